@@ -1,0 +1,76 @@
+// What the compiler found in a cell, and how it is told to the person who wrote it: short, with the cell's own line, and a hint.
+// No clang in here: diagnostics_collector.hpp fills the findings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xcpp_session {
+
+// "In[5]": the file name under which the compiler knows the text of a cell (for line markers).
+std::string cell_file_name(int cell);
+// The number N of "In[N]", 0 for any other file name.
+int cell_of_file_name(std::string_view file);
+
+enum class Level { note, warning, error, fatal };
+
+// Lines and columns count from 1, columns in bytes; 0: unknown.
+struct SourcePlace {
+    std::string file;
+    unsigned line = 0;
+    unsigned column = 0;
+};
+
+// Columns first..last of one line, both included.
+struct ColumnRange {
+    unsigned line = 0;
+    unsigned first = 0;
+    unsigned last = 0;
+};
+
+// Put `text` in the place of `range`; an empty range (last < first) inserts before `first`.
+struct FixIt {
+    ColumnRange range;
+    std::string text;
+};
+
+struct Finding {
+    Level level = Level::error;
+    std::string message;          // without the names that we generate
+    SourcePlace place;            // file is "In[N]" for text of a cell
+    std::vector<ColumnRange> ranges;
+    std::vector<FixIt> fixits;
+    unsigned id = 0;              // clang's diagnostic number
+    std::string flag;             // "unused-variable" for -Wunused-variable, or empty
+    std::string category;         // "Semantic Issue", "Parse Issue", …
+    bool in_system_header = false;
+    std::vector<Finding> notes;   // of an error or a warning
+};
+
+struct CompileReport {
+    std::string evalue;                  // one line: "line 3: use of undeclared identifier 'foo'"
+    std::vector<std::string> traceback;  // lines, with ANSI colours
+};
+
+// The compiler's words without the names that we generate: "__c12::", "__xcpp_…", "xcpp::detail::…".
+std::string without_generated_names(std::string text);
+
+// The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of the cell that was run.
+CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false);
+
+// Warnings that lie in cells, as text with ANSI colours; empty when there are none.
+std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false);
+
+// From the words of the JIT ("Symbols not found: [ _Z3foov ]").
+CompileReport render_link_error(std::string_view text);
+
+// An error that we found ourselves before the compiler saw the text (see completeness.hpp).
+CompileReport render_own_error(int cell, std::string_view cell_text, std::string_view message, unsigned line, unsigned column, std::string_view hint = {});
+
+// Compiler arguments: -Wall without what is noise in notebooks.
+std::vector<std::string> warning_flags();
+
+bool has_errors(const std::vector<Finding>& findings);
+
+}  // namespace xcpp_session

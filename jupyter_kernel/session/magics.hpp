@@ -1,0 +1,66 @@
+// Lines that are no C++: %magic, %%magic, !shell, ?name. Which of them a cell holds; doing it is in magics_run.hpp or needs the interpreter.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xcpp_session {
+
+enum class MagicKind {
+    none,          // C++
+    timeit,        // %timeit [-n N] [-r R] statement
+    cell_timeit,   // %%timeit [-n N] [-r R] / body
+    file,          // %%file [-a] name / body
+    executable,    // %%executable name [-- flags] / body
+    who,           // %who
+    undo,          // %undo
+    verbose,       // %%verbose / body: C++ of which all that the compiler says is shown
+    help,          // %lsmagic, %help
+    inspect,       // ?name, name?
+    shell,         // !command, %%bash, %%sh
+    change_folder, // %cd folder
+    show_folder,   // %pwd
+    environment,   // %env, %env NAME, %env NAME=value
+    unknown,       // error says which magic was meant
+};
+
+struct Magic {
+    MagicKind kind = MagicKind::none;
+    std::string name;      // as typed, with its %: "%timeit"
+    std::string argument;  // inspect: the name; shell: the command(s); file, executable: the file's name; timeit: empty
+    std::string body;      // text after a cell magic's first line; %timeit: the statement
+    unsigned body_line = 1;  // the cell's line on which body starts
+    std::vector<std::string> flags;  // %%executable name -- flags
+    bool append = false;   // %%file -a
+    int detail = 0;        // inspect: 1 for ??name
+    long loops = 0;        // %timeit -n; 0: chosen so that a run takes long enough
+    int repeats = 7;       // %timeit -r
+    std::string error;     // not empty: it cannot be run, and why
+};
+
+// One piece of a cell: C++ or one magic.
+struct Segment {
+    Magic magic;      // kind none: C++
+    std::string text;
+    unsigned line = 1;  // the cell's line on which text starts
+};
+
+// The magic that the whole cell is, kind none if it is (or starts with) C++.
+Magic parse_magic(std::string_view code);
+
+// A cell may hold !shell and %magic lines between its C++. They count only where a statement has ended, outside of all brackets: there
+// neither ! nor % can be an operator. A cell of C++ alone is one segment.
+std::vector<Segment> split_magics(std::string_view code);
+
+// True if the (first) line is a magic, a shell line or a question.
+bool is_magic_line(std::string_view line);
+
+// "%timeit", "%%file", … for completion and help.
+const std::vector<std::string>& magic_names();
+std::string magics_help();
+
+// C++ that measures a statement: calls xcpp::detail::timeit of the preamble.
+std::string timeit_code(std::string_view statement, long loops, int repeats);
+
+}  // namespace xcpp_session
