@@ -1,0 +1,28 @@
+# The arguments that clang gets for cells. One list for the interpreter, the precompiled header and the library of instantiations: a precompiled header that was
+# built with other arguments is refused by clang.
+#
+#   XCPP_CELL_FLAGS          arguments, without include paths
+#   XCPP_CELL_INCLUDES       folders, passed as -I in this order
+#   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too
+#   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir OUTPUT_VARIABLE XCPP_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
+set(XCPP_CELL_FLAGS
+    -std=c++17
+    -O3
+    -march=native  # never -mcpu=native: where a machine hides SVE it ends in SIGILL
+    -fPIC
+    -fopenmp
+    -resource-dir ${XCPP_RESOURCE_DIR}  # clang looks for its own headers beside our executable otherwise
+    -Xclang -mno-constructor-aliases  # clang 19: returning a temporary fails to link in the JIT
+    -fno-relaxed-template-template-args  # xtensor 0.24.3: ambiguous partial specializations of rebind_container
+    -Wno-deprecated-no-relaxed-template-template-args
+    -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
+)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    list(APPEND XCPP_CELL_FLAGS -mno-outline-atomics)  # the JIT has no __aarch64_ldadd4_acq_rel and friends
+endif()
+
+set(XCPP_PCH ${CMAKE_BINARY_DIR}/xcpp17.pch)
+set(XCPP_PCH_HEADER ${CMAKE_BINARY_DIR}/xcpp17_pch.hpp)
+set(XCPP_INSTANTIATIONS ${CMAKE_BINARY_DIR}/lib/libxcpp17_instantiations.so)

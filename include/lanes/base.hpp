@@ -1,0 +1,7 @@
+// The door of the room `base`: what every other room stands on. Includes nothing but the standard library.
+#pragma once
+
+#include "lanes/base/error.hpp"
+#include "lanes/base/rng.hpp"
+#include "lanes/base/timer.hpp"
+#include "lanes/base/workers.hpp"

@@ -1,0 +1,63 @@
+// Random numbers that can be repeated and divided: the same seed gives the same numbers on every machine, and split(i) gives worker i a stream of its
+// own, whoever asks first. Philox4x32-10 (Salmon et al. 2011): a block of random bits is a function of a key and a counter.
+//
+// Not thread-safe: one Rng per thread or process, made by split.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+class Rng {
+public:
+    explicit Rng(std::uint64_t seed) : key_(seed) {}
+
+    // The stream number `index` below this one: depends on the seed and the indices alone, not on what was drawn before.
+    Rng split(std::uint64_t index) const;
+
+    std::uint64_t bits() {  // 64 of them
+        if (used_ == block_.size()) refill();
+        return block_[used_++];
+    }
+
+    double uniform();                         // [0, 1), a multiple of 2^-53
+    double uniform(double low, double high);  // [low, high)
+    double normal();                          // mean 0, standard deviation 1
+    double normal(double mean, double deviation);
+    std::int64_t integer(std::int64_t low, std::int64_t high);  // low..high, both included, all equally likely
+
+    void fill_uniform(float* data, std::size_t count, float low, float high);  // [low, high)
+    void fill_normal(float* data, std::size_t count, float mean, float deviation);
+
+    std::vector<std::size_t> permutation(std::size_t count);  // 0..count-1 in random order
+
+    template <class Iterator>
+    void shuffle(Iterator first, Iterator last) {
+        for (auto left = std::distance(first, last); left > 1; --left) {
+            using std::swap;
+            swap(first[left - 1], first[integer(0, left - 1)]);
+        }
+    }
+
+    // So that the algorithms of <algorithm> and <random> take it too. Their results differ between standard libraries; ours do not.
+    using result_type = std::uint64_t;
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+    result_type operator()() { return bits(); }
+
+private:
+    void refill();
+
+    std::uint64_t key_;
+    std::uint64_t counter_ = 0;
+    std::array<std::uint64_t, 2> block_{};
+    std::size_t used_ = 2;
+};
+
+}  // namespace lanes

@@ -1,0 +1,4 @@
+// The door of the room `tensor`: array types, comparison, and the only place that picks a BLAS.
+#pragma once
+
+#include "lanes/tensor/types.hpp"

@@ -1,0 +1,26 @@
+# Writes build/xcpp17.json, the file that kernel.json passes as --config.
+function(json_list out)
+    set(text "")
+    foreach(item ${ARGN})
+        string(REPLACE "\\" "\\\\" item "${item}")
+        string(REPLACE "\"" "\\\"" item "${item}")
+        string(APPEND text "${separator}\n        \"${item}\"")
+        set(separator ",")
+    endforeach()
+    set(${out} "[${text}\n    ]" PARENT_SCOPE)
+endfunction()
+
+json_list(arguments ${XCPP_CELL_FLAGS})
+json_list(includes ${XCPP_CELL_INCLUDES})
+json_list(libraries ${XCPP_CELL_LIBRARIES})
+json_list(instantiations ${XCPP_INSTANTIATIONS})
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/xcpp17.json CONTENT "{
+    \"arguments\": ${arguments},
+    \"includes\": ${includes},
+    \"libraries\": ${libraries},
+    \"pch\": \"${XCPP_PCH}\",
+    \"pch_header\": \"${XCPP_PCH_HEADER}\",
+    \"instantiations\": ${instantiations},
+    \"libclang_resource_dir\": \"${XCPP_RESOURCE_DIR}\"
+}
+")

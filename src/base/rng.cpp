@@ -1,0 +1,102 @@
+// No fused multiply-add in this file: a machine that has it would round once where another rounds twice, and the numbers would differ.
+#include "lanes/base/rng.hpp"
+
+#include "lanes/base/error.hpp"
+#include "normal_quantile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#pragma clang fp contract(off)
+
+namespace lanes {
+
+namespace {
+
+using Block = std::array<std::uint32_t, 4>;
+
+Block philox(std::uint64_t key, Block x) {
+    auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t p0 = std::uint64_t{0xD2511F53} * x[0], p1 = std::uint64_t{0xCD9E8D57} * x[2];
+        x = {static_cast<std::uint32_t>(p1 >> 32) ^ x[1] ^ k0, static_cast<std::uint32_t>(p1), static_cast<std::uint32_t>(p0 >> 32) ^ x[3] ^ k1,
+             static_cast<std::uint32_t>(p0)};
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
+    }
+    return x;
+}
+
+// The upper half of the counter keeps the draws apart from the keys of split streams.
+enum class Purpose : std::uint64_t { draw = 0, split = 1 };
+
+std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, Purpose purpose) {
+    const Block x = philox(key, {static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32), static_cast<std::uint32_t>(purpose), 0});
+    return {x[0] | std::uint64_t{x[1]} << 32, x[2] | std::uint64_t{x[3]} << 32};
+}
+
+// n * scale + low can round up to high; the largest number below it is as good.
+template <class T>
+T into_range(T unit, T low, T high) {
+    const T value = low + (high - low) * unit;
+    return value < high || low == high ? value : std::nextafter(high, low);
+}
+
+}  // namespace
+
+void Rng::refill() {
+    block_ = block_of(key_, counter_++, Purpose::draw);
+    used_ = 0;
+}
+
+Rng Rng::split(std::uint64_t index) const { return Rng(block_of(key_, index, Purpose::split)[0]); }
+
+double Rng::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+
+double Rng::uniform(double low, double high) {
+    LANES_REQUIRE(low <= high && std::isfinite(high - low), "Rng::uniform: from ", low, " to ", high, ". The first must not be above the second, both finite.");
+    return into_range(uniform(), low, high);
+}
+
+double Rng::normal() {
+    // The middle of one of 2^52 equal steps: never 0 and never 1, whose quantiles are infinite.
+    return normal_quantile((static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52);
+}
+
+double Rng::normal(double mean, double deviation) {
+    LANES_REQUIRE(deviation >= 0 && std::isfinite(deviation), "Rng::normal: standard deviation ", deviation, ". It must be 0 or above, and finite.");
+    return mean + deviation * normal();
+}
+
+std::int64_t Rng::integer(std::int64_t low, std::int64_t high) {
+    LANES_REQUIRE(low <= high, "Rng::integer: from ", low, " to ", high, ". The first must not be above the second.");
+    const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+    if (count == 0) return static_cast<std::int64_t>(bits());  // all 2^64 of them
+    // Lemire 2019: the upper half of bits * count, drawn again where the lower half would make some results more likely.
+    const std::uint64_t surplus = -count % count;
+    unsigned __int128 product;
+    do {
+        product = static_cast<unsigned __int128>(bits()) * count;
+    } while (static_cast<std::uint64_t>(product) < surplus);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + static_cast<std::uint64_t>(product >> 64));
+}
+
+void Rng::fill_uniform(float* data, std::size_t count, float low, float high) {
+    LANES_REQUIRE(low <= high && std::isfinite(high - low), "Rng::fill_uniform: from ", low, " to ", high,
+                  ". The first must not be above the second, both finite.");
+    for (std::size_t i = 0; i < count; ++i) data[i] = into_range(static_cast<float>(bits() >> 40) * 0x1p-24f, low, high);
+}
+
+void Rng::fill_normal(float* data, std::size_t count, float mean, float deviation) {
+    for (std::size_t i = 0; i < count; ++i) data[i] = static_cast<float>(normal(mean, deviation));
+}
+
+std::vector<std::size_t> Rng::permutation(std::size_t count) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    shuffle(order.begin(), order.end());
+    return order;
+}
+
+}  // namespace lanes
