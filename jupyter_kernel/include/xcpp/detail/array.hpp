@@ -1,0 +1,62 @@
+// Arrays, views and lazy expressions with the members of xtensor's: shape(), dimension(), element(first, last). No header of xtensor is needed.
+#pragma once
+
+#include "kinds.hpp"
+#include "write.hpp"
+
+namespace xcpp::detail {
+
+template <int Key, class T>
+void write_value(std::string& out, const T& value);
+
+template <class V>
+constexpr ElementKind element_kind() {
+    if constexpr (std::is_same_v<V, bool>)
+        return ElementKind::boolean;
+    else if constexpr (std::is_integral_v<V>)
+        return std::is_signed_v<V> ? ElementKind::integer : ElementKind::unsigned_integer;
+    else if constexpr (std::is_floating_point_v<V>)
+        return ElementKind::real;
+    else if constexpr (is_complex<V>)
+        return ElementKind::complex;
+    else
+        return ElementKind::other;
+}
+
+template <int Key, class T>
+void get_element(const void* object, const std::size_t* index, std::size_t dimension, Element& out) {
+    using V = std::remove_cv_t<typename T::value_type>;
+    constexpr ElementKind kind = element_kind<V>();
+    const T& array = *static_cast<const T*>(object);
+    if constexpr (kind == ElementKind::other) {
+        out.text.clear();
+        write_value<Key>(out.text, static_cast<const V&>(array.element(index, index + dimension)));
+    } else {
+        const V value = array.element(index, index + dimension);
+        if constexpr (kind == ElementKind::boolean || kind == ElementKind::integer)
+            out.integer = value;
+        else if constexpr (kind == ElementKind::unsigned_integer)
+            out.unsigned_integer = value;
+        else if constexpr (kind == ElementKind::real)
+            out.real = static_cast<double>(value);
+        else {
+            out.real = static_cast<double>(value.real());
+            out.imaginary = static_cast<double>(value.imag());
+        }
+    }
+}
+
+template <int Key, class T, class F>
+void with_array(const T& value, const F& function) {
+    constexpr std::size_t most = 32;
+    std::size_t shape[most];
+    const std::size_t dimension = value.dimension();
+    std::size_t i = 0;
+    for (auto extent : value.shape()) {
+        if (i == most) break;
+        shape[i++] = static_cast<std::size_t>(extent);
+    }
+    function(Array{&value, shape, dimension < most ? dimension : most, element_kind<std::remove_cv_t<typename T::value_type>>(), &get_element<Key, T>});
+}
+
+}  // namespace xcpp::detail

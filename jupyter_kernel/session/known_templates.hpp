@@ -1,0 +1,63 @@
+// Templates that the process already has are not compiled again.
+//
+// clang emits every template function that a cell uses once more in every cell: printing `a + 1` of an xarray brings a thousand of them. Here the
+// plain IR of a cell (-Xclang -disable-llvm-passes) loses the bodies of functions that an earlier cell or a library of instantiations holds;
+// small bodies stay for inlining. Then the optimiser runs, and the JIT compiles what is left.
+// Variables go the same way: an inline variable, a static member or a function-local static exists once in the process.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace xcpp_session {
+
+// The machine that the JIT compiles for, with the features that clang was asked for (-march=native and the like). Throws std::runtime_error.
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler);
+
+// The passes of -O3. The module must come from a clang that ran none (-Xclang -disable-llvm-passes).
+void optimise(llvm::Module& module, llvm::TargetMachine& machine);
+
+// Not thread-safe. Its state is process memory: a frozen copy that takes over has forgotten the failed cell.
+class KnownTemplates {
+public:
+    enum class Use {
+        everything,      // built with the flags of the cells: its functions may stand in for theirs
+        variables_only,  // somebody else's library: only its state must not exist twice
+    };
+
+    // keep: functions of at most so many IR instructions stay for inlining.
+    explicit KnownTemplates(unsigned keep = 60) : keep_(keep) {}
+
+    // handle: of dlopen, with RTLD_GLOBAL, so that the JIT finds what it holds. Never closed.
+    void add_library(void* handle, Use use = Use::everything);
+
+    // Between Parse and optimise. What the module loses, the JIT finds in the library or in an earlier cell.
+    void cut(llvm::Module& module) const;
+
+    // After optimise: what is left in the module is there for later cells.
+    void learn(const llvm::Module& module);
+
+    // cut, optimise, learn.
+    void prepare(llvm::Module& module, llvm::TargetMachine& machine);
+
+private:
+    bool knows_function(const std::string& name) const;
+    bool knows_variable(const std::string& name) const;
+
+    unsigned keep_;
+    std::vector<void*> everything_, variables_only_;
+    std::unordered_set<std::string> known_;
+};
+
+}  // namespace xcpp_session
