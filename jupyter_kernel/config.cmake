@@ -24,3 +24,16 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/xcpp17.json CONTENT "{
     \"libclang_resource_dir\": \"${XCPP_RESOURCE_DIR}\"
 }
 ")
+
+# The kernelspec. Each argv is absolute: a client may start us from anywhere.
+set(kernelspec ${CMAKE_BINARY_DIR}/share/jupyter/kernels/xcpp17)
+json_list(argv ${CMAKE_BINARY_DIR}/bin/xcpp17 -f "{connection_file}" --config ${CMAKE_BINARY_DIR}/xcpp17.json -std=c++17)
+file(GENERATE OUTPUT ${kernelspec}/kernel.json CONTENT "{
+    \"argv\": ${argv},
+    \"display_name\": \"C++17\",
+    \"language\": \"C++17\",
+    \"interrupt_mode\": \"signal\",
+    \"metadata\": {\"debugger\": false}
+}
+")
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/kernelspec/logo-svg.svg ${kernelspec}/logo-svg.svg COPYONLY)

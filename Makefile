@@ -1,0 +1,37 @@
+# `make lab` and `make test` need nothing prepared on Debian 12 but git and make; each first installs and builds what is missing.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help lab test build bench format tidy sanitize clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+lab: ## start JupyterLab on notebooks/ (PORT=8899 picks the port, ARGS="--no-browser" are passed on)
+	@tools/setup
+	@PORT="$(PORT)" tools/lab $(ARGS)
+
+test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches time limits)
+	@tools/setup
+	@tools/test $(ONLY)
+
+build: ## install what is missing and build, nothing more
+	@tools/setup
+
+bench: ## measure against what a user would pick instead, print ratios
+	@tools/setup
+	@tools/bench $(ARGS)
+
+format: ## format all C++ files
+	@tools/setup packages
+	@tools/format
+
+tidy: ## run clang-tidy over all C++ files
+	@tools/setup
+	@tools/tidy $(FILES)
+
+sanitize: ## run the unit tests under address, undefined and thread sanitizers
+	@tools/setup packages
+	@tools/sanitize
+
+clean: ## remove everything that was made here: build, .venv, Jupyter's files
+	@rm -rf build .venv .jupyter .setup.lock
