@@ -1,0 +1,16 @@
+// Linear algebra, through the one BLAS that this room picks: OpenBLAS. Cells may use xt::linalg as well, it runs on the same library.
+#pragma once
+
+#include "lanes/tensor/types.hpp"
+
+namespace lanes {
+
+// a: (m, k), b: (k, n) -> (m, n)
+Matrix matmul(const Matrix& a, const Matrix& b);
+xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b);
+
+// How many threads BLAS uses; at least 1. In a process forked from one that has used BLAS the threads are started again by this call.
+void set_blas_threads(int threads);
+int blas_threads();
+
+}  // namespace lanes

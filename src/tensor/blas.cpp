@@ -1,0 +1,48 @@
+#include "lanes/tensor/blas.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <cblas.h>
+
+#include <limits>
+
+namespace lanes {
+
+namespace {
+
+void gemm(blasint m, blasint n, blasint k, const float* a, const float* b, float* c) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, k, b, n, 0, c, n);
+}
+
+void gemm(blasint m, blasint n, blasint k, const double* a, const double* b, double* c) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, k, b, n, 0, c, n);
+}
+
+template <class T>
+xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& b) {
+    const std::size_t m = a.shape(0), k = a.shape(1), n = b.shape(1);
+    LANES_REQUIRE(a.shape(1) == b.shape(0), "matmul: ", a.shape(), " times ", b.shape(),
+                  ". The columns of the first must be as many as the rows of the second.");
+    constexpr std::size_t largest = std::numeric_limits<blasint>::max();
+    LANES_REQUIRE(m <= largest && k <= largest && n <= largest, "matmul: ", a.shape(), " times ", b.shape(), ". BLAS takes up to ", largest,
+                  " rows and columns.");
+    if (m == 0 || n == 0 || k == 0) return xt::xtensor<T, 2>(std::array<std::size_t, 2>{m, n}, T{0});  // BLAS refuses row lengths of 0
+    xt::xtensor<T, 2> product(std::array<std::size_t, 2>{m, n});
+    gemm(static_cast<blasint>(m), static_cast<blasint>(n), static_cast<blasint>(k), a.data(), b.data(), product.data());
+    return product;
+}
+
+}  // namespace
+
+Matrix matmul(const Matrix& a, const Matrix& b) { return multiply(a, b); }
+xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b) { return multiply(a, b); }
+
+void set_blas_threads(int threads) {
+    LANES_REQUIRE(threads >= 1, "set_blas_threads: ", threads, " threads. Give at least 1.");
+    openblas_set_num_threads(1);  // OpenBLAS 0.3.21: after a fork it stays on one thread until the number has changed
+    openblas_set_num_threads(threads);
+}
+
+int blas_threads() { return openblas_get_num_threads(); }
+
+}  // namespace lanes

@@ -1,0 +1,103 @@
+#include "lanes/tensor/blas.hpp"
+
+#include "lanes/base.hpp"
+#include "lanes/tensor/compare.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace {
+
+using lanes::Matrix;
+
+Matrix random_matrix(lanes::Rng& rng, std::size_t rows, std::size_t columns) {
+    Matrix m(std::array<std::size_t, 2>{rows, columns});
+    rng.fill_uniform(m.data(), m.size(), -1, 1);
+    return m;
+}
+
+template <class T>
+xt::xtensor<T, 2> matmul_plain(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& b) {
+    xt::xtensor<T, 2> c(std::array<std::size_t, 2>{a.shape(0), b.shape(1)}, T{0});
+    for (std::size_t i = 0; i < a.shape(0); ++i) {
+        for (std::size_t k = 0; k < a.shape(1); ++k) {
+            for (std::size_t j = 0; j < b.shape(1); ++j) c(i, j) += a(i, k) * b(k, j);
+        }
+    }
+    return c;
+}
+
+TEST(Matmul, agrees_with_plain_loops_for_every_shape) {
+    lanes::Rng rng(1);
+    const std::size_t sizes[] = {1, 2, 3, 17, 64};
+    for (const auto m : sizes) {
+        for (const auto k : sizes) {
+            for (const auto n : sizes) {
+                const Matrix a = random_matrix(rng, m, k), b = random_matrix(rng, k, n);
+                lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {1e-5, 1e-4});
+            }
+        }
+    }
+}
+
+TEST(Matmul, takes_double) {
+    const xt::xtensor<double, 2> a{{1, 2}, {3, 4}, {5, 6}}, b{{1, 0, 2}, {0, 1, 3}};
+    lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {0, 0});
+}
+
+TEST(Matmul, of_nothing_is_zero) {
+    const Matrix product = lanes::matmul(Matrix::from_shape({2, 0}), Matrix::from_shape({0, 3}));
+    lanes::require_close(product, Matrix{{0, 0, 0}, {0, 0, 0}}, {0, 0});
+    EXPECT_EQ(lanes::matmul(Matrix::from_shape({0, 2}), Matrix::from_shape({2, 3})).shape(1), 3u);
+}
+
+TEST(Matmul, names_both_shapes_where_they_do_not_fit) {
+    try {
+        lanes::matmul(Matrix::from_shape({2, 3}), Matrix::from_shape({4, 5}));
+        FAIL();
+    } catch (const lanes::Error& error) {
+        EXPECT_NE(std::string(error.what()).find("matmul: (2, 3) times (4, 5)."), std::string::npos) << error.what();
+    }
+}
+
+TEST(BlasThreads, can_be_set) {
+    const int before = lanes::blas_threads();
+    lanes::set_blas_threads(2);
+    EXPECT_EQ(lanes::blas_threads(), 2);
+    lanes::set_blas_threads(1);
+    EXPECT_EQ(lanes::blas_threads(), 1);
+    EXPECT_THROW(lanes::set_blas_threads(0), lanes::Error);
+    lanes::set_blas_threads(before);
+}
+
+std::size_t threads_of_this_process() {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+// A frozen copy that takes over is a forked process: BLAS must compute there, on as many threads as it is told to.
+TEST(BlasThreads, start_again_after_a_fork) {
+    lanes::Rng rng(2);
+    const Matrix a = random_matrix(rng, 300, 300), b = random_matrix(rng, 300, 300);
+    const int before = lanes::blas_threads();
+    lanes::set_blas_threads(2);
+    const Matrix expected = lanes::matmul(a, b);
+
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        lanes::set_blas_threads(2);
+        const bool right = static_cast<bool>(lanes::all_close(lanes::matmul(a, b), expected));
+        _exit(!right ? 1 : threads_of_this_process() < 2 ? 2 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "1: wrong product, 2: a single thread";
+    lanes::set_blas_threads(before);
+}
+
+}  // namespace
