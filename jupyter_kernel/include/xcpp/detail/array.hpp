@@ -7,7 +7,7 @@
 namespace xcpp::detail {
 
 template <int Key, class T>
-void write_value(std::string& out, const T& value);
+void write_value(Text& out, const T& value);
 
 template <class V>
 constexpr ElementKind element_kind() {
@@ -29,8 +29,10 @@ void get_element(const void* object, const std::size_t* index, std::size_t dimen
     constexpr ElementKind kind = element_kind<V>();
     const T& array = *static_cast<const T*>(object);
     if constexpr (kind == ElementKind::other) {
-        out.text.clear();
-        write_value<Key>(out.text, static_cast<const V&>(array.element(index, index + dimension)));
+        if constexpr (is_string<V>)
+            out.text->add(array.element(index, index + dimension).data());
+        else
+            write_value<Key>(*out.text, static_cast<const V&>(array.element(index, index + dimension)));
     } else {
         const V value = array.element(index, index + dimension);
         if constexpr (kind == ElementKind::boolean || kind == ElementKind::integer)

@@ -11,24 +11,18 @@ constexpr const char* enumerator_name() {
     return __PRETTY_FUNCTION__;
 }
 
-// An unscoped enum without a fixed type has no values far outside of its enumerators.
-template <class E, long long V, class = void>
-struct EnumeratorName {
-    static constexpr const char* value = nullptr;
-};
-template <class E, long long V>
-struct EnumeratorName<E, V, std::enable_if_t<static_cast<long long>(static_cast<E>(V)) == V>> {
-    static constexpr const char* value = enumerator_name<E, static_cast<E>(V)>();
-};
-
+// clang 19 warns where an unscoped enum without a fixed type has no such value.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wenum-constexpr-conversion"
 template <class E, int First, int... I>
-void write_enumerator(std::string& out, E value, std::integer_sequence<int, I...>) {
-    static constexpr const char* names[] = {EnumeratorName<E, First + I>::value...};
+void write_enumerator(Text& out, E value, std::integer_sequence<int, I...>) {
+    static constexpr const char* names[] = {enumerator_name<E, static_cast<E>(First + I)>()...};
     write_enum(out, signature_of<E>(), static_cast<long long>(value), names, sizeof...(I), First);
 }
+#pragma clang diagnostic pop
 
 template <class E>
-void write_enumerator(std::string& out, E value) {
+void write_enumerator(Text& out, E value) {
     write_enumerator<E, std::is_signed_v<std::underlying_type_t<E>> ? -8 : 0>(out, value, std::make_integer_sequence<int, 64>());
 }
 

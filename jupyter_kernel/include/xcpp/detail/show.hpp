@@ -15,16 +15,16 @@ void publish_value(const Where& where, const T& value) {
             return;
         } else if constexpr (has_bundle<Key, T>) {
             const auto bundle = mime_bundle_repr(value);
-            std::string plain;
+            Text plain;
             if constexpr (is_streamable<Key, T>)
                 write_streamed<Key>(plain, value);
             else
                 write_in_brackets<T>(plain);
-            publish_bundle(where, bundle.dump(-1, ' ', false, decltype(bundle)::error_handler_t::replace), &plain);
+            publish_bundle(where, bundle.dump(-1, ' ', false, decltype(bundle)::error_handler_t::replace), plain);
             return;
         }
     }
-    std::string plain;
+    Text plain;
     write_value<Key>(plain, value);
     publish_text(where, plain);
 }

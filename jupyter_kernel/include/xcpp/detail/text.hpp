@@ -13,47 +13,47 @@
 namespace xcpp::detail {
 
 template <int Key, class T>
-void write_value(std::string& out, const T& value);
+void write_value(Text& out, const T& value);
 
 constexpr int max_elements = 1000;
 
 template <int Key, bool AsMap = false, class Iterator, class End>
-void write_range(std::string& out, Iterator it, const End& end) {
+void write_range(Text& out, Iterator it, const End& end) {
     if (!(it != end)) {
-        out += "{}";
+        out.add("{}");
         return;
     }
-    out += "{ ";
+    out.add("{ ");
     for (int i = 0; it != end; ++it, ++i) {
-        if (i) out += ", ";
-        if (i == max_elements || is_full(out)) {
-            out += "\u2026";
+        if (i) out.add(", ");
+        if (i == max_elements || out.full()) {
+            out.add("\u2026");
             break;
         }
         if constexpr (AsMap) {
             write_value<Key>(out, (*it).first);
-            out += " => ";
+            out.add(" => ");
             write_value<Key>(out, (*it).second);
         } else {
             write_value<Key>(out, *it);
         }
     }
-    out += " }";
+    out.add(" }");
 }
 
 template <int Key, class T, std::size_t... I>
-void write_tuple(std::string& out, const T& value, std::index_sequence<I...>) {
+void write_tuple(Text& out, const T& value, std::index_sequence<I...>) {
     using std::get;  // the others are found by the argument's namespace, once their header is there
     (void)value;
-    out += "{ ";
-    ((out += I ? ", " : "", write_value<Key>(out, get<I>(value))), ...);
-    out += " }";
+    out.add("{ ");
+    ((out.add(I ? ", " : ""), write_value<Key>(out, get<I>(value))), ...);
+    out.add(" }");
 }
 
 template <int Key, class T, std::size_t... I>
-void write_variant(std::string& out, const T& value, std::index_sequence<I...>) {
+void write_variant(Text& out, const T& value, std::index_sequence<I...>) {
     using std::get;
-    if (value.valueless_by_exception()) out += "<valueless std::variant>";
+    if (value.valueless_by_exception()) out.add("<valueless std::variant>");
     (void)((value.index() == I && (write_value<Key>(out, get<I>(value)), true)) || ...);
 }
 
@@ -64,32 +64,36 @@ struct variant_size_of<V<A...>> {
     static constexpr std::size_t value = sizeof...(A);
 };
 
+template <class F>
+struct Type {
+    using type = F;
+};
 template <class C, class F>
-F function_of(F C::*);
+Type<F> function_of(F C::*);
 
 template <class T>
-void write_in_brackets(std::string& out, const char* before = "") {
-    out += '<';
-    out += before;
+void write_in_brackets(Text& out, const char* before = "") {
+    out.add("<");
+    out.add(before);
     write_type(out, signature_of<T>());
-    out += '>';
+    out.add(">");
 }
 
 template <int Key, class T>
-void write_pointee(std::string& out, const T& value) {
+void write_pointee(Text& out, const T& value) {
     write_type(out, signature_of<T>());
     if (!value)
-        out += " nullptr";
+        out.add(" nullptr");
     else if constexpr (std::is_void_v<typename T::element_type> || std::is_array_v<typename T::element_type>)
-        out += " non-null";
+        out.add(" non-null");
     else {
-        out += " -> ";
+        out.add(" -> ");
         write_value<Key>(out, *value.get());
     }
 }
 
 template <class T>
-void write_pointer(std::string& out, const T& value) {
+void write_pointer(Text& out, const T& value) {
     using Pointee = std::remove_cv_t<std::remove_pointer_t<T>>;
     if constexpr (std::is_same_v<Pointee, char>) {
         if (value) {
@@ -103,21 +107,19 @@ void write_pointer(std::string& out, const T& value) {
             return;
         }
     }
-    out += '(';
+    out.add("(");
     write_type(out, signature_of<T>());
-    out += value ? ") non-null" : ") nullptr";
+    out.add(value ? ") non-null" : ") nullptr");
 }
 
 template <int Key, class T>
-void write_streamed(std::string& out, const T& value) {
-    TextStream text;
-    text.stream() << value;
-    text.append_to(out);
+void write_streamed(Text& out, const T& value) {
+    out.stream() << value;
 }
 
 // Arithmetic types: no template of ours is left in the cell's code but a call.
 template <class T>
-void write_arithmetic(std::string& out, T value) {
+void write_arithmetic(Text& out, T value) {
     if constexpr (std::is_same_v<T, bool>)
         write_bool(out, value);
     else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
@@ -131,7 +133,7 @@ void write_arithmetic(std::string& out, T value) {
 }
 
 template <int Key, class T>
-void write_class(std::string& out, const T& value) {
+void write_class(Text& out, const T& value) {
     if constexpr (is_string<T>)
         write_string(out, value.data(), value.size());
     else if constexpr (is_array_expression<T>)
@@ -144,13 +146,13 @@ void write_class(std::string& out, const T& value) {
         if (value.has_value())
             write_value<Key>(out, *value);
         else
-            out += "nullopt";
+            out.add("nullopt");
     } else if constexpr (is_complex<T>) {
-        out += '(';
+        out.add("(");
         write_value<Key>(out, value.real());
-        out += ", ";
+        out.add(", ");
         write_value<Key>(out, value.imag());
-        out += ')';
+        out.add(")");
     } else if constexpr (is_streamable<Key, T>)
         write_streamed<Key>(out, value);
     else if constexpr (is_range<T>) {
@@ -166,24 +168,24 @@ void write_class(std::string& out, const T& value) {
     else if constexpr (is_atomic<T>)
         write_value<Key>(out, value.load());
     else if constexpr (is_exception<T>) {
-        out += '<';
+        out.add("<");
         write_type(out, signature_of<T>());
-        out += ": ";
-        out += value.what();
-        out += '>';
+        out.add(": ");
+        out.add(value.what());
+        out.add(">");
     } else if constexpr (is_callable<T>)
-        write_in_brackets<decltype(function_of(&T::operator()))>(out, "function ");
+        write_in_brackets<typename decltype(function_of(&T::operator()))::type>(out, "function ");
     else
         write_in_brackets<T>(out);
 }
 
 template <int Key, class T>
-void write_value(std::string& out, const T& value) {
+void write_value(Text& out, const T& value) {
     using V = std::remove_cv_t<T>;
     if constexpr (std::is_arithmetic_v<V>)
         write_arithmetic<V>(out, value);
     else if constexpr (std::is_null_pointer_v<V>)
-        out += "nullptr";
+        out.add("nullptr");
     else if constexpr (std::is_enum_v<V>) {
         if constexpr (has_own_stream_operator<Key, V>)
             write_streamed<Key>(out, value);
@@ -209,9 +211,9 @@ void write_value(std::string& out, const T& value) {
 // The text of any value, for %who and the like.
 template <class T>
 std::string text_of(const T& value) {
-    std::string out;
+    Text out;
     write_value<0>(out, value);
-    return out;
+    return out.str();
 }
 
 }  // namespace xcpp::detail

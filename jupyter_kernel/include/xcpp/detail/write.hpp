@@ -2,9 +2,28 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 
 namespace xcpp::detail {
+
+// A text that grows. Opaque, so that a cell compiles calls and nothing of std::string.
+class Text {
+public:
+    Text();
+    ~Text();
+    Text(const Text&) = delete;
+    Text& operator=(const Text&) = delete;
+    void add(const char* text);
+    void add(const char* text, std::size_t size);
+    bool full() const;              // long texts end here
+    std::ostream& stream();         // for types with operator<<, without <sstream> in every cell
+    const std::string& str();
+
+private:
+    struct Parts;
+    Parts* parts_;
+};
 
 // Where a shown value goes. type: of xcpp_publish. display_id: nullptr for none.
 struct Where {
@@ -12,42 +31,24 @@ struct Where {
     const char* display_id = nullptr;
 };
 
-void publish_text(const Where& where, const std::string& plain);
-void publish_html(const Where& where, const std::string& plain, const std::string& html);
-// bundle: a JSON object {mime: value}. plain: the text to add where the bundle has none, or nullptr.
-void publish_bundle(const Where& where, const std::string& bundle, const std::string* plain);
+void publish_text(const Where& where, Text& plain);
+// bundle: a JSON object {mime: value}. plain: the text to add where the bundle has none.
+void publish_bundle(const Where& where, const std::string& bundle, Text& plain);
 
 // Text of one value, appended to out.
-void write_bool(std::string& out, bool value);
-void write_char(std::string& out, char32_t value);
-void write_integer(std::string& out, long long value);
-void write_integer(std::string& out, unsigned long long value);
-void write_real(std::string& out, float value);  // shortest text that reads back as the same value; 3 is 3.0
-void write_real(std::string& out, double value);
-void write_real(std::string& out, long double value);
-void write_string(std::string& out, const char* text, std::size_t size);  // quoted, escaped
-void write_duration(std::string& out, double seconds);
+void write_bool(Text& out, bool value);
+void write_char(Text& out, char32_t value);
+void write_integer(Text& out, long long value);
+void write_integer(Text& out, unsigned long long value);
+void write_real(Text& out, float value);  // shortest text that reads back as the same value; 3 is 3.0
+void write_real(Text& out, double value);
+void write_real(Text& out, long double value);
+void write_string(Text& out, const char* text, std::size_t size);  // quoted, escaped
+void write_duration(Text& out, double seconds);
 // signature: __PRETTY_FUNCTION__ of a function template with the one argument T.
-void write_type(std::string& out, const char* signature);
-// names: __PRETTY_FUNCTION__ of enumerator_name<E, V> for V = first, first + 1, ...; nullptr where there is no such value.
-void write_enum(std::string& out, const char* signature, long long value, const char* const* names, int count, int first);
-
-// Long texts end here.
-bool is_full(const std::string& out);
-
-// A std::ostream on memory, for types with operator<<, without <sstream> in every cell.
-class TextStream {
-public:
-    TextStream();
-    ~TextStream();
-    TextStream(const TextStream&) = delete;
-    TextStream& operator=(const TextStream&) = delete;
-    std::ostream& stream();
-    void append_to(std::string& out) const;
-
-private:
-    void* stream_;
-};
+void write_type(Text& out, const char* signature);
+// names: __PRETTY_FUNCTION__ of enumerator_name<E, V> for V = first, first + 1, ....
+void write_enum(Text& out, const char* signature, long long value, const char* const* names, int count, int first);
 
 // An array of any number of dimensions (xtensor's, or one with the same members): the compiled code walks over it, the cell brings one small function.
 enum class ElementKind { boolean, integer, unsigned_integer, real, complex, other };
@@ -55,7 +56,7 @@ struct Element {
     long long integer = 0;
     unsigned long long unsigned_integer = 0;
     double real = 0, imaginary = 0;
-    std::string text;
+    Text* text = nullptr;  // where an element of kind other is written to
 };
 struct Array {
     const void* object;
@@ -64,7 +65,7 @@ struct Array {
     ElementKind kind;
     void (*element)(const void* object, const std::size_t* index, std::size_t dimension, Element& out);
 };
-void write_array(std::string& out, const Array& array);                 // as xtensor's operator<< prints it
+void write_array(Text& out, const Array& array);                 // as xtensor's operator<< prints it
 void show_array(const Where& where, const Array& array);                // that, and an HTML table
 
 }  // namespace xcpp::detail

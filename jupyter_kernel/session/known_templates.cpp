@@ -1,0 +1,121 @@
+#include "known_templates.hpp"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+
+namespace xcpp_session {
+
+namespace {
+
+bool is_mergeable(const llvm::GlobalValue& value) { return !value.isDeclaration() && (value.hasLinkOnceLinkage() || value.hasWeakLinkage()); }
+
+// The analyses that every run of passes needs, in the order in which they may be destroyed.
+struct Passes {
+    explicit Passes(llvm::TargetMachine* machine) : builder(machine) {
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(components);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, components, modules);
+    }
+
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager components;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder;
+};
+
+// A member of a comdat group whose leader is gone must leave the group too.
+void make_external(llvm::GlobalObject& object, llvm::GlobalValue::LinkageTypes linkage) {
+    object.setComdat(nullptr);
+    object.setLinkage(linkage);
+    object.setDSOLocal(false);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler) {
+    const auto& options = compiler.getTarget().getTargetOpts();
+    std::string problem;
+    const auto* target = llvm::TargetRegistry::lookupTarget(options.Triple, problem);
+    if (!target) throw std::runtime_error("make_target_machine: no target for " + options.Triple + ": " + problem);
+    std::string features;
+    for (const auto& feature : options.Features) features += (features.empty() ? "" : ",") + feature;
+    llvm::TargetOptions machine_options;
+    machine_options.EmulatedTLS = true;  // the JIT's: it has no TLS segment of its own
+    std::unique_ptr<llvm::TargetMachine> machine(
+        target->createTargetMachine(options.Triple, options.CPU, features, machine_options, llvm::Reloc::PIC_, {}, llvm::CodeGenOptLevel::Aggressive, true));
+    if (!machine) throw std::runtime_error("make_target_machine: " + options.Triple + " with cpu " + options.CPU + " is not built into LLVM");
+    return machine;
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+    Passes passes(&machine);
+    passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+}
+
+void KnownTemplates::add_library(void* handle, Use use) {
+    if (handle) (use == Use::everything ? everything_ : variables_only_).push_back(handle);
+}
+
+bool KnownTemplates::knows_function(const std::string& name) const {
+    if (known_.count(name)) return true;
+    for (void* handle : everything_)
+        if (dlsym(handle, name.c_str())) return true;
+    return false;
+}
+
+bool KnownTemplates::knows_variable(const std::string& name) const {
+    if (knows_function(name)) return true;
+    for (void* handle : variables_only_)
+        if (dlsym(handle, name.c_str())) return true;
+    return false;
+}
+
+void KnownTemplates::cut(llvm::Module& module) const {
+    for (auto& function : module) {
+        if (!is_mergeable(function) || !knows_function(function.getName().str())) continue;
+        make_external(function, llvm::GlobalValue::AvailableExternallyLinkage);  // hot loops still inline it
+        if (function.getInstructionCount() > keep_) function.deleteBody();
+    }
+    for (auto& variable : module.globals()) {
+        // A thread_local is reached through __emutls_v.NAME, which only the JIT has: a library's own is another variable.
+        if (!is_mergeable(variable)) continue;
+        const std::string name = variable.getName().str();
+        if (variable.isThreadLocal() ? !known_.count(name) : !knows_variable(name)) continue;
+        if (variable.isConstant()) {
+            make_external(variable, llvm::GlobalValue::AvailableExternallyLinkage);  // vtables: calls may be devirtualised
+        } else {
+            variable.setInitializer(nullptr);
+            make_external(variable, llvm::GlobalValue::ExternalLinkage);
+        }
+    }
+    // What only the lost bodies called would go through the optimiser for nothing.
+    Passes passes(nullptr);
+    llvm::GlobalDCEPass().run(module, passes.modules);
+}
+
+void KnownTemplates::learn(const llvm::Module& module) {
+    for (const auto& value : module.global_values())
+        if (is_mergeable(value) && !value.hasAvailableExternallyLinkage()) known_.insert(value.getName().str());
+}
+
+void KnownTemplates::prepare(llvm::Module& module, llvm::TargetMachine& machine) {
+    cut(module);
+    optimise(module, machine);
+    learn(module);
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,220 @@
+// Texts of single values and the messages that carry them: the compiled side of xcpp/detail/write.hpp and show.hpp.
+#include "xcpp/capi.h"
+#include "xcpp/detail/show.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+#include <string_view>
+
+namespace xcpp::detail {
+
+namespace {
+
+constexpr std::size_t max_text = 64 * 1024;
+
+void publish(const Where& where, nlohmann::json data) {
+    nlohmann::json content = {{"data", std::move(data)}, {"metadata", nlohmann::json::object()}};
+    if (where.display_id) content["transient"] = {{"display_id", where.display_id}};
+    xcpp_publish(where.type, content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str(), "");
+}
+
+template <class T>
+void add_number(Text& out, T value) {
+    char text[64];
+    out.add(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+}
+
+template <class T>
+void add_real(Text& out, T value) {
+    char text[64];
+    const std::string_view digits(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    out.add(digits.data(), digits.size());
+    if (digits.find_first_not_of("-0123456789") == std::string_view::npos) out.add(".0");
+}
+
+void append_escaped(std::string& out, unsigned char c, char quote) {
+    constexpr const char* digits = "0123456789abcdef";
+    switch (c) {
+        case '\n': out += "\\n"; return;
+        case '\t': out += "\\t"; return;
+        case '\r': out += "\\r"; return;
+        case '\0': out += "\\0"; return;
+        case '\\': out += "\\\\"; return;
+        default: break;
+    }
+    if (c == static_cast<unsigned char>(quote)) (out += '\\') += quote;
+    else if (c < 0x20 || c == 0x7f) ((out += "\\x") += digits[c >> 4]) += digits[c & 15];
+    else out += static_cast<char>(c);
+}
+
+void append_utf8(std::string& out, char32_t c) {
+    if (c < 0x800) {
+        out += static_cast<char>(0xc0 | c >> 6);
+    } else {
+        if (c < 0x10000) {
+            out += static_cast<char>(0xe0 | c >> 12);
+        } else {
+            out += static_cast<char>(0xf0 | (c >> 18 & 7));
+            out += static_cast<char>(0x80 | (c >> 12 & 63));
+        }
+        out += static_cast<char>(0x80 | (c >> 6 & 63));
+    }
+    out += static_cast<char>(0x80 | (c & 63));
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+}
+
+// "(lambda at file:1:2)" and "(anonymous struct at ...)" name places that mean nothing to a reader.
+void drop_places(std::string& text) {
+    for (std::size_t at; (at = text.find(" at ")) != std::string::npos;) {
+        const std::size_t open = text.rfind('(', at);
+        const std::size_t close = text.find(')', at);
+        if (open == std::string::npos || close == std::string::npos) return;
+        text.replace(open, close + 1 - open, text.substr(open + 1, at - open - 1));
+    }
+}
+
+// The namespaces into which the session puts each cell's declarations.
+void drop_cell_namespaces(std::string& text) {
+    for (std::size_t at = 0; (at = text.find("__c", at)) != std::string::npos;) {
+        const std::size_t end = text.find_first_not_of("0123456789", at + 3);
+        if (end != std::string::npos && end > at + 3 && text.compare(end, 2, "::") == 0 && (at == 0 || !(std::isalnum(text[at - 1]) || text[at - 1] == '_')))
+            text.erase(at, end + 2 - at);
+        else
+            at += 3;
+    }
+}
+
+// signature: "... [T = what we want]".
+std::string argument_of(const char* signature, std::string_view name) {
+    std::string text(signature);
+    const std::size_t begin = text.find(name);
+    const std::size_t end = text.rfind(']');
+    return begin == std::string::npos || end == std::string::npos ? text : text.substr(begin + name.size(), end - begin - name.size());
+}
+
+std::string tidy_type(std::string text) {
+    drop_places(text);
+    drop_cell_namespaces(text);
+    replace_all(text, "std::basic_string<char>", "std::string");
+    replace_all(text, "std::basic_string_view<char>", "std::string_view");
+    replace_all(text, " *", "*");
+    replace_all(text, " &", "&");
+    replace_all(text, "(*)", " (*)");
+    if (text.size() > 8 && text.compare(text.size() - 7, 7, ") const") == 0) text.resize(text.size() - 6);  // a lambda's call operator
+    return text;
+}
+
+}  // namespace
+
+// A stream is made only for those who ask for it. What was added before and after it keeps its order.
+struct Text::Parts {
+    std::string text;
+    std::unique_ptr<std::ostringstream> stream;
+
+    std::string& flushed() {
+        if (stream) {
+            text += stream->str();
+            stream.reset();
+        }
+        return text;
+    }
+};
+
+Text::Text() : parts_(new Parts) {}
+Text::~Text() { delete parts_; }
+void Text::add(const char* text) { parts_->flushed() += text; }
+void Text::add(const char* text, std::size_t size) { parts_->flushed().append(text, size); }
+bool Text::full() const { return parts_->flushed().size() >= max_text; }
+const std::string& Text::str() { return parts_->flushed(); }
+std::ostream& Text::stream() {
+    if (!parts_->stream) parts_->stream = std::make_unique<std::ostringstream>();
+    return *parts_->stream;
+}
+
+void publish_text(const Where& where, Text& plain) { publish(where, {{"text/plain", plain.str()}}); }
+
+void publish_bundle(const Where& where, const std::string& bundle, Text& plain) {
+    auto data = nlohmann::json::parse(bundle, nullptr, false);
+    if (!data.is_object()) data = {{"application/json", data}};
+    if (!data.contains("text/plain")) data["text/plain"] = plain.str();
+    publish(where, std::move(data));
+}
+
+void write_bool(Text& out, bool value) { out.add(value ? "true" : "false"); }
+
+void write_char(Text& out, char32_t value) {
+    std::string text = "'";
+    if (value < 0x80) append_escaped(text, static_cast<unsigned char>(value), '\'');
+    else append_utf8(text, value);
+    text += '\'';
+    out.add(text.data(), text.size());
+}
+
+void write_integer(Text& out, long long value) { add_number(out, value); }
+void write_integer(Text& out, unsigned long long value) { add_number(out, value); }
+void write_real(Text& out, float value) { add_real(out, value); }
+void write_real(Text& out, double value) { add_real(out, value); }
+void write_real(Text& out, long double value) { add_real(out, value); }
+
+void write_string(Text& out, const char* text, std::size_t size) {
+    const std::size_t shown = std::min(size, max_text);
+    std::string quoted = "\"";
+    for (std::size_t i = 0; i < shown; ++i) append_escaped(quoted, static_cast<unsigned char>(text[i]), '"');
+    quoted += shown < size ? "\"…" : "\"";
+    out.add(quoted.data(), quoted.size());
+}
+
+void write_duration(Text& out, double seconds) {
+    struct Unit {
+        double size;
+        const char* name;
+    };
+    constexpr Unit units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+    const Unit* unit = units;
+    while (unit != std::end(units) - 1 && seconds != 0 && std::abs(seconds) < unit->size) ++unit;
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g %s", seconds / unit->size, seconds == 0 ? "s" : unit->name);
+    out.add(text);
+}
+
+void write_type(Text& out, const char* signature) { out.add(tidy_type(argument_of(signature, "[T = ")).c_str()); }
+
+void write_enum(Text& out, const char* signature, long long value, const char* const* names, int count, int first) {
+    const std::string type = tidy_type(argument_of(signature, "[T = "));
+    if (value >= first && value - first < count && names[value - first]) {
+        const std::string name = argument_of(names[value - first], ", V = ");
+        if (name[0] != '(') {  // "(Color)5": no enumerator has this value
+            out.add(tidy_type(name).c_str());
+            return;
+        }
+    }
+    out.add(('(' + type + ") " + std::to_string(value)).c_str());
+}
+
+namespace {
+
+template <class Write, class... Values>
+void show_with(Write write, Values... values) {
+    Text out;
+    write(out, values...);
+    publish_text(Where{}, out);
+}
+
+}  // namespace
+
+void show_number(bool value) { show_with(write_bool, value); }
+void show_number(long long value) { show_with(static_cast<void (*)(Text&, long long)>(write_integer), value); }
+void show_number(unsigned long long value) { show_with(static_cast<void (*)(Text&, unsigned long long)>(write_integer), value); }
+void show_number(float value) { show_with(static_cast<void (*)(Text&, float)>(write_real), value); }
+void show_number(double value) { show_with(static_cast<void (*)(Text&, double)>(write_real), value); }
+void show_string(const char* text, std::size_t size) { show_with(write_string, text, size); }
+
+}  // namespace xcpp::detail
