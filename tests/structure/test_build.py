@@ -1,0 +1,31 @@
+"""What a session loads brings no libgomp: it hangs in a forked process, and every cell has one behind it."""
+
+import json
+import subprocess
+
+from tree import BUILD, ROOT
+
+
+def libraries_of(path):
+    result = subprocess.run(["ldd", path], capture_output=True, text=True)
+    assert result.returncode == 0, f"{path}: {result.stderr}"
+    return result.stdout
+
+
+def test_nothing_brings_libgomp():
+    config = json.loads((BUILD / "xcpp17.json").read_text())
+    loaded = [*config["libraries"], *config["instantiations"], BUILD / "bin" / "xcpp17-session"]
+    assert [str(path) for path in loaded if "libgomp" in libraries_of(path)] == []
+
+
+def test_liblanes_runs_on_libomp_and_openblas_with_threads_of_its_own():
+    libraries = libraries_of(BUILD / "lib" / "liblanes.so")
+    assert "libomp.so" in libraries and "openblas-pthread" in libraries
+
+
+def test_the_kernelspec_leads_into_this_build():
+    spec = json.loads((BUILD / "share/jupyter/kernels/xcpp17/kernel.json").read_text())
+    assert spec["argv"][:5] == [f"{BUILD}/bin/xcpp17", "-f", "{connection_file}", "--config", f"{BUILD}/xcpp17.json"]
+    assert spec["interrupt_mode"] == "signal" and spec["display_name"] == "C++17" and spec["language"] == "C++17"
+    config = json.loads((BUILD / "xcpp17.json").read_text())
+    assert str(ROOT / "include") in config["includes"]
