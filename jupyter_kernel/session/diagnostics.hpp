@@ -39,6 +39,7 @@ struct Finding {
     Level level = Level::error;
     std::string message;          // without the names that we generate
     SourcePlace place;            // file is "In[N]" for text of a cell
+    std::string source_line;      // the text of that line as the compiler read it
     std::vector<ColumnRange> ranges;
     std::vector<FixIt> fixits;
     unsigned id = 0;              // clang's diagnostic number

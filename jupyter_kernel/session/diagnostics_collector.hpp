@@ -15,11 +15,19 @@ class SourceManager;
 
 namespace xcpp_session {
 
-// Install with compiler.getDiagnostics().setClient(&collector, /*ShouldOwnClient=*/false). Lives as long as the compiler.
+// Install with compiler.getDiagnostics().setClient(&collector, /*ShouldOwnClient=*/false). Must live as long as the compiler.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
     // Where we edited a line of the cell, the compiler's columns differ from the user's: maps the compiler's to the user's.
     std::function<unsigned(unsigned line, unsigned column)> map_column;
+
+    // clang 19's parser loops for ever once it has lost a closing bracket of ours and runs into the end of the input: every round it
+    // complains about the file "<<< inputs >>>". Called at the second such complaint, and when clang says "too many errors": whoever wants to
+    // live on must not return from it (tell the front and _exit, or jump away and let the frozen copy take over).
+    std::function<void()> give_up;
+
+    // Called after each error was noted: clang sometimes crashes soon after one, and then its words are worth more than "the compiler crashed".
+    std::function<void()> after_error;
 
     // Forgets what was found before. Places in cell `cell` that lie behind the last line of `cell_text` are drawn back to its last line.
     void begin(int cell, std::string cell_text);
@@ -28,18 +36,19 @@ public:
     std::vector<Finding> take();
 
     const std::vector<Finding>& findings() const { return findings_; }
+    const std::string& cell_text() const { return cell_text_; }
 
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
 
-    // clang's errors are counted from one parse to the next; a parse that starts with some is a failed one.
-    void clear() override;
-
 private:
     SourcePlace place_of(const clang::SourceManager& sources, clang::SourceLocation location) const;
+    void add_ranges(Finding& finding, const clang::Diagnostic& info) const;
+    void add_fixits(Finding& finding, const clang::Diagnostic& info) const;
 
     int cell_ = 0;
     std::string cell_text_;
-    unsigned cell_lines_ = 0;
+    std::vector<std::string> cell_lines_;
+    unsigned at_end_of_input_ = 0;
     std::vector<Finding> findings_;
 };
 

@@ -28,9 +28,10 @@ enum class MagicKind {
 struct Magic {
     MagicKind kind = MagicKind::none;
     std::string name;      // as typed, with its %: "%timeit"
-    std::string argument;  // inspect: the name; shell: the command(s); file, executable: the file's name; timeit: empty
+    std::string argument;  // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
     std::string body;      // text after a cell magic's first line; %timeit: the statement
-    unsigned body_line = 1;  // the cell's line on which body starts
+    unsigned body_line = 1;    // the cell's line and column where body starts
+    unsigned body_column = 1;
     std::vector<std::string> flags;  // %%executable name -- flags
     bool append = false;   // %%file -a
     int detail = 0;        // inspect: 1 for ??name
@@ -46,21 +47,25 @@ struct Segment {
     unsigned line = 1;  // the cell's line on which text starts
 };
 
-// The magic that the whole cell is, kind none if it is (or starts with) C++.
+// The magic that the whole cell is; kind none if it is C++, or several things (see split_magics).
 Magic parse_magic(std::string_view code);
 
 // A cell may hold !shell and %magic lines between its C++. They count only where a statement has ended, outside of all brackets: there
 // neither ! nor % can be an operator. A cell of C++ alone is one segment.
 std::vector<Segment> split_magics(std::string_view code);
 
-// True if the (first) line is a magic, a shell line or a question.
-bool is_magic_line(std::string_view line);
+// True if the cell starts with a %% line: all of it belongs to that magic.
+bool is_cell_magic(std::string_view code);
+
+// True if a line that is no C++ starts at `token`, read after `previous` by a Scanner over `code` (completeness_scan.hpp).
+struct Token;
+bool starts_magic(const Token& token, const Token& previous, bool outside_brackets, std::string_view code);
 
 // "%timeit", "%%file", … for completion and help.
 const std::vector<std::string>& magic_names();
 std::string magics_help();
 
-// C++ that measures a statement: calls xcpp::detail::timeit of the preamble.
+// C++ that measures a statement: calls xcpp::detail::timeit of the preamble. All on one line more than the statement itself has.
 std::string timeit_code(std::string_view statement, long loops, int repeats);
 
 }  // namespace xcpp_session

@@ -1,0 +1,147 @@
+#include "diagnostics_collector.hpp"
+
+#include <clang/Basic/DiagnosticFrontend.h>
+#include <clang/Basic/DiagnosticIDs.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/SmallString.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace xcpp_session {
+namespace {
+
+// As clang's interpreter calls the file in which all inputs are included.
+constexpr std::string_view input_file = "<<< inputs >>>";
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (const char c : text) {
+        if (c == '\n') lines.emplace_back();
+        else lines.back() += c;
+    }
+    return lines;
+}
+
+Level level_of(clang::DiagnosticsEngine::Level level) {
+    switch (level) {
+        case clang::DiagnosticsEngine::Fatal: return Level::fatal;
+        case clang::DiagnosticsEngine::Error: return Level::error;
+        case clang::DiagnosticsEngine::Warning: return Level::warning;
+        default: return Level::note;
+    }
+}
+
+std::string source_line_of(const clang::SourceManager& sources, clang::SourceLocation location) {
+    const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(location));
+    bool invalid = false;
+    const llvm::StringRef text = sources.getBufferData(file, &invalid);
+    if (invalid || offset > text.size()) return {};
+    const std::size_t before = text.rfind('\n', offset == 0 ? 0 : offset - 1);
+    const std::size_t start = before == llvm::StringRef::npos || offset == 0 ? 0 : before + 1;
+    return text.slice(start, std::min(text.find('\n', offset), text.size())).rtrim().str();
+}
+
+}  // namespace
+
+void DiagnosticCollector::begin(int cell, std::string cell_text) {
+    cell_ = cell;
+    cell_text_ = std::move(cell_text);
+    cell_lines_ = lines_of(cell_text_);
+    while (cell_lines_.size() > 1 && cell_lines_.back().find_first_not_of(" \t\r") == std::string::npos) cell_lines_.pop_back();
+    at_end_of_input_ = 0;
+    findings_.clear();
+}
+
+std::vector<Finding> DiagnosticCollector::take() {
+    at_end_of_input_ = 0;
+    return std::exchange(findings_, {});
+}
+
+SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources, clang::SourceLocation location) const {
+    if (location.isInvalid()) return {};
+    const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(location));
+    if (presumed.isInvalid()) return {};
+    SourcePlace place{presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
+    if (cell_of_file_name(place.file) != cell_ || cell_ == 0) return place;
+    if (place.line > cell_lines_.size()) {
+        // In what we wrote behind the cell's text: its end is meant.
+        place.line = static_cast<unsigned>(cell_lines_.size());
+        place.column = static_cast<unsigned>(cell_lines_.back().size()) + 1;
+    } else if (map_column) {
+        place.column = map_column(place.line, place.column);
+    }
+    place.column = std::min(place.column, static_cast<unsigned>(cell_lines_[place.line - 1].size()) + 1);
+    return place;
+}
+
+void DiagnosticCollector::add_ranges(Finding& finding, const clang::Diagnostic& info) const {
+    const clang::SourceManager& sources = info.getSourceManager();
+    for (const clang::CharSourceRange& range : info.getRanges()) {
+        if (range.isInvalid()) continue;
+        clang::CharSourceRange expanded = sources.getExpansionRange(range);
+        const SourcePlace first = place_of(sources, expanded.getBegin());
+        clang::SourceLocation end = expanded.getEnd();
+        if (expanded.isTokenRange()) end = end.getLocWithOffset(static_cast<int>(clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
+        const SourcePlace last = place_of(sources, end);
+        if (first.file != finding.place.file || last.file != first.file || first.line > last.line) continue;
+        // Of a range over several lines the line of the finding is shown.
+        if (first.line > finding.place.line || last.line < finding.place.line) continue;
+        const unsigned from = first.line == finding.place.line ? first.column : 1;
+        const unsigned to = last.line == finding.place.line ? last.column - 1 : 100000;
+        if (from <= to) finding.ranges.push_back({finding.place.line, from, to});
+    }
+}
+
+void DiagnosticCollector::add_fixits(Finding& finding, const clang::Diagnostic& info) const {
+    const clang::SourceManager& sources = info.getSourceManager();
+    for (const clang::FixItHint& fix : info.getFixItHints()) {
+        if (fix.isNull() || !fix.RemoveRange.isValid()) continue;
+        const SourcePlace first = place_of(sources, fix.RemoveRange.getBegin());
+        clang::SourceLocation end = fix.RemoveRange.getEnd();
+        if (fix.RemoveRange.isTokenRange()) end = end.getLocWithOffset(static_cast<int>(clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
+        const SourcePlace last = place_of(sources, end);
+        if (first.file != finding.place.file || first.line == 0 || first.line != last.line) continue;
+        finding.fixits.push_back({{first.line, first.column, last.column - 1}, fix.CodeToInsert});
+    }
+}
+
+void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, info);  // counts: a parse with errors is a failed one
+    if (level <= clang::DiagnosticsEngine::Ignored || level == clang::DiagnosticsEngine::Remark) return;
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    Finding finding;
+    finding.level = level_of(level);
+    finding.message = without_generated_names(std::string(text));
+    finding.id = info.getID();
+    finding.flag = clang::DiagnosticIDs::getWarningOptionForDiag(info.getID()).str();
+    finding.category = clang::DiagnosticIDs::getCategoryNameFromID(clang::DiagnosticIDs::getCategoryNumberForDiag(info.getID())).str();
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+        const clang::SourceManager& sources = info.getSourceManager();
+        finding.place = place_of(sources, info.getLocation());
+        finding.source_line = source_line_of(sources, info.getLocation());
+        finding.in_system_header = sources.isInSystemHeader(sources.getExpansionLoc(info.getLocation()));
+        add_ranges(finding, info);
+        add_fixits(finding, info);
+    }
+    const bool end_of_input = finding.place.file == input_file;
+    if (end_of_input) {
+        // The text ended where more was expected. The user knows no such file: the end of the cell is meant.
+        finding.place = {cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()), cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
+        if (cell_ == 0 || cell_lines_.empty()) finding.place = {};
+    }
+    if (finding.level == Level::note) {
+        if (!findings_.empty()) findings_.back().notes.push_back(std::move(finding));
+        return;
+    }
+    const bool too_many = info.getID() == clang::diag::fatal_too_many_errors;
+    const bool repeated = end_of_input && at_end_of_input_ > 0 && finding.level >= Level::error;
+    if (end_of_input && finding.level >= Level::error) ++at_end_of_input_;
+    if (!too_many && !repeated) findings_.push_back(std::move(finding));
+    if (level >= clang::DiagnosticsEngine::Error && after_error) after_error();
+    if ((too_many || repeated) && give_up) give_up();
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,109 @@
+// %%executable: a program of its own from a cell.
+#include "completeness_scan.hpp"
+#include "diagnostics.hpp"
+#include "magics_process.hpp"
+#include "magics_run.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace xcpp_session {
+namespace {
+
+bool defines_main(std::string_view source) {
+    Scanner scanner(source);
+    Token previous;
+    int depth = 0;
+    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
+        if (depth == 0 && token.text == "(" && previous.text == "main") return true;
+        if (token.text == "{") ++depth;
+        if (token.text == "}") --depth;
+        previous = token;
+    }
+    return false;
+}
+
+// The text as body of main(), every line where it was; directives stay outside.
+std::string with_main(const std::string& source, const std::string& marker) {
+    std::string directives, body = source;
+    Scanner scanner(source);
+    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
+        if (token.kind != TokenKind::directive) continue;
+        directives += std::string(token.text) + "\n";
+        for (std::size_t i = token.offset; i < token.offset + token.text.size(); ++i)
+            if (body[i] != '\n') body[i] = ' ';
+    }
+    return directives + "int main() {\n" + marker + body + "\n}\n";
+}
+
+// Arguments that mean something only inside the interpreter are left out.
+std::vector<std::string> for_a_program(const std::vector<std::string>& arguments) {
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "-Xclang" || argument == "-include-pch" || argument == "-resource-dir") ++i;
+        else if (argument != "-D__CLING__" && argument != "-D__CLING__=1") kept.push_back(argument);
+    }
+    return kept;
+}
+
+// A folder that goes away with its one file.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const std::string& text) {
+        const char* base = std::getenv("TMPDIR");
+        folder_ = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
+        if (!::mkdtemp(folder_.data())) {
+            folder_.clear();
+            return;
+        }
+        path_ = folder_ + "/cell.cpp";
+        std::ofstream(path_) << text;
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
+        if (folder_.empty()) return;
+        ::unlink(path_.c_str());
+        ::rmdir(folder_.c_str());
+    }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string folder_, path_;
+};
+
+// "In[5]:3:7: error: x" -> "line 3: x"
+std::string first_error(const std::string& words, int cell) {
+    const std::size_t at = words.find("error: ");
+    if (at == std::string::npos) return words.substr(0, words.find('\n'));
+    const std::string message = words.substr(at + 7, words.find('\n', at) - at - 7);
+    const std::size_t start = words.rfind('\n', at) == std::string::npos ? 0 : words.rfind('\n', at) + 1;
+    const std::string prefix = cell_file_name(cell) + ":";
+    if (words.compare(start, prefix.size(), prefix) != 0) return message;
+    return "line " + std::to_string(std::atoi(words.c_str() + start + prefix.size())) + ": " + message;
+}
+
+}  // namespace
+
+MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted) {
+    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + cell_file_name(cell) + "\"\n";
+    const TemporaryFile source(defines_main(magic.body) ? marker + magic.body + "\n" : with_main(magic.body, marker));
+    if (source.path().empty()) return {false, {}, "FileError", std::string("cannot write a temporary file: ") + std::strerror(errno)};
+    std::vector<std::string> command = {"clang++-19"};
+    for (std::string& argument : for_a_program(compiler_arguments)) command.push_back(std::move(argument));
+    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source.path(), "-o", magic.argument});
+    command.insert(command.end(), magic.flags.begin(), magic.flags.end());
+    std::string words;
+    const ProcessEnd end = run_process(command, interrupted, &words);
+    if (end.interrupted) return {false, {}, "Interrupted", "the compiler was interrupted"};
+    if (!end.error.empty()) return {false, {}, "CompileError", "cannot start clang++-19: " + end.error};
+    if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};
+    return {true, words + "Writing executable to " + magic.argument + "\n", {}, {}};
+}
+
+}  // namespace xcpp_session
