@@ -1,0 +1,143 @@
+"""A precompiled header that does not fit is never fatal: the session works without it and says so once."""
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from client import kernelspec_manager
+from jupyter_client.kernelspec import KernelSpecManager
+
+
+@pytest.fixture
+def with_config(tmp_path, make_kernel):
+    """Starts a Jupyter kernel whose configuration was changed by a function."""
+
+    def start(change, **options):
+        spec = kernelspec_manager().get_kernel_spec("xcpp17")
+        argv = list(spec.argv)
+        where = argv.index("--config") + 1
+        config = json.loads(Path(argv[where]).read_text())
+        assert config["pch"], "the build has no precompiled header"
+        change(config)
+        argv[where] = str(tmp_path / "config.json")
+        Path(argv[where]).write_text(json.dumps(config))
+        folder = tmp_path / "kernels" / "xcpp17"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "C++17", "language": "C++17", "interrupt_mode": spec.interrupt_mode}))
+        return make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")], ensure_native_kernel=False), **options)
+
+    return start
+
+
+def corrupt(tmp_path):
+    def change(config):
+        copy = tmp_path / "corrupt.pch"
+        data = bytearray(Path(config["pch"]).read_bytes())
+        data[len(data) // 2:len(data) // 2 + 4096] = b"\xff" * 4096
+        copy.write_bytes(data)
+        config["pch"] = str(copy)
+
+    return change
+
+
+def cut_off(tmp_path):
+    def change(config):
+        copy = tmp_path / "cut.pch"
+        copy.write_bytes(Path(config["pch"]).read_bytes()[: 100_000])
+        config["pch"] = str(copy)
+
+    return change
+
+
+def no_pch_at_all(tmp_path):
+    def change(config):
+        copy = tmp_path / "text.pch"
+        copy.write_text("this is not a precompiled header")
+        config["pch"] = str(copy)
+
+    return change
+
+
+def empty(tmp_path):
+    def change(config):
+        (tmp_path / "empty.pch").write_bytes(b"")
+        config["pch"] = str(tmp_path / "empty.pch")
+
+    return change
+
+
+def missing(tmp_path):
+    def change(config):
+        config["pch"] = str(tmp_path / "no.pch")
+
+    return change
+
+
+def other_flags(tmp_path):
+    def change(config):
+        config["arguments"] = config["arguments"] + ["-ffast-math"]
+
+    return change
+
+
+def check_works(kernel):
+    """Returns what was said beside the results."""
+    first = kernel.run("6 * 7", timeout=60).ok()
+    assert first.result == "42"
+    second = kernel.run("#include <xtensor/xarray.hpp>\nxt::xarray<double> a{1., 2.};\na + 1", timeout=60).ok()
+    assert "<table" in second.data["text/html"]
+    assert kernel.run("abort();", timeout=60).ename == "Crash"
+    third = kernel.run("40 + 2", timeout=60).ok()
+    assert third.result == "42"
+    assert first.stderr == second.stderr == third.stderr == ""
+    return [content for result in (first, second, third) for content in result.displays]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("fault", [corrupt, cut_off, no_pch_at_all, empty, missing, other_flags], ids=lambda f: f.__name__)
+def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
+    kernel = with_config(fault(tmp_path))
+    notes = check_works(kernel)
+    assert len(notes) == 1, f"said once: {notes}"
+    assert "precompiled header" in str(notes[0]["data"]).lower() and "make" in str(notes[0]["data"]), f"says what is wrong and what to do: {notes}"
+
+
+@pytest.mark.timeout(120)
+def test_header_newer_than_the_precompiled_one(with_config, tmp_path):
+    """Somebody edited a header of the course and has not run make: the session starts and the cell sees the new text."""
+
+    def change(config):
+        includes = tmp_path / "includes"
+        includes.mkdir()
+        copy = tmp_path / "stale.pch"
+        shutil.copy(config["pch"], copy)
+        config["pch"] = str(copy)
+        config["includes"] = [str(includes), *config["includes"]]
+        (includes / "edited.hpp").write_text("#pragma once\ninline int edited() { return 2; }\n")
+
+    kernel = with_config(change)
+    assert kernel.run("6 * 7", timeout=60).ok().result == "42"
+    assert kernel.run('#include "edited.hpp"\nedited()', timeout=60).ok().result == "2"
+
+
+def test_no_configuration_at_all(tmp_path, make_kernel):
+    spec = kernelspec_manager().get_kernel_spec("xcpp17")
+    folder = tmp_path / "kernels" / "xcpp17"
+    folder.mkdir(parents=True)
+    (folder / "kernel.json").write_text(json.dumps({"argv": [spec.argv[0], "-f", "{connection_file}", "-std=c++17"], "display_name": "C++17", "language": "C++17"}))
+    kernel = make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")], ensure_native_kernel=False))
+    assert kernel.run("6 * 7", timeout=60).ok().result == "42"
+    assert kernel.run("#include <vector>\nstd::vector<int>{1, 2}.size()", timeout=60).ok().result == "2"
+
+
+def test_grading_with_a_header_that_does_not_fit_is_silent(with_config, tmp_path):
+    kernel = with_config(empty(tmp_path), env={"NBGRADER_EXECUTION": "autograde"})
+    assert kernel.run("6 * 7", timeout=60).ok().stderr == ""
+
+
+def test_the_one_that_fits_is_used_without_a_word(make_kernel):
+    kernel = make_kernel()
+    result = kernel.run("6 * 7").ok()
+    assert result.displays == [] and result.stderr == ""
+    assert kernel.run("#include <xtensor/xarray.hpp>").ok().seconds < 0.5, "xtensor's headers come from the precompiled one"
