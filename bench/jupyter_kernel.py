@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""How fast the Jupyter kernel is, as ratios measured in one run: against ipykernel, what a user would pick instead, and against the same code under
+clang++-19 -O3 -march=native. Prints a table; the exit status says only whether it could be measured.
+
+    make bench                                            everything, about a minute
+    .venv/bin/python bench/jupyter_kernel.py --only code  one part: start, first, cell or code
+    LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
+
+Nothing here is part of the tests: figures depend on the machine and on what else runs on it.
+"""
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from jupyter_client import KernelManager
+from jupyter_client.kernelspec import KernelSpecManager
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CHECKOUT / "tests" / "jupyter_kernel"))
+
+from client import kernelspec_manager  # noqa: E402
+
+ROWS = []
+
+
+def row(name, value, unit, target, reference=""):
+    """One line of the table; value and target in the same unit, smaller is better."""
+    ROWS.append((name, value, unit, target, reference))
+    print(f"{name:<58} {value:8.3f} {unit:<2} {target:8.3f} {'pass' if value <= target else 'FAIL'}  {reference}", flush=True)
+
+
+class Client:
+    """A Jupyter kernel of any language; seconds is from its start until it answered, by jupyter_client's clock."""
+
+    def __init__(self, name):
+        manager = KernelSpecManager() if name == "python3" else kernelspec_manager()
+        self.begin = time.perf_counter()
+        self.manager = KernelManager(kernel_name=name, kernel_spec_manager=manager)
+        self.manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.client = self.manager.blocking_client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=120)
+
+    def run(self, code):
+        """(seconds, value and output) of a cell."""
+        begin = time.perf_counter()
+        texts = []
+
+        def output(message):
+            content = message["content"]
+            if message["msg_type"] == "error":
+                raise RuntimeError(f"the cell\n{code}\nfailed: {content['ename']}: {content['evalue']}")
+            texts.append(content.get("text") or content.get("data", {}).get("text/plain", ""))
+
+        self.client.execute_interactive(code, timeout=120, output_hook=output, allow_stdin=False)
+        return time.perf_counter() - begin, "".join(texts)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+
+def start_until(name, code, expected):
+    with Client(name) as client:
+        _, text = client.run(code)
+        seconds = time.perf_counter() - client.begin
+        if expected not in text:
+            raise RuntimeError(f"{name}: {code!r} gave {text!r}")
+        return seconds
+
+
+XTENSOR = "#include <xtensor/xarray.hpp>\n#include <xtensor/xio.hpp>\nxt::xarray<double> a{{1., 2.}, {3., 4.}};\nstd::cout << a + 1 << std::endl;"
+
+
+def bench_start(times):
+    """Start to first result, turn by turn so that both see the same machine."""
+    python, cpp, xtensor = [], [], []
+    start_until("xcpp17", "6 * 7", "42")  # files into memory, for both
+    start_until("python3", "6 * 7", "42")
+    for _ in range(times):
+        python.append(start_until("python3", "6 * 7", "42"))
+        cpp.append(start_until("xcpp17", "6 * 7", "42"))
+        xtensor.append(start_until("xcpp17", XTENSOR, "2."))
+    peer = statistics.median(python)
+    row("start to 6 * 7, against ipykernel", statistics.median(cpp) / peer, "", 0.6, f"{statistics.median(cpp):.3f} s, ipykernel {peer:.3f} s")
+    row("start to the first xtensor expression printed", statistics.median(xtensor) / peer, "", 1.0, f"{statistics.median(xtensor):.3f} s")
+
+
+SETUP = """#include <xtensor/xarray.hpp>
+#include <xtensor/xtensor.hpp>
+#include <xtensor/xview.hpp>
+#include <xtensor/xio.hpp>
+#include <xtensor-blas/xlinalg.hpp>"""
+OPERATIONS = {
+    "print": "std::cout << {a} << std::endl;",
+    "a + 1": "{T} {a}_plus = {a} + 1;",
+    "show a + 1": "{a} + 1",
+    "view": "xt::view({a}, 0, xt::all())",
+    "sum": "xt::sum({a})()",
+    "dot": "xt::linalg::dot({a}, {a})(0, 0)",
+}
+ARRAYS = {"xarray<float>": "xt::xarray<float>", "xarray<double>": "xt::xarray<double>", "xarray<int>": "xt::xarray<int>", "xtensor<double, 2>": "xt::xtensor<double, 2>", "xtensor<float, 2>": "xt::xtensor<float, 2>",
+          "xtensor<int, 2>": "xt::xtensor<int, 2>"}
+
+
+def bench_first_use():
+    """The first cell that uses an operation, in a new session each, and a further one."""
+    worst_first, worst_next = {}, {}
+    for array, spelled in ARRAYS.items():
+        for operation, code in OPERATIONS.items():
+            if operation == "dot" and "int" in array:
+                continue  # BLAS knows no integers
+            with Client("xcpp17") as client:
+                client.run(SETUP)
+                client.run(f"{spelled} a{{{{1, 2}}, {{3, 4}}}}; {spelled} b{{{{5, 6}}, {{7, 8}}}};")
+                first, _ = client.run(code.replace("{a}", "a").replace("{T}", spelled))
+                second, _ = client.run(code.replace("{a}", "b").replace("{T}", spelled))
+            worst_first[f"{operation} of {array}"] = first
+            worst_next[f"{operation} of {array}"] = second
+    for what, seconds, target in (("first", worst_first, 0.3), ("further", worst_next, 0.15)):
+        for name, value in sorted(seconds.items(), key=lambda item: -item[1])[:3]:
+            row(f"{what} cell: {name}", value, "s", target)
+        row(f"{what} cell: median of {len(seconds)}", statistics.median(seconds.values()), "s", target)
+
+
+def bench_cell():
+    """Overhead of a one-line cell with the frozen copy, by the client's clock."""
+    with Client("xcpp17") as client, Client("python3") as peer:
+        client.run("int x = 1;")
+        peer.run("x = 1")
+        ours = statistics.median(client.run("x += 1;")[0] for _ in range(30))
+        theirs = statistics.median(peer.run("x += 1")[0] for _ in range(30))
+        row("one-line cell", ours * 1000, "ms", 30, f"ipykernel {theirs * 1000:.1f} ms")
+        value = statistics.median(client.run("x")[0] for _ in range(30))
+        row("one-line cell with a value", value * 1000, "ms", 30)
+        client.run("#include <vector>\nstd::vector<double> ballast(25'000'000, 1.0);")
+        loaded = statistics.median(client.run("x += 1;")[0] for _ in range(15))
+        row("one-line cell with 200 MB of data", loaded * 1000, "ms", 30)
+
+
+# The same text is a cell and, with a main() behind it, a program. Each function is timed by itself, the best of many runs.
+CODE = r"""
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+#include <xtensor/xarray.hpp>
+#include <xtensor/xtensor.hpp>
+#include <xtensor/xmath.hpp>
+
+template <class F> double best_of(int times, F f) {
+    double best = 1e9;
+    for (int i = 0; i < times; ++i) {
+        auto begin = std::chrono::steady_clock::now();
+        f();
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return best;
+}
+
+void multiply(const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c, int n) {
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) c[i * n + j] = 0;
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k)
+            for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+float dot_product(const std::vector<float>& a, const std::vector<float>& b) {
+    float sum = 0;
+    for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+double loop_nest() {
+    const int n = 384;
+    std::vector<float> a(n * n, 1.5f), b(n * n, 0.5f), c(n * n);
+    return best_of(20, [&] { multiply(a, b, c, n); });
+}
+
+double dot() {
+    std::vector<float> a(1 << 20, 1.5f), b(1 << 20, 0.5f);
+    volatile float sink = 0;
+    return best_of(100, [&] { sink = dot_product(a, b); });
+}
+
+double expression() {
+    xt::xtensor<float, 1> x = xt::ones<float>({1 << 20}), y = x * 2.f;
+    volatile float sink = 0;
+    return best_of(100, [&] { sink = xt::sum(x * y + 1.f)(); });
+}
+
+double array_expression() {
+    xt::xarray<double> x = xt::ones<double>({1000, 500}), y = x * 2., z = x;
+    return best_of(60, [&] { z = x * y + 3. * x; });
+}
+"""
+TIMES = "std::printf(\"%.9f %.9f %.9f %.9f\\n\", loop_nest(), dot(), expression(), array_expression());"
+NAMES = ["float loop nest", "dot product", "xtensor expression", "xarray expression"]
+
+
+def bench_code(times):
+    """Code in cells against the same code in a program, turn by turn; the best of each."""
+    with tempfile.TemporaryDirectory() as folder, Client("xcpp17") as client:
+        source, program = Path(folder) / "code.cpp", Path(folder) / "code"
+        source.write_text(CODE + "int main() { " + TIMES + " }\n")
+        subprocess.run(
+            ["clang++-19", "-std=c++17", "-O3", "-march=native", "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args", source, "-o", program], check=True)
+        client.run(CODE)
+        inside, outside = [], []
+        for _ in range(times):
+            inside.append([float(x) for x in client.run(TIMES)[1].split()])
+            outside.append([float(x) for x in subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()])
+        for i, name in enumerate(NAMES):
+            cell, plain = min(r[i] for r in inside), min(r[i] for r in outside)
+            row(f"{name}, against clang++-19 -O3", cell / plain, "", 1.05, f"{cell * 1000:.3f} ms, program {plain * 1000:.3f} ms")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", choices=["start", "first", "cell", "code"])
+    parser.add_argument("--times", type=int, default=5, help="repetitions of what is compared turn by turn")
+    arguments = parser.parse_args()
+    print(f"{'':<58} {'value':>8}    {'target':>8}")
+    parts = {"start": lambda: bench_start(arguments.times), "first": bench_first_use, "cell": bench_cell, "code": lambda: bench_code(arguments.times)}
+    measured = True
+    for name, part in parts.items():
+        if arguments.only in (None, name):
+            try:
+                part()
+            except Exception as error:  # one part that cannot run does not hide the others
+                measured = False
+                print(f"{name}: could not be measured: {error}")
+    missed = [r[0] for r in ROWS if r[1] > r[3]]
+    print(f"{len(ROWS) - len(missed)} of {len(ROWS)} targets met")
+    return 0 if measured else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
