@@ -1,0 +1,54 @@
+#include "arguments.hpp"
+
+namespace xcpp_front {
+
+std::string help_text() {
+    return "xcpp17: a Jupyter kernel for C++17\n"
+           "usage: xcpp17 -f CONNECTION_FILE [--config FILE] [compiler arguments...]\n"
+           "  -f, --connection-file FILE   where the Jupyter client says which sockets to open\n"
+           "  --config FILE                JSON: include paths, libraries and the precompiled header that cells get\n"
+           "  --session PROGRAM            the program that runs the cells (xcpp17-session beside this one)\n"
+           "  --version, --help\n";
+}
+
+Arguments parse_arguments(const std::vector<std::string>& words) {
+    Arguments arguments;
+    for (std::size_t index = 0; index < words.size(); ++index) {
+        const std::string& word = words[index];
+        // Compiler arguments start with -f too (-fopenmp): only the word itself is ours.
+        const auto value_of = [&](std::initializer_list<const char*> names, std::string& value) {
+            for (const std::string name : names) {
+                if (word == name) {
+                    if (index + 1 == words.size()) throw BadArguments(name + " needs a value");
+                    value = words[++index];
+                    return true;
+                }
+                if (word.rfind(name + "=", 0) == 0) {
+                    value = word.substr(name.size() + 1);
+                    return true;
+                }
+            }
+            return false;
+        };
+        std::string config;
+        if (value_of({"-f", "--connection-file", "--connection_file", "--KernelApp.connection_file", "--IPKernelApp.connection_file"},
+                     arguments.connection_file) ||
+            value_of({"--session"}, arguments.session_program)) {
+            continue;
+        }
+        if (value_of({"--config"}, config)) {
+            arguments.session_arguments.insert(arguments.session_arguments.end(), {"--config", config});
+        } else if (word == "--help" || word == "-h") {
+            arguments.help = true;
+        } else if (word == "--version") {
+            arguments.version = true;
+        } else {
+            arguments.session_arguments.push_back(word);
+        }
+    }
+    if (arguments.connection_file.empty() && !arguments.help && !arguments.version)
+        throw BadArguments("no connection file: a Jupyter client passes it as -f FILE");
+    return arguments;
+}
+
+}  // namespace xcpp_front

@@ -1,0 +1,31 @@
+// Time as the front sees it. LANES_SLOW stretches every limit: 15 under qemu-user.
+#pragma once
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+
+namespace xcpp_front {
+
+using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr TimePoint never = TimePoint::max();
+
+inline double number_from_environment(const char* name, double otherwise) {
+    const char* text = std::getenv(name);
+    if (text == nullptr) return otherwise;
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    return end != text && value > 0 ? value : otherwise;
+}
+
+inline double slowness() {
+    static const double factor = number_from_environment("LANES_SLOW", 1);
+    return factor;
+}
+
+inline Milliseconds limit(double seconds) { return Milliseconds(static_cast<long long>(seconds * slowness() * 1000)); }
+
+}  // namespace xcpp_front

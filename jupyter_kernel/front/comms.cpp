@@ -1,0 +1,97 @@
+#include "comms.hpp"
+
+namespace xcpp_front {
+namespace {
+
+using nlohmann::json;
+
+// Widgets tell their state in data.state, with the binary parts named by data.buffer_paths and sent as buffers.
+json member(const json& data, const char* name, json::value_t type) {
+    const bool there = data.is_object() && data.contains(name) && data[name].type() == type;
+    return there ? data[name] : json(type);
+}
+
+}  // namespace
+
+void Comms::merge(Comm& comm, const CommEvent& event) {
+    const json state = member(event.data, "state", json::value_t::object);
+    for (const auto& [key, value] : state.items()) {
+        comm.state[key] = value;
+        for (auto buffer = comm.buffers.begin(); buffer != comm.buffers.end();) {
+            const json path = json::parse(buffer->first);
+            buffer = !path.empty() && path[0] == key ? comm.buffers.erase(buffer) : std::next(buffer);
+        }
+    }
+    const json paths = member(event.data, "buffer_paths", json::value_t::array);
+    for (std::size_t index = 0; index < paths.size() && index < event.buffers.size(); ++index) {
+        const json& path = paths[index];
+        if (!path.is_array() || path.empty()) continue;
+        if (path[0].is_string() && !comm.state.contains(path[0].get<std::string>())) comm.state[path[0].get<std::string>()] = nullptr;
+        comm.buffers[path.dump()] = event.buffers[index];
+    }
+}
+
+void Comms::note(const CommEvent& event) {
+    if (event.event == "open") {
+        Comm comm{event.target, event.data, event.metadata, json::object(), {}};
+        merge(comm, event);
+        open_[event.comm_id] = std::make_shared<const Comm>(std::move(comm));
+    } else if (event.event == "close") {
+        open_.erase(event.comm_id);
+    } else if (const auto found = open_.find(event.comm_id); found != open_.end()) {
+        if (member(event.data, "method", json::value_t::string) != "update") return;
+        Comm comm = *found->second;
+        merge(comm, event);
+        found->second = std::make_shared<const Comm>(std::move(comm));
+    }
+}
+
+json Comms::list(const std::string& target) const {
+    json comms = json::object();
+    for (const auto& [id, comm] : open_) {
+        if (target.empty() || comm->target == target) comms[id] = {{"target_name", comm->target}};
+    }
+    return comms;
+}
+
+CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* event) {
+    CommEvent told{event, id, comm.target, json::object(), comm.metadata, {}};
+    json paths = json::array();
+    for (const auto& [path, bytes] : comm.buffers) {
+        paths.push_back(json::parse(path));
+        told.buffers.push_back(bytes);
+    }
+    if (told.event == "open") {
+        told.data = comm.opened_with;
+    } else {
+        told.data["method"] = "update";
+    }
+    told.data["state"] = comm.state;
+    told.data["buffer_paths"] = paths;
+    return told;
+}
+
+std::vector<CommEvent> Comms::back() {
+    std::vector<CommEvent> told;
+    for (const auto& [id, comm] : open_) {
+        if (marked_.count(id) == 0) told.push_back({"close", id, comm->target, json::object(), json::object(), {}});
+    }
+    for (const auto& [id, comm] : marked_) {
+        const auto now = open_.find(id);
+        const bool widget = comm->target == "jupyter.widget";
+        if (now == open_.end()) {
+            told.push_back(widget ? state_of(id, *comm, "open") : CommEvent{"open", id, comm->target, comm->opened_with, comm->metadata, {}});
+        } else if (now->second != comm && widget) {
+            told.push_back(state_of(id, *comm, "msg"));
+        }
+    }
+    open_ = marked_;
+    return told;
+}
+
+std::vector<CommEvent> Comms::close_all() {
+    marked_.clear();
+    return back();
+}
+
+}  // namespace xcpp_front

@@ -1,0 +1,32 @@
+#include "heartbeat.hpp"
+
+#include <xeus/xmiddleware.hpp>
+
+#include <zmq_addon.hpp>
+
+namespace xcpp_front {
+
+Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port) {
+    xeus::init_socket(socket_, transport, ip, port);
+    socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
+    thread_ = std::thread(&Heartbeat::beat, this);
+}
+
+Heartbeat::~Heartbeat() {
+    context_.shutdown();  // ends the wait in beat()
+    thread_.join();
+}
+
+std::string Heartbeat::port() const { return xeus::get_socket_port(socket_); }
+
+void Heartbeat::beat() {
+    try {
+        for (;;) {
+            zmq::multipart_t beat;
+            if (beat.recv(socket_)) beat.send(socket_);
+        }
+    } catch (const zmq::error_t&) {  // the context was shut down
+    }
+}
+
+}  // namespace xcpp_front

@@ -1,0 +1,126 @@
+#include "interpreter.hpp"
+
+#include "utf8.hpp"
+#include "version.hpp"
+
+#include <xeus/xhelper.hpp>
+
+#include <iostream>
+
+namespace xcpp_front {
+namespace {
+
+using nlohmann::json;
+
+constexpr double seconds_to_complete = 5;
+constexpr double seconds_to_inspect = 5;
+constexpr double seconds_to_check = 2;
+
+json reply_of(const Failure& failure) { return {{"status", "error"}, {"ename", failure.ename}, {"evalue", failure.evalue}, {"traceback", failure.traceback}}; }
+
+std::size_t cursor_in_bytes(const std::string& code, int cursor) { return cursor < 0 ? code.size() : bytes_before(code, static_cast<std::size_t>(cursor)); }
+
+// A question that meets a fault has no answer; a notebook can do without.
+template <typename Question>
+json answer(Question question, json otherwise) {
+    try {
+        return question();
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17: " << error.what() << std::endl;
+        return otherwise;
+    }
+}
+
+}  // namespace
+
+void Interpreter::configure_impl() { xeus::register_interpreter(this); }
+
+json Interpreter::execute_request_impl(int count, const std::string& code, bool silent, bool, json user_expressions, bool allow_stdin) {
+    try {
+        Request request;
+        request.message = {{"op", "execute"}, {"count", count}, {"code", code}, {"silent", silent}, {"allow_stdin", allow_stdin}};
+        request.silent = silent;
+        request.allow_stdin = allow_stdin;
+        request.count = count;
+        const Outcome outcome = supervisor_.run(std::move(request));
+        if (outcome.failure) return reply_of(*outcome.failure);
+        json values = json::object();
+        if (user_expressions.is_object()) {
+            for (const auto& [name, expression] : user_expressions.items()) {
+                if (expression.is_string()) values[name] = evaluate(expression.get<std::string>(), count);
+            }
+        }
+        return {{"status", "ok"}, {"payload", outcome.payload}, {"user_expressions", values}};
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17: " << error.what() << std::endl;
+        const Failure failure("Crash", "the Jupyter kernel met a fault of its own", std::string(error.what()) + "\nRestart the Jupyter kernel.");
+        if (!silent) publish_execution_error(failure.ename, failure.evalue, failure.traceback);
+        return reply_of(failure);
+    }
+}
+
+json Interpreter::evaluate(const std::string& expression, int count) {
+    Request request;
+    request.message = {{"op", "execute"}, {"count", count}, {"code", expression}, {"silent", false}, {"allow_stdin", false}};
+    request.keep_value = true;
+    request.count = count;
+    const Outcome outcome = supervisor_.run(std::move(request));
+    if (outcome.failure) return reply_of(*outcome.failure);
+    return {{"status", "ok"}, {"data", outcome.value.is_object() ? outcome.value : json::object()}, {"metadata", json::object()}};
+}
+
+json Interpreter::complete_request_impl(const std::string& code, int cursor) {
+    const std::size_t here = cursor_in_bytes(code, cursor);
+    const auto position = static_cast<int>(code_points_before(code, here));
+    const json nothing{{"status", "ok"}, {"matches", json::array()}, {"cursor_start", position}, {"cursor_end", position}, {"metadata", json::object()}};
+    return answer(
+        [&] {
+            const auto found = supervisor_.ask({{"op", "complete"}, {"code", code}, {"cursor", here}}, seconds_to_complete);
+            if (!found) return nothing;
+            json reply = nothing;
+            reply["matches"] = found->value("matches", json::array());
+            reply["cursor_start"] = code_points_before(code, found->value("cursor_start", here));
+            reply["cursor_end"] = code_points_before(code, found->value("cursor_end", here));
+            reply["metadata"] = found->value("metadata", json::object());
+            return reply;
+        },
+        nothing);
+}
+
+json Interpreter::inspect_request_impl(const std::string& code, int cursor, int detail) {
+    const json nothing{{"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
+    return answer(
+        [&] {
+            const auto found =
+                supervisor_.ask({{"op", "inspect"}, {"code", code}, {"cursor", cursor_in_bytes(code, cursor)}, {"detail", detail}}, seconds_to_inspect);
+            if (!found) return nothing;
+            json reply = nothing;
+            reply["found"] = found->value("found", false);
+            reply["data"] = found->value("data", json::object());
+            return reply;
+        },
+        nothing);
+}
+
+json Interpreter::is_complete_request_impl(const std::string& code) {
+    const json unknown{{"status", "unknown"}};
+    return answer(
+        [&] {
+            const auto found = supervisor_.ask({{"op", "is_complete"}, {"code", code}}, seconds_to_check);
+            if (!found) return unknown;
+            json reply{{"status", found->value("status", "unknown")}};
+            if (reply["status"] == "incomplete") reply["indent"] = found->value("indent", "");
+            return reply;
+        },
+        unknown);
+}
+
+json Interpreter::kernel_info_request_impl() {
+    const json links{{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}}, {{"text", "xtensor"}, {"url", "https://xtensor.readthedocs.io"}}};
+    json info = xeus::create_info_reply("", "xcpp17", version, "c++", "17", "text/x-c++src", ".cpp", "c++", "text/x-c++src", "",
+                                        std::string("xcpp17 ") + version + ": C++17 in notebooks", false, links);
+    info["status"] = "ok";
+    return info;
+}
+
+}  // namespace xcpp_front

@@ -1,0 +1,86 @@
+// xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never runs a line of a cell.
+#include "arguments.hpp"
+#include "interpreter.hpp"
+#include "server.hpp"
+#include "supervisor.hpp"
+#include "version.hpp"
+
+#include <xeus/xkernel.hpp>
+#include <xeus/xkernel_configuration.hpp>
+#include <zmq.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace {
+
+using namespace xcpp_front;
+using nlohmann::json;
+
+std::string session_beside_us() { return std::filesystem::read_symlink("/proc/self/exe").replace_filename("xcpp17-session"); }
+
+// xeus takes what it finds; a person wants to know what is wrong with the file.
+xeus::xconfiguration read_connection_file(const std::string& name) {
+    std::ifstream file(name);
+    if (!file) throw BadArguments("connection file " + name + ": cannot be read");
+    const json content = json::parse(file, nullptr, false);
+    if (!content.is_object()) throw BadArguments("connection file " + name + ": holds no JSON object");
+    const auto text = [&](const char* key) {
+        if (!content.contains(key) || !content[key].is_string()) throw BadArguments("connection file " + name + ": \"" + key + "\" is missing or no text");
+        return content[key].get<std::string>();
+    };
+    const auto port = [&](const char* key) {
+        if (!content.contains(key) || !content[key].is_number_integer())
+            throw BadArguments("connection file " + name + ": \"" + key + "\" is missing or no number");
+        return std::to_string(content[key].get<int>());
+    };
+    xeus::xconfiguration config;
+    config.m_transport = text("transport");
+    config.m_ip = text("ip");
+    config.m_shell_port = port("shell_port");
+    config.m_control_port = port("control_port");
+    config.m_stdin_port = port("stdin_port");
+    config.m_iopub_port = port("iopub_port");
+    config.m_hb_port = port("hb_port");
+    config.m_key = text("key");
+    if (content.contains("signature_scheme")) config.m_signature_scheme = text("signature_scheme");
+    return config;
+}
+
+void serve(const Arguments& arguments) {
+    const xeus::xconfiguration config = read_connection_file(arguments.connection_file);
+    // First of all, so that the session loads while xeus does.
+    Supervisor supervisor(arguments.session_program.empty() ? session_beside_us() : arguments.session_program, arguments.session_arguments);
+    {
+        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(), std::make_unique<Interpreter>(supervisor), make_server,
+                             xeus::make_in_memory_history_manager(), nullptr, xeus::make_null_debugger, json::object(), json::error_handler_t::replace);
+        auto& server = static_cast<Server&>(kernel.get_server());
+        supervisor.attach(server);
+        server.attach(supervisor);
+        kernel.start();
+        supervisor.end();
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const Arguments arguments = parse_arguments({argv + 1, argv + argc});
+        if (arguments.help) {
+            std::cout << help_text();
+        } else if (arguments.version) {
+            std::cout << "xcpp17 " << version << "\n";
+        } else {
+            serve(arguments);
+        }
+        return 0;
+    } catch (const BadArguments& error) {
+        std::cerr << "xcpp17: " << error.what() << "\n";
+        return 2;
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17: " << error.what() << "\n";
+        return 1;
+    }
+}

@@ -1,0 +1,149 @@
+#include "process.hpp"
+
+#include "clock.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace xcpp_front {
+namespace {
+
+constexpr rlim_t stack_bytes = 64UL << 20;
+constexpr int first_kept_descriptor = 200;  // out of the way of what a cell opens
+
+struct Process {
+    pid_t pid = 0;
+    long long started = 0;
+    bool ended = false;  // nobody has waited for it yet
+};
+
+Process look_up(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const auto name_end = text.rfind(')');  // the name may hold anything
+    if (name_end == std::string::npos) return {};
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string state;
+    fields >> state;
+    std::string skipped;
+    for (int field = 4; field < 22; ++field) fields >> skipped;
+    Process process{pid, 0, state == "Z" || state == "X"};
+    fields >> process.started;
+    return process;
+}
+
+std::vector<pid_t> children_of(const std::string& process) {
+    std::vector<pid_t> children;
+    const std::string folder = "/proc/" + process + "/task";
+    DIR* tasks = ::opendir(folder.c_str());
+    if (tasks == nullptr) return children;
+    while (const dirent* entry = ::readdir(tasks)) {
+        if (entry->d_name[0] == '.') continue;
+        std::ifstream file(folder + "/" + entry->d_name + "/children");
+        for (pid_t child = 0; file >> child;) children.push_back(child);
+    }
+    ::closedir(tasks);
+    return children;
+}
+
+void collect(const std::string& parent, const std::vector<pid_t>& except, std::vector<Process>& found) {
+    for (const pid_t child : children_of(parent)) {
+        if (std::find(except.begin(), except.end(), child) != except.end()) continue;
+        found.push_back(look_up(child));
+        collect(std::to_string(child), except, found);
+    }
+}
+
+// Between fork and exec: system calls only.
+[[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan, const int* kept, pid_t front) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != front) ::_exit(1);
+    const int null = ::open("/dev/null", O_RDONLY);
+    ::dup2(null, 0);
+    ::dup2(plan.stdout_fd, 1);
+    ::dup2(plan.stderr_fd, 2);
+    for (std::size_t index = 0; index < plan.descriptors.size(); ++index) ::dup2(plan.descriptors[index].second, kept[index]);
+    rlimit core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &core);
+    rlimit stack{};
+    ::getrlimit(RLIMIT_STACK, &stack);
+    stack.rlim_cur = std::min(stack_bytes, stack.rlim_max);
+    ::setrlimit(RLIMIT_STACK, &stack);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT}) ::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::execv(program, arguments);
+    const char* why = ::strerrordesc_np(errno);
+    for (const char* part : {"cannot run ", program, ": ", why == nullptr ? "unknown error" : why, "\n"}) (void)!::write(2, part, std::strlen(part));
+    ::_exit(127);
+}
+
+}  // namespace
+
+Ending Ending::from(int wait_status) {
+    Ending ending;
+    if (WIFSIGNALED(wait_status)) ending.signal = WTERMSIG(wait_status);
+    if (WIFEXITED(wait_status)) ending.exit_code = WEXITSTATUS(wait_status);
+    return ending;
+}
+
+std::string Ending::words() const {
+    if (signal == 0) return "exit code " + std::to_string(exit_code);
+    const char* name = ::sigabbrev_np(signal);
+    const char* meaning = ::sigdescr_np(signal);
+    return "signal " + std::to_string(signal) + (name != nullptr && meaning != nullptr ? std::string(" (SIG") + name + ", " + meaning + ")" : "");
+}
+
+pid_t spawn(const SpawnPlan& plan) {
+    std::vector<std::string> words{plan.program};
+    std::vector<int> kept;
+    for (const auto& [option, descriptor] : plan.descriptors) {
+        kept.push_back(first_kept_descriptor + static_cast<int>(kept.size()));
+        words.push_back(option);
+        words.push_back(std::to_string(kept.back()));
+    }
+    words.insert(words.end(), plan.arguments.begin(), plan.arguments.end());
+    std::vector<char*> arguments;
+    for (auto& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t front = ::getpid();
+    const pid_t child = ::fork();
+    if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+    if (child == 0) become(plan.program.c_str(), arguments.data(), plan, kept.data(), front);
+    return child;
+}
+
+long long start_of(pid_t pid) { return look_up(pid).started; }
+
+bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap) {
+    const TimePoint until = Clock::now() + limit(2);
+    for (;;) {
+        reap();
+        std::vector<Process> found;
+        collect("self", except, found);
+        const auto stays = [since](const Process& process) { return process.pid == 0 || process.started < since; };
+        found.erase(std::remove_if(found.begin(), found.end(), stays), found.end());
+        if (found.empty()) return true;
+        if (Clock::now() > until) return false;
+        for (const Process& process : found)
+            if (!process.ended) ::kill(process.pid, SIGKILL);
+        std::this_thread::sleep_for(Milliseconds(1));
+    }
+}
+
+}  // namespace xcpp_front

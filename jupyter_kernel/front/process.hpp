@@ -1,0 +1,42 @@
+// Processes: starting a session, finding and ending what a session left behind.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xcpp_front {
+
+// How a process ended, as waitpid tells it.
+struct Ending {
+    int signal = 0;  // 0: it exited
+    int exit_code = 0;
+
+    static Ending from(int wait_status);
+    // "signal 11 (SIGSEGV, Segmentation fault)" or "exit code 3"
+    std::string words() const;
+};
+
+struct SpawnPlan {
+    std::string program;
+    // What the child keeps, and the option that tells it the number: {"--channel", 5} becomes "--channel 200" or the like.
+    std::vector<std::pair<std::string, int>> descriptors;
+    std::vector<std::string> arguments;
+    int stdout_fd = -1;
+    int stderr_fd = -1;
+};
+
+// The child dies with this process, leaves no core file, has signals as a fresh program has them, and reads /dev/null. Throws std::runtime_error.
+pid_t spawn(const SpawnPlan& plan);
+
+// When a process started, in clock ticks since the machine did. 0: there is no such process.
+long long start_of(pid_t pid);
+
+// Kills every descendant of this process that started at or after `since`, except these. `reap` takes in children that have ended.
+// False: some were still there when two seconds had passed.
+bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap);
+
+}  // namespace xcpp_front

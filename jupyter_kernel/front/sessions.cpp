@@ -1,0 +1,206 @@
+#include "sessions.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <thread>
+
+namespace xcpp_front {
+namespace {
+
+// A session that reads nothing for this long hangs; a send must not hang with it.
+void limit_sending(const xcpp_wire::Channel& channel) {
+    const auto patience = std::chrono::duration_cast<std::chrono::microseconds>(limit(5)).count();
+    const timeval time{static_cast<time_t>(patience / 1'000'000), static_cast<suseconds_t>(patience % 1'000'000)};
+    ::setsockopt(channel.fd(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
+
+}  // namespace
+
+Sessions::Sessions(std::string program, std::vector<std::string> arguments, int stdout_fd, int stderr_fd)
+    : program_(std::move(program)), arguments_(std::move(arguments)), stdout_fd_(stdout_fd), stderr_fd_(stderr_fd) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // copies, and what cells leave behind, become our children
+    page_file_ = xcpp_wire::Descriptor(::memfd_create("xcpp17", MFD_CLOEXEC));
+    if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedPage)) != 0) {
+        throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+    }
+    void* memory = ::mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, page_file_.get(), 0);
+    if (memory == MAP_FAILED) throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+    page_ = static_cast<xcpp_wire::SharedPage*>(memory);
+}
+
+Sessions::~Sessions() {
+    end(false);
+    ::munmap(page_, sizeof(xcpp_wire::SharedPage));
+}
+
+void Sessions::start() {
+    auto pair = xcpp_wire::make_channel_pair();
+    SpawnPlan plan;
+    plan.program = program_;
+    plan.descriptors = {{"--channel", pair.theirs.fd()}, {"--page", page_file_.get()}, {"--stdout", stdout_fd_}, {"--stderr", stderr_fd_}};
+    plan.arguments = arguments_;
+    plan.stdout_fd = stdout_fd_;
+    plan.stderr_fd = stderr_fd_;
+    drop_copy();
+    pid_ = spawn(plan);
+    channel_ = std::move(pair.mine);
+    limit_sending(channel_);
+    reader_ = {};
+    kill_at_ = never;
+}
+
+void Sessions::send(const nlohmann::json& body, const std::vector<std::string>& buffers) {
+    if (!alive() || !channel_) return;
+    try {
+        channel_.send(body, buffers);
+    } catch (const xcpp_wire::Broken&) {
+        signal(SIGKILL);
+    }
+}
+
+bool Sessions::receive(xcpp_wire::Message& message) {
+    while (channel_) {
+        try {
+            if (!reader_.read(channel_.fd(), message)) return false;
+        } catch (const xcpp_wire::Broken&) {
+            channel_lost();
+            return false;
+        }
+        const std::string op = message.body.value("op", "");
+        if (op == "copy") {
+            take_in_copy(message);
+        } else if (op != "hello") {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A cell has closed the descriptor, or has written something else to it. The session notices and ends; if it does not, it is ended.
+void Sessions::channel_lost() {
+    channel_.close();
+    if (alive()) kill_at_ = Clock::now() + limit(0.5);
+}
+
+void Sessions::tend() {
+    if (Clock::now() < kill_at_) return;
+    kill_at_ = never;
+    signal(SIGKILL);
+}
+
+void Sessions::take_in_copy(xcpp_wire::Message& message) {
+    if (!message.descriptor) return;
+    drop_copy();
+    copy_.channel = xcpp_wire::Channel(std::move(message.descriptor));
+    copy_.cell = message.body.value("cell", 0);
+    limit_sending(copy_.channel);
+    if (on_copy) on_copy(copy_.cell);
+}
+
+// Learns the copy's pid from its hello. A copy that says nothing is none.
+void Sessions::meet_copy(Milliseconds patience) {
+    if (!copy_.channel || copy_.pid != 0) return;
+    const TimePoint until = Clock::now() + patience;
+    try {
+        for (xcpp_wire::Message message;;) {
+            if (copy_.reader.read(copy_.channel.fd(), message)) {
+                if (message.body.value("op", "") != "hello") continue;
+                copy_.pid = message.body.value("pid", 0);
+                return;
+            }
+            const auto left = std::chrono::duration_cast<Milliseconds>(until - Clock::now()).count();
+            if (left <= 0) break;
+            pollfd waiting{copy_.channel.fd(), POLLIN, 0};
+            ::poll(&waiting, 1, static_cast<int>(left));
+        }
+    } catch (const xcpp_wire::Broken&) {
+    }
+    if (patience.count() > 0) copy_ = Copy{};
+}
+
+void Sessions::drop_copy() {
+    meet_copy(Milliseconds(0));
+    if (copy_.pid != 0) ::kill(copy_.pid, SIGKILL);
+    copy_ = Copy{};  // it goes away when its channel is closed, too
+}
+
+void Sessions::signal(int number) const {
+    if (alive()) ::kill(pid_, number);
+}
+
+void Sessions::kill() {
+    const TimePoint until = Clock::now() + limit(5);
+    while (alive() && Clock::now() < until) {
+        signal(SIGKILL);
+        reap();
+        if (alive()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    pid_ = 0;  // one that cannot be killed hangs in the system: it is nobody's session any more
+    kill_at_ = never;
+}
+
+void Sessions::clear_away() {
+    meet_copy(limit(2));
+    std::vector<pid_t> except;
+    if (alive()) except.push_back(pid_);
+    if (copy_.pid != 0) except.push_back(copy_.pid);
+    // What earlier cells started stays, as far as it is not the session's own threads: a typing error must not end a server in the background.
+    kill_descendants(copy_.channel ? start_of(copy_.pid) : 0, except, [this] { reap(); });
+}
+
+bool Sessions::take_over(const nlohmann::json& order) {
+    meet_copy(limit(2));
+    if (!copy_.channel) return false;
+    pid_ = copy_.pid;
+    channel_ = std::move(copy_.channel);
+    reader_ = std::move(copy_.reader);
+    kill_at_ = never;
+    copy_ = Copy{};
+    send(order);
+    return true;
+}
+
+void Sessions::reap() {
+    int status = 0;
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+        if (ended == pid_) {
+            pid_ = 0;
+            kill_at_ = never;
+            ending_ = Ending::from(status);
+        } else if (ended == copy_.pid) {
+            copy_ = Copy{};
+        }
+    }
+}
+
+void Sessions::end(bool polite) {
+    if (polite && alive()) {
+        send({{"op", "shutdown"}});
+        const TimePoint until = Clock::now() + limit(0.5);
+        while (alive() && Clock::now() < until) {
+            reap();
+            if (alive()) std::this_thread::sleep_for(Milliseconds(1));
+        }
+    }
+    drop_copy();
+    if (!kill_descendants(0, {}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
+    pid_ = 0;
+    channel_.close();
+}
+
+void Sessions::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
+    if (channel_) items.push_back({nullptr, channel_.fd(), ZMQ_POLLIN, 0});
+    until = std::min(until, kill_at_);
+}
+
+}  // namespace xcpp_front

@@ -1,0 +1,87 @@
+// The session and its frozen copy, as processes with channels. Knows nothing of Jupyter: who asks for what is told in supervisor.hpp.
+#pragma once
+
+#include "clock.hpp"
+#include "process.hpp"
+
+#include "wire/frame_reader.hpp"
+#include "wire/shared_page.hpp"
+#include "wire/wire.hpp"
+
+#include <zmq.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace xcpp_front {
+
+class Sessions {
+public:
+    // stdout_fd, stderr_fd: where sessions write; borrowed.
+    Sessions(std::string program, std::vector<std::string> arguments, int stdout_fd, int stderr_fd);
+    Sessions(const Sessions&) = delete;
+    Sessions& operator=(const Sessions&) = delete;
+    ~Sessions();
+
+    // A new session, with nothing of the old ones. Throws std::runtime_error.
+    void start();
+
+    bool alive() const { return pid_ != 0; }
+    Ending ending() const { return ending_; }  // of the last session that ended
+    xcpp_wire::SharedPage& page() { return *page_; }
+
+    // A session that cannot be reached any more is killed; its end is noticed as any other.
+    void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
+    // The next message, without waiting. Copies that arrive are kept and told to `on_copy` first.
+    bool receive(xcpp_wire::Message& message);
+    std::function<void(int cell)> on_copy;
+
+    void signal(int number) const;
+    // Kills the session and waits for its end.
+    void kill();
+    // Ends what the session has started since its copy was made (everything, if there is no copy).
+    void clear_away();
+
+    bool has_copy() const { return static_cast<bool>(copy_.channel); }
+    int cell_of_copy() const { return copy_.cell; }
+    void drop_copy();
+    // The session is dead: the copy is the session now and has got the order. False: there was none.
+    bool take_over(const nlohmann::json& order);
+
+    // Takes in children that have ended. Called when SIGCHLD came.
+    void reap();
+    // No process is left afterwards. polite: the session may end by itself first.
+    void end(bool polite);
+
+    void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
+    // Ends a session that has lost its channel and lives on.
+    void tend();
+
+private:
+    struct Copy {
+        xcpp_wire::Channel channel;
+        xcpp_wire::FrameReader reader;
+        pid_t pid = 0;  // 0: its hello has not been read yet
+        int cell = 0;
+    };
+
+    void take_in_copy(xcpp_wire::Message& message);
+    void meet_copy(Milliseconds patience);
+    void channel_lost();
+
+    std::string program_;
+    std::vector<std::string> arguments_;
+    int stdout_fd_, stderr_fd_;
+    xcpp_wire::Descriptor page_file_;
+    xcpp_wire::SharedPage* page_ = nullptr;
+
+    pid_t pid_ = 0;
+    Ending ending_;
+    xcpp_wire::Channel channel_;
+    xcpp_wire::FrameReader reader_;
+    TimePoint kill_at_ = never;
+    Copy copy_;
+};
+
+}  // namespace xcpp_front

@@ -1,0 +1,83 @@
+#include "stream_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace xcpp_front {
+namespace {
+
+constexpr Milliseconds between_messages(50);  // at most 20 a second: clients fall behind with more
+constexpr Milliseconds gathering(5);          // what is written in one go arrives as one message
+constexpr std::size_t most_segments = 8;      // streams that alternate faster than this are not kept in order
+
+std::string megabytes(std::size_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, bytes < 100'000 ? "%.0f kB" : "%.1f MB", bytes < 100'000 ? bytes / 1e3 : bytes / 1e6);
+    return bytes < 1000 ? std::to_string(bytes) + " bytes" : text;
+}
+
+}  // namespace
+
+std::string& StreamText::segment_of(Stream stream, TimePoint now) {
+    if (waiting_.empty()) waiting_since_ = now;
+    if (!waiting_.empty() && waiting_.back().stream == stream) return waiting_.back().text;
+    if (waiting_.size() >= most_segments) return waiting_[waiting_.size() - 2].text;
+    waiting_.push_back({stream, {}});
+    return waiting_.back().text;
+}
+
+void StreamText::add(Stream stream, std::string_view bytes, TimePoint now) {
+    if (bytes.empty()) return;
+    const std::size_t room = limit_ - std::min(shown_, limit_);
+    if (room == 0 || dropped_ > 0) {
+        dropped_ += bytes.size();
+        return;
+    }
+    std::string mended;
+    menders_[static_cast<std::size_t>(stream)].feed(bytes, mended);
+    if (mended.size() > room) {
+        std::size_t end = room;
+        while (end > 0 && (static_cast<unsigned char>(mended[end]) & 0xC0) == 0x80) --end;
+        dropped_ += mended.size() - end;
+        mended.resize(end);
+    }
+    if (mended.empty()) return;
+    shown_ += mended.size();
+    segment_of(stream, now).append(mended);
+}
+
+TimePoint StreamText::due() const { return waiting_.empty() ? never : std::max(waiting_since_ + gathering, next_); }
+
+void StreamText::flush(TimePoint now) {
+    if (waiting_.empty()) return;
+    next_ = now + between_messages * waiting_.size();
+    std::vector<Segment> segments;
+    segments.swap(waiting_);
+    for (const auto& segment : segments) publish_(segment.stream, segment.text);
+}
+
+void StreamText::report_cut(TimePoint now) {
+    if (dropped_ == 0) return;
+    flush(now);
+    publish_(Stream::out, "\n[only the first " + megabytes(shown_) + " of " + megabytes(shown_ + dropped_) +
+                              " of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n");
+    dropped_ = 0;
+    shown_ = limit_;
+}
+
+void StreamText::end_cell(TimePoint now) {
+    for (const Stream stream : {Stream::out, Stream::err}) {
+        std::string rest;
+        menders_[static_cast<std::size_t>(stream)].finish(rest);
+        if (!rest.empty() && dropped_ == 0) segment_of(stream, now).append(rest);
+    }
+    flush(now);
+    report_cut(now);
+}
+
+void StreamText::begin_cell() {
+    shown_ = 0;
+    dropped_ = 0;
+}
+
+}  // namespace xcpp_front

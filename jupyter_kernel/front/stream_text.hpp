@@ -1,0 +1,51 @@
+// What a cell prints, on its way to the client: mended to UTF-8, gathered into few messages, limited per cell. Knows no pipes and no clock.
+#pragma once
+
+#include "clock.hpp"
+#include "utf8.hpp"
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xcpp_front {
+
+enum class Stream { out, err };
+
+class StreamText {
+public:
+    using Publish = std::function<void(Stream stream, const std::string& text)>;
+
+    // limit: bytes of text that one cell may show, both streams together.
+    StreamText(std::size_t limit, Publish publish) : limit_(limit), publish_(std::move(publish)) {}
+
+    void add(Stream stream, std::string_view bytes, TimePoint now);
+    // When gathered text should go out; never: there is none.
+    TimePoint due() const;
+    void flush(TimePoint now);
+    // Ends a cell: nothing is held back any more, and one line says how much was left out.
+    void end_cell(TimePoint now);
+    void begin_cell();
+
+private:
+    struct Segment {
+        Stream stream;
+        std::string text;
+    };
+
+    std::string& segment_of(Stream stream, TimePoint now);
+    void report_cut(TimePoint now);
+
+    std::size_t limit_;
+    Publish publish_;
+    std::array<Utf8Mender, 2> menders_;
+    std::vector<Segment> waiting_;
+    TimePoint waiting_since_ = never;
+    TimePoint next_ = TimePoint::min();  // no message before this time, unless order asks for it
+    std::size_t shown_ = 0;
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace xcpp_front

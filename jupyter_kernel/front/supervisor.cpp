@@ -1,0 +1,309 @@
+#include "supervisor.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
+namespace xcpp_front {
+namespace {
+
+using nlohmann::json;
+
+constexpr int most_starts = 3;
+constexpr double seconds_to_start = 60;
+constexpr double seconds_to_answer_interrupt = 1;
+constexpr double seconds_to_take_over = 10;
+constexpr double seconds_to_answer_late = 10;
+constexpr const char* gone = "The session was started anew: variables and functions of earlier cells are gone.";
+
+double compile_seconds() { return number_from_environment("LANES_COMPILE_TIMEOUT", 120); }
+
+json order(const char* why, std::optional<Ending> ending = {}) {
+    json order{{"op", "take_over"}, {"why", why}};
+    if (ending) order[ending->signal != 0 ? "signal" : "exit_code"] = ending->signal != 0 ? ending->signal : ending->exit_code;
+    return order;
+}
+
+Failure failure_from(const json& body) {
+    Failure failure;
+    failure.ename = body.value("ename", "Error");
+    failure.evalue = body.value("evalue", "");
+    failure.traceback = body.value("traceback", std::vector<std::string>{});
+    if (failure.traceback.empty()) failure = Failure(failure.ename, failure.evalue);
+    return failure;
+}
+
+// Runs at the end of a scope, however it is left.
+template <typename Deed>
+struct AtEnd {
+    Deed deed;
+    ~AtEnd() { deed(); }
+};
+template <typename Deed>
+AtEnd(Deed) -> AtEnd<Deed>;
+
+}  // namespace
+
+Failure::Failure(std::string name, std::string value, const std::string& more) : ename(std::move(name)), evalue(std::move(value)) {
+    traceback.push_back(ename + ": " + evalue);
+    if (!more.empty()) traceback.push_back(more);
+}
+
+Outcome Supervisor::run(Request request) {
+    output_.end_cell();  // what came after the last cell still belongs to it
+    parent_ = server_->shell_header();
+    output_.begin_cell();
+    interrupted_ = false;
+    result_ = value_ = nullptr;
+    request_ = std::move(request);
+    const AtEnd done{[this] {
+        request_.reset();
+        interrupt_limit_ = compile_limit_ = never;
+        server_->forget_input();
+    }};
+
+    Outcome outcome;
+    await_answer();
+    switch (await_ready(never)) {
+        case Start::ready:
+            break;
+        case Start::interrupted:
+            outcome.failure = Failure("Interrupted", "the cell was interrupted before it started");
+            break;
+        case Start::stopping:
+            outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
+            break;
+        case Start::failed:
+        case Start::late:
+            outcome.failure = no_session();
+            break;
+    }
+    if (outcome.failure) {
+        show_failure(*outcome.failure);
+        return outcome;
+    }
+    if (!request_->silent && !request_->keep_value) {
+        for (const auto& note : std::exchange(notes_, {})) show_line(note);
+    }
+    sessions_.page().interrupt = 0;
+    sessions_.page().last_words = static_cast<std::int32_t>(xcpp_wire::LastWords::none);
+    id_ = next_id_++;
+    request_->message["id"] = id_;
+    sessions_.send(request_->message, request_->buffers);
+    return watch();
+}
+
+// Every turn of the loop ends: by a message, the death of the session, or one of the limits.
+Outcome Supervisor::watch() {
+    const auto replaced = [this](const char* why, Failure failure, const std::string& state) {
+        sessions_.kill();
+        read_messages();
+        output_.end_cell();
+        bool anew = false;
+        replace(order(why), anew);
+        failure.traceback.push_back(anew ? gone : state);
+        show_failure(failure);
+        Outcome outcome;
+        outcome.failure = failure;
+        return outcome;
+    };
+    for (;;) {
+        server_->step(Server::Shell::ignore);
+        if (!result_.is_null()) return conclude(std::exchange(result_, nullptr));
+        if (server_->stopping()) {
+            polite_end_ = false;
+            Outcome outcome;
+            outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
+            return outcome;
+        }
+        if (!sessions_.alive()) return ended_early();
+        const TimePoint now = Clock::now();
+        if (now >= interrupt_limit_) {
+            return replaced("interrupt", Failure("Interrupted", "the cell was interrupted"),
+                            "It did not stop by itself, so it was stopped: everything is as it was before the cell.");
+        }
+        if (now >= compile_limit_) {
+            const std::string seconds = std::to_string(static_cast<long long>(compile_seconds()));
+            return replaced("compile_timeout", Failure("CompileError", "compiling took longer than " + seconds + " s"),
+                            "Everything is as it was before the cell. LANES_COMPILE_TIMEOUT sets the limit, in seconds.");
+        }
+    }
+}
+
+Outcome Supervisor::conclude(const json& result) {
+    output_.end_cell();
+    Outcome outcome;
+    outcome.payload = result.value("payload", json::array());
+    outcome.handled = result.value("handled", true);
+    outcome.value = value_;
+    bool anew = false;
+    if (result.value("undo", false)) {
+        if (!sessions_.has_copy()) {
+            outcome.failure = Failure("UndoError", "nothing to undo", "One cell can be taken back, once, as long as no other has run since.");
+        } else {
+            sessions_.kill();
+            replace(order("undo"), anew);
+            if (anew) outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
+        }
+        if (outcome.failure) show_failure(*outcome.failure);
+        return outcome;
+    }
+    if (result.value("status", "ok") != "ok") {
+        outcome.failure = failure_from(result);
+    } else if (interrupted_) {
+        // A cell that waited in system() returns as if nothing had been: the user pressed the button, and shall see that it worked.
+        outcome.failure = Failure("Interrupted", "the cell was interrupted");
+    }
+    if (outcome.failure) show_failure(*outcome.failure);
+    if (result.value("take_over", false)) {
+        sessions_.kill();
+        replace(order("failed"), anew);
+        if (anew) show_line(gone);
+    }
+    return outcome;
+}
+
+// The session has died, and no result has come.
+Outcome Supervisor::ended_early() {
+    const Ending ending = sessions_.ending();
+    output_.end_cell();
+    bool anew = false;
+    std::optional<Failure> failure = replace(order(interrupted_ ? "interrupt" : "crash", ending), anew);
+    if (interrupted_) {
+        failure = Failure("Interrupted", "the cell was interrupted");
+    } else if (!failure) {
+        failure = Failure("Crash", "the session ended by " + ending.words());
+    }
+    if (anew) failure->traceback.emplace_back(gone);
+    show_failure(*failure);
+    Outcome outcome;
+    outcome.failure = failure;
+    return outcome;
+}
+
+// The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns what the copy has to say about the end.
+std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
+    server_->forget_input();
+    interrupt_limit_ = compile_limit_ = never;
+    sessions_.clear_away();
+    took_over_ = nullptr;
+    if (sessions_.take_over(order)) {
+        const TimePoint until = Clock::now() + limit(seconds_to_take_over);
+        while (took_over_.is_null() && sessions_.alive() && !server_->stopping() && Clock::now() < until) server_->step(Server::Shell::ignore, until);
+        if (server_->stopping()) return {};
+        if (!took_over_.is_null()) {
+            publish_comms(comms_.back());
+            const json error = took_over_.value("error", json());
+            return error.is_object() ? std::optional<Failure>(failure_from(error)) : std::nullopt;
+        }
+        sessions_.kill();
+        sessions_.clear_away();
+    }
+    anew = true;
+    start_anew();
+    return {};
+}
+
+void Supervisor::start_anew() {
+    publish_comms(comms_.close_all());
+    ready_ = false;
+    output_.drain();
+    output_.hold(true);
+    start_limit_ = Clock::now() + limit(seconds_to_start);
+    sessions_.page().compiling = 0;
+    sessions_.start();
+}
+
+void Supervisor::between_requests() {
+    if (!sessions_.alive() && gave_up_.empty()) replace_between_cells();
+}
+
+void Supervisor::replace_between_cells() {
+    const Ending ending = sessions_.ending();
+    if (!ready_) return start_failed(ending.words());
+    output_.end_cell();
+    const int cell = sessions_.cell_of_copy();
+    bool anew = false;
+    const std::optional<Failure> failure = replace(order("idle_crash", ending), anew);
+    std::string line = "Between two cells the session ended by " + ending.words();
+    if (failure && !failure->evalue.empty()) line = "Between two cells: " + failure->evalue;
+    notes_.push_back(line + ". " +
+                     (anew ? gone : "Everything is as it was before cell [" + std::to_string(cell) + "]; run that cell again if you need what it did."));
+}
+
+void Supervisor::start_failed(const std::string& why) {
+    sessions_.kill();
+    sessions_.clear_away();
+    output_.drain();
+    const std::string words = output_.last_words();
+    std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;
+    if (++failed_starts_ < most_starts) return start_anew();
+    gave_up_ = "it ended " + std::to_string(most_starts) + " times while it loaded, by " + why;
+    if (!words.empty()) gave_up_ += ".\nIts last words:\n" + words;
+    start_limit_ = never;
+}
+
+Failure Supervisor::no_session() const {
+    return Failure("Crash", "the session does not start", (gave_up_.empty() ? "It takes too long" : "Why: " + gave_up_) + "\nRestart the Jupyter kernel.");
+}
+
+Supervisor::Start Supervisor::await_ready(TimePoint until) {
+    for (;;) {
+        if (server_->stopping()) return Start::stopping;
+        if (!gave_up_.empty()) return Start::failed;
+        if (!sessions_.alive()) {
+            replace_between_cells();
+            continue;
+        }
+        if (ready_) return Start::ready;
+        if (request_ && interrupted_) return Start::interrupted;
+        const TimePoint now = Clock::now();
+        if (now >= start_limit_) {
+            start_failed("the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s");
+            continue;
+        }
+        if (now >= until) return Start::late;
+        server_->step(Server::Shell::ignore, until);
+    }
+}
+
+std::optional<json> Supervisor::ask(json message, double seconds) {
+    const TimePoint until = Clock::now() + limit(seconds);
+    if (await_ready(until) != Start::ready) return {};
+    id_ = next_id_++;
+    message["id"] = id_;
+    reply_ = nullptr;
+    sessions_.send(message);
+    unanswered_ = true;
+    while (unanswered_ && sessions_.alive() && !server_->stopping() && Clock::now() < until) server_->step(Server::Shell::ignore, until);
+    return reply_.is_null() ? std::nullopt : std::optional<json>(std::exchange(reply_, nullptr));
+}
+
+// A session that still thinks about a question when a cell comes gets time to finish; one that never will is replaced.
+void Supervisor::await_answer() {
+    const TimePoint until = Clock::now() + limit(seconds_to_answer_late);
+    while (unanswered_ && sessions_.alive() && !server_->stopping() && !interrupted_ && Clock::now() < until) {
+        server_->step(Server::Shell::ignore, until);
+    }
+    if (unanswered_ && sessions_.alive() && !server_->stopping()) sessions_.kill();
+    unanswered_ = false;
+}
+
+void Supervisor::interrupt() {
+    if (!request_) return;
+    interrupted_ = true;
+    sessions_.page().interrupt = 1;
+    if (!ready_) return;
+    if (server_->awaits_input()) {
+        server_->forget_input();
+        sessions_.send({{"op", "input_reply"}, {"error", "interrupted"}});
+    }
+    sessions_.signal(SIGINT);
+    if (interrupt_limit_ == never) interrupt_limit_ = Clock::now() + limit(seconds_to_answer_interrupt);
+}
+
+void Supervisor::end() { sessions_.end(ready_ && polite_end_); }
+
+}  // namespace xcpp_front

@@ -1,0 +1,122 @@
+// Runs requests in the session, from the first message to the last, and mends what can go wrong meanwhile: a session that dies, hangs, compiles for ever
+// or asks to be replaced. Whatever happens, a request has an outcome.
+#pragma once
+
+#include "comms.hpp"
+#include "output.hpp"
+#include "server.hpp"
+#include "sessions.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xcpp_front {
+
+struct Failure {
+    std::string ename, evalue;
+    std::vector<std::string> traceback;
+
+    Failure() = default;
+    // The traceback repeats both: it is all that a notebook shows.
+    Failure(std::string name, std::string value, const std::string& more = {});
+};
+
+struct Outcome {
+    std::optional<Failure> failure;
+    nlohmann::json payload = nlohmann::json::array();
+    nlohmann::json value;  // the MIME bundle of the last value, if it was to be kept
+    bool handled = true;   // of a comm message
+};
+
+struct Request {
+    nlohmann::json message;  // to the session; gets its id here
+    std::vector<std::string> buffers;
+    bool silent = false;
+    bool allow_stdin = false;
+    bool keep_value = false;  // return the last value instead of publishing it
+    int count = 0;
+};
+
+class Supervisor : public Guest {
+public:
+    // The session starts to load at once.
+    Supervisor(std::string session_program, std::vector<std::string> session_arguments);
+    ~Supervisor() override;
+
+    void attach(Server& server) { server_ = &server; }
+
+    Outcome run(Request request);
+    // Questions that change nothing. Empty: no answer in time.
+    std::optional<nlohmann::json> ask(nlohmann::json message, double seconds);
+
+    // Nothing is left running afterwards.
+    void end();
+
+    void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) override;
+    void act(const std::vector<zmq_pollitem_t>& items) override;
+    void between_requests() override;
+    void interrupt_requested() override { interrupt(); }
+    void input_came(const std::string& value) override;
+    void comm_message(const xeus::xmessage& message) override;
+    nlohmann::json open_comms(const std::string& target) override { return comms_.list(target); }
+
+private:
+    enum class Start { ready, interrupted, stopping, failed, late };
+
+    void read_signals();
+    void interrupt();
+
+    void read_messages();
+    void handle(xcpp_wire::Message& message);
+    void publish_from_session(const nlohmann::json& body);
+    void comm_from_session(xcpp_wire::Message& message);
+    void ask_for_input(const nlohmann::json& body);
+
+    Start await_ready(TimePoint until);
+    void await_answer();
+    Outcome watch();
+    Outcome conclude(const nlohmann::json& result);
+    Outcome ended_early();
+    std::optional<Failure> replace(const nlohmann::json& order, bool& anew);
+    void start_anew();
+    void replace_between_cells();
+    void start_failed(const std::string& why);
+    Failure no_session() const;
+
+    void publish(const std::string& type, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(), std::vector<std::string> buffers = {});
+    void publish_comms(const std::vector<CommEvent>& events);
+    void show_line(const std::string& text);
+    void show_failure(const Failure& failure);
+
+    Server* server_ = nullptr;
+    Output output_;
+    Sessions sessions_;
+    Comms comms_;
+    xcpp_wire::Descriptor signals_, parent_process_;
+
+    // The session
+    bool ready_ = false;
+    int failed_starts_ = 0;
+    std::string gave_up_;  // why no session could be started
+    TimePoint start_limit_ = never;
+    std::vector<std::string> notes_;  // lines that the next cell shows
+    std::string last_reason_;         // why there was no copy, as shown last
+    nlohmann::json took_over_;
+
+    // The request that runs, or ran last
+    nlohmann::json parent_ = nlohmann::json::object();
+    std::optional<Request> request_;
+    long long next_id_ = 1;
+    long long id_ = 0;
+    nlohmann::json result_, reply_, value_;
+    bool unanswered_ = false;  // the session has not answered a question yet
+    bool interrupted_ = false;
+    bool polite_end_ = true;
+    TimePoint interrupt_limit_ = never;
+    TimePoint compile_limit_ = never;
+};
+
+}  // namespace xcpp_front

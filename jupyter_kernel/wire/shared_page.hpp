@@ -1,0 +1,42 @@
+// What front, session and frozen copies see at once: a memory file, made by the front, mapped MAP_SHARED by all of them. It outlives a session
+// that crashes, so a dying session leaves its last words here and the copy that takes over reads them. Holds only lock-free words.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace xcpp_wire {
+
+enum class LastWords : std::int32_t {
+    none,
+    signal,          // a fault or abort: signal_number, fault_address, frames
+    exited,          // exit, _exit, quick_exit: exit_code
+    out_of_memory,   // the compiler or operator new found no memory
+    channel_lost,    // the cell closed the descriptor that leads to the front
+    terminate,       // std::terminate: text holds the exception, if there was one
+    assertion,       // assert(): text holds the failed expression
+    compiler_crash,  // a fault while the stage was compiling
+};
+
+struct LineRow {
+    std::uint64_t address;  // of the first instruction
+    std::int32_t cell;      // 0: code that belongs to no cell
+    std::int32_t line;
+};
+
+struct SharedPage {
+    std::atomic<std::int32_t> interrupt;   // set by the front, cleared by it before each cell
+    std::atomic<std::int32_t> compiling;   // 1 while the session parses and compiles
+    std::atomic<std::int32_t> last_words;  // LastWords
+    std::atomic<std::int32_t> signal_number;
+    std::atomic<std::int32_t> exit_code;
+    std::atomic<std::uint64_t> fault_address;
+    std::atomic<std::int32_t> in_main_thread;
+    std::atomic<std::int32_t> frame_count;
+    std::uint64_t frames[64];  // return addresses, innermost first
+    char text[1024];
+    std::atomic<std::int32_t> row_count;  // the line table of the cell that runs now
+    LineRow rows[16384];
+};
+
+}  // namespace xcpp_wire

@@ -1,0 +1,140 @@
+#include "wire.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+namespace xcpp_wire {
+namespace {
+
+std::string why(const char* deed) { return std::string(deed) + ": " + std::strerror(errno); }
+
+void write_all(int fd, const char* data, std::size_t size) {
+    while (size > 0) {
+        const ssize_t written = ::send(fd, data, size, MSG_NOSIGNAL);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            throw Broken(why("send"));
+        }
+        data += written;
+        size -= static_cast<std::size_t>(written);
+    }
+}
+
+void read_all(int fd, char* data, std::size_t size) {
+    while (size > 0) {
+        const ssize_t got = ::recv(fd, data, size, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw Broken(why("receive"));
+        if (got == 0) throw Broken("receive: the other end is closed");
+        data += got;
+        size -= static_cast<std::size_t>(got);
+    }
+}
+
+// The first four bytes of a frame carry the descriptor, if there is one.
+void write_start(int fd, std::uint32_t parts, int descriptor) {
+    iovec data{&parts, sizeof parts};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    msghdr header{};
+    header.msg_iov = &data;
+    header.msg_iovlen = 1;
+    if (descriptor >= 0) {
+        header.msg_control = control;
+        header.msg_controllen = sizeof control;
+        cmsghdr* rider = CMSG_FIRSTHDR(&header);
+        rider->cmsg_level = SOL_SOCKET;
+        rider->cmsg_type = SCM_RIGHTS;
+        rider->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(rider), &descriptor, sizeof descriptor);
+    }
+    for (;;) {
+        const ssize_t written = ::sendmsg(fd, &header, MSG_NOSIGNAL);
+        if (written == static_cast<ssize_t>(sizeof parts)) return;
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) throw Broken(why("send"));
+        return write_all(fd, reinterpret_cast<const char*>(&parts) + written, sizeof parts - static_cast<std::size_t>(written));
+    }
+}
+
+std::uint32_t read_start(int fd, Descriptor& descriptor) {
+    std::uint32_t parts = 0;
+    iovec data{&parts, sizeof parts};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    msghdr header{};
+    header.msg_iov = &data;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
+    ssize_t got = 0;
+    do got = ::recvmsg(fd, &header, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) throw Broken(why("receive"));
+    if (got == 0) throw Broken("receive: the other end is closed");
+    for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr; rider = CMSG_NXTHDR(&header, rider)) {
+        if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
+        int fd_received = -1;
+        std::memcpy(&fd_received, CMSG_DATA(rider), sizeof fd_received);
+        descriptor = Descriptor(fd_received);
+    }
+    if (got < static_cast<ssize_t>(sizeof parts)) read_all(fd, reinterpret_cast<char*>(&parts) + got, sizeof parts - static_cast<std::size_t>(got));
+    return parts;
+}
+
+}  // namespace
+
+void Descriptor::reset() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+}
+
+void Channel::send(const nlohmann::json& body, const std::vector<std::string>& buffers, int descriptor) const {
+    const std::string text = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    write_start(fd(), static_cast<std::uint32_t>(1 + buffers.size()), descriptor);
+    std::string rest;
+    const auto append = [&rest](const std::string& part) {
+        const auto size = static_cast<std::uint32_t>(part.size());
+        rest.append(reinterpret_cast<const char*>(&size), sizeof size);
+        rest.append(part);
+    };
+    append(text);
+    for (const auto& buffer : buffers) append(buffer);
+    write_all(fd(), rest.data(), rest.size());
+}
+
+bool Channel::receive(Message& message, int timeout_ms) const {
+    if (timeout_ms >= 0) {
+        pollfd waiting{fd(), POLLIN, 0};
+        const int ready = ::poll(&waiting, 1, timeout_ms);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) return false;
+    }
+    message = Message{};
+    const std::uint32_t parts = read_start(fd(), message.descriptor);
+    if (parts == 0 || parts > max_parts) throw Broken("receive: no frame starts here");
+    for (std::uint32_t part = 0; part < parts; ++part) {
+        std::uint32_t size = 0;
+        read_all(fd(), reinterpret_cast<char*>(&size), sizeof size);
+        if (size > max_part_bytes) throw Broken("receive: no frame starts here");
+        std::string bytes(size, '\0');
+        read_all(fd(), bytes.data(), size);
+        if (part > 0) {
+            message.buffers.push_back(std::move(bytes));
+            continue;
+        }
+        message.body = nlohmann::json::parse(bytes, nullptr, false);
+        if (message.body.is_discarded()) throw Broken("receive: the frame holds no JSON");
+    }
+    return true;
+}
+
+ChannelPair make_channel_pair() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Broken(why("socketpair"));
+    return {Channel(Descriptor(ends[0])), Channel(Descriptor(ends[1]))};
+}
+
+}  // namespace xcpp_wire

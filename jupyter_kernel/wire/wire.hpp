@@ -1,0 +1,87 @@
+// How front and session talk: frames over a stream socket pair.
+//
+// A frame is one JSON text and any number of byte strings (the buffers of a comm message). One descriptor may ride on a frame: the session
+// hands the front the channel of a frozen copy that way. The table of messages is in jupyter_kernel/README.md.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace xcpp_wire {
+
+// A frame that claims to be larger is no frame.
+constexpr std::uint32_t max_parts = 4096;
+constexpr std::uint32_t max_part_bytes = 1U << 30;
+
+// The other end has gone away, or what came over the channel is no frame.
+struct Broken : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Owns one descriptor.
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() { reset(); }
+    Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        if (this != &other) {
+            reset();
+            fd_ = other.release();
+        }
+        return *this;
+    }
+
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+    int release() {
+        const int fd = fd_;
+        fd_ = -1;
+        return fd;
+    }
+    void reset();
+
+private:
+    int fd_ = -1;
+};
+
+struct Message {
+    nlohmann::json body;
+    std::vector<std::string> buffers;
+    Descriptor descriptor;  // empty unless one came along
+};
+
+// One end of a channel. Not thread-safe: whoever shares it between threads brings a lock.
+class Channel {
+public:
+    Channel() = default;
+    explicit Channel(Descriptor fd) : fd_(std::move(fd)) {}
+
+    int fd() const { return fd_.get(); }
+    explicit operator bool() const { return static_cast<bool>(fd_); }
+    void close() { fd_.reset(); }
+
+    // Blocks until all of it is written. Never raises SIGPIPE. Throws Broken.
+    // Text that is not UTF-8 is mended, not refused.
+    void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {}, int descriptor = -1) const;
+
+    // Blocks until a whole frame is there, at most timeout_ms (-1: for ever). False: nothing came in time. Throws Broken.
+    bool receive(Message& message, int timeout_ms = -1) const;
+
+private:
+    Descriptor fd_;
+};
+
+struct ChannelPair {
+    Channel mine, theirs;
+};
+
+// Both ends close on exec.
+ChannelPair make_channel_pair();
+
+}  // namespace xcpp_wire
