@@ -42,6 +42,9 @@ TEST(Rng, a_split_depends_on_seed_and_index_alone) {
     for (int i = 0; i < 7; ++i) used.bits();
     EXPECT_EQ(fresh.split(3).bits(), used.split(3).bits());
 
+    // a stream is none that could be had by seeding with a number drawn from its parent
+    EXPECT_NE(Rng(fresh.bits()).bits(), fresh.split(0).bits());
+
     std::set<std::uint64_t> firsts{fresh.bits()};
     for (std::uint64_t i = 0; i < 1000; ++i) {
         firsts.insert(fresh.split(i).bits());

@@ -26,15 +26,16 @@ TEST(AllClose, equal_arrays_are_close) {
 TEST(AllClose, reports_the_worst_index_with_both_values) {
     const Matrix expected{{1, 2, 3}, {4, 5, 6}};
     Matrix actual = expected;
-    actual(0, 1) = 2.5f;
-    actual(1, 2) = 8;
+    actual(0, 2) = 3.1f;
+    actual(1, 0) = 9;
+    actual(1, 2) = 6.1f;
     const auto result = all_close(actual, expected);
     EXPECT_FALSE(result);
-    EXPECT_EQ(result.differing, 2u);
-    EXPECT_EQ(result.worst, (std::vector<std::size_t>{1, 2}));
-    EXPECT_EQ(result.actual, 8);
-    EXPECT_EQ(result.expected, 6);
-    EXPECT_EQ(result.message, "all_close: 2 of 6 elements differ, worst at (1, 2): 8 against the expected 6 (allowed: absolute 1e-06, relative 1e-05).");
+    EXPECT_EQ(result.differing, 3u);
+    EXPECT_EQ(result.worst, (std::vector<std::size_t>{1, 0}));
+    EXPECT_EQ(result.actual, 9);
+    EXPECT_EQ(result.expected, 4);
+    EXPECT_EQ(result.message, "all_close: 3 of 6 elements differ, worst at (1, 0): 9 against the expected 4 (allowed: absolute 1e-06, relative 1e-05).");
 }
 
 TEST(AllClose, worst_is_measured_against_what_is_allowed) {
