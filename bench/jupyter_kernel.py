@@ -8,6 +8,7 @@ clang++-19 -O3 -march=native. Prints a table; the exit status says only whether 
 
 Nothing here is part of the tests: figures depend on the machine and on what else runs on it.
 """
+
 import argparse
 import statistics
 import subprocess
@@ -106,8 +107,14 @@ OPERATIONS = {
     "sum": "xt::sum({a})()",
     "dot": "xt::linalg::dot({a}, {a})(0, 0)",
 }
-ARRAYS = {"xarray<float>": "xt::xarray<float>", "xarray<double>": "xt::xarray<double>", "xarray<int>": "xt::xarray<int>", "xtensor<double, 2>": "xt::xtensor<double, 2>", "xtensor<float, 2>": "xt::xtensor<float, 2>",
-          "xtensor<int, 2>": "xt::xtensor<int, 2>"}
+ARRAYS = {
+    "xarray<float>": "xt::xarray<float>",
+    "xarray<double>": "xt::xarray<double>",
+    "xarray<int>": "xt::xarray<int>",
+    "xtensor<double, 2>": "xt::xtensor<double, 2>",
+    "xtensor<float, 2>": "xt::xtensor<float, 2>",
+    "xtensor<int, 2>": "xt::xtensor<int, 2>",
+}
 
 
 def bench_first_use():
@@ -202,7 +209,7 @@ double array_expression() {
     return best_of(60, [&] { z = x * y + 3. * x; });
 }
 """
-TIMES = "std::printf(\"%.9f %.9f %.9f %.9f\\n\", loop_nest(), dot(), expression(), array_expression());"
+TIMES = 'std::printf("%.9f %.9f %.9f %.9f\\n", loop_nest(), dot(), expression(), array_expression());'
 NAMES = ["float loop nest", "dot product", "xtensor expression", "xarray expression"]
 
 
@@ -212,7 +219,19 @@ def bench_code(times):
         source, program = Path(folder) / "code.cpp", Path(folder) / "code"
         source.write_text(CODE + "int main() { " + TIMES + " }\n")
         subprocess.run(
-            ["clang++-19", "-std=c++17", "-O3", "-march=native", "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args", source, "-o", program], check=True)
+            [
+                "clang++-19",
+                "-std=c++17",
+                "-O3",
+                "-march=native",
+                "-fno-relaxed-template-template-args",
+                "-Wno-deprecated-no-relaxed-template-template-args",
+                source,
+                "-o",
+                program,
+            ],
+            check=True,
+        )
         client.run(CODE)
         inside, outside = [], []
         for _ in range(times):

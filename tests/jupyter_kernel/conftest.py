@@ -7,6 +7,7 @@
 After each of them has stopped, nothing may be left: no process, no shared memory, no temporary file.
 `LANES_FRESH=1` gives every test a new one, to tell a fault from the trace of an earlier test.
 """
+
 import os
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """What a person reads when a cell does not compile: short, with the cell's own line and a caret, a hint for the mistakes that everybody makes; warnings apart."""
+
 import re
 
 import pytest
@@ -81,8 +82,16 @@ def test_no_template_backtrace(kernel):
     assert len(result.traceback.strip().split("\n")) < 25, result.traceback
 
 
-@pytest.mark.parametrize("code", ["std::map<std::string, int> m; m.push_back(1);", "xt::xarray<double> x{1, 2}; x.foo();", "std::vector<std::unique_ptr<int>> v; auto w = v;",
-                                  "std::cout << std::vector<int>{};", "struct NoLess {}; std::set<NoLess> s; s.insert(NoLess{});"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "std::map<std::string, int> m; m.push_back(1);",
+        "xt::xarray<double> x{1, 2}; x.foo();",
+        "std::vector<std::unique_ptr<int>> v; auto w = v;",
+        "std::cout << std::vector<int>{};",
+        "struct NoLess {}; std::set<NoLess> s; s.insert(NoLess{});",
+    ],
+)
 def test_deep_errors_are_short(kernel, code):
     kernel.run("#include <xtensor/xarray.hpp>\n#include <memory>\n#include <set>\n#include <map>").ok()
     result = kernel.run(code)
@@ -144,8 +153,18 @@ def test_warning_is_a_display_not_stderr(kernel):
 
 
 def test_code_without_mistakes_has_no_warning(kernel):
-    for code in ("int unused_global = 1;", "1 + 1", "int w = 1; w == 1", "auto lam = [](int) { return 1; };", "for (size_t i = 0; i < std::vector<int>(3).size(); ++i) {}", "static int st = 1;",
-                 "int f_with(int unused_parameter) { return 1; }", "const char* p = \"x\";", "namespace { int anon = 1; }", "std::vector<int> ve{1}; ve[0]"):
+    for code in (
+        "int unused_global = 1;",
+        "1 + 1",
+        "int w = 1; w == 1",
+        "auto lam = [](int) { return 1; };",
+        "for (size_t i = 0; i < std::vector<int>(3).size(); ++i) {}",
+        "static int st = 1;",
+        "int f_with(int unused_parameter) { return 1; }",
+        'const char* p = "x";',
+        "namespace { int anon = 1; }",
+        "std::vector<int> ve{1}; ve[0]",
+    ):
         assert kernel.run(code).ok().displays == [], code
 
 
@@ -158,7 +177,7 @@ def test_silent_while_grading(make_kernel):
 def test_nothing_on_stderr_while_grading(make_kernel):
     """Any stderr text gives 0 points."""
     kernel = make_kernel(env={"NBGRADER_EXECUTION": "validate"})
-    for code in ("#include <xtensor/xarray.hpp>\nxt::xarray<double> x{1, 2};\nx", "undeclared", "abort();", 'throw 1;', "#include <cassert>\nassert(false);"):
+    for code in ("#include <xtensor/xarray.hpp>\nxt::xarray<double> x{1, 2};\nx", "undeclared", "abort();", "throw 1;", "#include <cassert>\nassert(false);"):
         assert kernel.run(code).stderr == ""
 
 

@@ -1,6 +1,7 @@
 """A person in front of JupyterLab: opens a notebook, runs cells, presses the interrupt button. Chromium, driven by Playwright.
 
 The last picture is kept as front_end.png in the folder that pytest's --basetemp names, or where LANES_PICTURES points."""
+
 import os
 import shutil
 import socket
@@ -32,16 +33,43 @@ def lab(tmp_path_factory):
     """(address, folder) of a JupyterLab of its own: no settings of the user are read or written."""
     nbformat = pytest.importorskip("nbformat")
     folder = tmp_path_factory.mktemp("lab")
-    cells = ["40 + 2", "#include <xtensor/xarray.hpp>\nxt::xarray<double> table{{1.25, 2.5}, {3.75, 5.}};\ntable", "for (;;) ;", "int* volatile p = nullptr; *p = 1;", "50 + 5"]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells], metadata={"kernelspec": {"name": "xcpp17", "display_name": "C++17", "language": "C++17"}})
+    cells = [
+        "40 + 2",
+        "#include <xtensor/xarray.hpp>\nxt::xarray<double> table{{1.25, 2.5}, {3.75, 5.}};\ntable",
+        "for (;;) ;",
+        "int* volatile p = nullptr; *p = 1;",
+        "50 + 5",
+    ]
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(c) for c in cells], metadata={"kernelspec": {"name": "xcpp17", "display_name": "C++17", "language": "C++17"}}
+    )
     nbformat.write(notebook, folder / "first.ipynb")
     port, token = free_port(), "letmein"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")}
-    environment.update(JUPYTER_PATH=str(jupyter_path()), JUPYTER_CONFIG_DIR=str(folder / ".config"), JUPYTER_DATA_DIR=str(folder / ".data"), JUPYTER_RUNTIME_DIR=str(folder / ".runtime"))
+    environment.update(
+        JUPYTER_PATH=str(jupyter_path()),
+        JUPYTER_CONFIG_DIR=str(folder / ".config"),
+        JUPYTER_DATA_DIR=str(folder / ".data"),
+        JUPYTER_RUNTIME_DIR=str(folder / ".runtime"),
+    )
     server = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}",
-         "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"],
-        env=environment, cwd=folder, stdout=open(folder / "server.log", "w"), stderr=subprocess.STDOUT,
+        [
+            sys.executable,
+            "-m",
+            "jupyterlab",
+            "--no-browser",
+            "--allow-root",
+            f"--port={port}",
+            "--ServerApp.port_retries=0",
+            f"--IdentityProvider.token={token}",
+            f"--ServerApp.root_dir={folder}",
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ],
+        env=environment,
+        cwd=folder,
+        stdout=open(folder / "server.log", "w"),
+        stderr=subprocess.STDOUT,
     )
     deadline = time.monotonic() + 60 * SLOW
     while True:

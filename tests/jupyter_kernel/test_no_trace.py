@@ -1,11 +1,12 @@
 """A failed cell leaves no trace; an exception keeps what was done before it; %undo takes the last cell back; %who tells what is there."""
+
 import re
 import time
 
 import pytest
 
 from client import SLOW
-from stories import play
+from story import play
 
 # What each kind of failure would have left behind, had it not been undone.
 FAILURES = {
@@ -118,7 +119,9 @@ def test_streams_flags_and_rng_are_brought_back(kernel):
 
 def test_exception_keeps_what_was_done_before(kernel):
     kernel.run("int progress = 0; std::vector<int> done;").ok()
-    result = kernel.run('int before_throw = 5;\nfor (int i = 0; i < 10; ++i) { progress = i; done.push_back(i); if (i == 3) throw std::runtime_error("at three"); }\nint after_throw = 6;')
+    result = kernel.run(
+        'int before_throw = 5;\nfor (int i = 0; i < 10; ++i) { progress = i; done.push_back(i); if (i == 3) throw std::runtime_error("at three"); }\nint after_throw = 6;'
+    )
     assert (result.ename, result.evalue) == ("std::runtime_error", "at three")
     assert kernel.value("progress * 100 + before_throw * 10 + int(done.size())") == "354"
     assert kernel.run("after_throw").ename == "CompileError", "its initialiser did not run"
@@ -126,8 +129,13 @@ def test_exception_keeps_what_was_done_before(kernel):
 
 def test_names_whose_initialiser_threw_are_withdrawn(kernel):
     kernel.run('int fails(int) { throw std::logic_error("no value"); }\nstruct FailsToo { FailsToo() { throw std::logic_error("no object"); } };').ok()
-    for code, name in [("int withdrawn_a = fails(1);", "withdrawn_a"), ("FailsToo withdrawn_b;", "withdrawn_b"), ("auto withdrawn_c = fails(2) + 1;", "withdrawn_c"),
-                       ("const std::vector<int> withdrawn_d{fails(3)};", "withdrawn_d"), ("int fine_e = 1, withdrawn_e = fails(4);", "withdrawn_e")]:
+    for code, name in [
+        ("int withdrawn_a = fails(1);", "withdrawn_a"),
+        ("FailsToo withdrawn_b;", "withdrawn_b"),
+        ("auto withdrawn_c = fails(2) + 1;", "withdrawn_c"),
+        ("const std::vector<int> withdrawn_d{fails(3)};", "withdrawn_d"),
+        ("int fine_e = 1, withdrawn_e = fails(4);", "withdrawn_e"),
+    ]:
         assert kernel.run(code).ename == "std::logic_error"
         assert kernel.run(name).ename == "CompileError", f"{name} is still there"
     assert kernel.value("fine_e") == "1"
@@ -136,7 +144,7 @@ def test_names_whose_initialiser_threw_are_withdrawn(kernel):
 
 def test_a_withdrawn_name_gives_way_to_the_old_one(kernel):
     """The cell gave a new definition of an existing name, but its initialiser failed: the old one is there."""
-    kernel.run("int resurrected = 11;\nint throws_here() { throw std::runtime_error(\"x\"); }").ok()
+    kernel.run('int resurrected = 11;\nint throws_here() { throw std::runtime_error("x"); }').ok()
     assert kernel.run("int resurrected = throws_here();").ename == "std::runtime_error"
     assert kernel.value("resurrected") == "11"
 
@@ -220,10 +228,19 @@ def test_undo_after_a_failed_cell(kernel):
 
 
 def test_who_lists_names_types_and_values(fresh):
-    fresh.run('int answer = 42;\nstd::string word = "hello";\nstd::vector<int> numbers{1, 2, 3};\nconst double pi = 3.25;\nint add(int a, int b) { return a + b; }\nstruct Item { int x; };\nItem item;').ok()
+    fresh.run(
+        'int answer = 42;\nstd::string word = "hello";\nstd::vector<int> numbers{1, 2, 3};\nconst double pi = 3.25;\nint add(int a, int b) { return a + b; }\nstruct Item { int x; };\nItem item;'
+    ).ok()
     result = fresh.run("%who").ok()
     text = result.stdout + result.shown + str(result.result)
-    for line in (r"answer.*int.*42", r"word.*string.*hello", r"numbers.*vector<int>.*1, 2, 3", r"pi.*double.*3\.25", r"add.*int ?\(int( a)?, int( b)?\)", r"Item"):
+    for line in (
+        r"answer.*int.*42",
+        r"word.*string.*hello",
+        r"numbers.*vector<int>.*1, 2, 3",
+        r"pi.*double.*3\.25",
+        r"add.*int ?\(int( a)?, int( b)?\)",
+        r"Item",
+    ):
         assert re.search(line, text) or re.search(".*".join(line.split(".*")[1:2] + line.split(".*")[:1]), text), f"{line} is not in\n{text}"
     assert "__" not in text, f"names that we generate are shown\n{text}"
 
@@ -251,8 +268,10 @@ def test_who_of_an_empty_session(fresh):
 
 def test_who_with_values_that_are_hard_to_show(kernel):
     """A value whose display throws or crashes does not take the session along."""
-    kernel.run("struct Grumpy {}; std::ostream& operator<<(std::ostream& out, const Grumpy&) { throw std::runtime_error(\"grumpy\"); }\nGrumpy grumpy;\n"
-               "int* nowhere = nullptr; int& reference_to_kept = *new int(5); std::vector<double> long_one(1000000, 1.5);").ok()
+    kernel.run(
+        'struct Grumpy {}; std::ostream& operator<<(std::ostream& out, const Grumpy&) { throw std::runtime_error("grumpy"); }\nGrumpy grumpy;\n'
+        "int* nowhere = nullptr; int& reference_to_kept = *new int(5); std::vector<double> long_one(1000000, 1.5);"
+    ).ok()
     begin = time.monotonic()
     result = kernel.run("%who").ok()
     assert time.monotonic() - begin < 3 * SLOW

@@ -1,4 +1,5 @@
 """A precompiled header that does not fit is never fatal: the session works without it and says so once."""
+
 import json
 import shutil
 from pathlib import Path
@@ -34,7 +35,7 @@ def corrupt(tmp_path):
     def change(config):
         copy = tmp_path / "corrupt.pch"
         data = bytearray(Path(config["pch"]).read_bytes())
-        data[len(data) // 2:len(data) // 2 + 4096] = b"\xff" * 4096
+        data[len(data) // 2 : len(data) // 2 + 4096] = b"\xff" * 4096
         copy.write_bytes(data)
         config["pch"] = str(copy)
 
@@ -44,7 +45,7 @@ def corrupt(tmp_path):
 def cut_off(tmp_path):
     def change(config):
         copy = tmp_path / "cut.pch"
-        copy.write_bytes(Path(config["pch"]).read_bytes()[: 100_000])
+        copy.write_bytes(Path(config["pch"]).read_bytes()[:100_000])
         config["pch"] = str(copy)
 
     return change
@@ -125,7 +126,9 @@ def test_no_configuration_at_all(tmp_path, make_kernel):
     spec = kernelspec_manager().get_kernel_spec("xcpp17")
     folder = tmp_path / "kernels" / "xcpp17"
     folder.mkdir(parents=True)
-    (folder / "kernel.json").write_text(json.dumps({"argv": [spec.argv[0], "-f", "{connection_file}", "-std=c++17"], "display_name": "C++17", "language": "C++17"}))
+    (folder / "kernel.json").write_text(
+        json.dumps({"argv": [spec.argv[0], "-f", "{connection_file}", "-std=c++17"], "display_name": "C++17", "language": "C++17"})
+    )
     kernel = make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")], ensure_native_kernel=False))
     assert kernel.run("6 * 7", timeout=60).ok().result == "42"
     assert kernel.run("#include <vector>\nstd::vector<int>{1, 2}.size()", timeout=60).ok().result == "2"

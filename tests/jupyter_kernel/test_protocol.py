@@ -1,4 +1,5 @@
 """The Jupyter protocol: the suite that jupyter_kernel_test runs against any Jupyter kernel, and what it leaves out: the control channel, comms."""
+
 import time
 
 import jupyter_kernel_test
@@ -23,7 +24,14 @@ class XcppTests(jupyter_kernel_test.KernelTests):
     ]
     complete_code_samples = ["1", "int j=5", "int f() { return 1; }", "for (int i = 0; i < 3; ++i) { }", "// a comment", "#include <vector>", "%timeit 1 + 1"]
     incomplete_code_samples = [
-        "double sqr(double a", "int f() {", "std::vector<int> v{1, 2,", "struct S {\n    int x;", "for (int i = 0; i < 3; ++i) {", "#if 1", "/* open", 'auto s = R"(open',
+        "double sqr(double a",
+        "int f() {",
+        "std::vector<int> v{1, 2,",
+        "struct S {\n    int x;",
+        "for (int i = 0; i < 3; ++i) {",
+        "#if 1",
+        "/* open",
+        'auto s = R"(open',
         "int x = 1 +\\",
     ]
     invalid_code_samples = ["int f() { return 1; }}", "int a[3)", "#endif"]
@@ -108,7 +116,9 @@ def test_stop_on_error_aborts_what_is_queued(kernel):
 
 
 def test_user_expressions(kernel):
-    reply = kernel.request("execute_request", {"code": "int expressed = 2;", "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False})
+    reply = kernel.request(
+        "execute_request", {"code": "int expressed = 2;", "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
+    )
     assert reply["status"] == "ok" and reply["user_expressions"] == {}
     kernel.drain(0.2)
 
@@ -292,8 +302,10 @@ def test_comms_that_a_crashed_cell_opened_are_closed(kernel):
 
 def test_crash_in_a_comm_handler(kernel):
     """The callback runs with a frozen copy behind it, as a cell does."""
-    kernel.run('#include "xcpp/capi.h"\nint calm = 1;\nxcpp_comm_on_target("crash.target", [](const char*, const char*, const char*, const char*, const xcpp_buffer*, size_t, void*) '
-               "{ calm = 2; int* volatile p = nullptr; *p = 1; }, nullptr);").ok()
+    kernel.run(
+        '#include "xcpp/capi.h"\nint calm = 1;\nxcpp_comm_on_target("crash.target", [](const char*, const char*, const char*, const char*, const xcpp_buffer*, size_t, void*) '
+        "{ calm = 2; int* volatile p = nullptr; *p = 1; }, nullptr);"
+    ).ok()
     sent = send_comm(kernel, "comm_open", {"comm_id": "crash-1", "target_name": "crash.target", "data": {}})
     got = answers_to(kernel, sent)
     told = " ".join(str(m["content"]) for m in got if m["msg_type"] in ("error", "stream", "display_data"))
@@ -301,15 +313,17 @@ def test_crash_in_a_comm_handler(kernel):
     assert kernel.value("calm") == "1"
 
 
-@pytest.mark.parametrize("code, pos, expected", [("std::vector<int> vv; vv.push_b", None, "push_back"), ("std::ve", None, "vector"), ("int ab = std::ve + 1", 15, "vector")])
+@pytest.mark.parametrize(
+    "code, pos, expected", [("std::vector<int> vv; vv.push_b", None, "push_back"), ("std::ve", None, "vector"), ("int ab = std::ve + 1", 15, "vector")]
+)
 def test_complete_reply(kernel, code, pos, expected):
     pos = len(code) if pos is None else pos
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": pos})
     assert reply["status"] == "ok" and expected in reply["matches"]
-    assert expected.startswith(code[reply["cursor_start"]:pos]) and reply["cursor_end"] == pos
+    assert expected.startswith(code[reply["cursor_start"] : pos]) and reply["cursor_end"] == pos
 
 
 def test_cursor_positions_are_characters_not_bytes(kernel):
     code = 'std::string s = "größe 😀"; s.push_b'
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
-    assert reply["matches"] == ["push_back"] and code[reply["cursor_start"]:reply["cursor_end"]] == "push_b"
+    assert reply["matches"] == ["push_back"] and code[reply["cursor_start"] : reply["cursor_end"]] == "push_b"

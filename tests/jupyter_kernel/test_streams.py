@@ -1,4 +1,5 @@
 """Output and input at the level of file descriptors: in order, while the cell runs, however much, whatever bytes."""
+
 import time
 
 import pytest
@@ -28,14 +29,34 @@ def streams(result):
 
 @pytest.mark.parametrize(
     "code",
-    ['std::cout << "text" << std::endl;', 'std::cout << "text\\n";', 'printf("text\\n");', 'puts("text");', 'write(1, "text\\n", 5);', 'fputs("text\\n", stdout);', 'system("echo text");',
-     'std::clog << "x" << std::flush; std::cout << "text\\n";', 'std::cout << "te" << std::flush; printf("xt\\n");', 'std::wcout << L"text" << std::endl;'],
+    [
+        'std::cout << "text" << std::endl;',
+        'std::cout << "text\\n";',
+        'printf("text\\n");',
+        'puts("text");',
+        'write(1, "text\\n", 5);',
+        'fputs("text\\n", stdout);',
+        'system("echo text");',
+        'std::clog << "x" << std::flush; std::cout << "text\\n";',
+        'std::cout << "te" << std::flush; printf("xt\\n");',
+        'std::wcout << L"text" << std::endl;',
+    ],
 )
 def test_stdout(ready, code):
     assert ready.run(code).ok().stdout == "text\n"
 
 
-@pytest.mark.parametrize("code", ['std::cerr << "oops" << std::endl;', 'fprintf(stderr, "oops\\n");', 'write(2, "oops\\n", 5);', 'std::clog << "oops" << std::endl;', 'system("echo oops >&2");', 'errno = 0; fputs("oops\\n", stderr);'])
+@pytest.mark.parametrize(
+    "code",
+    [
+        'std::cerr << "oops" << std::endl;',
+        'fprintf(stderr, "oops\\n");',
+        'write(2, "oops\\n", 5);',
+        'std::clog << "oops" << std::endl;',
+        'system("echo oops >&2");',
+        'errno = 0; fputs("oops\\n", stderr);',
+    ],
+)
 def test_stderr(ready, code):
     result = ready.run(code).ok()
     assert result.stderr == "oops\n" and result.stdout == ""
@@ -48,7 +69,9 @@ def test_cerr_is_the_first_message(ready):
 
 def test_order_of_cout_printf_and_children(ready):
     """cout, printf and write are buffers of their own; what is flushed comes in the order in which it was flushed."""
-    result = ready.run('std::cout << "1 " << std::flush; printf("2 "); fflush(stdout); write(1, "3 ", 2); system("printf \'4 \'"); std::cout << "5 " << std::flush; puts("6");').ok()
+    result = ready.run(
+        'std::cout << "1 " << std::flush; printf("2 "); fflush(stdout); write(1, "3 ", 2); system("printf \'4 \'"); std::cout << "5 " << std::flush; puts("6");'
+    ).ok()
     assert result.stdout == "1 2 3 4 5 6\n"
 
 
@@ -58,7 +81,9 @@ def test_mixed_cout_and_printf_without_flush(ready):
 
 
 def test_order_of_stdout_and_stderr(ready):
-    result = ready.run('for (int i = 0; i < 3; ++i) { std::cout << "out" << i << std::endl; usleep(120000); std::cerr << "err" << i << std::endl; usleep(120000); }').ok()
+    result = ready.run(
+        'for (int i = 0; i < 3; ++i) { std::cout << "out" << i << std::endl; usleep(120000); std::cerr << "err" << i << std::endl; usleep(120000); }'
+    ).ok()
     assert streams(result) == [(name, f"{name[3:]}{i}\n") for i in range(3) for name in ("stdout", "stderr")]
 
 
@@ -68,7 +93,12 @@ def test_no_newline_at_the_end(ready):
 
 
 def test_output_before_an_error_is_shown_before_it(ready):
-    for code in ('std::cout << "before"; throw std::runtime_error("x");', 'printf("before"); abort();', 'std::cout << "before" << std::flush; _exit(1);', 'std::cout << "before"; exit(1);'):
+    for code in (
+        'std::cout << "before"; throw std::runtime_error("x");',
+        'printf("before"); abort();',
+        'std::cout << "before" << std::flush; _exit(1);',
+        'std::cout << "before"; exit(1);',
+    ):
         result = ready.run(code)
         kinds = [m["msg_type"] for m in result.of("stream", "error")]
         assert kinds == ["stream", "error"] and result.stdout == "before", f"{code}\n{result}"
@@ -79,11 +109,13 @@ def test_output_of_a_crash_in_a_loop_is_complete(ready):
     assert result.ename == "Crash" and result.stdout.split() == [str(i) for i in range(1000)]
 
 
-@pytest.mark.parametrize("code", ['std::cout << i << std::endl;', 'printf("%d\\n", i);', 'puts("line");', 'system("echo line");'])
+@pytest.mark.parametrize("code", ["std::cout << i << std::endl;", 'printf("%d\\n", i);', 'puts("line");', 'system("echo line");'])
 def test_text_appears_while_the_cell_runs(ready, code):
     times = []
     begin = time.monotonic()
-    result = ready.run(f"for (int i = 0; i < 4; ++i) {{ {code} usleep(300000); }}", on_message=lambda m: m["msg_type"] == "stream" and times.append(time.monotonic() - begin)).ok()
+    result = ready.run(
+        f"for (int i = 0; i < 4; ++i) {{ {code} usleep(300000); }}", on_message=lambda m: m["msg_type"] == "stream" and times.append(time.monotonic() - begin)
+    ).ok()
     assert len(times) >= 3 and times[0] < result.seconds - 0.6, f"messages at {times}, end at {result.seconds}"
 
 
@@ -96,10 +128,17 @@ def test_at_most_twenty_stream_messages_a_second(ready):
 
 @pytest.mark.timeout(120 * SLOW)
 def test_fifty_megabytes(ready):
-    result = ready.run("std::string mega(1 << 20, 'x'); mega.back() = '\\n';\nfor (int i = 0; i < 50; ++i) fwrite(mega.data(), 1, mega.size(), stdout);\nstd::cerr << \"still said\";", timeout=60).ok()
+    result = ready.run(
+        "std::string mega(1 << 20, 'x'); mega.back() = '\\n';\nfor (int i = 0; i < 50; ++i) fwrite(mega.data(), 1, mega.size(), stdout);\nstd::cerr << \"still said\";",
+        timeout=60,
+    ).ok()
     assert 9_500_000 < len(result.stdout) < 10_500_000
     assert "still said" in result.stderr
-    notes = [line for line in (result.stdout[-500:] + "\n" + result.shown + "\n" + result.stderr).split("\n") if line and "x" * 20 not in line and line != "still said"]
+    notes = [
+        line
+        for line in (result.stdout[-500:] + "\n" + result.shown + "\n" + result.stderr).split("\n")
+        if line and "x" * 20 not in line and line != "still said"
+    ]
     assert len(notes) == 1, f"one line says so: {notes}"
     assert ready.run('std::cout << "afterwards";').ok().stdout == "afterwards"
 
@@ -111,7 +150,9 @@ def test_output_limit_can_be_set(make_kernel):
 
 
 def test_bytes_that_are_not_utf8(ready):
-    result = ready.run(r'''std::cout << "a\xff" "b\xc3\x28" "c" << std::endl; fwrite("\xf0\x9f", 1, 2, stdout); fflush(stdout); usleep(150000); fwrite("\x98\x80\n", 1, 3, stdout);''').ok()
+    result = ready.run(
+        r"""std::cout << "a\xff" "b\xc3\x28" "c" << std::endl; fwrite("\xf0\x9f", 1, 2, stdout); fflush(stdout); usleep(150000); fwrite("\x98\x80\n", 1, 3, stdout);"""
+    ).ok()
     assert result.stdout == "a\ufffdb\ufffd(c\n\U0001f600\n", ascii(result.stdout)
 
 
@@ -131,7 +172,9 @@ def test_escape_sequences_and_carriage_returns_pass(ready):
 
 
 def test_threads_printing_at_once(ready):
-    result = ready.run('std::vector<std::thread> ts;\nfor (int t = 0; t < 4; ++t) ts.emplace_back([t] { for (int i = 0; i < 500; ++i) printf("%d:%d\\n", t, i); });\nfor (auto& t : ts) t.join();').ok()
+    result = ready.run(
+        'std::vector<std::thread> ts;\nfor (int t = 0; t < 4; ++t) ts.emplace_back([t] { for (int i = 0; i < 500; ++i) printf("%d:%d\\n", t, i); });\nfor (auto& t : ts) t.join();'
+    ).ok()
     assert sorted(result.stdout.split()) == sorted(f"{t}:{i}" for t in range(4) for i in range(500))
 
 
@@ -149,11 +192,24 @@ def test_background_process_does_not_hold_the_cell(ready):
 
 
 def test_redirected_and_brought_back(ready):
-    result = ready.run('std::ostringstream captured; auto* old_buffer = std::cout.rdbuf(captured.rdbuf()); std::cout << "inside"; std::cout.rdbuf(old_buffer); std::cout << "outside";\ncaptured.str()').ok()
+    result = ready.run(
+        'std::ostringstream captured; auto* old_buffer = std::cout.rdbuf(captured.rdbuf()); std::cout << "inside"; std::cout.rdbuf(old_buffer); std::cout << "outside";\ncaptured.str()'
+    ).ok()
     assert result.stdout == "outside" and result.result == '"inside"'
 
 
-@pytest.mark.parametrize("code", ["fclose(stdout);", "close(1);", "std::cout.setstate(std::ios::badbit);", "std::cout.rdbuf(nullptr);", 'freopen("/dev/null", "w", stdout);', "fclose(stderr); fclose(stdin);", "std::cin.setstate(std::ios::badbit);"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "fclose(stdout);",
+        "close(1);",
+        "std::cout.setstate(std::ios::badbit);",
+        "std::cout.rdbuf(nullptr);",
+        'freopen("/dev/null", "w", stdout);',
+        "fclose(stderr); fclose(stdin);",
+        "std::cin.setstate(std::ios::badbit);",
+    ],
+)
 def test_stream_left_in_a_bad_state(ready, code):
     ready.run(code)
     result = ready.run('std::cout << "cout "; printf("printf "); std::cerr << "cerr"; fprintf(stderr, " stderr");').ok()

@@ -1,0 +1,160 @@
+"""What holds across take-overs: crashes in a row and between cells, the lines that are shown, threads, BLAS and files afterwards, children, nothing left behind."""
+
+import re
+import time
+
+import pytest
+
+from client import SLOW
+from survival import check_alive, prepare
+
+
+@pytest.mark.timeout(90 * SLOW)
+def test_ten_crashes_are_no_worse_than_one(fresh):
+    prepare(fresh)
+    cell = "kept = 8;\nint* volatile p = nullptr; *p = 1;"
+
+    def state():
+        processes = fresh.processes()
+        front = next(p for p in processes if p.pid == fresh.pid)
+        return len(processes), front.num_fds(), front.memory_info().rss
+
+    fresh.run(cell)
+    check_alive(fresh, ["7"])
+    processes, descriptors, memory = state()
+    seconds = []
+    for _ in range(10):
+        result = fresh.run(cell)
+        assert result.ename == "Crash" and "SIGSEGV" in result.evalue
+        seconds.append(result.seconds)
+    check_alive(fresh, ["7"])
+    time.sleep(0.3 * SLOW)
+    after = state()
+    assert after[0] <= processes, f"{processes} processes before, {after[0]} after"
+    assert after[1] <= descriptors + 2, f"{descriptors} descriptors of the front before, {after[1]} after"
+    assert after[2] < memory + (16 << 20), f"the front grew from {memory >> 20} MB to {after[2] >> 20} MB"
+    assert min(seconds[5:]) < 2 * min(seconds[:5]) + 0.1, seconds
+    assert max(seconds) < 2 * SLOW, seconds
+
+
+def test_crash_in_a_function_of_an_earlier_cell_shows_that_cells_line(kernel):
+    defined = kernel.run("int harmless = 0;\n\nvoid breaks(int* p) {\n    *p = 5;  // the culprit\n}").ok()
+    kernel.run("int between = 1;").ok()
+    result = kernel.run("int* volatile nothing = nullptr;\nbreaks(nothing);")
+    assert result.ename == "Crash" and "SIGSEGV" in result.evalue
+    assert "the culprit" in result.traceback and re.search(r"\b4\b", result.traceback), result.traceback
+    assert re.search(rf"\[{defined.count}\]|cell {defined.count}\b", result.traceback), result.traceback
+    assert "breaks(nothing);" in result.traceback, f"the calling line is not in\n{result.traceback}"
+
+
+def test_crash_in_the_library_shows_the_line_that_called_it(kernel):
+    result = kernel.run('#include <cstring>\nchar* volatile nowhere = nullptr;\n\nstrcpy(nowhere, "text");')
+    assert result.ename == "Crash" and "strcpy(nowhere" in result.traceback, result.traceback
+
+
+def test_crash_between_two_cells(kernel):
+    """The next cell says so and runs."""
+    prepare(kernel)
+    kernel.run("kept = 9;").ok()
+    kernel.run("std::thread([] { usleep(300000); int* volatile p = nullptr; *p = 1; }).detach();").ok()
+    time.sleep(1 * SLOW)
+    result = kernel.run("kept + 1").ok()
+    assert result.result == "10"
+    told = result.shown + result.stderr + result.stdout
+    assert "SIGSEGV" in told, f"nothing says that the session crashed between the cells\n{result}"
+    assert "SIGSEGV" not in str(kernel.run("kept").messages), "it is said once"
+
+
+def test_a_thread_that_prints_after_its_cell(kernel):
+    prepare(kernel)
+    cell = kernel.run('std::thread([] { usleep(300000); std::cout << "late" << std::endl; }).detach();').ok()
+    late = kernel.drain(3, until=lambda m: m["msg_type"] == "stream")
+    assert late and late[-1]["content"] == {"name": "stdout", "text": "late\n"}
+    assert late[-1]["parent_header"]["msg_id"] == cell.reply["parent_header"]["msg_id"], "it belongs to the cell that started it"
+    check_alive(kernel, ["7"])
+
+
+def test_several_crashes_between_cells(kernel):
+    prepare(kernel)
+    for _ in range(3):
+        kernel.run("std::thread([] { usleep(100000); abort(); }).detach();").ok()
+        time.sleep(0.5 * SLOW)
+        assert kernel.value("twice(kept)") == "14"
+
+
+TAKE_OVERS = ["int* volatile p = nullptr; *p = 1;", "std::vector<int> v; v.foo();", "exit(1);", "int not_there(); not_there();"]
+
+
+@pytest.mark.parametrize("code", TAKE_OVERS)
+def test_everything_works_after_a_take_over(kernel, code, tmp_path):
+    """OpenMP, BLAS, threads, futures and open files, used before and after."""
+    prepare(kernel)
+    kernel.run("#include <omp.h>\n#include <fstream>\n#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>").ok()
+    use = [
+        (
+            "int threads_seen = 0;\n#pragma omp parallel for reduction(+ : threads_seen)\nfor (int i = 0; i < 1000; ++i) threads_seen += 1;\nthreads_seen",
+            "1000",
+        ),
+        ("xt::xarray<double> square_matrix{{1., 2.}, {3., 4.}};\nint(xt::linalg::dot(square_matrix, square_matrix)(1, 1))", "22"),
+        ("int in_thread = 0; std::thread t([&] { in_thread = 5; }); t.join();\nin_thread", "5"),
+        ("std::async(std::launch::async, [] { return 6; }).get()", "6"),
+    ]
+    kernel.run(f'std::ofstream held_open("{tmp_path}/held.txt"); held_open << "before\\n" << std::flush;').ok()
+    for cell, value in use:
+        assert kernel.value(cell) == value
+    for _ in range(2):
+        assert kernel.run(code).status == "error"
+        for cell, value in use:
+            assert kernel.value(cell) == value
+    kernel.run('held_open << "after\\n" << std::flush;').ok()
+    assert (tmp_path / "held.txt").read_text() == "before\nafter\n"
+
+
+def test_large_matrix_product_after_a_take_over(kernel):
+    """BLAS starts threads for this one; they are not in the copy that took over."""
+    kernel.run("#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});").ok()
+    assert kernel.value("int(xt::linalg::dot(big, big)(7, 7))") == "400"
+    assert kernel.run("abort();").ename == "Crash"
+    assert kernel.value("int(xt::linalg::dot(big, big)(7, 7))") == "400"
+
+
+def test_children_of_a_crashed_cell_are_cleared_away(kernel):
+    prepare(kernel)
+    before = len(kernel.processes())
+    result = kernel.run("for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) pause();\nusleep(100000); abort();")
+    assert result.ename == "Crash"
+    deadline = time.monotonic() + 3 * SLOW
+    while len(kernel.processes()) > before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(kernel.processes()) <= before, [p.cmdline() for p in kernel.processes()]
+
+
+def test_crash_in_the_first_cell(fresh):
+    assert fresh.run("int* volatile p = nullptr; *p = 1;").ename == "Crash"
+    assert fresh.value("40 + 2") == "42"
+
+
+def test_cells_queued_behind_a_crash_still_run(kernel):
+    """The front end sends them without stop_on_error when a person runs single cells one after the other."""
+    prepare(kernel)
+    first = kernel.client.execute("int* volatile p = nullptr; *p = 1;", stop_on_error=False)
+    second = kernel.client.execute("40 + 2", stop_on_error=False)
+    assert kernel.wait(first).ename == "Crash"
+    got = [m for m in kernel.strays if m["parent_header"].get("msg_id") == second]
+    replies = [m for m in got if m["msg_type"] == "execute_reply"]
+    if replies:
+        assert replies[0]["content"]["status"] == "ok"
+    else:
+        assert kernel.wait(second).status == "ok"
+
+
+def test_killed_front_takes_the_session_along(fresh):
+    """No orphan when the notebook server kills it the hard way."""
+    fresh.run("int x = 1;").ok()
+    fresh.submit("for (;;) ;")
+    time.sleep(0.5 * SLOW)
+    fresh.manager.provisioner.process.kill()  # the front alone, not its group
+    deadline = time.monotonic() + 5 * SLOW
+    while fresh.processes() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not fresh.processes(), [p.cmdline() for p in fresh.processes()]

@@ -1,0 +1,121 @@
+"""Inspection, completion and is_complete: what is said about code that is not run."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "name, word",
+    [
+        ("std::vector", "vector"),
+        ("my_function", "my_function"),
+        ("my_struct.field_b", "field_b"),
+        ("std::sort", "sort"),
+        ("MyStruct", "MyStruct"),
+        ("my_macro_17", "17"),
+    ],
+)
+def test_question_mark(kernel, name, word):
+    kernel.run(
+        "/// Adds one.\nint my_function(int x) { return x + 1; }\nstruct MyStruct { int field_a; double field_b; } my_struct;\n#define my_macro_17 17"
+    ).ok()
+    result = kernel.run(f"?{name}").ok()
+    assert [p["source"] for p in result.payload] == ["page"]
+    text = result.payload[0]["data"]["text/plain"]
+    assert word in text, text
+    if name == "my_function":
+        assert "int my_function(int x)" in text or "int (int)" in text, text
+    if name == "my_struct.field_b":
+        assert "double" in text, text
+
+
+def test_question_mark_of_a_member(kernel):
+    kernel.run("std::vector<int> inspected;").ok()
+    assert "push_back" in kernel.run("?inspected.push_back").ok().payload[0]["data"]["text/plain"]
+
+
+def test_question_mark_of_nothing(kernel):
+    result = kernel.run("?no_such_name_here")
+    text = (result.evalue or "") + "".join(str(p) for p in (result.payload if result.status == "ok" else []))
+    assert "no_such_name_here" in text + result.shown + result.stdout
+
+
+def test_inspect_request(kernel):
+    kernel.run("int inspect_me(double width) { return 1; }\nstd::vector<int> vec;").ok()
+    reply = kernel.request("inspect_request", {"code": "inspect_me(2)", "cursor_pos": 5, "detail_level": 0})
+    assert reply["found"] and "double width" in reply["data"]["text/plain"]
+    reply = kernel.request("inspect_request", {"code": "int x = vec.size() + 1;", "cursor_pos": 14, "detail_level": 1})
+    assert reply["found"] and "size" in reply["data"]["text/plain"]
+    reply = kernel.request("inspect_request", {"code": "inspect_me(", "cursor_pos": 11, "detail_level": 0})
+    assert reply["found"], "Shift-Tab after an opening parenthesis shows the function"
+    assert not kernel.request("inspect_request", {"code": "   ", "cursor_pos": 1, "detail_level": 0})["found"]
+
+
+COMPLETIONS = [
+    ("completed_variable_", "completed_variable_one"),
+    ("completed_fun", "completed_function"),
+    ("CompletedStr", "CompletedStruct"),
+    ("completed_object.fie", "field"),
+    ("completed_pointer->fie", "field"),
+    ("completed_object.", "method"),
+    ("std::chrono::stea", "steady_clock"),
+    ("own_space::ins", "inside"),
+    ("std::vector<int> w; w.emplace_b", "emplace_back"),
+    ("int in_this_cell_only = 1; in_this_ce", "in_this_cell_only"),
+    ("retu", "return"),
+    ("for (int i = 0; i < 3; ++i) { completed_fun", "completed_function"),
+    ("COMPLETED_MAC", "COMPLETED_MACRO"),
+    ("#include <vecto", "vector>"),
+    ("%unde", None),
+    ("%und", "%undo"),
+    ("no_such_prefix_at_all", None),
+]
+
+
+@pytest.mark.parametrize("code, expected", COMPLETIONS)
+def test_completion(kernel, code, expected):
+    kernel.run(
+        "int completed_variable_one = 1;\nvoid completed_function() {}\nstruct CompletedStruct { int field; void method() {} } completed_object, *completed_pointer = &completed_object;\n"
+        "namespace own_space { int inside = 1; }\n#define COMPLETED_MACRO 1"
+    ).ok()
+    reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
+    assert reply["status"] == "ok"
+    if expected is None:
+        assert reply["matches"] == []
+    elif expected == "vector>":
+        assert any(m.rstrip(">") in ("vector", "<vector") for m in reply["matches"])
+    else:
+        assert expected in reply["matches"], reply["matches"][:50]
+        assert len(reply["matches"]) == len(set(reply["matches"]))
+    assert kernel.run("completed_variable_one").ok().result == "1"
+
+
+@pytest.mark.parametrize(
+    "code, status",
+    [
+        ("1", "complete"),
+        ("int j=5", "complete"),
+        ("int j = 5;", "complete"),
+        ("void f() {}", "complete"),
+        ("", "complete"),
+        ("struct S { int x; };", "complete"),
+        ("double sqr(double a", "incomplete"),
+        ("void f() {", "incomplete"),
+        ("/* open", "incomplete"),
+        ("#if 1\nint a;", "incomplete"),
+        ('R"(open', "incomplete"),
+        ("#define A \\", "incomplete"),
+        ("if (true)", "incomplete"),
+        ("template <class T>", "incomplete"),
+        ("int a = ", "incomplete"),
+        ("int a = 1;}", "invalid"),
+        ("a[1)", "invalid"),
+        ("!ls", "complete"),
+        ("%who", "complete"),
+        ("?std::vector", "complete"),
+    ],
+)
+def test_is_complete(kernel, code, status):
+    reply = kernel.request("is_complete_request", {"code": code})
+    assert reply["status"] == status
+    if status == "incomplete":
+        assert isinstance(reply["indent"], str)
