@@ -6,19 +6,12 @@
 
 #include <dlfcn.h>
 
+#include <ostream>
 #include <vector>
 
 namespace xcpp::detail {
 
 namespace {
-
-// As xt::print_options lays it out.
-struct PrintOptions {
-    int edge_items = 3;
-    int line_width = 75;
-    int threshold = 1000;
-    int precision = -1;  // of the stream, which is 6
-};
 
 // xtensor keeps them in a static variable of a function; a library of instantiations holds the one that cells set.
 PrintOptions print_options() {
@@ -161,9 +154,8 @@ struct ArrayTexts {
     std::string plain, html;  // html: empty for a single number
 };
 
-ArrayTexts array_texts(const Array& array) {
+ArrayTexts array_texts(const Array& array, const PrintOptions& options) {
     if (size_of(array) == 0) return {"{}", ""};
-    const PrintOptions options = print_options();
     const Cells cells = cells_of(array, options);
     ArrayTexts texts;
     std::size_t next = 0;
@@ -176,12 +168,17 @@ ArrayTexts array_texts(const Array& array) {
 }  // namespace
 
 void write_array(Text& out, const Array& array) {
-    const std::string plain = array_texts(array).plain;
+    const std::string plain = array_texts(array, print_options()).plain;
     out.add(plain.data(), plain.size());
 }
 
+void print_array(std::ostream& out, const Array& array, const PrintOptions& options) {
+    const std::string plain = array_texts(array, options).plain;
+    out.write(plain.data(), static_cast<std::streamsize>(plain.size()));
+}
+
 void show_array(const Where& where, const Array& array) {
-    const ArrayTexts texts = array_texts(array);
+    const ArrayTexts texts = array_texts(array, print_options());
     Text plain;
     plain.add(texts.plain.data(), texts.plain.size());
     if (texts.html.empty()) publish_text(where, plain);

@@ -48,17 +48,25 @@ void get_element(const void* object, const std::size_t* index, std::size_t dimen
     }
 }
 
-template <int Key, class T, class F>
-void with_array(const T& value, const F& function) {
-    constexpr std::size_t most = 32;
-    std::size_t shape[most];
-    const std::size_t dimension = value.dimension();
+// Elements of arithmetic types are read in the same way in every cell, so the function for it is compiled once.
+template <int Key, class T>
+constexpr int element_key = element_kind<std::remove_cv_t<typename T::value_type>>() == ElementKind::other ? Key : 0;
+
+constexpr std::size_t most_dimensions = 32;
+
+template <class T>
+void copy_shape(const T& value, std::size_t* shape) {
     std::size_t i = 0;
-    for (auto extent : value.shape()) {
-        if (i == most) break;
-        shape[i++] = static_cast<std::size_t>(extent);
-    }
-    function(Array{&value, shape, dimension < most ? dimension : most, element_kind<std::remove_cv_t<typename T::value_type>>(), &get_element<Key, T>});
+    for (auto extent : value.shape())
+        if (i < most_dimensions) shape[i++] = static_cast<std::size_t>(extent);
+}
+
+template <int Key, class T>
+Array array_of(const T& value, std::size_t* shape) {
+    copy_shape(value, shape);
+    const std::size_t dimension = value.dimension();
+    return {__builtin_addressof(value), shape, dimension < most_dimensions ? dimension : most_dimensions, element_kind<std::remove_cv_t<typename T::value_type>>(),
+            &get_element<element_key<Key, T>, T>};
 }
 
 }  // namespace xcpp::detail

@@ -97,8 +97,8 @@ XCPP_TRAIT(is_atomic, decltype(some<T>().load(), some<T>().is_lock_free()));
 XCPP_TRAIT(is_exception, decltype(some<T>().what()));
 XCPP_TRAIT(is_callable, decltype(&T::operator()));
 // xtensor's arrays, views and lazy expressions.
-XCPP_TRAIT(is_array_expression, typename T::value_type,
-           decltype(some<T>().derived_cast(), some<T>().dimension(), some<T>().shape(),
+XCPP_TRAIT(is_array_expression, typename T::value_type, typename T::expression_tag,
+           decltype(some<T>().dimension(), some<T>().shape(),
                     some<T>().element(static_cast<const std::size_t*>(nullptr), static_cast<const std::size_t*>(nullptr))));
 XCPP_TRAIT(is_stream, std::enable_if_t<std::is_base_of_v<std::ios_base, T>>);
 

@@ -11,7 +11,8 @@ template <int Key, class T>
 void publish_value(const Where& where, const T& value) {
     if constexpr (std::is_class_v<T>) {
         if constexpr (is_array_expression<T>) {
-            with_array<Key>(value, [&where](const Array& array) { show_array(where, array); });
+            std::size_t shape[most_dimensions];
+            show_array(where, array_of<element_key<Key, T>>(value, shape));
             return;
         } else if constexpr (has_bundle<Key, T>) {
             const auto bundle = mime_bundle_repr(value);
@@ -53,7 +54,10 @@ void operator,(Show<Cell>, const T& value) {
         show_number(static_cast<unsigned long long>(value));
     else if constexpr (std::is_same_v<V, std::string>)
         show_string(value.data(), value.size());
-    else if constexpr (std::is_class_v<V> || std::is_union_v<V>)
+    else if constexpr (is_array_expression<V>) {
+        std::size_t shape[most_dimensions];
+        show_array(Where{}, array_of<element_key<Cell, V>>(const_cast<const V&>(value), shape));
+    } else if constexpr (std::is_class_v<V> || std::is_union_v<V>)
         publish_value<settled<V> ? 0 : Cell, V>(Where{}, const_cast<const V&>(value));
     else
         publish_value<std::is_arithmetic_v<V> ? 0 : Cell>(Where{}, value);

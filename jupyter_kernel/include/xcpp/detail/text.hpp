@@ -136,9 +136,10 @@ template <int Key, class T>
 void write_class(Text& out, const T& value) {
     if constexpr (is_string<T>)
         write_string(out, value.data(), value.size());
-    else if constexpr (is_array_expression<T>)
-        with_array<Key>(value, [&out](const Array& array) { write_array(out, array); });
-    else if constexpr (is_smart_pointer<T>)
+    else if constexpr (is_array_expression<T>) {
+        std::size_t shape[most_dimensions];
+        write_array(out, array_of<Key>(value, shape));
+    } else if constexpr (is_smart_pointer<T>)
         write_pointee<Key>(out, value);
     else if constexpr (is_variant<T>)
         write_variant<Key>(out, value, std::make_index_sequence<variant_size_of<T>::value>());

@@ -16,8 +16,8 @@ public:
     Text& operator=(const Text&) = delete;
     void add(const char* text);
     void add(const char* text, std::size_t size);
-    bool full() const;              // long texts end here
-    std::ostream& stream();         // for types with operator<<, without <sstream> in every cell
+    bool full() const;       // long texts end here
+    std::ostream& stream();  // for types with operator<<, without <sstream> in every cell
     const std::string& str();
 
 private:
@@ -65,7 +65,15 @@ struct Array {
     ElementKind kind;
     void (*element)(const void* object, const std::size_t* index, std::size_t dimension, Element& out);
 };
-void write_array(Text& out, const Array& array);                 // as xtensor's operator<< prints it
-void show_array(const Where& where, const Array& array);                // that, and an HTML table
+// As xt::print_options lays it out.
+struct PrintOptions {
+    int edge_items = 3;    // shown at each end of a dimension once there are more than threshold elements
+    int line_width = 75;
+    int threshold = 1000;
+    int precision = -1;    // at most so many digits behind the point; -1: six
+};
+void print_array(std::ostream& out, const Array& array, const PrintOptions& options);
+void write_array(Text& out, const Array& array);   // as xtensor's operator<< prints it
+void show_array(const Where& where, const Array& array);  // that, and an HTML table
 
 }  // namespace xcpp::detail

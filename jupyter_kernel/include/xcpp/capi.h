@@ -1,0 +1,44 @@
+/* What the session offers to libraries that run inside it. C, UTF-8, JSON as text: a library finds these by dlsym and needs no header of ours,
+ * no JSON library and no xeus. Where the symbols are absent (a plain program, a test) the library falls back to plain text.
+ * Every function returns 0 when it was done and -1 when it was not, unless its comment says otherwise. All may be called from any thread. */
+#pragma once
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* type: "display_data", "update_display_data", "execute_result" or "clear_output"; content and metadata are JSON objects, "" means {}.
+ * content of display_data: {"data": {mime: value}, "transient": {"display_id": "..."}}; of clear_output: {"wait": true}. */
+int xcpp_publish(const char* type, const char* content, const char* metadata);
+
+/* Bytes that travel with a comm message. */
+struct xcpp_buffer {
+    const void* data;
+    size_t size;
+};
+
+/* Messages to the front end. The comm's id is the caller's choice, unique in the session. */
+int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
+int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
+int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata);
+
+/* Messages from the front end. event: "open", "msg" or "close". Runs on the session's main thread, between cells, with a frozen copy behind it. */
+typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count,
+                                  void* user);
+int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user); /* comms that the front end opens */
+int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user);
+
+/* One line from the person at the front end, without its newline, cut to size - 1 bytes. -1: no input is allowed here; -2: interrupted. */
+int xcpp_input(const char* prompt, char* out, size_t size);
+
+/* 1 once the user has pressed interrupt during this cell: stop soon, by an exception, with everything in order. */
+int xcpp_interrupted(void);
+
+/* The text of cell In[cell], or NULL. Valid until the session ends. */
+const char* xcpp_cell_source(int cell);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,113 @@
+// What nearly every notebook does in its first cells. The precompiled header holds these templates instantiated, so that a cell need not do it, and the
+// library of instantiations holds them compiled. Nothing here is ever called.
+// Each line costs time at every start of a session (the whole of common_operations.hpp would cost 0.3 s): add with care, and measure.
+#pragma once
+
+namespace xcpp::precompiled {
+
+template <class T>
+void use_shown(const T& value) {
+    // Not through Show's comma: its specialisations would all be read for the first value of a session.
+    ::xcpp::detail::publish_value<0>(::xcpp::detail::Where{}, value);
+}
+
+template <class T>
+void use(const T& value) {
+    use_shown(value);
+    std::cout << value;
+}
+
+template <class T>
+void use_vector() {
+    std::vector<T> v = {T(), T()}, sized(3), filled(3, T()), copy = v;
+    v.push_back(T());
+    v.emplace_back(T());
+    v.resize(4);
+    v.reserve(8);
+    v.insert(v.begin(), T());
+    v.erase(v.begin());
+    v = copy;
+    v = std::move(copy);
+    v.clear();
+    use_shown(v);
+    std::sort(v.begin(), v.end());
+    std::vector<std::vector<T>> nested = {v, v};
+    nested.push_back(v);
+    use_shown(nested);
+}
+
+inline void use_standard_library() {
+    use_vector<int>();
+    use_vector<float>();
+    use_vector<double>();
+    use_vector<std::string>();
+    std::string text = "a", more = text + "b" + std::to_string(1) + text;
+    more += "c";
+    use(more);
+    use(text == more);
+    std::cout << "text" << text << 1 << 1.0 << 1.0f << 'c' << 1L << std::size_t(1) << true << std::endl;
+    std::cerr << "text" << std::endl;
+    std::map<std::string, int> counts = {{"a", 1}};
+    counts["b"] = 2;
+    counts[text] = 3;
+    counts.erase("a");
+    use_shown(counts);
+    std::map<int, int> numbers = {{1, 2}};
+    numbers[2] = 3;
+    use_shown(numbers);
+    std::unordered_map<std::string, int> hashed = {{"a", 1}};
+    hashed["b"] = 2;
+    hashed[text] = 3;
+    use_shown(hashed);
+    std::set<int> unique = {1, 2};
+    unique.insert(3);
+    use_shown(unique);
+    use_shown(std::pair<int, double>(1, 2.0));
+    use_shown(std::make_unique<int>(1));
+    use_shown(std::make_shared<int>(1));
+    std::ostringstream stream;
+    stream << text << 1 << 1.5;
+    use(stream.str());
+    std::mt19937 engine(1);
+    std::uniform_real_distribution<double> uniform(0, 1);
+    std::normal_distribution<double> normal;
+    std::uniform_int_distribution<int> whole(0, 9);
+    use(uniform(engine) + normal(engine) + whole(engine));
+    std::thread([] {}).join();
+    std::function<int(int)> function;
+    throw std::runtime_error(text);
+}
+
+inline void use_json() {
+    nlohmann::json value = nlohmann::json::object(), list = {1, 2.5, "text", true}, parsed = nlohmann::json::parse("{}");
+    value["text/plain"] = "text";
+    value["a"] = 1;
+    value["b"] = 1.5;
+    value["c"] = std::string("text");
+    value["d"] = list;
+    nlohmann::json pairs = {{"a", 1}, {"b", "text"}};
+    list.push_back(1);
+    use(value);
+    use(value.dump());
+    use(value.dump(2));
+    use(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+#ifdef XCPP_HAS_XTENSOR
+inline void use_first_arrays() {
+    xt::xarray<double> a = {{1, 2}, {3, 4}}, line = {1, 2, 3}, b = a;
+    use(a);
+    use(a + 1);
+    use(a + b);
+    use(xt::sum(a)());
+    use(xt::view(a, 0));
+    xt::xtensor<float, 2> c = xt::ones<float>({2, 3});
+    use(c);
+    use(c * 2);
+#ifdef XCPP_HAS_XTENSOR_BLAS
+    use(xt::linalg::dot(a, b));
+#endif
+}
+#endif
+
+}  // namespace xcpp::precompiled
