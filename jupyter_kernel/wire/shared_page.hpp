@@ -37,6 +37,7 @@ struct SharedPage {
     char text[1024];
     std::atomic<std::int32_t> row_count;  // the line table of the cell that runs now
     LineRow rows[16384];
+    std::atomic<std::int32_t> acknowledged;  // counted up by the front, see acknowledge.hpp
 };
 
 }  // namespace xcpp_wire

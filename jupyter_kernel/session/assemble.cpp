@@ -1,0 +1,131 @@
+#include "assemble.hpp"
+
+#include "diagnostics.hpp"
+
+namespace xcpp_session {
+namespace {
+
+class Assembler {
+public:
+    Assembler(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function)
+        : cell_(cell),
+          unit_(unit),
+          file_(cell_file_name(number)),
+          open_("inline namespace " + cell_namespace_name(unit) + " {\n"),
+          first_line_(first_line),
+          is_function_(is_function) {}
+
+    Assembled run() {
+        for (const Piece& piece : cell_.pieces) {
+            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
+                statement(piece);
+                continue;
+            }
+            close_function();
+            if (piece.kind == PieceKind::declaration)
+                declaration(piece);
+            else
+                place(piece.first, piece.last, piece.kind == PieceKind::outside && cell_.tokens[piece.first].kind != TokenKind::directive ? "\n;" : "");
+        }
+        close_function();
+        return {std::move(text_), step_};
+    }
+
+private:
+    // The tokens first..last on their own line and column.
+    void place(std::size_t first, std::size_t last, const char* end = "") {
+        const Token& start = cell_.tokens[first];
+        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " \"" + file_ + "\"\n";
+        text_.append(start.column - 1, ' ');
+        text_ += cell_.text_of(first, last);
+        text_ += end;
+        text_ += '\n';
+    }
+
+    void declaration(const Piece& piece) {
+        text_ += open_;
+        if (piece.body != 0 && !piece.name.empty() && is_function_(piece.name)) announce(piece);
+        place(piece.first, piece.last, "\n;");
+        text_ += own_line_;
+        text_ += "#pragma xcpp declared\n";
+        if (piece.variable) {
+            ++step_;
+            const std::string number = std::to_string(step_);
+            text_ += "char __xcpp_d" + number + " = (::xcpp_step(" + number + "), 0);\n";
+            text_ += "#pragma xcpp step " + number + "\n";
+        }
+        text_ += "}\n";
+    }
+
+    // int f(int a, int b = 3) { … }  ->  int f(int a, int b );
+    void announce(const Piece& piece) {
+        const Token& start = cell_.tokens[piece.first];
+        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " \"" + file_ + "\"\n";
+        text_.append(start.column - 1, ' ');
+        int depth = 0;
+        for (std::size_t i = piece.first; i < piece.body; ++i) {
+            const Token& token = cell_.tokens[i];
+            if (token.is("=")) {  // a default argument may be given once only; so may a template's
+                std::size_t end = i + 1;
+                while (end < piece.body && !cell_.tokens[end].is(",") && !cell_.tokens[end].is(")") && !cell_.tokens[end].is(">")) {
+                    const Token& next = cell_.tokens[end];
+                    if (next.is("(") || next.is("[") || next.is("{"))
+                        end = closing(cell_.tokens, end) + 1;
+                    else if (next.is("<") && closing_angle(cell_.tokens, end) != end)
+                        end = closing_angle(cell_.tokens, end) + 1;
+                    else
+                        ++end;
+                }
+                if (depth > 0 || end < piece.body) {
+                    i = end - 1;
+                    continue;
+                }
+            }
+            if (token.is("(")) ++depth;
+            if (token.is(")")) --depth;
+            text_ += cell_.text_of(i, i);
+            text_ += ' ';
+        }
+        text_ += ";\n#pragma xcpp declared\n";
+    }
+
+    void statement(const Piece& piece) {
+        if (!in_function_) {
+            in_function_ = true;
+            ++function_;
+            text_ += open_ + "__attribute__((noinline)) void __xcpp_s" + std::to_string(function_) + "() {\n";
+        }
+        if (piece.kind == PieceKind::value) text_ += std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(), (\n";
+        place(piece.first, piece.last);
+        if (piece.kind == PieceKind::value) text_ += ");\n";
+    }
+
+    void close_function() {
+        if (!in_function_) return;
+        in_function_ = false;
+        const std::string number = std::to_string(function_);
+        text_ += own_line_;
+        text_ += "} char __xcpp_r" + number + " = (__xcpp_s" + number + "(), 0);\n}\n";
+    }
+
+    static constexpr const char* own_line_ = "#line 1 \"xcpp\"\n";  // what we add belongs to no line of the cell
+    const Cell& cell_;
+    const int unit_;
+    const std::string file_, open_;
+    const unsigned first_line_;
+    const std::function<bool(std::string_view)>& is_function_;
+    std::string text_;
+    int step_ = 0;
+    int function_ = 0;
+    bool in_function_ = false;
+};
+
+}  // namespace
+
+std::string cell_namespace_name(int unit) { return "__c" + std::to_string(unit); }
+
+Assembled assemble(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function) {
+    return Assembler(cell, unit, number, first_line, is_function).run();
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,28 @@
+// From the pieces of a cell to the one text that the compiler sees. Declarations stand in an inline namespace of the cell's own (`__c5`), so that a
+// later cell may use the same names; statements stand in functions, called by the initialiser of a variable: so they run between the initialisers
+// of the cell's variables, in the order in which the cell was written.
+#pragma once
+
+#include "cell.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace xcpp_session {
+
+struct Assembled {
+    std::string text;
+    int steps = 0;  // the variables of step n are usable once xcpp_step(n) was called
+};
+
+// "__c5"
+std::string cell_namespace_name(int unit);
+
+// is_function: an earlier cell has a function of that name; then the new one is announced before its body is read, so that overloads of earlier cells
+// are found in it and a replaced one is not.
+// unit: counts what was ever compiled, names the namespace; number: the cell's, as the user sees it;
+// first_line: the line of the user's cell on which `cell` starts (it may be a part of it).
+Assembled assemble(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function);
+
+}  // namespace xcpp_session

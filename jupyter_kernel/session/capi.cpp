@@ -1,0 +1,99 @@
+// The C interface of include/xcpp/capi.h, and what the assembled text of a cell calls.
+#include "../include/xcpp/capi.h"
+
+#include "session.hpp"
+
+#include <cstring>
+
+namespace {
+
+using nlohmann::json;
+using xcpp_session::Session;
+
+json object(const char* text) {
+    if (!text || !*text) return json::object();
+    auto parsed = json::parse(text, nullptr, false);
+    return parsed.is_object() ? parsed : json::object();
+}
+
+std::vector<std::string> copies(const xcpp_buffer* buffers, std::size_t count) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) texts.emplace_back(static_cast<const char*>(buffers[i].data), buffers[i].size);
+    return texts;
+}
+
+int done(bool sent) { return sent ? 0 : -1; }
+
+}  // namespace
+
+extern "C" {
+
+int xcpp_publish(const char* type, const char* content, const char* metadata) {
+    auto* session = Session::the_session();
+    if (!session || !type) return -1;
+    return done(session->send({{"op", "publish"}, {"type", type}, {"content", object(content)}, {"metadata", object(metadata)}}));
+}
+
+int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
+    auto* session = Session::the_session();
+    if (!session || !comm_id || !target) return -1;
+    return done(
+        session->send({{"op", "comm_out"}, {"event", "open"}, {"comm_id", comm_id}, {"target", target}, {"data", object(data)}, {"metadata", object(metadata)}},
+                      copies(buffers, count)));
+}
+
+int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
+    auto* session = Session::the_session();
+    if (!session || !comm_id) return -1;
+    return done(
+        session->send({{"op", "comm_out"}, {"event", "msg"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}},
+                      copies(buffers, count)));
+}
+
+int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
+    auto* session = Session::the_session();
+    if (!session || !comm_id) return -1;
+    return done(
+        session->send({{"op", "comm_out"}, {"event", "close"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}}));
+}
+
+int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user) {
+    auto* session = Session::the_session();
+    if (!session || !target) return -1;
+    session->comms().on_target(target, handler, user);
+    return 0;
+}
+
+int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user) {
+    auto* session = Session::the_session();
+    if (!session || !comm_id) return -1;
+    session->comms().on_message(comm_id, handler, user);
+    return 0;
+}
+
+int xcpp_input(const char* prompt, char* out, size_t size) {
+    auto* session = Session::the_session();
+    if (!session || !out || size == 0) return -1;
+    std::string answer;
+    const int result = session->ask(prompt ? prompt : "", answer);
+    if (result != 0) return result;
+    const std::size_t length = std::min(size - 1, answer.size());
+    std::memcpy(out, answer.data(), length);
+    out[length] = '\0';
+    return 0;
+}
+
+int xcpp_interrupted(void) {
+    auto* session = Session::the_session();
+    return session && session->interrupted() ? 1 : 0;
+}
+
+const char* xcpp_cell_source(int cell) {
+    auto* session = Session::the_session();
+    return session ? session->cell_source(cell) : nullptr;
+}
+
+void xcpp_step(int number) {
+    if (auto* session = Session::the_session()) session->step(number);
+}
+}

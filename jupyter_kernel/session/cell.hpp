@@ -1,0 +1,67 @@
+// A cell taken apart: which pieces of it declare something, which are run, and which is the value to be shown. C++ wants declarations outside of
+// functions and statements inside of one; a notebook's author wants both in any order.
+//
+// Nothing here knows the compiler: what a name stands for is asked through Names.
+#pragma once
+
+#include "tokens.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xcpp_session {
+
+enum class NameKind { unknown, type, type_template, name_space, function, variable };
+
+// What earlier cells and headers have made of a name. `path` is "A::B" as {"A", "B"}.
+class Names {
+public:
+    virtual ~Names() = default;
+    virtual NameKind kind_of(const std::vector<std::string_view>& path) const = 0;
+    // The first word that a macro expands to; empty where the name is no macro or expands to nothing.
+    virtual std::string macro_start(std::string_view name) const = 0;
+    virtual bool is_macro(std::string_view name) const = 0;
+    // "::__c5::mylib" for a namespace that an earlier cell opened, else empty.
+    virtual std::string cell_namespace(std::string_view name) const = 0;
+};
+
+enum class PieceKind {
+    directive,    // #define, #pragma …: stays between the other pieces
+    outside,      // belongs at global scope: #include, using namespace, members defined outside of their class, specialisations, namespace std
+    declaration,  // belongs into the cell's own namespace
+    statement,    // is run
+    value,        // an expression without ';' at the end of the cell: is run, and its value shown
+};
+
+// Put `text` in the place of [begin, end) of the cell.
+struct Edit {
+    std::size_t begin = 0, end = 0;
+    std::string text;
+};
+
+struct Piece {
+    PieceKind kind = PieceKind::statement;
+    std::size_t first = 0, last = 0;  // tokens, last included
+    std::string_view name;            // function definitions: the function's name
+    std::size_t body = 0;             // function definitions: the token that opens the body (or the ':' before it), else 0
+    bool variable = false;            // declares variables, with or without initialiser
+};
+
+struct Cell {
+    Cell(std::string text, const Names& names);
+    Cell(const Cell&) = delete;
+    Cell& operator=(const Cell&) = delete;
+
+    const std::string code;  // owns the text that the tokens view
+    std::vector<Token> tokens;
+    std::vector<Piece> pieces;
+    std::vector<Edit> edits;  // sorted, without overlap
+
+    // The text of tokens first..last with the edits done.
+    std::string text_of(std::size_t first, std::size_t last) const;
+    // The user's column for a column of the edited line.
+    unsigned user_column(unsigned line, unsigned column) const;
+};
+
+}  // namespace xcpp_session

@@ -1,0 +1,80 @@
+#include "code_lines.hpp"
+
+#include "diagnostics.hpp"
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
+#include "llvm/Object/ObjectFile.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace xcpp_session {
+namespace {
+
+struct Function {
+    std::string name;
+    std::uint64_t begin, end;
+};
+
+// section -> its functions by first byte. Only names that the JIT can look up: a line in a local function is told relative to the one before it.
+using Functions = std::map<std::uint64_t, std::map<std::uint64_t, Function>>;
+
+Functions functions_of(const llvm::object::ObjectFile& object) {
+    Functions functions;
+    for (const auto& symbol : object.symbols()) {
+        auto type = symbol.getType();
+        auto flags = symbol.getFlags();
+        auto section = symbol.getSection();
+        auto name = symbol.getName();
+        auto address = symbol.getAddress();
+        const bool readable = bool(type) && bool(flags) && bool(section) && bool(name) && bool(address);
+        if (!type) llvm::consumeError(type.takeError());
+        if (!flags) llvm::consumeError(flags.takeError());
+        if (!section) llvm::consumeError(section.takeError());
+        if (!name) llvm::consumeError(name.takeError());
+        if (!address) llvm::consumeError(address.takeError());
+        if (!readable || *type != llvm::object::SymbolRef::ST_Function || *section == object.section_end()) continue;
+        if (!(*flags & llvm::object::SymbolRef::SF_Global)) continue;
+        functions[(*section)->getIndex()][*address] = {name->str(), *address, (*section)->getSize()};
+    }
+    return functions;
+}
+
+}  // namespace
+
+std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
+    std::vector<ObjectLine> lines;
+    auto object = llvm::object::ObjectFile::createObjectFile(buffer);
+    if (!object) {
+        llvm::consumeError(object.takeError());
+        return lines;
+    }
+    const Functions functions = functions_of(**object);
+    const auto context = llvm::DWARFContext::create(**object);
+    for (const auto& unit : context->compile_units()) {
+        const auto* table = context->getLineTableForUnit(unit.get());
+        if (!table) continue;
+        std::unordered_map<std::uint64_t, int> cells;  // by file number
+        for (const auto& row : table->Rows) {
+            if (row.EndSequence) continue;
+            auto [cell, fresh] = cells.try_emplace(row.File, 0);
+            if (fresh) {
+                std::string name;
+                if (table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) {
+                    const std::size_t slash = name.rfind('/');
+                    cell->second = cell_of_file_name(slash == std::string::npos ? name : name.substr(slash + 1));
+                }
+            }
+            const auto section = functions.find(row.Address.SectionIndex);
+            if (section == functions.end()) continue;
+            auto function = section->second.upper_bound(row.Address.Address);
+            if (function == section->second.begin()) continue;
+            --function;
+            lines.push_back({function->second.name, row.Address.Address - function->second.begin, cell->second, static_cast<int>(row.Line)});
+        }
+    }
+    return lines;
+}
+
+}  // namespace xcpp_session

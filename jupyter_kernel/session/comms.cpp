@@ -1,0 +1,23 @@
+#include "comms.hpp"
+
+namespace xcpp_session {
+
+bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std::string>& buffers) {
+    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""), target = message.value("target", "");
+    Listener listener;
+    if (const auto found = comms_.find(comm_id); found != comms_.end()) {
+        listener = found->second;
+    } else if (const auto opened = targets_.find(target); opened != targets_.end()) {
+        listener = opened->second;
+        if (event == "open") comms_[comm_id] = listener;
+    }
+    if (!listener.handler) return false;
+    if (event == "close") comms_.erase(comm_id);
+    std::vector<xcpp_buffer> parts;
+    for (const auto& buffer : buffers) parts.push_back({buffer.data(), buffer.size()});
+    const std::string data = message.value("data", nlohmann::json::object()).dump(), metadata = message.value("metadata", nlohmann::json::object()).dump();
+    listener.handler(event.c_str(), comm_id.c_str(), data.c_str(), metadata.c_str(), parts.data(), parts.size(), listener.user);
+    return true;
+}
+
+}  // namespace xcpp_session

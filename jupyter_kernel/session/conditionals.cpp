@@ -1,0 +1,72 @@
+#include "conditionals.hpp"
+
+#include "tokens.hpp"
+
+#include <algorithm>
+
+namespace xcpp_session {
+namespace {
+
+std::string_view directive_name(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of("# \t");
+    if (begin == std::string_view::npos) return {};
+    std::size_t end = begin;
+    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
+    return text.substr(begin, end - begin);
+}
+
+bool opens(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
+bool continues(std::string_view name) { return name == "elif" || name == "else" || name == "elifdef" || name == "elifndef"; }
+
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (text[i] != '\n') text[i] = ' ';
+}
+
+}  // namespace
+
+std::string without_other_branches(const std::string& code, const std::string& file, unsigned first_line,
+                                   const std::function<std::vector<int>(const std::string&)>& taken) {
+    const std::vector<Token> tokens = tokenize(code);
+    std::vector<Token> directives;
+    for (const Token& token : tokens)
+        if (token.kind == TokenKind::directive) directives.push_back(token);
+    if (std::none_of(directives.begin(), directives.end(), [](const Token& token) { return opens(directive_name(token.text)); })) return code;
+
+    std::string probe;
+    for (std::size_t i = 0; i < directives.size(); ++i) {
+        const std::string_view name = directive_name(directives[i].text);
+        const bool conditional = opens(name) || continues(name);
+        if (!conditional && name != "endif" && name != "define" && name != "undef" && name != "include") continue;
+        probe += "#line " + std::to_string(directives[i].line + first_line - 1) + " \"" + file + "\"\n";
+        probe += std::string(directives[i].text) + "\n";
+        if (conditional) probe += "#pragma xcpp branch " + std::to_string(i) + "\n";
+    }
+    const std::vector<int> reached = taken(probe);
+
+    std::string text = code;
+    std::vector<bool> active = {true};
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < directives.size(); ++i) {
+        const std::string_view name = directive_name(directives[i].text);
+        if (!active.back()) blank(text, at, directives[i].begin);
+        at = directives[i].begin;
+        const bool conditional = opens(name) || continues(name);
+        if (!conditional && name != "endif") {
+            continue;
+        }
+        blank(text, directives[i].begin, directives[i].end());
+        at = directives[i].end();
+        const bool holds = std::find(reached.begin(), reached.end(), static_cast<int>(i)) != reached.end();
+        if (opens(name))
+            active.push_back(holds);
+        else if (continues(name))
+            active.back() = holds;
+        else if (active.size() > 1)
+            active.pop_back();
+    }
+    if (!active.back()) blank(text, at, text.size());
+    return text;
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,148 @@
+#include "frozen_copy.hpp"
+
+#include "last_words.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace xcpp_session {
+namespace {
+
+class AllSignalsBlocked {
+public:
+    AllSignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, &before_);
+    }
+    ~AllSignalsBlocked() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+private:
+    sigset_t before_{};
+};
+
+// A cell may have used up the descriptors it is allowed: ours come out of a reserve above its limit.
+class MoreDescriptors {
+public:
+    MoreDescriptors() {
+        getrlimit(RLIMIT_NOFILE, &before_);
+        rlimit more = before_;
+        more.rlim_cur = more.rlim_max == RLIM_INFINITY ? more.rlim_cur + 64 : std::min(more.rlim_max, more.rlim_cur + 64);
+        setrlimit(RLIMIT_NOFILE, &more);
+    }
+    ~MoreDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+    MoreDescriptors(const MoreDescriptors&) = delete;
+    MoreDescriptors& operator=(const MoreDescriptors&) = delete;
+
+private:
+    rlimit before_{};
+};
+
+// OpenBLAS stays on one thread in a forked process until it is asked twice.
+void wake_blas() {
+    using Set = void (*)(int);
+    using Get = int (*)();
+    const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
+    if (!set || !get) return;
+    const int threads = get();
+    if (threads < 2) return;
+    set(1);
+    set(threads);
+}
+
+[[noreturn]] void go_away() {
+    syscall(SYS_exit_group, 0);
+    __builtin_unreachable();
+}
+
+// In the copy. Returns when it is to take over.
+void wait_for_order(Freeze& result, int cell) {
+    // Interrupts and terminations of the process group are the original's business.
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    try {
+        result.channel.send({{"op", "hello"}, {"pid", getpid()}, {"cell", cell}});
+        xcpp_wire::Message message;
+        result.channel.receive(message);
+        result.order = std::move(message.body);
+    } catch (const xcpp_wire::Broken&) {
+        go_away();  // closed: not needed any more
+    }
+    if (result.order.value("op", "") != "take_over") go_away();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // not before: it would fire when the original dies
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    wake_blas();
+    result.role = Role::took_over;
+}
+
+}  // namespace
+
+Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
+    Freeze result;
+    const MoreDescriptors reserve;
+    xcpp_wire::ChannelPair pair;
+    try {
+        pair = xcpp_wire::make_channel_pair();
+    } catch (const xcpp_wire::Broken& broken) {
+        result.problem = broken.what();
+        return result;
+    }
+    // The copy must not be our child: a cell that waits for all its children would wait for ever. A child that shares our memory (vfork) forks it
+    // and ends; the front, as the subreaper, is its parent then.
+    int failure = 0;
+    {
+        const AllSignalsBlocked quiet;
+        volatile int error = 0;
+        const pid_t between = vfork();
+        if (between == 0) {
+            const pid_t copy = fork();
+            if (copy != 0) {
+                if (copy < 0) error = errno;
+                syscall(SYS_exit_group, 0);
+            }
+            // here we are the copy
+        } else if (between > 0) {
+            while (waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
+            }
+        } else {
+            error = errno;
+        }
+        if (between == 0) {
+            pair.theirs.close();
+            result.channel = std::move(pair.mine);
+            wait_for_order(result, cell);
+        }
+        failure = error;
+        // the child's end left a SIGCHLD behind that no cell asked for
+        sigset_t child;
+        sigemptyset(&child);
+        sigaddset(&child, SIGCHLD);
+        const timespec now{};
+        if (between > 0) sigtimedwait(&child, nullptr, &now);
+    }
+    if (result.role == Role::took_over) return result;
+    if (failure != 0) {
+        result.problem = std::string("fork: ") + std::strerror(failure);
+        return result;
+    }
+    pair.mine.close();
+    channel.send({{"op", "copy"}, {"cell", cell}}, {}, pair.theirs.fd());
+    result.role = Role::original;
+    return result;
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,26 @@
+// A copy of this process that does nothing but wait, until it is told to go away or to take over.
+#pragma once
+
+#include "../wire/wire.hpp"
+
+#include <string>
+
+namespace xcpp_session {
+
+enum class Role {
+    original,   // the copy waits elsewhere, go on
+    took_over,  // we are the copy, and the original is gone
+    alone,      // no copy could be made, see `problem`
+};
+
+struct Freeze {
+    Role role = Role::alone;
+    std::string problem;
+    xcpp_wire::Channel channel;  // took_over: ours from now on
+    nlohmann::json order;        // took_over: the front's message
+};
+
+// Sends {"op": "copy"} with the copy's channel over `channel`. The copy is no child of ours.
+Freeze freeze(const xcpp_wire::Channel& channel, int cell);
+
+}  // namespace xcpp_session

@@ -1,0 +1,294 @@
+#include "interpreter.hpp"
+
+#include "code_lines.hpp"
+#include "diagnostics_collector.hpp"
+#include "initialisers.hpp"
+#include "known_templates.hpp"
+#include "pragmas.hpp"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Interpreter/Interpreter.h"
+#include "clang/Interpreter/PartialTranslationUnit.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Serialization/ASTReader.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace xcpp_session {
+namespace {
+
+// clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
+struct Forwarder : clang::ASTConsumer {
+    clang::CompilerInstance& compiler;
+    explicit Forwarder(clang::CompilerInstance& instance) : compiler(instance) {}
+    void HandleInterestingDecl(clang::DeclGroupRef group) override { compiler.getASTConsumer().HandleTopLevelDecl(group); }
+};
+
+constexpr const char* start_text = R"(#include "xcpp/preamble.hpp"
+extern "C" void xcpp_step(int);
+)";
+
+}  // namespace
+
+struct Interpreter::Parts {
+    DiagnosticCollector collector;  // outlives the compiler
+    PragmaActions pragmas;
+    std::unique_ptr<clang::Interpreter> interpreter;
+    std::unique_ptr<Forwarder> forwarder;
+    std::unique_ptr<llvm::TargetMachine> machine;
+    std::unique_ptr<SessionNames> names;
+    KnownTemplates known;
+    std::vector<std::string> arguments, notes, library_paths;
+    std::vector<int> branches;
+    std::vector<ObjectLine> object_lines;
+    std::string jit_errors;
+
+    bool create(const std::vector<std::string>& with) {
+        std::vector<const char*> words;
+        for (const auto& argument : with) words.push_back(argument.c_str());
+        clang::IncrementalCompilerBuilder builder;
+        builder.SetCompilerArgs(words);
+        auto compiler = builder.CreateCpp();
+        if (!compiler) {
+            jit_errors = llvm::toString(compiler.takeError());
+            return false;
+        }
+        collector.begin(0, "");
+        (*compiler)->getDiagnostics().setClient(&collector, false);
+        auto created = clang::Interpreter::create(std::move(*compiler));
+        if (!created) {
+            jit_errors = llvm::toString(created.takeError());
+            return false;
+        }
+        if (has_errors(collector.findings())) {
+            jit_errors = collector.findings().front().message;
+            (void)created->release();  // clang 19 may crash while it takes a half-built one down
+            return false;
+        }
+        interpreter = std::move(*created);
+        return true;
+    }
+
+    clang::CompilerInstance& compiler() { return *interpreter->getCompilerInstance(); }
+
+    void hook_into_jit() {
+        auto jit = interpreter->getExecutionEngine();
+        if (!jit) throw std::runtime_error("the JIT does not start: " + llvm::toString(jit.takeError()));
+        jit->getExecutionSession().setErrorReporter([this](llvm::Error error) { jit_errors += llvm::toString(std::move(error)) + "\n"; });
+        jit->getObjTransformLayer().setTransform([this](std::unique_ptr<llvm::MemoryBuffer> object) -> llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> {
+            auto lines = read_object_lines(object->getMemBufferRef());
+            object_lines.insert(object_lines.end(), lines.begin(), lines.end());
+            return object;
+        });
+    }
+
+    clang::PartialTranslationUnit& parse(const std::string& text) {
+        // An error of an earlier parse would make clang refuse this one.
+        compiler().getDiagnostics().Reset(true);
+        auto parsed = interpreter->Parse(text);
+        if (!parsed) {
+            const std::string words = llvm::toString(parsed.takeError());
+            auto findings = collector.take();
+            if (!has_errors(findings)) {
+                Finding unknown;
+                unknown.message = words;
+                findings.push_back(unknown);
+            }
+            throw CompileFailed(std::move(findings));
+        }
+        if (has_errors(collector.findings())) throw CompileFailed(collector.take());
+        return *parsed;
+    }
+
+    void* find(const std::string& mangled) {
+        auto address = interpreter->getSymbolAddress(mangled);
+        if (!address) {
+            jit_errors += llvm::toString(address.takeError()) + "\n";
+            return nullptr;
+        }
+        return address->toPtr<void*>();
+    }
+
+    Entry link(clang::PartialTranslationUnit& parsed, const std::string& entry) {
+        jit_errors.clear();
+        object_lines.clear();
+        if (auto error = interpreter->Execute(parsed)) throw LinkFailed(jit_errors + llvm::toString(std::move(error)));
+        void* address = find(entry);
+        if (!address) throw LinkFailed(jit_errors);
+        return reinterpret_cast<Entry>(address);
+    }
+
+    void place_lines(std::vector<CodeLine>& lines) {
+        std::string function;
+        std::uint64_t base = 0;
+        for (const auto& line : object_lines) {
+            if (line.function != function) {
+                function = line.function;
+                base = reinterpret_cast<std::uint64_t>(find(function));
+            }
+            if (base != 0) lines.push_back({base + line.offset, line.cell, line.line});
+        }
+    }
+
+    std::string on_cling_pragma(Interpreter& self, const std::string& verb, const std::string& argument) {
+        try {
+            if (verb == "load") self.load_library(argument);
+            if (verb == "add_include_path") self.add_include_path(argument);
+            if (verb == "add_library_path") library_paths.push_back(argument);
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return {};
+    }
+};
+
+Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_unique<Parts>()) {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    Parts& parts = *parts_;
+    std::vector<std::string> arguments = options.arguments;
+    parts.arguments = arguments;
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only"});
+    bool with_pch = false;
+    if (!options.pch.empty() && access(options.pch.c_str(), R_OK) == 0) {
+        auto more = arguments;
+        more.insert(more.end(), {"-include-pch", options.pch});
+        with_pch = parts.create(more);
+        if (!with_pch)
+            parts.notes.push_back("The precompiled header " + options.pch + " does not fit (" + parts.jit_errors +
+                                  "): cells that include much compile slowly. `make` builds it again.");
+    } else if (!options.pch.empty()) {
+        parts.notes.push_back("There is no precompiled header at " + options.pch + ": cells that include much compile slowly. `make` builds it.");
+    }
+    if (!with_pch && !parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
+
+    auto& compiler = parts.compiler();
+    compiler.getDiagnostics().setClient(&parts.collector, false);
+    if (auto reader = compiler.getASTReader()) {
+        parts.forwarder = std::make_unique<Forwarder>(compiler);
+        reader->StartTranslationUnit(parts.forwarder.get());
+    }
+    parts.names = std::make_unique<SessionNames>(compiler);
+    parts.machine = make_target_machine(compiler);
+    parts.hook_into_jit();
+    parts.pragmas.cling = [this](const std::string& verb, const std::string& argument) { return parts_->on_cling_pragma(*this, verb, argument); };
+    parts.pragmas.xcpp = [this](const std::string& word, int number) {
+        if (word == "declared") parts_->names->declared();
+        if (word == "step") parts_->names->step(number);
+        if (word == "branch") parts_->branches.push_back(number);
+    };
+    add_pragmas(compiler.getPreprocessor(), parts.pragmas);
+
+    for (const auto& library : options.instantiations)
+        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL), KnownTemplates::Use::everything);
+    for (const auto& library : options.libraries) load_library(library);
+    parts.known.add_library(dlopen(nullptr, RTLD_NOW), KnownTemplates::Use::variables_only);
+
+    std::vector<CodeLine> lines;
+    if (!with_pch && !options.pch_header.empty() && access(options.pch_header.c_str(), R_OK) == 0)
+        compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, lines);
+    compile(start_text, 0, 0, "", {}, lines);
+}
+
+Interpreter::~Interpreter() = default;
+
+Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int cell, const std::string& cell_text,
+                                        const std::function<unsigned(unsigned, unsigned)>& map_column, std::vector<CodeLine>& lines) {
+    Parts& parts = *parts_;
+    static int compiled = 0;
+    parts.collector.begin(cell, cell_text);
+    parts.collector.map_column = map_column;
+    parts.names->begin_unit(unit, cell);
+    auto& parsed = parts.parse(text);
+    const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
+    parts.known.cut(*parsed.TheModule);
+    gather_initialisers(*parsed.TheModule, entry);
+    optimise(*parsed.TheModule, *parts.machine);
+    parts.known.learn(*parsed.TheModule);
+    const Entry address = parts.link(parsed, entry);
+    parts.place_lines(lines);
+    return address;
+}
+
+std::vector<Finding> Interpreter::take_findings() { return parts_->collector.take(); }
+
+void Interpreter::parse_and_forget(const std::string& text) {
+    parts_->collector.begin(0, "");
+    parts_->compiler().getDiagnostics().Reset(true);
+    auto parsed = parts_->interpreter->Parse(text);
+    if (!parsed) llvm::consumeError(parsed.takeError());
+}
+
+std::vector<int> Interpreter::branches_taken(const std::string& text, int cell, const std::string& cell_text) {
+    parts_->branches.clear();
+    parts_->collector.begin(cell, cell_text);
+    parts_->collector.map_column = {};
+    parts_->parse(text);
+    return parts_->branches;
+}
+
+clang::CompilerInstance& Interpreter::compiler() { return parts_->compiler(); }
+SessionNames& Interpreter::names() { return *parts_->names; }
+const std::vector<std::string>& Interpreter::notes() const { return parts_->notes; }
+const std::vector<std::string>& Interpreter::arguments() const { return parts_->arguments; }
+
+void Interpreter::load_library(const std::string& name) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> tried;
+    std::vector<std::string> names = {name};
+    if (fs::path(name).extension() != ".so" && name.find(".so.") == std::string::npos) {
+        names.push_back(name + ".so");
+        if (fs::path(name).filename().string().compare(0, 3, "lib") != 0)
+            names.push_back((fs::path(name).parent_path() / ("lib" + fs::path(name).filename().string() + ".so")).string());
+    }
+    for (const auto& candidate : names) {
+        std::vector<std::string> places;
+        if (candidate.find('/') == std::string::npos)
+            for (const auto& folder : parts_->library_paths) places.push_back((fs::path(folder) / candidate).string());
+        places.push_back(candidate);
+        for (const auto& place : places) {
+            if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+                parts_->known.add_library(handle, KnownTemplates::Use::variables_only);
+                return;
+            }
+            tried.emplace_back(dlerror());
+        }
+    }
+    std::string text = "cannot load the library \"" + name + "\". Tried:";
+    for (const auto& one : tried) text += "\n  " + one;
+    throw LinkFailed(text);
+}
+
+void Interpreter::add_include_path(const std::string& folder) {
+    auto& compiler = parts_->compiler();
+    auto entry = compiler.getFileManager().getOptionalDirectoryRef(folder);
+    if (!entry) throw LinkFailed("there is no folder \"" + folder + "\" to include from");
+    compiler.getPreprocessor().getHeaderSearchInfo().AddSearchPath(clang::DirectoryLookup(*entry, clang::SrcMgr::C_User, false), true);
+}
+
+void* Interpreter::address_of(const clang::NamedDecl* declaration) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    if (!variable) return nullptr;
+    auto address = parts_->interpreter->getSymbolAddress(clang::GlobalDecl(variable));
+    if (!address) {
+        llvm::consumeError(address.takeError());
+        return nullptr;
+    }
+    return address->toPtr<void*>();
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,80 @@
+// Text in, machine code out: clang's interpreter with the mends that clang 19 needs. The only place that names it.
+//
+// After a failed compile the object is poisoned (half of a template may be there): the session that holds it must give way to its frozen copy.
+#pragma once
+
+#include "diagnostics.hpp"
+#include "session_names.hpp"
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace xcpp_session {
+
+struct InterpreterOptions {
+    std::vector<std::string> arguments;       // for the compiler
+    std::vector<std::string> libraries;       // loaded before the first cell
+    std::vector<std::string> instantiations;  // libraries that hold common template functions
+    std::string pch;                          // precompiled header, may be empty
+    std::string pch_header;                   // the text it was made of: used where the PCH does not fit
+};
+
+struct CompileFailed : std::runtime_error {
+    explicit CompileFailed(std::vector<Finding> what_was_found) : std::runtime_error("the cell does not compile"), findings(std::move(what_was_found)) {}
+    std::vector<Finding> findings;
+};
+
+struct LinkFailed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// One instruction address and the line of the cell that it was compiled from.
+struct CodeLine {
+    std::uint64_t address;
+    int cell;
+    int line;
+};
+
+class Interpreter {
+public:
+    // Throws std::runtime_error where the compiler cannot be started at all. A PCH that does not fit is left out, see notes().
+    explicit Interpreter(const InterpreterOptions& options);
+    ~Interpreter();
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+
+    using Entry = void (*)();
+    // Compiles and links. The entry runs the initialisers, in order. map_column: see DiagnosticCollector.
+    // unit: see SessionNames. Throws CompileFailed or LinkFailed. lines: what the code was compiled from.
+    Entry compile(const std::string& text, int unit, int cell, const std::string& cell_text, const std::function<unsigned(unsigned, unsigned)>& map_column,
+                  std::vector<CodeLine>& lines);
+
+    // Warnings of the last compile.
+    std::vector<Finding> take_findings();
+
+    // Errors do not matter, the interpreter is of no use afterwards: for completion in a copy that is thrown away.
+    void parse_and_forget(const std::string& text);
+    // Only for its effect on the preprocessor (#define, #include) and on `#pragma xcpp branch N`: gives the numbers that were met.
+    std::vector<int> branches_taken(const std::string& text, int cell, const std::string& cell_text);
+
+    clang::CompilerInstance& compiler();
+    SessionNames& names();
+    const std::vector<std::string>& notes() const;  // what a user should know about the start
+    const std::vector<std::string>& arguments() const;
+
+    // Throws LinkFailed with the places that were tried.
+    void load_library(const std::string& name);
+    void add_include_path(const std::string& folder);
+
+    // Address of a variable or function that a cell has defined, by its mangled name; null if there is none.
+    void* address_of(const clang::NamedDecl* declaration);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace xcpp_session

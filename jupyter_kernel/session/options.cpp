@@ -1,0 +1,100 @@
+#include "options.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace xcpp_session {
+namespace {
+
+std::uint64_t machine_memory() { return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)); }
+
+std::uint64_t bytes_from_environment(const char* name, std::uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text && *text ? read_bytes(name, text) : otherwise;
+}
+
+void read_config(const std::string& file, InterpreterOptions& options, std::vector<std::string>& arguments) {
+    std::ifstream stream(file);
+    if (!stream) throw std::runtime_error("--config: cannot read " + file);
+    const auto config = nlohmann::json::parse(stream, nullptr, false);
+    if (!config.is_object()) throw std::runtime_error("--config: " + file + " holds no JSON object");
+    const auto list = [&](const char* key) {
+        std::vector<std::string> texts;
+        if (config.contains(key)) texts = config.at(key).get<std::vector<std::string>>();
+        return texts;
+    };
+    arguments = list("arguments");
+    for (const auto& folder : list("includes")) arguments.push_back("-I" + folder);
+    options.libraries = list("libraries");
+    options.instantiations = list("instantiations");
+    options.pch = config.value("pch", "");
+    options.pch_header = config.value("pch_header", "");
+}
+
+}  // namespace
+
+std::uint64_t read_bytes(const std::string& name, const std::string& text) {
+    std::size_t used = 0;
+    double number = -1;
+    try {
+        number = std::stod(text, &used);
+    } catch (const std::exception&) {
+    }
+    std::uint64_t unit = 1;
+    const std::string rest = text.substr(used);
+    if (rest == "K" || rest == "k")
+        unit = 1ULL << 10;
+    else if (rest == "M" || rest == "m")
+        unit = 1ULL << 20;
+    else if (rest == "G" || rest == "g")
+        unit = 1ULL << 30;
+    else if (rest == "T" || rest == "t")
+        unit = 1ULL << 40;
+    else if (!rest.empty())
+        number = -1;
+    if (number < 0) throw std::runtime_error(name + "=" + text + ": not a size. Write bytes, or a number with K, M or G, such as 8G.");
+    return static_cast<std::uint64_t>(number * static_cast<double>(unit));
+}
+
+SessionOptions read_options(int argc, char** argv) {
+    SessionOptions options;
+    std::vector<std::string> configured, further;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto value = [&]() -> std::string {
+            if (i + 1 >= argc) throw std::runtime_error(word + ": its value is missing");
+            return argv[++i];
+        };
+        if (word == "--channel")
+            options.channel = std::stoi(value());
+        else if (word == "--page")
+            options.page = std::stoi(value());
+        else if (word == "--stdout")
+            options.stdout_fd = std::stoi(value());
+        else if (word == "--stderr")
+            options.stderr_fd = std::stoi(value());
+        else if (word == "--config")
+            read_config(value(), options.interpreter, configured);
+        else
+            further.push_back(word);
+    }
+    if (options.channel < 0 || options.page < 0) throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
+    options.interpreter.arguments = std::move(configured);
+    // -std=c++17 stands in every kernelspec and in the configuration: said twice it would only fail to match the precompiled header.
+    for (const auto& word : further) {
+        auto& arguments = options.interpreter.arguments;
+        if (word.compare(0, 5, "-std=") == 0 && std::find(arguments.begin(), arguments.end(), word) != arguments.end()) continue;
+        arguments.push_back(word);
+    }
+    options.memory = bytes_from_environment("LANES_MEMORY", machine_memory() / 2);
+    options.copy_limit = bytes_from_environment("LANES_COPY_LIMIT", machine_memory() * 2 / 5);
+    return options;
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,24 @@
+// The session's command line and configuration file.
+#pragma once
+
+#include "interpreter.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace xcpp_session {
+
+struct SessionOptions {
+    int channel = -1, page = -1, stdout_fd = -1, stderr_fd = -1;  // descriptors that the front left us
+    InterpreterOptions interpreter;
+    std::uint64_t memory = 0;      // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
+    std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made. LANES_COPY_LIMIT=, by default as memory
+};
+
+// Throws std::runtime_error that says which argument is wrong.
+SessionOptions read_options(int argc, char** argv);
+
+// "8G", "512M", "1000000" -> bytes. Throws std::runtime_error.
+std::uint64_t read_bytes(const std::string& name, const std::string& text);
+
+}  // namespace xcpp_session

@@ -1,0 +1,147 @@
+#include "run_entry.hpp"
+
+#include "diagnostics.hpp"
+#include "last_words.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <unwind.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <typeinfo>
+
+namespace xcpp {
+
+// Cells and libraries may catch these by name.
+struct Interrupted : std::runtime_error {
+    Interrupted() : std::runtime_error("interrupted by the user") {}
+};
+struct InputNotAllowed : std::runtime_error {
+    InputNotAllowed() : std::runtime_error("std::cin: the front end allows no input here (a notebook run by a program has nobody to ask)") {}
+};
+
+}  // namespace xcpp
+
+namespace {
+
+// Where the last exception was thrown. One a thread; a cell's own thread reads only its own.
+thread_local int throw_count = 0;
+thread_local std::uint64_t throw_frames[32];
+
+_Unwind_Reason_Code on_frame(_Unwind_Context* context, void*) {
+    if (throw_count >= 32) return _URC_END_OF_STACK;
+    throw_frames[throw_count++] = _Unwind_GetIP(context);
+    return _URC_NO_REASON;
+}
+
+std::string demangle(const char* name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+    std::string type = status == 0 ? text.get() : name;
+    for (const char* noise : {"std::__cxx11::", "std::_V2::"}) {
+        for (std::size_t at = type.find(noise); at != std::string::npos; at = type.find(noise)) type.replace(at, std::strlen(noise), "std::");
+    }
+    for (std::size_t at = type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >"); at != std::string::npos;
+         at = type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >"))
+        type.replace(at, 70, "std::string");
+    return xcpp_session::without_generated_names(type);
+}
+
+std::string current_type() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    return type ? demangle(type->name()) : "unknown exception";
+}
+
+// Text of whatever was thrown.
+std::string current_text() {
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (const std::string& text) {
+        return text;
+    } catch (const char* text) {
+        return text ? text : "(null)";
+    } catch (int number) {
+        return std::to_string(number);
+    } catch (unsigned number) {
+        return std::to_string(number);
+    } catch (long number) {
+        return std::to_string(number);
+    } catch (double number) {
+        return std::to_string(number);
+    } catch (char character) {
+        return std::string(1, character);
+    } catch (bool truth) {
+        return truth ? "true" : "false";
+    } catch (...) {
+        return "an exception of type " + current_type() + " was not caught";
+    }
+}
+
+[[noreturn]] void on_terminate() {
+    std::string text = "std::terminate was called";
+    if (std::current_exception()) {
+        try {
+            throw;
+        } catch (const std::bad_alloc&) {
+            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory, "the memory limit was reached");
+        } catch (...) {
+            text = "uncaught exception " + current_type() + ": " + current_text();
+        }
+    }
+    xcpp_session::note_last_words(xcpp_wire::LastWords::terminate, text.c_str());
+    std::abort();
+}
+
+}  // namespace
+
+// Cells and libraries throw through here: it notes the place, so that an error can name the cell's line.
+extern "C" void __cxa_throw(void* object, std::type_info* type, void (*destructor)(void*)) {
+    using Throw = void (*)(void*, std::type_info*, void (*)(void*));
+    static const auto next = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
+    throw_count = 0;
+    _Unwind_Backtrace(on_frame, nullptr);
+    next(object, type, destructor);
+    __builtin_unreachable();
+}
+
+namespace xcpp_session {
+
+Outcome run_entry(const std::function<void()>& entry) {
+    Outcome outcome;
+    const auto note = [&outcome](Outcome::Kind kind, std::string ename, std::string evalue) {
+        outcome.kind = kind;
+        outcome.ename = std::move(ename);
+        outcome.evalue = std::move(evalue);
+        outcome.frame_count = throw_count;
+        std::memcpy(outcome.frames, throw_frames, sizeof throw_frames);
+    };
+    try {
+        entry();
+    } catch (const xcpp::Interrupted&) {
+        note(Outcome::Kind::interrupted, "Interrupted", "interrupted by the user");
+    } catch (const xcpp::InputNotAllowed& error) {
+        note(Outcome::Kind::input_not_allowed, "InputNotAllowed", error.what());
+    } catch (const std::bad_alloc&) {
+        note(Outcome::Kind::out_of_memory, "OutOfMemory", "the memory limit was reached");
+    } catch (const abi::__forced_unwind&) {
+        throw;  // a thread is being cancelled
+    } catch (...) {
+        const std::string type = current_type();
+        note(Outcome::Kind::exception, type, current_text());
+    }
+    return outcome;
+}
+
+void throw_interrupted() { throw xcpp::Interrupted(); }
+void throw_input_not_allowed() { throw xcpp::InputNotAllowed(); }
+
+void watch_for_terminate() { std::set_terminate(on_terminate); }
+
+}  // namespace xcpp_session

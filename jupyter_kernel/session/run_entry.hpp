@@ -1,0 +1,26 @@
+// Runs compiled code of a cell and says how it ended. Compiled with RTTI: it must tell exceptions by their type.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace xcpp_session {
+
+struct Outcome {
+    enum class Kind { ok, exception, out_of_memory, interrupted, input_not_allowed } kind = Kind::ok;
+    std::string ename, evalue;
+    int frame_count = 0;  // of the throw
+    std::uint64_t frames[32] = {};
+};
+
+Outcome run_entry(const std::function<void()>& entry);
+
+// What a library or a stream throws to end the cell in order; thrown by xcpp_input and std::cin.
+void throw_interrupted();
+void throw_input_not_allowed();
+
+// Notes the exception that is about to end the process (std::terminate) in the shared page.
+void watch_for_terminate();
+
+}  // namespace xcpp_session

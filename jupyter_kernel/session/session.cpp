@@ -1,0 +1,258 @@
+#include "session.hpp"
+
+#include "completeness.hpp"
+#include "completion.hpp"
+#include "frozen_copy.hpp"
+#include "streams.hpp"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace xcpp_session {
+namespace {
+
+Session* session = nullptr;
+
+std::uint64_t resident_bytes() {
+    long pages = 0, resident = 0;
+    if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
+        if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
+        std::fclose(file);
+    }
+    return static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
+
+void limit_memory(std::uint64_t bytes) {
+    if (bytes == 0) return;
+    rlimit limit{};
+    getrlimit(RLIMIT_DATA, &limit);
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, bytes);
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+void on_compiler_out_of_memory(void*, const char*, bool) {
+    note_last_words(xcpp_wire::LastWords::out_of_memory, "the memory limit was reached while the cell was compiled");
+    leave_process(1);
+}
+
+}  // namespace
+
+Session* Session::the_session() { return session; }
+
+Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
+    : page_(page), channel_(xcpp_wire::Descriptor(options.channel)), options_(options), interpreter_(options.interpreter) {
+    session = this;
+    const char* grader = std::getenv("NBGRADER_EXECUTION");
+    grading_ = grader && *grader;
+    llvm::install_bad_alloc_error_handler(on_compiler_out_of_memory);
+    limit_memory(options.memory);
+}
+
+void Session::run() {
+    send({{"op", "ready"}, {"notes", interpreter_.notes()}});
+    for (;;) {
+        xcpp_wire::Message message;
+        try {
+            channel_.receive(message);
+        } catch (const xcpp_wire::Broken&) {
+            return;  // the front is gone
+        }
+        if (message.body.value("op", "") == "shutdown") return;
+        handle(message);
+    }
+}
+
+void Session::handle(const xcpp_wire::Message& message) {
+    const Json& request = message.body;
+    const std::string op = request.value("op", "");
+    if (op == "execute")
+        execute(request);
+    else if (op == "comm")
+        comm(message);
+    else if (op == "complete")
+        complete(request);
+    else if (op == "inspect")
+        inspect(request);
+    else if (op == "is_complete") {
+        const Completeness found = check_completeness(request.value("code", ""));
+        const char* words[] = {"complete", "incomplete", "invalid"};
+        send({{"op", "reply"}, {"id", request["id"]}, {"status", words[static_cast<int>(found.status)]}, {"indent", found.indent}});
+    }
+}
+
+bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    try {
+        channel_.send(body, buffers);
+        return true;
+    } catch (const xcpp_wire::Broken&) {
+        // The front would not go away without ending us: the cell has closed the descriptor.
+        if (fcntl(channel_.fd(), F_GETFD) < 0) note_last_words(xcpp_wire::LastWords::channel_lost);
+        leave_process(1);
+    }
+}
+
+int Session::ask(const std::string& prompt, std::string& answer) {
+    if (!allow_stdin_) return -1;
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    if (interrupted()) return -2;
+    send({{"op", "input_request"}, {"prompt", prompt}, {"password", false}});
+    for (;;) {
+        xcpp_wire::Message message;
+        if (!channel_.receive(message, 100)) {
+            if (interrupted()) return -2;
+            continue;
+        }
+        if (message.body.value("op", "") != "input_reply") continue;
+        const std::string error = message.body.value("error", "");
+        if (error == "interrupted") return -2;
+        if (!error.empty()) return -1;
+        answer = message.body.value("value", "");
+        return 0;
+    }
+}
+
+const char* Session::cell_source(int cell) const {
+    const auto found = sources_.find(cell);
+    return found == sources_.end() ? nullptr : found->second.c_str();
+}
+
+void Session::supervised(const Json& request, const std::function<Json()>& work) {
+    page_.row_count = 0;
+    clear_last_words();
+    const std::uint64_t resident = resident_bytes();
+    if (options_.copy_limit != 0 && resident > options_.copy_limit) {
+        if (!said_no_copy_)
+            send({{"op", "no_copy"},
+                  {"reason", "The session holds " + std::to_string(resident >> 20) +
+                                 " MB, more than LANES_COPY_LIMIT allows to copy: from here on a cell that crashes loses the session."}});
+        said_no_copy_ = true;
+    } else {
+        Freeze frozen = freeze(channel_, cell_);
+        if (frozen.role == Role::took_over) {
+            lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we were forked
+            channel_ = std::move(frozen.channel);
+            rearm_handlers();
+            mend_streams();
+            const ErrorReport report = tell_death(page_, frozen.order, lines_, sources_, cell_);
+            if (frozen.order.value("why", "") != "undo") sources_.erase(cell_);
+            send({{"op", "took_over"}, {"error", {{"ename", report.ename}, {"evalue", report.evalue}, {"traceback", report.traceback}}}});
+            return;
+        }
+        if (frozen.role == Role::alone)
+            send({{"op", "no_copy"}, {"reason", "No frozen copy could be made (" + frozen.problem + "): if this cell crashes, the session is lost."}});
+    }
+    rearm_handlers();
+    const pid_t self = getpid();
+    Json result = work();
+    if (getpid() != self) leave_process(0);  // a child that the cell forked and that came back from it
+    mend_streams();
+    if (result.value("status", "ok") == "ok" && interrupted()) {
+        result = {{"status", "error"},
+                  {"ename", "Interrupted"},
+                  {"evalue", "interrupted by the user"},
+                  {"traceback", Json::array({"\x1b[31mInterrupted\x1b[0m: interrupted by the user"})}};
+    }
+    lines_.keep(page_);
+    page_.row_count = 0;
+    page_.compiling = 0;
+    result["op"] = "result";
+    result["id"] = request["id"];
+    send(result);
+}
+
+void Session::execute(const Json& request) {
+    const std::string code = request.value("code", "");
+    cell_ = request.value("count", 0);
+    allow_stdin_ = request.value("allow_stdin", false);
+    // These change nothing: the copy of the last cell stays, for %undo.
+    const Magic magic = parse_magic(code);
+    if (magic.kind == MagicKind::undo) {
+        send({{"op", "result"}, {"id", request["id"]}, {"status", "ok"}, {"undo", true}});
+        return;
+    }
+    sources_[cell_] = code;
+    supervised(request, [&] { return run_cell(code); });
+}
+
+void Session::comm(const xcpp_wire::Message& message) {
+    allow_stdin_ = false;
+    supervised(message.body, [&] {
+        bool handled = false;
+        Json result = run_compiled([&] { handled = comms_.deliver(message.body, message.buffers); });
+        result["handled"] = handled;
+        return result;
+    });
+}
+
+nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return nullptr;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        const std::string text = work().dump(-1, ' ', false, Json::error_handler_t::replace);
+        std::size_t at = 0;
+        while (at < text.size()) {
+            const ssize_t written = write(ends[1], text.data() + at, text.size() - at);
+            if (written <= 0) break;
+            at += static_cast<std::size_t>(written);
+        }
+        leave_process(0);
+    }
+    close(ends[1]);
+    std::string text;
+    char bytes[1 << 14];
+    ssize_t got = 0;
+    while (child > 0 && ((got = read(ends[0], bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
+        if (got > 0) text.append(bytes, static_cast<std::size_t>(got));
+    close(ends[0]);
+    if (child > 0) waitpid(child, nullptr, 0);
+    return Json::parse(text, nullptr, false);
+}
+
+void Session::complete(const Json& request) {
+    const std::string code = request.value("code", "");
+    const std::size_t cursor = request.value("cursor", code.size());
+    Json reply = in_throwaway_copy([&]() -> Json {
+        const Completions found =
+            xcpp_session::complete(interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, cursor);
+        Json matches = Json::array(), types = Json::array();
+        for (const Match& match : found.matches) {
+            matches.push_back(match.text);
+            types.push_back({{"start", found.start}, {"end", found.end}, {"text", match.text}, {"type", match.type}, {"signature", match.signature}});
+        }
+        return {{"matches", matches}, {"cursor_start", found.start}, {"cursor_end", found.end}, {"metadata", {{"_jupyter_types_experimental", types}}}};
+    });
+    if (!reply.is_object()) reply = {{"matches", Json::array()}, {"cursor_start", cursor}, {"cursor_end", cursor}, {"metadata", Json::object()}};
+    reply["op"] = "reply";
+    reply["id"] = request["id"];
+    send(reply);
+}
+
+void Session::inspect(const Json& request) {
+    const std::string code = request.value("code", "");
+    Json reply = in_throwaway_copy([&]() -> Json {
+        const Inspection found = xcpp_session::inspect(
+            interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, request.value("cursor", code.size()),
+            request.value("detail", 0));
+        Json data = Json::object();
+        if (found.found) data["text/plain"] = found.text;
+        if (found.found && !found.html.empty()) data["text/html"] = found.html;
+        return {{"found", found.found}, {"data", data}};
+    });
+    if (!reply.is_object()) reply = {{"found", false}, {"data", Json::object()}};
+    reply["op"] = "reply";
+    reply["id"] = request["id"];
+    send(reply);
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,75 @@
+// The session: takes messages of the front, runs cells, answers. One object, one main thread.
+#pragma once
+
+#include "../wire/shared_page.hpp"
+#include "../wire/wire.hpp"
+#include "comms.hpp"
+#include "interpreter.hpp"
+#include "last_words.hpp"
+#include "magics.hpp"
+#include "options.hpp"
+#include "run_entry.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace xcpp_session {
+
+class Session {
+public:
+    Session(const SessionOptions& options, xcpp_wire::SharedPage& page);
+
+    // Until the front says shutdown or goes away.
+    void run();
+
+    // For the C interface (capi.cpp), from any thread.
+    bool send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
+    int ask(const std::string& prompt, std::string& answer);
+    bool interrupted() const { return page_.interrupt != 0; }
+    const char* cell_source(int cell) const;
+    CommHandlers& comms() { return comms_; }
+    void step(int number) { step_ = number; }
+
+    static Session* the_session();  // null in a program that is none
+
+private:
+    using Json = nlohmann::json;
+
+    void handle(const xcpp_wire::Message& message);
+    void execute(const Json& request);
+    void comm(const xcpp_wire::Message& message);
+    void complete(const Json& request);
+    void inspect(const Json& request);
+
+    // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too, after it took over.
+    void supervised(const Json& request, const std::function<Json()>& work);
+    Json run_cell(const std::string& code);
+    Json run_segments(const std::string& code);
+    Json run_magic(const Magic& magic, const std::string& code, unsigned line);
+    Json run_cpp(const std::string& code, unsigned first_line, bool verbose);
+    Json run_compiled(const std::function<void()>& entry);
+    Json who();
+    Json build_program(const Magic& magic);
+    void show_warnings(const std::string& code, bool verbose);
+    Json in_throwaway_copy(const std::function<Json()>& work);
+
+    xcpp_wire::SharedPage& page_;
+    xcpp_wire::Channel channel_;
+    std::unique_ptr<std::recursive_mutex> lock_ = std::make_unique<std::recursive_mutex>();
+    SessionOptions options_;
+    Interpreter interpreter_;
+    LineTable lines_;
+    CommHandlers comms_;
+    std::map<int, std::string> sources_;
+    std::vector<std::string> declarations_;  // of cells that ran, for %%executable
+    int cell_ = 0;
+    int unit_ = 0;
+    int step_ = 0;
+    bool allow_stdin_ = false;
+    bool said_no_copy_ = false;
+    bool grading_ = false;
+};
+
+}  // namespace xcpp_session

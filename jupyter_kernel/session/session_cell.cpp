@@ -1,0 +1,190 @@
+// How the session runs the text of a cell: magics and C++, compiled and run, and what is said of it.
+#include "session.hpp"
+
+#include "assemble.hpp"
+#include "completeness.hpp"
+#include "completion.hpp"
+#include "conditionals.hpp"
+#include "magics_run.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace xcpp_session {
+namespace {
+
+using Json = nlohmann::json;
+
+Json failure(const std::string& ename, const std::string& evalue, std::vector<std::string> traceback = {}, bool take_over = false) {
+    if (traceback.empty()) traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
+    return {{"status", "error"}, {"ename", ename}, {"evalue", evalue}, {"traceback", traceback}, {"take_over", take_over}};
+}
+
+Json success() { return {{"status", "ok"}}; }
+
+bool asks_interrupted() { return Session::the_session()->interrupted(); }
+
+Json from_outcome(const MagicOutcome& outcome) {
+    if (!outcome.output.empty()) std::cout << outcome.output << std::flush;
+    return outcome.ok ? success() : failure(outcome.ename, outcome.evalue);
+}
+
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+
+}  // namespace
+
+Json Session::run_cell(const std::string& code) {
+    const Magic magic = parse_magic(code);
+    return magic.kind == MagicKind::none ? run_segments(code) : run_magic(magic, code, 1);
+}
+
+Json Session::run_segments(const std::string& code) {
+    Json result = success();
+    for (const Segment& segment : split_magics(code)) {
+        if (segment.magic.kind != MagicKind::none)
+            result = run_magic(segment.magic, segment.text, segment.line);
+        else if (!is_blank(segment.text))
+            result = run_cpp(segment.text, segment.line, false);
+        if (result.value("status", "") != "ok" || interrupted()) break;
+    }
+    return result;
+}
+
+Json Session::run_magic(const Magic& magic, const std::string& code, unsigned line) {
+    if (!magic.error.empty()) return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError", magic.error);
+    switch (magic.kind) {
+        case MagicKind::timeit:
+        case MagicKind::cell_timeit:
+            return run_cpp(timeit_code(magic.body, magic.loops, magic.repeats), line + magic.body_line - 1, false);
+        case MagicKind::file:
+            return from_outcome(write_file(magic.argument, magic.body, magic.append));
+        case MagicKind::executable:
+            return build_program(magic);
+        case MagicKind::who:
+            return who();
+        case MagicKind::verbose:
+            return run_cpp(magic.body, line + magic.body_line - 1, true);
+        case MagicKind::help:
+            std::cout << magics_help() << std::flush;
+            return success();
+        case MagicKind::shell:
+            return from_outcome(run_shell(magic.argument, asks_interrupted));
+        case MagicKind::change_folder:
+            return from_outcome(change_folder(magic.argument));
+        case MagicKind::show_folder:
+            return from_outcome(show_folder());
+        case MagicKind::environment:
+            return from_outcome(environment(magic.argument));
+        case MagicKind::inspect: {
+            Json answer = in_throwaway_copy([&]() -> Json {
+                const Inspection found = xcpp_session::inspect(
+                    interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, magic.argument, magic.argument.size(),
+                    magic.detail);
+                return {{"found", found.found}, {"text", found.text}};
+            });
+            if (!answer.is_object() || !answer.value("found", false))
+                return failure("NotFound", "nothing is known about '" + magic.argument + "': no header and no cell that was run declares it");
+            Json result = success();
+            result["payload"] = Json::array({{{"source", "page"}, {"data", {{"text/plain", answer["text"]}}}, {"start", 0}}});
+            return result;
+        }
+        default:
+            return failure("MagicError", magic.name + " cannot stand here" + (code.empty() ? "" : ": " + code));
+    }
+}
+
+Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
+    const std::string& whole = sources_[cell_];
+    const Completeness completeness = check_completeness(text);
+    if (!completeness.may_be_parsed) {
+        const CompileReport report = render_own_error(cell_, whole, completeness.message, completeness.line + first_line - 1, completeness.column);
+        return failure("CompileError", report.evalue, report.traceback, false);  // the compiler never saw it
+    }
+    send({{"op", "stage"}, {"stage", "compile"}});
+    page_.compiling = 1;
+    Interpreter::Entry entry = nullptr;
+    try {
+        ++unit_;
+        const std::string code = without_other_branches(text, cell_file_name(cell_), first_line,
+                                                        [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
+        const Cell cell(code, interpreter_.names());
+        const Assembled assembled = assemble(cell, unit_, cell_, first_line, [this](std::string_view name) { return interpreter_.names().is_function(name); });
+        std::vector<CodeLine> lines;
+        entry = interpreter_.compile(
+            assembled.text, unit_, cell_, whole,
+            [&](unsigned line, unsigned column) { return line < first_line ? column : cell.user_column(line - first_line + 1, column); }, lines);
+        lines_.add(lines, page_);
+    } catch (const CompileFailed& failed) {
+        const CompileReport report = render_errors(failed.findings, whole, verbose);
+        return failure("CompileError", report.evalue, report.traceback, true);
+    } catch (const LinkFailed& failed) {
+        const CompileReport report = render_link_error(failed.what());
+        return failure("LinkError", report.evalue, report.traceback, true);
+    } catch (const std::bad_alloc&) {
+        return failure("OutOfMemory", "the memory limit was reached while the cell was compiled", {}, true);
+    }
+    page_.compiling = 0;
+    show_warnings(whole, verbose);
+    send({{"op", "stage"}, {"stage", "run"}});
+    if (interrupted()) return failure("Interrupted", "interrupted by the user");
+    step_ = 0;
+    return run_compiled([entry] { entry(); });
+}
+
+Json Session::run_compiled(const std::function<void()>& entry) {
+    const pid_t self = getpid();
+    const Outcome outcome = run_entry(entry);
+    if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
+        if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << std::endl;
+        leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
+    }
+    if (outcome.kind == Outcome::Kind::ok) return success();
+    if (outcome.kind == Outcome::Kind::out_of_memory) return failure("OutOfMemory", outcome.evalue, {}, true);
+    interpreter_.names().withdraw_after(step_);
+    std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename + "\x1b[0m: " + outcome.evalue};
+    if (outcome.kind == Outcome::Kind::exception) {
+        const auto frames = tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
+        traceback.insert(traceback.end(), frames.begin(), frames.end());
+    }
+    return failure(outcome.ename, outcome.evalue, traceback);
+}
+
+void Session::show_warnings(const std::string& code, bool verbose) {
+    const std::string text = render_warnings(interpreter_.take_findings(), code, verbose);
+    if (text.empty() || grading_) return;
+    send({{"op", "publish"},
+          {"type", "display_data"},
+          {"content", {{"data", {{"text/plain", text}}}, {"metadata", Json::object()}, {"transient", Json::object()}}},
+          {"metadata", Json::object()}});
+}
+
+Json Session::who() {
+    std::string lines;
+    std::string code;
+    const auto names = interpreter_.names().held();
+    if (names.empty()) {
+        std::cout << "The session holds nothing yet.\n" << std::flush;
+        return success();
+    }
+    for (const HeldName& held : names) {
+        if (held.kind == "variable") {
+            code += "::xcpp::detail::who<" + std::to_string(unit_ + 1) + ">(\"" + held.name + "\", R\"xcpp(" + without_generated_names(held.type) +
+                    ")xcpp\", " + std::to_string(held.cell) + ", " + held.name + ");\n";
+        } else {
+            std::string what = held.type.empty() ? held.kind : without_generated_names(held.type);
+            code += "::xcpp::detail::who_line(\"" + held.name + "\", R\"xcpp(" + what + ")xcpp\", " + std::to_string(held.cell) + ", \"\");\n";
+        }
+    }
+    return run_cpp(code, 1, false);
+}
+
+Json Session::build_program(const Magic& magic) {
+    Magic program = magic;
+    program.body.clear();
+    for (const auto& declaration : declarations_) program.body += declaration;
+    program.body += magic.body;
+    return from_outcome(build_executable(program, cell_, interpreter_.arguments(), asks_interrupted));
+}
+
+}  // namespace xcpp_session

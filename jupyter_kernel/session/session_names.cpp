@@ -1,0 +1,271 @@
+#include "session_names.hpp"
+
+#include "assemble.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclContextInternals.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+
+#include <algorithm>
+
+namespace xcpp_session {
+namespace {
+
+using clang::NamedDecl;
+
+NameKind kind_of_declaration(const NamedDecl* declaration) {
+    declaration = declaration->getUnderlyingDecl();
+    if (llvm::isa<clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(declaration)) return NameKind::type_template;
+    if (llvm::isa<clang::TypeDecl>(declaration)) return NameKind::type;
+    if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration)) return NameKind::name_space;
+    if (llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(declaration)) return NameKind::function;
+    return NameKind::variable;
+}
+
+clang::DeclContext* context_of(NamedDecl* declaration) {
+    declaration = declaration->getUnderlyingDecl();
+    if (auto* alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(declaration)) return alias->getNamespace();
+    if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) return space;
+    if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration)) return pattern->getTemplatedDecl()->getDefinition();
+    if (auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(declaration)) {
+        auto* tag = alias->getUnderlyingType()->getAsTagDecl();
+        return tag ? tag->getDefinition() : nullptr;
+    }
+    if (auto* tag = llvm::dyn_cast<clang::TagDecl>(declaration)) return tag->getDefinition();
+    return nullptr;
+}
+
+bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a, const clang::FunctionDecl* b) {
+    if (a->getNumParams() != b->getNumParams() || a->isVariadic() != b->isVariadic()) return false;
+    for (unsigned i = 0; i < a->getNumParams(); ++i)
+        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(), b->getParamDecl(i)->getType())) return false;
+    return true;
+}
+
+// Overloads live side by side; everything else of the same name is replaced. Of function templates the canonical types compare by position, so two
+// that differ only in their parameters' types are overloads too.
+bool replaces(clang::ASTContext& context, const NamedDecl* newer, const NamedDecl* older) {
+    const auto* a = newer->getAsFunction();
+    const auto* b = older->getAsFunction();
+    if (!a || !b) return true;
+    const auto* a_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(newer);
+    const auto* b_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(older);
+    if ((a_template != nullptr) != (b_template != nullptr)) return false;
+    if (a_template && a_template->getTemplateParameters()->size() != b_template->getTemplateParameters()->size()) return false;
+    return same_parameters(context, a, b);
+}
+
+bool is_ours(const NamedDecl* declaration) { return declaration->getDeclName().isIdentifier() && declaration->getName().starts_with("__xcpp_"); }
+
+std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
+
+void remove_from_tables(NamedDecl* declaration) {
+    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) {
+        auto* table = context->getPrimaryContext()->getLookupPtr();
+        if (!table) continue;
+        auto entry = table->find(declaration->getDeclName());
+        if (entry == table->end()) continue;
+        entry->second.remove(declaration);
+        // An empty entry says "not here"; without it clang would ask the precompiled header again.
+        if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);
+    }
+}
+
+// Enumerators of an unscoped enumeration stand beside it.
+void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
+    if (auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration)) {
+        for (auto* inner : linkage->decls()) add_names(inner, names);
+        return;
+    }
+    if (auto* binding = llvm::dyn_cast<clang::DecompositionDecl>(declaration)) {
+        names.insert(names.end(), binding->bindings().begin(), binding->bindings().end());
+        return;
+    }
+    if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration); enumeration && !enumeration->isScoped())
+        names.insert(names.end(), enumeration->enumerator_begin(), enumeration->enumerator_end());
+    if (auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && named->getDeclName() && !is_ours(named)) names.push_back(named);
+}
+
+}  // namespace
+
+clang::Sema& SessionNames::sema() const { return compiler_.getSema(); }
+
+NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const {
+    auto& identifiers = compiler_.getPreprocessor().getIdentifierTable();
+    clang::DeclContext* context = nullptr;
+    NameKind kind = NameKind::unknown;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        clang::LookupResult found(sema(), &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())), clang::SourceLocation(),
+                                  clang::Sema::LookupOrdinaryName);
+        found.suppressDiagnostics();
+        if (i == 0)
+            sema().LookupName(found, sema().TUScope);
+        else if (context)
+            sema().LookupQualifiedName(found, context);
+        if (found.empty()) return NameKind::unknown;
+        NamedDecl* first = *found.begin();
+        kind = kind_of_declaration(first);
+        context = context_of(first);
+        if (i + 1 < path.size() && !context) return NameKind::unknown;
+    }
+    return kind;
+}
+
+bool SessionNames::is_macro(std::string_view name) const {
+    auto& preprocessor = compiler_.getPreprocessor();
+    return preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size()))) != nullptr;
+}
+
+std::string SessionNames::macro_start(std::string_view name) const {
+    auto& preprocessor = compiler_.getPreprocessor();
+    std::string word(name);
+    for (int depth = 0; depth < 16; ++depth) {
+        const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(word));
+        if (!macro) return word == name ? std::string() : word;
+        if (macro->tokens_empty()) return {};
+        word = preprocessor.getSpelling(*macro->tokens_begin());
+    }
+    return word;
+}
+
+std::string SessionNames::cell_namespace(std::string_view name) const {
+    const auto found = live_.find(std::string(name));
+    if (found == live_.end()) return {};
+    for (const Live& live : found->second)
+        if (llvm::isa<clang::NamespaceDecl>(live.declaration)) return "::" + cell_namespace_name(live.unit) + "::" + found->first;
+    return {};
+}
+
+bool SessionNames::is_function(std::string_view name) const {
+    std::string known(name);
+    const auto found = live_.find(known);
+    if (name == "operator") return true;  // which one it is, clang will say
+    return found != live_.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [](const Live& live) { return live.declaration->getAsFunction() != nullptr; });
+}
+
+void SessionNames::begin_unit(int unit, int cell) {
+    unit_ = unit;
+    cell_ = cell;
+    seen_.clear();
+    since_step_.clear();
+    hidden_.clear();
+}
+
+void SessionNames::declared() {
+    auto* space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(sema().CurContext);
+    if (!space) return;
+    std::vector<NamedDecl*> names;
+    for (auto* declaration : space->decls()) add_names(declaration, names);
+    for (NamedDecl* newer : names) {
+        if (std::find(seen_.begin(), seen_.end(), newer) != seen_.end()) continue;
+        seen_.push_back(newer);
+        if (newer->isInvalidDecl()) continue;
+        replace_older(newer, space);
+    }
+}
+
+void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) {
+    auto& all = live_[key(newer)];
+    std::vector<Live> stay;
+    for (const Live& older : all) {
+        if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) continue;
+        const bool same_cell = older.unit == unit_;
+        if (!same_cell && replaces(compiler_.getASTContext(), newer, older.declaration)) {
+            forget(older, newer);
+            continue;
+        }
+        stay.push_back(older);
+        // An overload of an earlier cell would be hidden by the new one inside this cell's namespace.
+        if (!same_cell && newer->getAsFunction() && older.declaration->getAsFunction()) space->makeDeclVisibleInContext(older.declaration);
+    }
+    hide_global(newer);
+    stay.push_back({newer, unit_, cell_});
+    all = std::move(stay);
+    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(newer)) since_step_.emplace_back(key(newer), newer);
+}
+
+// `int y1 = 5;` in a cell: the C library's y1(double) would make every later use ambiguous.
+void SessionNames::hide_global(NamedDecl* newer) {
+    auto* unit = compiler_.getASTContext().getTranslationUnitDecl();
+    std::vector<NamedDecl*> others;
+    for (NamedDecl* other : unit->lookup(newer->getDeclName())) {
+        if (!other->getDeclContext()->getRedeclContext()->isTranslationUnit() || llvm::isa<clang::NamespaceDecl>(other)) continue;
+        if (replaces(compiler_.getASTContext(), newer, other)) others.push_back(other);
+    }
+    for (NamedDecl* other : others) {
+        remove_from_tables(other);
+        for (auto* declaration : other->redecls()) {
+            auto* named = llvm::cast<NamedDecl>(declaration);
+            if (sema().TUScope->isDeclScope(named)) {
+                sema().TUScope->RemoveDecl(named);
+                sema().IdResolver.RemoveDecl(named);
+            }
+        }
+    }
+}
+
+void SessionNames::forget(const Live& older, NamedDecl* by) {
+    remove_from_tables(older.declaration);
+    hidden_.push_back({older.declaration, by, older.unit, older.cell});
+}
+
+void SessionNames::step(int step) {
+    for (const auto& [name, declaration] : since_step_)
+        for (Live& live : live_[name])
+            if (live.declaration == declaration) live.step = step;
+    since_step_.clear();
+}
+
+void SessionNames::withdraw_after(int done) {
+    for (auto& [name, all] : live_) {
+        for (std::size_t i = 0; i < all.size();) {
+            if (all[i].unit != unit_ || all[i].step <= done) {
+                ++i;
+                continue;
+            }
+            NamedDecl* gone = all[i].declaration;
+            all.erase(all.begin() + static_cast<long>(i));
+            remove_from_tables(gone);
+            for (const Hidden& hidden : hidden_)
+                if (hidden.by == gone) {
+                    hidden.declaration->getDeclContext()->makeDeclVisibleInContext(hidden.declaration);
+                    all.push_back({hidden.declaration, hidden.unit, hidden.cell});
+                }
+        }
+    }
+}
+
+std::vector<HeldName> SessionNames::held() const {
+    std::vector<HeldName> names;
+    for (const auto& [name, all] : live_) {
+        for (const Live& live : all) {
+            const NamedDecl* declaration = live.declaration->getUnderlyingDecl();
+            HeldName held;
+            held.name = name;
+            held.cell = live.cell;
+            held.declaration = declaration;
+            if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration))
+                held.type = value->getType().getAsString(compiler_.getASTContext().getPrintingPolicy());
+            if (llvm::isa<clang::EnumConstantDecl>(declaration)) continue;
+            if (llvm::isa<clang::TemplateDecl>(declaration))
+                held.kind = "template";
+            else if (llvm::isa<clang::FunctionDecl>(declaration))
+                held.kind = "function";
+            else if (llvm::isa<clang::TypeDecl>(declaration))
+                held.kind = "type";
+            else if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration))
+                held.kind = "namespace";
+            else
+                held.kind = "variable";
+            names.push_back(std::move(held));
+        }
+    }
+    return names;
+}
+
+}  // namespace xcpp_session

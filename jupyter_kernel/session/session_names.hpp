@@ -1,0 +1,76 @@
+// What the session holds: which declaration a name stands for now, and which it stood for before.
+//
+// clang refuses to define a thing twice. Here each cell's declarations live in a namespace of their own, and what they replace is taken out of clang's
+// lookup tables as soon as the new one is declared. Old callers keep the old one, objects of an old type stay usable.
+#pragma once
+
+#include "cell.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class DeclContext;
+class NamedDecl;
+class NamespaceDecl;
+class Sema;
+}  // namespace clang
+
+namespace xcpp_session {
+
+struct HeldName {
+    std::string name, type, kind;  // kind: "variable", "function", "type", "template", "namespace"
+    int cell = 0;
+    const clang::NamedDecl* declaration = nullptr;
+};
+
+class SessionNames : public Names {
+public:
+    explicit SessionNames(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+
+    NameKind kind_of(const std::vector<std::string_view>& path) const override;
+    std::string macro_start(std::string_view name) const override;
+    bool is_macro(std::string_view name) const override;
+    std::string cell_namespace(std::string_view name) const override;
+    bool is_function(std::string_view name) const;
+
+    // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
+    void begin_unit(int unit, int cell);
+    // While the compiler is inside the cell's namespace: what was declared since the last call replaces what had its name.
+    void declared();
+    // Variables declared since the last step are initialised once xcpp_step(step) was called.
+    void step(int step);
+    // The cell ended by an exception after `done` steps: its later variables go, what they replaced comes back.
+    void withdraw_after(int done);
+
+    std::vector<HeldName> held() const;
+
+private:
+    struct Live {
+        clang::NamedDecl* declaration;
+        int unit, cell;
+        int step = 0;
+    };
+    struct Hidden {
+        clang::NamedDecl* declaration;
+        clang::NamedDecl* by;
+        int unit, cell;
+    };
+
+    clang::Sema& sema() const;
+    void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
+    void hide_global(clang::NamedDecl* newer);
+    void forget(const Live& older, clang::NamedDecl* by);
+
+    clang::CompilerInstance& compiler_;
+    int unit_ = 0, cell_ = 0;
+    std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
+    std::vector<const clang::NamedDecl*> seen_;      // of this cell
+    std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
+    std::vector<Hidden> hidden_;  // by this cell
+};
+
+}  // namespace xcpp_session

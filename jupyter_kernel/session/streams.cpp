@@ -1,0 +1,118 @@
+#include "streams.hpp"
+
+#include "../include/xcpp/capi.h"
+#include "run_entry.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <streambuf>
+#include <string>
+
+namespace xcpp_session {
+namespace {
+
+int kept_stdout = -1, kept_stderr = -1;
+
+// One line at a time, asked for when it is needed.
+class AskingBuffer : public std::streambuf {
+public:
+    void forget() { setg(nullptr, nullptr, nullptr); }
+
+protected:
+    int_type underflow() override {
+        std::cout.flush();
+        std::string line(1 << 16, '\0');
+        const int answer = xcpp_input("", line.data(), line.size());
+        if (answer == -2) throw_interrupted();
+        if (answer != 0) throw_input_not_allowed();
+        line_ = line.c_str();
+        line_ += '\n';
+        setg(line_.data(), line_.data(), line_.data() + line_.size());
+        return traits_type::to_int_type(line_.front());
+    }
+
+private:
+    std::string line_;
+};
+
+AskingBuffer asking;
+std::streambuf* own_cout = nullptr;
+std::streambuf* own_cerr = nullptr;
+std::streambuf* own_clog = nullptr;
+
+// High up, where a cell that closes or overwrites small numbers does not reach it, and closed in programs that it starts.
+int keep_high(int fd) {
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const int high = limit.rlim_cur > 900 ? 800 : static_cast<int>(limit.rlim_cur / 2);
+    const int kept = fcntl(fd, F_DUPFD_CLOEXEC, high);
+    return kept >= 0 ? kept : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+bool same_file(int a, int b) {
+    struct stat first{}, second{};
+    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+void mend_file(std::FILE* file, int fd, int kept) {
+    std::fflush(file);
+    clearerr(file);
+    const bool file_closed = fileno(file) < 0;
+    if (!same_file(fd, kept)) dup2(kept, fd);
+    if (file_closed) {
+        const std::string path = "/proc/self/fd/" + std::to_string(kept);
+        if (std::freopen(path.c_str(), "w", file) && fileno(file) != fd) {
+            dup2(fileno(file), fd);
+        }
+        std::setvbuf(file, nullptr, _IONBF, 0);
+    }
+}
+
+void mend_stream(std::ostream& stream, std::streambuf* own) {
+    if (stream.rdbuf() != own) stream.rdbuf(own);
+    stream.exceptions(std::ios::goodbit);
+    stream.clear();
+}
+
+}  // namespace
+
+void set_up_streams(int stdout_fd, int stderr_fd) {
+    if (stdout_fd >= 0) {
+        dup2(stdout_fd, STDOUT_FILENO);
+        kept_stdout = keep_high(stdout_fd);
+        if (stdout_fd > 2) close(stdout_fd);
+    }
+    if (stderr_fd >= 0) {
+        dup2(stderr_fd, STDERR_FILENO);
+        kept_stderr = keep_high(stderr_fd);
+        if (stderr_fd > 2) close(stderr_fd);
+    }
+    // Unbuffered: text is seen while the cell runs, in order with what children write. The front does not wake for each write.
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
+    std::setvbuf(stderr, nullptr, _IONBF, 0);
+    own_cout = std::cout.rdbuf();
+    own_cerr = std::cerr.rdbuf();
+    own_clog = std::clog.rdbuf();
+    std::cin.rdbuf(&asking);
+}
+
+void mend_streams() {
+    mend_stream(std::cout, own_cout);
+    mend_stream(std::cerr, own_cerr);
+    mend_stream(std::clog, own_clog);
+    std::cout.flush();
+    std::cin.rdbuf(&asking);
+    std::cin.exceptions(std::ios::goodbit);
+    std::cin.clear();
+    asking.forget();
+    if (kept_stdout >= 0) mend_file(stdout, STDOUT_FILENO, kept_stdout);
+    if (kept_stderr >= 0) mend_file(stderr, STDERR_FILENO, kept_stderr);
+    std::fflush(nullptr);
+}
+
+}  // namespace xcpp_session

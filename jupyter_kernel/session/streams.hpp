@@ -1,0 +1,12 @@
+// The standard streams of the session: output straight to the front's pipes, std::cin from the person at the front end. Cells may leave them in any state.
+#pragma once
+
+namespace xcpp_session {
+
+// stdout_fd, stderr_fd: write ends of the front's pipes; copies are kept out of the cells' reach.
+void set_up_streams(int stdout_fd, int stderr_fd);
+
+// After each cell: flushed, open again if the cell closed them, good again if it left them bad.
+void mend_streams();
+
+}  // namespace xcpp_session

@@ -1,0 +1,171 @@
+// The other half of last_words.hpp: the copy that took over says what happened to the cell.
+#include "last_words.hpp"
+
+#include "diagnostics.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+
+namespace xcpp_session {
+namespace {
+
+using xcpp_wire::LastWords;
+using xcpp_wire::SharedPage;
+
+std::string hexadecimal(std::uint64_t number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+std::string signal_name(int number) {
+    const char* name = sigabbrev_np(number);
+    return name ? std::string("SIG") + name : "signal " + std::to_string(number);
+}
+
+std::string line_text(const std::map<int, std::string>& sources, int cell, int line) {
+    const auto source = sources.find(cell);
+    if (source == sources.end()) return {};
+    std::istringstream stream(source->second);
+    std::string text;
+    for (int i = 0; i < line; ++i)
+        if (!std::getline(stream, text)) return {};
+    return text;
+}
+
+// The address that a recursion without end faults at lies just below the stack.
+bool looks_like_stack_overflow(const SharedPage& page) { return page.in_main_thread != 0 && page.frame_count >= 60 && page.signal_number == SIGSEGV; }
+
+std::string describe_signal(const SharedPage& page, int number) {
+    const std::string name = signal_name(number);
+    switch (number) {
+        case SIGSEGV:
+            if (looks_like_stack_overflow(page)) return "stack overflow (" + name + "): a recursion without end, or a very large local array";
+            if (page.last_words != 0 && page.fault_address < 65536) return "segmentation fault (" + name + "): a null pointer was used";
+            return "segmentation fault (" + name + "): memory was used that does not belong to the program";
+        case SIGBUS:
+            return "bus error (" + name + "): memory was used that is not there";
+        case SIGFPE:
+            return "arithmetic error (" + name + "): an integer was divided by zero";
+        case SIGILL:
+            return "illegal instruction (" + name + "): a function without return, or code that the compiler knew to be undefined";
+        case SIGABRT:
+            return "aborted (" + name + ")";
+        case SIGTRAP:
+            return "trap (" + name + "): code that the compiler knew to be undefined was reached";
+        case SIGKILL:
+            return "killed (" + name + ")";
+        case SIGXCPU:
+            return "out of processor time (" + name + ")";
+        default:
+            return std::string(strsignal(number)) + " (" + name + ")";
+    }
+}
+
+}  // namespace
+
+void LineTable::add(const std::vector<CodeLine>& lines, SharedPage& page) {
+    int count = page.row_count;
+    const int most = static_cast<int>(sizeof page.rows / sizeof page.rows[0]);
+    for (const CodeLine& line : lines) {
+        if (count >= most) break;
+        page.rows[count++] = {line.address, line.cell, line.line};
+    }
+    page.row_count = count;
+}
+
+void LineTable::keep(const SharedPage& page) {
+    for (int i = 0; i < page.row_count; ++i) lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
+}
+
+std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& page) const {
+    constexpr std::uint64_t reach = 1 << 16;  // no function of a cell is longer
+    std::uint64_t best = 0, best_in_cell = 0;
+    std::pair<int, int> place{0, 0};
+    const auto consider = [&](std::uint64_t start, std::pair<int, int> where) {
+        if (start > address || address - start > reach) return;
+        best = std::max(best, start);
+        if (where.first != 0 && start >= best_in_cell) {
+            best_in_cell = start;
+            place = where;
+        }
+    };
+    for (auto older = lines_.upper_bound(address); older != lines_.begin();) {
+        --older;
+        if (address - older->first > reach) break;
+        consider(older->first, older->second);
+        if (older->second.first != 0) break;
+    }
+    for (int i = 0; i < page.row_count; ++i) consider(page.rows[i].address, {page.rows[i].cell, page.rows[i].line});
+    return place;
+}
+
+std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const SharedPage& page, const LineTable& lines,
+                                     const std::map<int, std::string>& sources) {
+    std::vector<std::string> told;
+    std::pair<int, int> last{0, 0};
+    for (int i = 0; i < count && told.size() < 8; ++i) {
+        // a return address lies behind its call
+        const auto place = lines.find(frames[i] - (i == 0 ? 0 : 1), page);
+        if (place.first == 0 || place == last) continue;
+        last = place;
+        told.push_back("  \x1b[32m" + cell_file_name(place.first) + "\x1b[0m, line " + std::to_string(place.second) + ": " +
+                       line_text(sources, place.first, place.second));
+    }
+    return told;
+}
+
+ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const LineTable& lines, const std::map<int, std::string>& sources, int cell) {
+    ErrorReport report;
+    const auto words = static_cast<LastWords>(page.last_words.load());
+    const std::string reason = why.value("why", "crash");
+    std::vector<std::string> details;
+    const int number = why.value("signal", 0);
+    int at_line = 0;
+    for (int i = 0; i < page.frame_count && at_line == 0; ++i) {
+        const auto place = lines.find(page.frames[i] - (i == 0 ? 0 : 1), page);
+        if (place.first != 0) at_line = place.second;
+    }
+    if (reason == "interrupt") {
+        report.ename = "Interrupted";
+        report.evalue = "the cell did not end in time and was stopped; everything is as it was before it";
+    } else if (reason == "compile_timeout") {
+        report.ename = "CompileError";
+        report.evalue = "compiling took too long and was stopped";
+    } else if (words == LastWords::out_of_memory) {
+        report.ename = "OutOfMemory";
+        report.evalue = page.text[0] ? page.text : "the memory limit was reached";
+    } else if (words == LastWords::exited || (number == 0 && why.contains("exit_code"))) {
+        const int code = words == LastWords::exited ? page.exit_code.load() : why.value("exit_code", 0);
+        report.ename = "Exit";
+        report.evalue = "the cell ended the program with exit code " + std::to_string(code);
+    } else if (words == LastWords::channel_lost) {
+        report.ename = "Crash";
+        report.evalue = "the cell closed file descriptors that the Jupyter kernel needs. Close only those that you opened.";
+    } else if (words == LastWords::compiler_crash) {
+        report.ename = "CompileError";
+        report.evalue = "the compiler itself crashed on this cell (" + signal_name(page.signal_number) + "). Try to write it in smaller steps.";
+    } else {
+        report.ename = "Crash";
+        report.evalue = describe_signal(page, number != 0 ? number : page.signal_number.load());
+        if (words == LastWords::terminate) report.evalue = std::string(page.text) + " (SIGABRT)";
+        if (words == LastWords::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
+        if (words != LastWords::none && page.fault_address != 0 && (number == SIGSEGV || number == SIGBUS))
+            details.push_back("  address " + hexadecimal(page.fault_address));
+        if (words != LastWords::none && page.in_main_thread == 0) details.emplace_back("  in another thread than the cell's");
+        if (at_line != 0 && words != LastWords::assertion) report.evalue += ", line " + std::to_string(at_line);
+    }
+    report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);
+    report.traceback.insert(report.traceback.end(), details.begin(), details.end());
+    const auto frames = tell_frames(page.frames, page.frame_count, page, lines, sources);
+    report.traceback.insert(report.traceback.end(), frames.begin(), frames.end());
+    report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) + ", except files, shared memory and threads.");
+    return report;
+}
+
+}  // namespace xcpp_session

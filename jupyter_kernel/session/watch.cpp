@@ -1,0 +1,163 @@
+// The handlers of last_words.hpp: everything here may run in a process that is already broken.
+#include "last_words.hpp"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+namespace {
+
+xcpp_wire::SharedPage* page = nullptr;
+pid_t session_pid = 0;
+constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+struct Walk {
+    std::uint64_t* frames;
+    int count, most;
+};
+
+_Unwind_Reason_Code on_frame(_Unwind_Context* context, void* data) {
+    auto& walk = *static_cast<Walk*>(data);
+    if (walk.count >= walk.most) return _URC_END_OF_STACK;
+    walk.frames[walk.count++] = _Unwind_GetIP(context);
+    return _URC_NO_REASON;
+}
+
+bool is_session() { return page != nullptr && getpid() == session_pid; }
+
+std::uint64_t program_counter(void* context) {
+    const auto* machine = static_cast<ucontext_t*>(context);
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return machine->uc_mcontext.pc;
+#else
+#error "say where the program counter is on this machine"
+#endif
+}
+
+void on_deadly_signal(int number, siginfo_t* info, void* context) {
+    signal(number, SIG_DFL);
+    if (is_session()) {
+        using xcpp_wire::LastWords;
+        if (page->last_words == static_cast<int>(LastWords::none))
+            page->last_words = static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid ? LastWords::compiler_crash : LastWords::signal);
+        page->signal_number = number;
+        page->fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
+        page->in_main_thread = syscall(SYS_gettid) == session_pid ? 1 : 0;
+        page->frames[0] = program_counter(context);
+        page->frame_count = 1;
+        // Walking the stack of a broken process may hang or fault: what matters is noted already, and the alarm ends it.
+        signal(SIGALRM, SIG_DFL);
+        signal(SIGSEGV, SIG_DFL);
+        alarm(2);
+        Walk walk{page->frames + 1, 0, 62};
+        _Unwind_Backtrace(on_frame, &walk);
+        page->frame_count = 1 + walk.count;
+    }
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, nullptr);
+    raise(number);
+    syscall(SYS_exit_group, 128 + number);
+}
+
+void on_interrupt(int) {}  // the flag in the page says it; the signal only ends a system call that waits
+
+[[noreturn]] void leave_with_note(int code) {
+    if (is_session()) {
+        page->exit_code = code;
+        page->last_words = static_cast<int>(xcpp_wire::LastWords::exited);
+    }
+    std::fflush(nullptr);
+    syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+
+}  // namespace
+
+// Cells find these before the C library's. A forked child of a cell leaves the same way: what exit() would run in it belongs to the session.
+extern "C" {
+void exit(int code) noexcept { leave_with_note(code); }
+void _exit(int code) {
+    if (is_session()) {
+        page->exit_code = code;
+        page->last_words = static_cast<int>(xcpp_wire::LastWords::exited);
+    }
+    syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+void _Exit(int code) noexcept { _exit(code); }
+void quick_exit(int code) noexcept { leave_with_note(code); }
+void __assert_fail(const char* assertion, const char* file, unsigned line, const char*) noexcept {
+    if (is_session() && page->last_words == 0) {
+        const char* slash = std::strrchr(file, '/');
+        std::snprintf(page->text, sizeof page->text, "%s:%u: assertion `%s` failed", slash ? slash + 1 : file, line, assertion);
+        page->last_words = static_cast<int>(xcpp_wire::LastWords::assertion);
+    } else {
+        std::fprintf(stderr, "%s:%u: assertion `%s` failed\n", file, line, assertion);
+    }
+    std::abort();
+}
+}
+
+namespace xcpp_session {
+
+void watch_for_death(xcpp_wire::SharedPage& shared) {
+    page = &shared;
+    constexpr std::size_t size = 256 << 10;
+    static void* stack = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t alternate{};
+    alternate.ss_sp = stack;
+    alternate.ss_size = size;
+    if (stack != MAP_FAILED) sigaltstack(&alternate, nullptr);
+    Walk walk{page->frames, 0, 1};
+    _Unwind_Backtrace(on_frame, &walk);  // loads the unwinder while all is well
+    rearm_handlers();
+}
+
+void rearm_handlers() {
+    session_pid = getpid();
+    struct sigaction action{};
+    action.sa_sigaction = on_deadly_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (const int number : deadly) sigaction(number, &action, nullptr);
+    struct sigaction interrupt{};
+    interrupt.sa_handler = on_interrupt;
+    sigaction(SIGINT, &interrupt, nullptr);
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void clear_last_words() {
+    page->last_words = 0;
+    page->signal_number = 0;
+    page->fault_address = 0;
+    page->frame_count = 0;
+    page->text[0] = '\0';
+}
+
+void note_last_words(xcpp_wire::LastWords words, const char* text) {
+    if (!is_session() || page->last_words != 0) return;
+    std::snprintf(page->text, sizeof page->text, "%s", text);
+    page->last_words = static_cast<int>(words);
+}
+
+void leave_process(int code) {
+    std::fflush(nullptr);
+    syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+
+}  // namespace xcpp_session
