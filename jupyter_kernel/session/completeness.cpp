@@ -63,17 +63,24 @@ private:
     // False: result_ says what is wrong.
     bool read(const Token& token) {
         switch (token.kind) {
-            case TokenKind::open_comment: return stop(CompletenessStatus::incomplete, "the comment /* has no end */", token);
-            case TokenKind::open_raw: return stop(CompletenessStatus::incomplete, "the raw string has no end: " + end_of_raw(token.text) + " is missing", token);
+            case TokenKind::open_comment:
+                return stop(CompletenessStatus::incomplete, "the comment /* has no end */", token);
+            case TokenKind::open_raw:
+                return stop(CompletenessStatus::incomplete, "the raw string has no end: " + end_of_raw(token.text) + " is missing", token);
             case TokenKind::open_string: {
                 const bool character = token.text.find('\'') < token.text.find('"');
-                return stop(CompletenessStatus::invalid, character ? "the ' that starts here has no closing ' on its line"
-                                                                   : "the string has no closing \" on its line", token);
+                return stop(CompletenessStatus::invalid,
+                            character ? "the ' that starts here has no closing ' on its line" : "the string has no closing \" on its line", token);
             }
-            case TokenKind::directive: return directive(token);
-            case TokenKind::word: header_ends_ = false; break;
-            case TokenKind::punctuation: return punctuation(token);
-            default: header_ends_ = false;
+            case TokenKind::directive:
+                return directive(token);
+            case TokenKind::word:
+                header_ends_ = false;
+                break;
+            case TokenKind::punctuation:
+                return punctuation(token);
+            default:
+                header_ends_ = false;
         }
         block_of_.clear();
         return true;
@@ -102,7 +109,8 @@ private:
     }
 
     bool close(const Token& token, char c) {
-        if (open_.empty()) return stop(CompletenessStatus::invalid, quoted(token.text) + " closes nothing: no " + quoted(std::string(1, partner(c))) + " is open", token);
+        if (open_.empty())
+            return stop(CompletenessStatus::invalid, quoted(token.text) + " closes nothing: no " + quoted(std::string(1, partner(c))) + " is open", token);
         const Open opened = open_.back();
         if (opened.bracket != partner(c))
             return stop(CompletenessStatus::invalid,
@@ -151,9 +159,12 @@ private:
             if (token.kind != TokenKind::directive) continue;
             std::string text(token.text.substr(1));
             text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-            if (text.rfind("if", 0) == 0) ++depth;
-            else if (text.rfind("endif", 0) == 0 && depth > 0) --depth;
-            else if ((text.rfind("el", 0) == 0 || text.rfind("endif", 0) == 0) && depth == 0) return true;
+            if (text.rfind("if", 0) == 0)
+                ++depth;
+            else if (text.rfind("endif", 0) == 0 && depth > 0)
+                --depth;
+            else if ((text.rfind("el", 0) == 0 || text.rfind("endif", 0) == 0) && depth == 0)
+                return true;
         }
         return true;
     }
@@ -169,7 +180,8 @@ private:
         } else if (!conditionals_.empty()) {
             const std::string_view text = conditionals_.back().token.text;
             stop(CompletenessStatus::incomplete, std::string(text.substr(0, text.find_first_of("\r\n"))) + " has no #endif", conditionals_.back().token);
-        } else if (const std::size_t last = code_.find_last_not_of(" \t\r\n"); last != std::string_view::npos && code_[last] == '\\' && ends_in_backslash(last)) {
+        } else if (const std::size_t last = code_.find_last_not_of(" \t\r\n");
+                   last != std::string_view::npos && code_[last] == '\\' && ends_in_backslash(last)) {
             stop(CompletenessStatus::incomplete, "the cell ends in a backslash, which asks for another line", previous_);
             result_.may_be_parsed = true;
         } else if (wants_more()) {
@@ -186,11 +198,11 @@ private:
     }
 
     bool wants_more() const {
-        static constexpr std::array<std::string_view, 38> operators = {"+",  "-",  "*",  "/",  "%",  "=",  "<",  ">",  "&",  "|",  "^",   "!",   "~",
-                                                                       "?",  ":",  ",",  ".",  "::", "->", "<<", "<=", ">=", "==", "!=",  "&&",  "||",
+        static constexpr std::array<std::string_view, 38> operators = {"+",  "-",  "*",  "/",  "%",  "=",  "<",  ">",  "&",  "|",   "^",   "!",  "~",
+                                                                       "?",  ":",  ",",  ".",  "::", "->", "<<", "<=", ">=", "==",  "!=",  "&&", "||",
                                                                        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*", "->*", "<<=", ">>="};
-        static constexpr std::array<std::string_view, 17> words = {"else", "do", "try", "template", "typename", "class", "struct", "union", "enum",
-                                                                   "namespace", "using", "new", "const", "static", "case", "constexpr", "inline"};
+        static constexpr std::array<std::string_view, 17> words = {"else",      "do",    "try", "template", "typename", "class", "struct",    "union", "enum",
+                                                                   "namespace", "using", "new", "const",    "static",   "case",  "constexpr", "inline"};
         if (previous_.kind == TokenKind::punctuation) {
             if (header_ends_ && previous_.text == ")") return true;
             if (previous_.text == "}" && (block_of_ == "try" || block_of_ == "do")) return true;
@@ -231,9 +243,9 @@ private:
     Token template_open_;
     std::size_t template_depth_ = 0;
     int angles_ = 0;
-    bool header_ends_ = false;          // the last token closes "if (…"
-    std::string block_of_;              // the last token closes the block of this word: "try {…}"
-    unsigned suspect_ = 0;              // line of a '{' whose '}' is indented differently
+    bool header_ends_ = false;  // the last token closes "if (…"
+    std::string block_of_;      // the last token closes the block of this word: "try {…}"
+    unsigned suspect_ = 0;      // line of a '{' whose '}' is indented differently
     Completeness result_;
 };
 

@@ -152,8 +152,8 @@ Token Scanner::next() {
         token.kind = read_quoted(c) ? TokenKind::string : TokenKind::open_string;
     } else {
         // ">>" stays two tokens: it may close two template argument lists.
-        static constexpr std::array<std::string_view, 24> operators = {"...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", "<=", ">=", "==",
-                                                                       "!=",  "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
+        static constexpr std::array<std::string_view, 24> operators = {
+            "...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
         std::size_t length = 1;
         for (const std::string_view known : operators)
             if (code_.substr(position_, known.size()) == known) {

@@ -12,11 +12,11 @@ enum class TokenKind {
     end,
     word,
     number,
-    string,      // also raw strings and characters
-    punctuation, // one operator or bracket, as long as C++ takes it: "<<=", "->", "{"
-    directive,   // a whole preprocessor line with its continuation lines
-    open_string, // a string or character without its closing quote on the same line
-    open_raw,    // a raw string without its end
+    string,       // also raw strings and characters
+    punctuation,  // one operator or bracket, as long as C++ takes it: "<<=", "->", "{"
+    directive,    // a whole preprocessor line with its continuation lines
+    open_string,  // a string or character without its closing quote on the same line
+    open_raw,     // a raw string without its end
     open_comment,
 };
 

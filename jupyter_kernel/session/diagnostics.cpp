@@ -26,7 +26,9 @@ int newest_cell(const std::vector<Finding>& findings) {
     return cell;
 }
 
-bool is_backtrace(const Finding& note) { return contains(note.message, "requested here") || contains(note.message, "in instantiation of") || contains(note.message, "in call to"); }
+bool is_backtrace(const Finding& note) {
+    return contains(note.message, "requested here") || contains(note.message, "in instantiation of") || contains(note.message, "in call to");
+}
 
 // Where the user's own text led to this error: the place itself, or the line of the cell that asked for the template.
 const Finding& place_in_cell(const Finding& error, int cell) {
@@ -39,7 +41,8 @@ const Finding& place_in_cell(const Finding& error, int cell) {
 }
 
 int worth(const Finding& note) {
-    for (const std::string_view noise : {"expanded from", "substitution failure", "skipping ", "insert an explicit cast", "to silence this warning", "place parentheses"})
+    for (const std::string_view noise :
+         {"expanded from", "substitution failure", "skipping ", "insert an explicit cast", "to silence this warning", "place parentheses"})
         if (contains(note.message, noise)) return 0;
     if (is_backtrace(note)) return 0;
     const int own = cell_of_file_name(note.place.file) > 0 ? 10 : 0;
@@ -55,11 +58,13 @@ int worth(const Finding& note) {
 const Finding* helpful_note(const Finding& error, const Finding& shown) {
     const Finding* best = nullptr;
     // Operators have dozens of candidates in the standard library, none of them meant.
-    const bool own_only = contains(error.message, "invalid operands") || contains(error.message, "no viable overloaded") || contains(error.message, "no viable conversion");
+    const bool own_only =
+        contains(error.message, "invalid operands") || contains(error.message, "no viable overloaded") || contains(error.message, "no viable conversion");
     for (const Finding& note : error.notes) {
         if (&note == &shown || worth(note) == 0) continue;
         if (own_only && cell_of_file_name(note.place.file) == 0) continue;
-        if (note.place.line != 0 && note.place.file == shown.place.file && note.place.line == shown.place.line && contains(note.message, "declared here")) continue;
+        if (note.place.line != 0 && note.place.file == shown.place.file && note.place.line == shown.place.line && contains(note.message, "declared here"))
+            continue;
         if (!best || worth(note) > worth(*best)) best = &note;
     }
     return best;
@@ -82,8 +87,10 @@ void add_error(std::vector<std::string>& lines, const Finding& error, std::strin
     lines.push_back(headline(shown.place, error.level, error.message));
     for (std::string& line : draw(text, shown)) lines.push_back(std::move(line));
     if (&shown != &error) {
-        if (cell_of_file_name(error.place.file) > 0) add_note(lines, error, cell_text, cell, true);
-        else lines.push_back(faint("found in " + short_place(error.place)));
+        if (cell_of_file_name(error.place.file) > 0)
+            add_note(lines, error, cell_text, cell, true);
+        else
+            lines.push_back(faint("found in " + short_place(error.place)));
     }
     if (verbose) {
         for (const Finding& note : error.notes) add_note(lines, note, cell_text, cell, true);
@@ -105,9 +112,10 @@ void drop_bad_suggestion(Finding& error) {
     const std::size_t first = error.message.find('\'');
     const std::string name = error.message.substr(first + 1, error.message.find('\'', first + 1) - first - 1);
     const std::string meant = error.message.substr(at + 16, error.message.find('\'', at + 16) - at - 16);
-    static const std::set<std::string_view> keywords = {"for", "if",  "do",    "int",   "this",   "true",  "false", "new",   "auto",   "char",   "bool",  "enum",  "else",   "case",
-                                                        "try", "goto", "long", "void",  "float",  "short", "union", "using", "while",  "break",  "class", "const", "delete", "double",
-                                                        "asm", "catch", "static", "struct", "switch", "return", "sizeof", "signed", "inline", "typeid", "throw"};
+    static const std::set<std::string_view> keywords = {"for",    "if",     "do",     "int",    "this",   "true",   "false",  "new",    "auto",  "char",
+                                                        "bool",   "enum",   "else",   "case",   "try",    "goto",   "long",   "void",   "float", "short",
+                                                        "union",  "using",  "while",  "break",  "class",  "const",  "delete", "double", "asm",   "catch",
+                                                        "static", "struct", "switch", "return", "sizeof", "signed", "inline", "typeid", "throw"};
     const bool header_missing = contains(error.message, "in namespace 'std'") && !header_of_std_name(name).empty();
     if (keywords.count(meant) == 0 && !header_missing) return;
     error.message.erase(at);
@@ -118,9 +126,9 @@ void drop_bad_suggestion(Finding& error) {
 // Errors worth a line: not said before, and not what an unknown name or a template leads to at the same place.
 std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell) {
     std::vector<Finding> errors;
-    std::set<std::string> told;            // places with messages
+    std::set<std::string> told;  // places with messages
     std::set<std::string> places;
-    std::set<std::string> unknown_lines;   // lines with an unknown name: what follows there is mostly its consequence
+    std::set<std::string> unknown_lines;  // lines with an unknown name: what follows there is mostly its consequence
     for (Finding error : findings) {
         if (error.level < Level::error) continue;
         drop_bad_suggestion(error);
@@ -128,6 +136,8 @@ std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell)
         const std::string line = shown.place.file + ":" + std::to_string(shown.place.line);
         const std::string place = line + ":" + std::to_string(shown.place.column);
         const bool unknown = is_unknown_name(error);
+        // clang tells the way to a template once; what follows from the same template comes without it.
+        if (shown.in_system_header && cell_of_file_name(shown.place.file) == 0 && !errors.empty()) continue;
         if (!told.insert(line + ":" + error.message).second) continue;
         if (shown.place.line > 0 && (places.count(place) > 0 || (!unknown && unknown_lines.count(line) > 0))) continue;
         places.insert(place);
@@ -144,8 +154,10 @@ void drop_cell_namespaces(std::string& text) {
         std::size_t end = at + prefix.size();
         while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
         const bool starts_name = at == 0 || (!std::isalnum(static_cast<unsigned char>(text[at - 1])) && text[at - 1] != '_');
-        if (starts_name && end > at + prefix.size() && text.compare(end, 2, "::") == 0) text.erase(at, end + 2 - at);
-        else at = end;
+        if (starts_name && end > at + prefix.size() && text.compare(end, 2, "::") == 0)
+            text.erase(at, end + 2 - at);
+        else
+            at = end;
     }
 }
 
@@ -194,8 +206,10 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
     CompileReport report;
     const int cell = newest_cell(findings);
     std::vector<Finding> errors;
-    if (verbose) std::copy_if(findings.begin(), findings.end(), std::back_inserter(errors), [](const Finding& finding) { return finding.level >= Level::error; });
-    else errors = main_errors(findings, cell);
+    if (verbose)
+        std::copy_if(findings.begin(), findings.end(), std::back_inserter(errors), [](const Finding& finding) { return finding.level >= Level::error; });
+    else
+        errors = main_errors(findings, cell);
     if (errors.empty()) {
         report.evalue = "the compiler refused the cell without saying why";
         report.traceback = {headline({}, Level::error, report.evalue)};
@@ -203,8 +217,10 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
     }
     const SourcePlace& first = place_in_cell(errors[0], cell).place;
     report.evalue = errors[0].message;
-    if (cell_of_file_name(first.file) == cell && first.line > 0) report.evalue = "line " + std::to_string(first.line) + ": " + report.evalue;
-    else if (first.line > 0) report.evalue = short_place(first) + ": " + report.evalue;
+    if (cell_of_file_name(first.file) == cell && first.line > 0)
+        report.evalue = "line " + std::to_string(first.line) + ": " + report.evalue;
+    else if (first.line > 0)
+        report.evalue = short_place(first) + ": " + report.evalue;
     const std::size_t shown = verbose ? errors.size() : std::min(errors.size(), shown_errors);
     for (std::size_t i = 0; i < shown; ++i) add_error(report.traceback, errors[i], cell_text, cell, verbose);
     if (const std::size_t more = errors.size() - shown)
@@ -247,8 +263,13 @@ std::vector<std::string> warning_flags() {
         "-Wall",
         "-Wimplicit-fallthrough",
         // A cell keeps things for later cells and shows values: unused is no news there.
-        "-Wno-unused", "-Wunused-comparison",
-        "-Wno-sign-compare", "-Wno-missing-braces", "-Wno-unknown-pragmas", "-Wno-undefined-inline", "-Wno-undefined-internal",
+        "-Wno-unused",
+        "-Wunused-comparison",
+        "-Wno-sign-compare",
+        "-Wno-missing-braces",
+        "-Wno-unknown-pragmas",
+        "-Wno-undefined-inline",
+        "-Wno-undefined-internal",
         "-Wno-deprecated-no-relaxed-template-template-args",
     };
 }

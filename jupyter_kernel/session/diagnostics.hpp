@@ -37,16 +37,16 @@ struct FixIt {
 
 struct Finding {
     Level level = Level::error;
-    std::string message;          // without the names that we generate
-    SourcePlace place;            // file is "In[N]" for text of a cell
-    std::string source_line;      // the text of that line as the compiler read it
+    std::string message;      // without the names that we generate
+    SourcePlace place;        // file is "In[N]" for text of a cell
+    std::string source_line;  // the text of that line as the compiler read it
     std::vector<ColumnRange> ranges;
     std::vector<FixIt> fixits;
-    unsigned id = 0;              // clang's diagnostic number
-    std::string flag;             // "unused-variable" for -Wunused-variable, or empty
-    std::string category;         // "Semantic Issue", "Parse Issue", …
+    unsigned id = 0;       // clang's diagnostic number
+    std::string flag;      // "unused-variable" for -Wunused-variable, or empty
+    std::string category;  // "Semantic Issue", "Parse Issue", …
     bool in_system_header = false;
-    std::vector<Finding> notes;   // of an error or a warning
+    std::vector<Finding> notes;  // of an error or a warning
 };
 
 struct CompileReport {

@@ -18,18 +18,24 @@ constexpr std::string_view input_file = "<<< inputs >>>";
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines(1);
     for (const char c : text) {
-        if (c == '\n') lines.emplace_back();
-        else lines.back() += c;
+        if (c == '\n')
+            lines.emplace_back();
+        else
+            lines.back() += c;
     }
     return lines;
 }
 
 Level level_of(clang::DiagnosticsEngine::Level level) {
     switch (level) {
-        case clang::DiagnosticsEngine::Fatal: return Level::fatal;
-        case clang::DiagnosticsEngine::Error: return Level::error;
-        case clang::DiagnosticsEngine::Warning: return Level::warning;
-        default: return Level::note;
+        case clang::DiagnosticsEngine::Fatal:
+            return Level::fatal;
+        case clang::DiagnosticsEngine::Error:
+            return Level::error;
+        case clang::DiagnosticsEngine::Warning:
+            return Level::warning;
+        default:
+            return Level::note;
     }
 }
 
@@ -129,7 +135,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     const bool end_of_input = finding.place.file == input_file;
     if (end_of_input) {
         // The text ended where more was expected. The user knows no such file: the end of the cell is meant.
-        finding.place = {cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()), cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
+        finding.place = {cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()),
+                         cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
         if (cell_ == 0 || cell_lines_.empty()) finding.place = {};
     }
     if (finding.level == Level::note) {

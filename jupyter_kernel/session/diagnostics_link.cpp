@@ -39,7 +39,7 @@ struct KnownLibrary {
 };
 
 constexpr KnownLibrary known_libraries[] = {{"cblas_", "libopenblas"}, {"LAPACKE_", "libopenblas"}, {"openblas_", "libopenblas"}, {"omp_", "libomp"},
-                                            {"__kmpc_", "libomp"},      {"nvrtc", "libnvrtc"},      {"cuda", "libcudart"},        {"png_", "libpng"}};
+                                            {"__kmpc_", "libomp"},     {"nvrtc", "libnvrtc"},       {"cuda", "libcudart"},        {"png_", "libpng"}};
 
 std::string advice(const std::string& symbol, const std::string& name) {
     for (const KnownLibrary& known : known_libraries)

@@ -52,9 +52,14 @@ std::string headline(const SourcePlace& place, Level level, std::string_view mes
         text += short_place(place) + (place.column > 0 && cell_of_file_name(place.file) > 0 ? ":" + std::to_string(place.column) : "") + ": ";
     }
     switch (level) {
-        case Level::note: text += std::string(reset) + cyan + "note: "; break;
-        case Level::warning: text += std::string(magenta) + "warning: "; break;
-        default: text += std::string(red) + "error: ";
+        case Level::note:
+            text += std::string(reset) + cyan + "note: ";
+            break;
+        case Level::warning:
+            text += std::string(magenta) + "warning: ";
+            break;
+        default:
+            text += std::string(red) + "error: ";
     }
     return text + reset + (level == Level::note ? "" : bold) + std::string(message) + reset;
 }

@@ -35,7 +35,9 @@ std::vector<std::string> quoted_words(std::string_view message) {
     return words;
 }
 
-bool is_text(std::string_view type) { return type.find("string") != std::string_view::npos || type.find("char *") != std::string_view::npos || type.find("char[") != std::string_view::npos; }
+bool is_text(std::string_view type) {
+    return type.find("string") != std::string_view::npos || type.find("char *") != std::string_view::npos || type.find("char[") != std::string_view::npos;
+}
 bool is_number(std::string_view type) {
     for (const std::string_view name : {"int", "long", "short", "float", "double", "unsigned"})
         if (type.substr(0, name.size()) == name) return type.find('*') == std::string_view::npos;
@@ -95,7 +97,7 @@ std::string wrong_call(const Said& said) {
     for (const Finding& note : said.error.notes) viable += note.message.find("not viable") != std::string::npos ? 1 : 0;
     if (said.note("but method is not marked const"))
         return what + " may change the object, and the object is const. Write const behind " + what +
-                                                                                 "'s parameter list if it changes nothing, or use an object that is not const.";
+               "'s parameter list if it changes nothing, or use an object that is not const.";
     const bool all_count = std::all_of(said.error.notes.begin(), said.error.notes.end(),
                                        [](const Finding& note) { return note.message.find("not viable: requires ") != std::string::npos; });
     if (viable > 0 && all_count) {
@@ -124,17 +126,20 @@ std::string wrong_count(const Said& said) {
     const std::string wanted(said.message.substr(expected + 9, have - expected - 9));
     std::string given(said.message.substr(have + 7));
     given.erase(std::find_if(given.begin(), given.end(), [](char c) { return !std::isdigit(static_cast<unsigned char>(c)); }), given.end());
-    return "the function takes " + wanted + (wanted == "1" || wanted == "single argument" ? " argument, " : " arguments, ") + given + (given == "1" ? " was given." : " were given.");
+    return "the function takes " + wanted + (wanted == "1" || wanted == "single argument" ? " argument, " : " arguments, ") + given +
+           (given == "1" ? " was given." : " were given.");
 }
 
 std::string conversion(const Said& said) {
     if (said.quoted.size() < 2) return {};
-    // "cannot initialize a variable of type 'int' with … of type 'const char[4]'", "no viable conversion from 'A' to 'B'", "assigning to 'int' from incompatible type 'X'"
+    // "cannot initialize a variable of type 'int' with … of type 'const char[4]'", "no viable conversion from 'A' to 'B'", "assigning to 'int' from
+    // incompatible type 'X'"
     const bool from_first = said.has("from '") && said.has("no viable conversion");
     const std::string from = from_first ? said.word(0) : said.quoted.back(), to = from_first ? said.word(1) : said.word(0);
     if (is_text(from) && is_number(to)) return "text is no number: std::stoi and std::stod make numbers of text.";
     if (is_number(from) && is_text(to)) return "a number is no text: std::to_string makes text of it.";
-    if (to.find('*') != std::string::npos && from.find('*') == std::string::npos && from.find("nullptr") == std::string::npos) return "a pointer is wanted; & in front of a variable gives its address.";
+    if (to.find('*') != std::string::npos && from.find('*') == std::string::npos && from.find("nullptr") == std::string::npos)
+        return "a pointer is wanted; & in front of a variable gives its address.";
     if (from.find('*') != std::string::npos && to.find('*') == std::string::npos) return "this is a pointer; * in front of it gives what it points to.";
     return {};
 }
@@ -145,12 +150,14 @@ std::string operands(const Said& said) {
     if (said.word(0).find("istream") != std::string::npos) return ">> cannot read a " + said.quoted.back() + ".";
     const std::string& file = said.error.place.file;
     if (file.find("predefined_ops.h") != std::string::npos || file.find("stl_function.h") != std::string::npos || file.find("stl_algo") != std::string::npos)
-        return "the algorithm or container compares its elements: give " + said.word(0) + " an operator< (or ==), or pass a function that compares two of them.";
+        return "the algorithm or container compares its elements: give " + said.word(0) +
+               " an operator< (or ==), or pass a function that compares two of them.";
     return {};
 }
 
 std::string syntax(const Said& said) {
-    if (said.has("expected ';' after class") || said.has("expected ';' after struct") || said.has("expected ';' after enum") || said.has("expected ';' after union"))
+    if (said.has("expected ';' after class") || said.has("expected ';' after struct") || said.has("expected ';' after enum") ||
+        said.has("expected ';' after union"))
         return "a class, struct or enum ends with };";
     if (said.has("expected ';' in 'for'")) return "a for loop has two ; inside its ( ): for (int i = 0; i < n; ++i).";
     if (said.has("expected ';'")) return "a ; is missing at the caret.";
@@ -160,8 +167,10 @@ std::string syntax(const Said& said) {
     if (said.has("a type specifier is required for all declarations"))
         return said.line.find('(') != std::string_view::npos ? "a function starts with its return type: write void or auto in front of its name."
                                                              : "a variable starts with its type: write auto in front of its name.";
-    if (said.has("function definition is not allowed here")) return "a function cannot be defined inside another; move it out, or use a lambda: auto f = [](int a) { return a; };";
-    if (said.has("expected expression") && said.line.find("else") != std::string_view::npos) return "an else needs its if just before it; the if's block may have been closed too early.";
+    if (said.has("function definition is not allowed here"))
+        return "a function cannot be defined inside another; move it out, or use a lambda: auto f = [](int a) { return a; };";
+    if (said.has("expected expression") && said.line.find("else") != std::string_view::npos)
+        return "an else needs its if just before it; the if's block may have been closed too early.";
     if (said.has("expected expression")) return "something is missing at the caret: a value, or an operator too many before it.";
     if (said.has("expected unqualified-id")) return "a name is expected at the caret; often a ; or a bracket before it is one too many.";
     if (said.has("missing terminating")) return "a quote is not closed on its line.";
@@ -170,13 +179,17 @@ std::string syntax(const Said& said) {
 
 std::string constness(const Said& said) {
     if (said.has("is not marked const"))
-        return said.word(said.word(0) == "this" ? 1 : 0) + " may change the object, and the object is const. Write const behind its parameter list if it changes nothing, or use an object that is not const.";
-    if (said.has("within const member function")) return "a member function marked const may not change the object: take its const away, or make the member mutable.";
+        return said.word(said.word(0) == "this" ? 1 : 0) +
+               " may change the object, and the object is const. Write const behind its parameter list if it changes nothing, or use an object that is not "
+               "const.";
+    if (said.has("within const member function"))
+        return "a member function marked const may not change the object: take its const away, or make the member mutable.";
     if (said.has("with const-qualified type") || said.has("const-qualified"))
         return (said.word(0).empty() ? "it" : said.word(0)) + " is const and keeps its first value. Take the const away, or work on a copy.";
     if (said.has("read-only variable is not assignable")) return "it is const and keeps its first value. Take the const away, or work on a copy.";
     if (said.has("drops 'const' qualifier")) return "the value is const: take it by const reference (const T&) or by value.";
-    if (said.has("non-const lvalue reference")) return "a reference that may change its target needs a variable: pass one, or make the parameter const T& or T.";
+    if (said.has("non-const lvalue reference"))
+        return "a reference that may change its target needs a variable: pass one, or make the parameter const T& or T.";
     if (said.has("default initialization of an object of const type")) return "a const must get its value where it is declared.";
     return {};
 }
@@ -189,7 +202,8 @@ std::string pointers(const Said& said) {
     if (said.has("subscripted value is not an array")) return "[ ] needs an array, a vector or a pointer.";
     if (said.has("does not provide a subscript operator")) return "a " + said.word(0) + " has no [ ].";
     if (said.has("reference to non-static member function must be called")) return "write ( ) behind the function's name to call it.";
-    if (said.has("comparison between pointer and integer")) return "a pointer is compared with a number; * gives what it points to, nullptr is the empty pointer.";
+    if (said.has("comparison between pointer and integer"))
+        return "a pointer is compared with a number; * gives what it points to, nullptr is the empty pointer.";
     return {};
 }
 
@@ -200,10 +214,12 @@ std::string templates(const Said& said) {
         std::string name = said.word(0);
         name = name.substr(0, name.find('<'));
         if (const std::size_t colons = name.rfind("::"); colons != std::string::npos) name = name.substr(colons + 2);
-        if (const std::string header = header_of_std_name(name); !header.empty() && said.has("std::")) return "std::" + name + " needs #include <" + header + ">.";
+        if (const std::string header = header_of_std_name(name); !header.empty() && said.has("std::"))
+            return "std::" + name + " needs #include <" + header + ">.";
         return "it is declared, but its definition is not known here; run or include what defines it.";
     }
-    if (said.has("recursive template instantiation exceeded")) return "the templates call each other without end: a case that stops is missing (if constexpr, or a specialisation).";
+    if (said.has("recursive template instantiation exceeded"))
+        return "the templates call each other without end: a case that stops is missing (if constexpr, or a specialisation).";
     if (said.has("constexpr evaluation hit maximum step limit") || (said.has("constant expression") && said.note("maximum step limit")))
         return "the constexpr computation does not end within the compiler's limit: a condition that stops it may be missing.";
     if (said.has("constant expression") && said.note("maximum depth")) return "the constexpr recursion has no end: a condition that stops it is missing.";
@@ -213,10 +229,12 @@ std::string templates(const Said& said) {
 std::string classes(const Said& said) {
     if (said.has("deleted constructor") || said.has("implicitly-deleted copy") || said.has("overload resolution selected deleted operator"))
         return "objects of this type cannot be copied: pass it by reference, or hand it over with std::move.";
-    if (said.has("is a private member") || said.has("is a protected member")) return said.word(0) + " may be used only inside " + said.word(1) + ". Make it public, or add a member function.";
+    if (said.has("is a private member") || said.has("is a protected member"))
+        return said.word(0) + " may be used only inside " + said.word(1) + ". Make it public, or add a member function.";
     if (said.has("abstract class")) {
         const Finding* note = said.note("unimplemented pure virtual method");
-        return note ? "it lacks an own " + (quoted_words(note->message).empty() ? std::string("function") : quoted_words(note->message)[0] + "()") + ": derive a class that defines it."
+        return note ? "it lacks an own " + (quoted_words(note->message).empty() ? std::string("function") : quoted_words(note->message)[0] + "()") +
+                          ": derive a class that defines it."
                     : "some of its virtual functions have no body: derive a class that defines them.";
     }
     if (said.has("no member named") && said.has("' in '")) return "Tab behind the dot shows what a " + said.word(1) + " has.";
@@ -243,7 +261,9 @@ std::string hint_for(const Finding& error, std::string_view source_line) {
     if (said.has("is not assignable") && !said.has("read-only")) return "only a variable can stand on the left of =; == compares.";
     if (said.has("does not return a value")) return "a return is missing on some way through the function; what it returns there is undefined.";
     if (said.has("should not return a value")) return "the function's return type is void: change the type, or write return alone.";
-    if (said.has("narrowed")) return "{ } allows no conversion that may lose something: write static_cast<" + (said.quoted.empty() ? std::string("T") : said.quoted.back()) + ">(…), or use = or ( ).";
+    if (said.has("narrowed"))
+        return "{ } allows no conversion that may lose something: write static_cast<" + (said.quoted.empty() ? std::string("T") : said.quoted.back()) +
+               ">(…), or use = or ( ).";
     if (said.has("division by zero") || said.has("remainder by zero")) return "with integers this ends the program.";
     if (said.has("invalid operands to binary expression")) return operands(said);
     for (const auto rule : {constness, pointers, templates, classes, syntax})

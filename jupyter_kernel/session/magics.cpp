@@ -56,8 +56,10 @@ std::vector<std::string> split_words(std::string_view text) {
     char quote = '\0';
     for (const char c : text) {
         if (quote) {
-            if (c == quote) quote = '\0';
-            else word += c;
+            if (c == quote)
+                quote = '\0';
+            else
+                word += c;
         } else if (c == '"' || c == '\'') {
             quote = c;
             in_word = true;
@@ -104,9 +106,12 @@ void read_file_arguments(Magic& magic, std::string_view rest) {
         words.erase(append);
     }
     const Known& known = *find_known(magic.name);
-    if (words.empty()) magic.error = magic.name + " needs the name of a file. Use: " + known.usage;
-    else if (words.size() > 1 && magic.kind == MagicKind::file) magic.error = magic.name + " takes one file, not " + std::to_string(words.size()) + ". Use: " + known.usage;
-    else if (magic.kind == MagicKind::executable) magic.flags.insert(magic.flags.begin(), words.begin() + 1, words.end());
+    if (words.empty())
+        magic.error = magic.name + " needs the name of a file. Use: " + known.usage;
+    else if (words.size() > 1 && magic.kind == MagicKind::file)
+        magic.error = magic.name + " takes one file, not " + std::to_string(words.size()) + ". Use: " + known.usage;
+    else if (magic.kind == MagicKind::executable)
+        magic.flags.insert(magic.flags.begin(), words.begin() + 1, words.end());
     if (!words.empty()) magic.argument = words[0];
 }
 
@@ -165,14 +170,21 @@ Magic read_line(std::string_view line, std::string_view body, unsigned number) {
         case MagicKind::cell_timeit: {
             // A statement on the first line is set-up in IPython; there is no use for it here.
             const std::string_view statement = read_timeit_options(magic, rest);
-            if (!statement.empty()) magic.error = "%%timeit takes no statement on its first line; write it on the next";
-            else if (trim(body).empty()) magic.error = "%%timeit needs statements on the lines after it";
+            if (!statement.empty())
+                magic.error = "%%timeit takes no statement on its first line; write it on the next";
+            else if (trim(body).empty())
+                magic.error = "%%timeit needs statements on the lines after it";
             break;
         }
         case MagicKind::file:
-        case MagicKind::executable: read_file_arguments(magic, rest); break;
-        case MagicKind::shell: magic.argument = body; break;
-        default: magic.argument = trim(rest);
+        case MagicKind::executable:
+            read_file_arguments(magic, rest);
+            break;
+        case MagicKind::shell:
+            magic.argument = body;
+            break;
+        default:
+            magic.argument = trim(rest);
     }
     return magic;
 }
@@ -182,8 +194,9 @@ bool is_trailing_question(std::string_view code) {
     code = trim(code);
     if (code.size() < 2 || code.back() != '?' || code.find('\n') != std::string_view::npos) return false;
     while (!code.empty() && code.back() == '?') code.remove_suffix(1);
-    return !code.empty() && (is_word_character(code[0]) || code[0] == ':') &&
-           std::all_of(code.begin(), code.end(), [](char c) { return is_word_character(c) || std::string_view(":.->()[]<>, ").find(c) != std::string_view::npos; });
+    return !code.empty() && (is_word_character(code[0]) || code[0] == ':') && std::all_of(code.begin(), code.end(), [](char c) {
+        return is_word_character(c) || std::string_view(":.->()[]<>, ").find(c) != std::string_view::npos;
+    });
 }
 
 bool ends_expression(const Token& token) {
@@ -199,8 +212,7 @@ bool starts_magic(const Token& token, const Token& previous, bool outside_bracke
     if (!token.first_on_line || !outside_brackets || token.kind != TokenKind::punctuation) return false;
     const std::string_view text = code.substr(token.offset, code.find('\n', token.offset) - token.offset);
     const char second = text.size() > 1 ? text[1] : '\0';
-    const bool after_statement =
-        previous.kind == TokenKind::end || previous.kind == TokenKind::directive || previous.text == ";" || previous.text == "}";
+    const bool after_statement = previous.kind == TokenKind::end || previous.kind == TokenKind::directive || previous.text == ";" || previous.text == "}";
     if (text[0] == '!') return second != '=' && (after_statement || ends_expression(previous));
     if (text[0] == '?') return after_statement;
     if (text[0] != '%' || (second != '%' && !std::isalpha(static_cast<unsigned char>(second)))) return false;
@@ -284,7 +296,9 @@ const std::vector<std::string>& magic_names() {
 
 std::string magics_help() {
     std::string text;
-    const auto row = [&](std::string usage, const char* meaning) { text += usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n"; };
+    const auto row = [&](std::string usage, const char* meaning) {
+        text += usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n";
+    };
     for (const Known& known : known_magics) row(known.usage, known.meaning);
     row("!command", "runs a shell command");
     row("?name  or  name?", "what is known about a name; ??name says more");

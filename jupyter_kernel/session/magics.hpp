@@ -8,41 +8,41 @@
 namespace xcpp_session {
 
 enum class MagicKind {
-    none,          // C++
-    timeit,        // %timeit [-n N] [-r R] statement
-    cell_timeit,   // %%timeit [-n N] [-r R] / body
-    file,          // %%file [-a] name / body
-    executable,    // %%executable name [-- flags] / body
-    who,           // %who
-    undo,          // %undo
-    verbose,       // %%verbose / body: C++ of which all that the compiler says is shown
-    help,          // %lsmagic, %help
-    inspect,       // ?name, name?
-    shell,         // !command, %%bash, %%sh
-    change_folder, // %cd folder
-    show_folder,   // %pwd
-    environment,   // %env, %env NAME, %env NAME=value
-    unknown,       // error says which magic was meant
+    none,           // C++
+    timeit,         // %timeit [-n N] [-r R] statement
+    cell_timeit,    // %%timeit [-n N] [-r R] / body
+    file,           // %%file [-a] name / body
+    executable,     // %%executable name [-- flags] / body
+    who,            // %who
+    undo,           // %undo
+    verbose,        // %%verbose / body: C++ of which all that the compiler says is shown
+    help,           // %lsmagic, %help
+    inspect,        // ?name, name?
+    shell,          // !command, %%bash, %%sh
+    change_folder,  // %cd folder
+    show_folder,    // %pwd
+    environment,    // %env, %env NAME, %env NAME=value
+    unknown,        // error says which magic was meant
 };
 
 struct Magic {
     MagicKind kind = MagicKind::none;
-    std::string name;      // as typed, with its %: "%timeit"
-    std::string argument;  // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
-    std::string body;      // text after a cell magic's first line; %timeit: the statement
-    unsigned body_line = 1;    // the cell's line and column where body starts
+    std::string name;        // as typed, with its %: "%timeit"
+    std::string argument;    // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
+    std::string body;        // text after a cell magic's first line; %timeit: the statement
+    unsigned body_line = 1;  // the cell's line and column where body starts
     unsigned body_column = 1;
     std::vector<std::string> flags;  // %%executable name -- flags
-    bool append = false;   // %%file -a
-    int detail = 0;        // inspect: 1 for ??name
-    long loops = 0;        // %timeit -n; 0: chosen so that a run takes long enough
-    int repeats = 7;       // %timeit -r
-    std::string error;     // not empty: it cannot be run, and why
+    bool append = false;             // %%file -a
+    int detail = 0;                  // inspect: 1 for ??name
+    long loops = 0;                  // %timeit -n; 0: chosen so that a run takes long enough
+    int repeats = 7;                 // %timeit -r
+    std::string error;               // not empty: it cannot be run, and why
 };
 
 // One piece of a cell: C++ or one magic.
 struct Segment {
-    Magic magic;      // kind none: C++
+    Magic magic;  // kind none: C++
     std::string text;
     unsigned line = 1;  // the cell's line on which text starts
 };

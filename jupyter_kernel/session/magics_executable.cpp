@@ -45,8 +45,10 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     std::vector<std::string> kept;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        if (argument == "-Xclang" || argument == "-include-pch" || argument == "-resource-dir") ++i;
-        else if (argument != "-D__CLING__" && argument != "-D__CLING__=1") kept.push_back(argument);
+        if (argument == "-Xclang" || argument == "-include-pch" || argument == "-resource-dir")
+            ++i;
+        else if (argument != "-D__CLING__" && argument != "-D__CLING__=1")
+            kept.push_back(argument);
     }
     return kept;
 }

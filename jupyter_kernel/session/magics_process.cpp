@@ -49,9 +49,12 @@ bool read_words(int fd, std::string& words) {
     char buffer[4096];
     for (;;) {
         const ssize_t count = ::read(fd, buffer, sizeof buffer);
-        if (count > 0) words.append(buffer, static_cast<std::size_t>(count));
-        else if (count < 0 && errno == EINTR) continue;
-        else return count < 0 && errno == EAGAIN;
+        if (count > 0)
+            words.append(buffer, static_cast<std::size_t>(count));
+        else if (count < 0 && errno == EINTR)
+            continue;
+        else
+            return count < 0 && errno == EAGAIN;
     }
 }
 

@@ -9,10 +9,10 @@
 namespace xcpp_session {
 
 struct ProcessEnd {
-    int status = 0;           // exit status; 128 + signal where a signal ended it
-    int signal = 0;           // that ended it, or 0
+    int status = 0;  // exit status; 128 + signal where a signal ended it
+    int signal = 0;  // that ended it, or 0
     bool interrupted = false;
-    std::string error;        // not empty: it was never started, and why
+    std::string error;  // not empty: it was never started, and why
 };
 
 // Standard input is /dev/null. `words` (may be null) collects its standard output and error; otherwise both go where ours go.

@@ -35,7 +35,9 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
     file << text;
     if (!text.empty() && text.back() != '\n') file << '\n';
     file.close();
-    if (!file) return failure("FileError", "cannot write " + name + ": " + (errno ? reason() : std::string("unknown reason")) + ". Does the folder exist, and may you write there?");
+    if (!file)
+        return failure("FileError", "cannot write " + name + ": " + (errno ? reason() : std::string("unknown reason")) +
+                                        ". Does the folder exist, and may you write there?");
     return {true, (!exists ? "Writing " : append ? "Appending to " : "Overwriting ") + name + "\n", {}, {}};
 }
 
@@ -84,16 +86,24 @@ MagicOutcome run_magic(const Magic& magic, int cell, const std::vector<std::stri
     if (magic.kind == MagicKind::unknown) return failure("UnknownMagic", magic.error);
     if (!magic.error.empty()) return failure("UsageError", magic.error);
     switch (magic.kind) {
-        case MagicKind::file: return write_file(magic.argument, magic.body, magic.append);
-        case MagicKind::executable: return build_executable(magic, cell, compiler_arguments, interrupted);
+        case MagicKind::file:
+            return write_file(magic.argument, magic.body, magic.append);
+        case MagicKind::executable:
+            return build_executable(magic, cell, compiler_arguments, interrupted);
         case MagicKind::shell:
             if (magic.name == "!") return run_shell(magic.argument, interrupted);
             return run_shell(magic.argument, interrupted, magic.name == "%%bash" ? "/bin/bash" : "/bin/sh", true);
-        case MagicKind::change_folder: return change_folder(magic.argument);
-        case MagicKind::show_folder: return show_folder();
-        case MagicKind::environment: return environment(magic.argument);
-        case MagicKind::help: return {true, magics_help(), {}, {}};
-        default: handled = false; return {};
+        case MagicKind::change_folder:
+            return change_folder(magic.argument);
+        case MagicKind::show_folder:
+            return show_folder();
+        case MagicKind::environment:
+            return environment(magic.argument);
+        case MagicKind::help:
+            return {true, magics_help(), {}, {}};
+        default:
+            handled = false;
+            return {};
     }
 }
 

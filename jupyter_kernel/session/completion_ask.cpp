@@ -1,0 +1,90 @@
+#include "completion_ask.hpp"
+
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/SemaCodeCompletion.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+
+namespace xcpp_session {
+namespace {
+
+constexpr const char* file_name = "/xcpp-completion/cell.cpp";
+
+clang::CodeCompleteOptions options() {
+    clang::CodeCompleteOptions wanted;
+    wanted.IncludeMacros = 1;
+    wanted.LoadExternal = 1;
+    return wanted;
+}
+
+class Consumer : public clang::CodeCompleteConsumer {
+public:
+    explicit Consumer(const TakeResults& take)
+        : clang::CodeCompleteConsumer(options()), info_(std::make_shared<clang::GlobalCodeCompletionAllocator>()), take_(take) {}
+
+    bool reached() const { return reached_; }
+
+    void ProcessCodeCompleteResults(clang::Sema& sema, clang::CodeCompletionContext context, clang::CodeCompletionResult* results, unsigned count) override {
+        // A parser that tries a text twice (is it an expression or a declaration?) comes by twice; the fuller answer is the right one.
+        reached_ = true;
+        take_(sema, context, results, count);
+    }
+    clang::CodeCompletionAllocator& getAllocator() override { return info_.getAllocator(); }
+    clang::CodeCompletionTUInfo& getCodeCompletionTUInfo() override { return info_; }
+
+private:
+    clang::CodeCompletionTUInfo info_;
+    const TakeResults& take_;
+    bool reached_ = false;
+};
+
+}  // namespace
+
+bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context, const TakeResults& take) {
+    if (context.asked != AskedFor::code || !compiler.hasSema()) return false;
+    clang::SourceManager& sources = compiler.getSourceManager();
+    const clang::FileEntryRef file = compiler.getFileManager().getVirtualFileRef(file_name, static_cast<off_t>(context.text.size()), 0);
+    sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(context.text, file_name));
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    if (preprocessor.SetCodeCompletionPoint(file, context.line, context.column)) return false;
+    Consumer consumer(take);
+    clang::SemaCodeCompletion& completion = compiler.getSema().CodeCompletion();
+    completion.CodeCompleter = &consumer;
+    parse(std::string("#include \"") + file_name + "\"\n");
+    completion.CodeCompleter = nullptr;
+    return consumer.reached();
+}
+
+std::string name_of(const clang::CodeCompletionResult& result) {
+    switch (result.Kind) {
+        case clang::CodeCompletionResult::RK_Declaration: {
+            const clang::IdentifierInfo* identifier = result.Declaration->getDeclName().getAsIdentifierInfo();
+            return identifier ? identifier->getName().str() : std::string();
+        }
+        case clang::CodeCompletionResult::RK_Macro:
+            return result.Macro->getName().str();
+        case clang::CodeCompletionResult::RK_Keyword:
+            return result.Keyword;
+        case clang::CodeCompletionResult::RK_Pattern: {
+            const char* typed = result.Pattern->getTypedText();
+            return typed ? typed : "";
+        }
+    }
+    return {};
+}
+
+bool is_internal_name(std::string_view name) {
+    if (name.substr(0, 6) == "__xcpp") return true;
+    return name.size() > 3 && name.substr(0, 3) == "__c" && std::all_of(name.begin() + 3, name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+bool is_reserved_name(std::string_view name) {
+    return name.size() > 1 && name[0] == '_' && (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])));
+}
+
+}  // namespace xcpp_session

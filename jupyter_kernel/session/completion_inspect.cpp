@@ -1,0 +1,221 @@
+// Shift-Tab and ?name: signatures, types, comments, and where a name comes from.
+#include "completion.hpp"
+
+#include "completeness_scan.hpp"
+#include "completion_ask.hpp"
+#include "completion_context.hpp"
+#include "diagnostics.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Comment.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RawCommentList.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/MacroInfo.h>
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace xcpp_session {
+namespace {
+
+struct Entry {
+    std::string signature;
+    std::string comment;
+    std::string place;
+    std::vector<std::string> members;
+};
+
+constexpr std::size_t most_overloads = 12;
+
+clang::PrintingPolicy policy_of(const clang::ASTContext& context) {
+    clang::PrintingPolicy policy = context.getPrintingPolicy();
+    policy.TerseOutput = true;
+    policy.PolishForDeclaration = true;
+    policy.SuppressInitializers = false;
+    policy.SuppressInlineNamespace = true;
+    policy.SuppressUnwrittenScope = true;
+    policy.adjustForCPlusPlus();
+    return policy;
+}
+
+// The library's __x and _Tp are x and Tp to its users.
+std::string without_underscores(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_word_character(text[i])) {
+            result += text[i++];
+            continue;
+        }
+        std::size_t end = i;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        std::string word = text.substr(i, end - i);
+        if (is_reserved_name(word)) word.erase(0, std::min(word.find_first_not_of('_'), word.size() - 1));
+        result += word;
+        i = end;
+    }
+    return result;
+}
+
+std::string where(const clang::ASTContext& context, const clang::NamedDecl& declaration) {
+    const clang::SourceManager& sources = context.getSourceManager();
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(declaration.getLocation()));
+    if (place.isInvalid()) return {};
+    std::string file = place.getFilename();
+    if (file.rfind("/xcpp-completion/", 0) == 0) return "this cell";
+    if (cell_of_file_name(file) > 0) return file + ", line " + std::to_string(place.getLine());
+    // "bits/stl_vector.h": the folder says which library it is.
+    std::size_t slash = file.rfind('/');
+    if (slash != std::string::npos && slash > 0) slash = file.rfind('/', slash - 1);
+    if (slash != std::string::npos) file = file.substr(slash + 1);
+    // "12/iostream": there the folder is the compiler's version.
+    if (std::isdigit(static_cast<unsigned char>(file[0]))) file = file.substr(file.find('/') + 1);
+    return file + ":" + std::to_string(place.getLine());
+}
+
+std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& declaration) {
+    const clang::RawComment* raw = context.getRawCommentForAnyRedecl(&declaration);
+    if (!raw) return {};
+    std::string text = raw->getFormattedText(context.getSourceManager(), context.getDiagnostics());
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    return text;
+}
+
+std::string print(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(&declaration);
+        value && !llvm::isa<clang::FunctionDecl>(declaration) && !llvm::isa<clang::EnumConstantDecl>(declaration)) {
+        value->getType().print(out, policy, value->getName());
+    } else if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration)) {
+        out << tag->getKindName() << ' ';
+        tag->printQualifiedName(out, policy);
+        if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
+            clang::printTemplateArgumentList(out, special->getTemplateArgs().asArray(), policy);
+        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(tag); record && record->hasDefinition() && record->getNumBases() > 0) {
+            const char* separator = " : ";
+            for (const clang::CXXBaseSpecifier& base : record->bases()) {
+                out << separator << base.getType().getAsString(policy);
+                separator = ", ";
+            }
+        }
+    } else if (const auto* template_class = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
+        template_class->getTemplateParameters()->print(out, template_class->getASTContext(), policy);
+        out << template_class->getTemplatedDecl()->getKindName() << ' ';
+        template_class->printQualifiedName(out, policy);
+    } else if (llvm::isa<clang::NamespaceDecl>(declaration)) {
+        out << "namespace ";
+        declaration.printQualifiedName(out, policy);
+    } else {
+        declaration.print(out, policy);
+    }
+    out.flush();
+    return without_generated_names(without_underscores(text));
+}
+
+// Public members of a class, each once.
+std::vector<std::string> members_of(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(&declaration);
+    if (const auto* template_class = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) record = template_class->getTemplatedDecl();
+    std::vector<std::string> members;
+    if (!record || !record->hasDefinition()) return members;
+    for (const clang::Decl* member : record->getDefinition()->decls()) {
+        const auto* named = llvm::dyn_cast<clang::NamedDecl>(member);
+        if (!named || named->isImplicit() || named->getAccess() != clang::AS_public || !named->getDeclName()) continue;
+        if (llvm::isa<clang::FunctionDecl>(named) || llvm::isa<clang::FieldDecl>(named) || llvm::isa<clang::FunctionTemplateDecl>(named))
+            members.push_back(print(*named, policy));
+    }
+    return members;
+}
+
+std::string print_macro(const clang::Preprocessor& preprocessor, const clang::IdentifierInfo& name, const clang::MacroInfo& macro) {
+    std::string text = "#define " + name.getName().str();
+    if (macro.isFunctionLike()) {
+        text += "(";
+        for (const clang::IdentifierInfo* parameter : macro.params()) text += (text.back() == '(' ? "" : ", ") + parameter->getName().str();
+        text += ")";
+    }
+    for (const clang::Token& token : macro.tokens()) {
+        if (token.hasLeadingSpace() || &token == &*macro.tokens_begin()) text += " ";
+        text += preprocessor.getSpelling(token);
+    }
+    return text;
+}
+
+void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told, const clang::NamedDecl& found, int detail) {
+    clang::ASTContext& context = found.getASTContext();
+    const clang::NamedDecl& declaration = *found.getUnderlyingDecl();
+    const clang::PrintingPolicy policy = policy_of(context);
+    Entry entry{print(declaration, policy),
+                comment_of(context, declaration),
+                llvm::isa<clang::NamespaceDecl>(declaration) ? std::string() : where(context, declaration),
+                {}};
+    if (!told.insert(entry.signature).second) return;
+    if (detail > 0) entry.members = members_of(declaration, policy);
+    entries.push_back(std::move(entry));
+}
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '<')
+            result += "&lt;";
+        else if (c == '>')
+            result += "&gt;";
+        else if (c == '&')
+            result += "&amp;";
+        else
+            result += c;
+    }
+    return result;
+}
+
+Inspection write(const std::vector<Entry>& entries, int detail) {
+    Inspection inspection;
+    inspection.found = !entries.empty();
+    const std::size_t shown = detail > 0 ? entries.size() : std::min(entries.size(), most_overloads);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Entry& entry = entries[i];
+        inspection.text += (i > 0 ? "\n" : "") + entry.signature + "\n";
+        inspection.html += "<pre>" + escaped(entry.signature) + "</pre>";
+        if (!entry.comment.empty()) {
+            inspection.text += "    " + entry.comment + "\n";
+            inspection.html += "<p>" + escaped(entry.comment) + "</p>";
+        }
+        if (!entry.place.empty()) {
+            inspection.text += "    declared in " + entry.place + "\n";
+            inspection.html += "<p><small>declared in " + escaped(entry.place) + "</small></p>";
+        }
+        for (const std::string& member : entry.members) inspection.text += "    " + member + "\n";
+    }
+    if (const std::size_t more = entries.size() - shown) inspection.text += "\nand " + std::to_string(more) + " more; ?? shows all\n";
+    return inspection;
+}
+
+}  // namespace
+
+Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor, int detail) {
+    const CompletionContext context = inspection_context(code, cursor);
+    std::vector<Entry> entries;
+    std::set<std::string> told;
+    ask_compiler(compiler, parse, context, [&](clang::Sema& sema, const clang::CodeCompletionContext&, clang::CodeCompletionResult* results, unsigned count) {
+        for (unsigned i = 0; i < count; ++i) {
+            const clang::CodeCompletionResult& result = results[i];
+            if (result.Hidden || name_of(result) != context.prefix) continue;
+            if (result.Kind == clang::CodeCompletionResult::RK_Declaration) {
+                add_declaration(entries, told, *result.Declaration, detail);
+            } else if (result.Kind == clang::CodeCompletionResult::RK_Macro) {
+                const clang::Preprocessor& preprocessor = sema.getPreprocessor();
+                if (const clang::MacroInfo* macro = preprocessor.getMacroInfo(result.Macro))
+                    entries.push_back({print_macro(preprocessor, *result.Macro, *macro), {}, {}, {}});
+            }
+        }
+    });
+    return write(entries, detail);
+}
+
+}  // namespace xcpp_session
