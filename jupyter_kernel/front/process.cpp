@@ -68,7 +68,7 @@ void collect(const std::string& parent, const std::vector<pid_t>& except, std::v
     }
 }
 
-// Between fork and exec: system calls only.
+// Between fork and exec: system calls only. kept: numbers in a row.
 [[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan, const int* kept, pid_t front) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != front) ::_exit(1);
@@ -77,13 +77,17 @@ void collect(const std::string& parent, const std::vector<pid_t>& except, std::v
     ::dup2(plan.stdout_fd, 1);
     ::dup2(plan.stderr_fd, 2);
     for (std::size_t index = 0; index < plan.descriptors.size(); ++index) ::dup2(plan.descriptors[index].second, kept[index]);
+    const auto last_kept = static_cast<unsigned>(kept[0]) + static_cast<unsigned>(plan.descriptors.size());
+    ::close_range(3, static_cast<unsigned>(kept[0]) - 1, 0);
+    ::close_range(last_kept, ~0U, 0);
     rlimit core{0, 0};
     ::setrlimit(RLIMIT_CORE, &core);
     rlimit stack{};
     ::getrlimit(RLIMIT_STACK, &stack);
     stack.rlim_cur = std::min(stack_bytes, stack.rlim_max);
     ::setrlimit(RLIMIT_STACK, &stack);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT}) ::signal(number, SIG_DFL);
+    for (const int number : {SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT}) ::signal(number, SIG_DFL);
+    ::signal(SIGINT, SIG_IGN);  // until it has a handler of its own: clients send SIGINT to the whole process group
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -29,7 +29,7 @@ struct SpawnPlan {
     int stderr_fd = -1;
 };
 
-// The child dies with this process, leaves no core file, has signals as a fresh program has them, and reads /dev/null. Throws std::runtime_error.
+// The child dies with this process, leaves no core file, ignores SIGINT until it says otherwise, and reads /dev/null. Throws std::runtime_error.
 pid_t spawn(const SpawnPlan& plan);
 
 // When a process started, in clock ticks since the machine did. 0: there is no such process.

@@ -12,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 constexpr auto mend = json::error_handler_t::replace;
+constexpr int most_faults = 10;
 
 // Only a debugger would need a line between control and shell.
 class NoMessenger : public xeus::xcontrol_messenger {
@@ -72,7 +73,16 @@ void Server::start_impl(xeus::xpub_message message) {
     user_ = message.header().value("username", "");
     session_ = message.header().value("session", "");
     publish_impl(std::move(message), xeus::channel::SHELL);
-    while (!stopping_) step(Shell::listen);
+    // A fault of our own must not end the session; one that comes back at once has no other end.
+    for (int faults = 0; !stopping_;) {
+        try {
+            step(Shell::listen);
+            faults = 0;
+        } catch (const std::exception& error) {
+            std::cerr << "xcpp17: " << error.what() << std::endl;
+            if (++faults == most_faults) throw;
+        }
+    }
 }
 
 void Server::step(Shell shell, TimePoint until) {
@@ -86,8 +96,12 @@ void Server::step(Shell shell, TimePoint until) {
         return;
     }
     xeus::xmessage message;
-    if (items[0].revents != 0 && receive(control_, "control", message)) handle_control(std::move(message));
-    if (items[1].revents != 0 && receive(stdin_, "stdin", message)) handle_stdin(message);
+    try {
+        if (items[0].revents != 0 && receive(control_, "control", message)) handle_control(std::move(message));
+        if (items[1].revents != 0 && receive(stdin_, "stdin", message)) handle_stdin(message);
+    } catch (const json::exception& error) {
+        std::cerr << "xcpp17: ignored a message with odd content: " << error.what() << std::endl;
+    }
     const bool shell_ready = shell == Shell::listen && items[own - 1].revents != 0;
     items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(own));
     if (guest_ != nullptr) guest_->act(items);
@@ -125,10 +139,14 @@ void Server::handle_shell(xeus::xmessage message) {
     if (guest_ == nullptr || type.rfind("comm_", 0) != 0) return notify_shell_listener(std::move(message));
     // Comms live in the session: xeus's comm manager knows nothing of them.
     status(message.header(), "busy");
-    if (type == "comm_info_request") {
-        reply(message, "comm_info_reply", {{"status", "ok"}, {"comms", guest_->open_comms(message.content().value("target_name", ""))}});
-    } else {
-        guest_->comm_message(message);
+    try {
+        if (type == "comm_info_request") {
+            reply(message, "comm_info_reply", {{"status", "ok"}, {"comms", guest_->open_comms(message.content().value("target_name", ""))}});
+        } else {
+            guest_->comm_message(message);
+        }
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17: " << type << ": " << error.what() << std::endl;
     }
     status(message.header(), "idle");
 }

@@ -18,6 +18,8 @@ constexpr double seconds_to_take_over = 10;
 constexpr double seconds_to_answer_late = 10;
 constexpr const char* gone = "The session was started anew: variables and functions of earlier cells are gone.";
 
+std::string took_too_long() { return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s"; }
+
 double compile_seconds() { return number_from_environment("LANES_COMPILE_TIMEOUT", 120); }
 
 json order(const char* why, std::optional<Ending> ending = {}) {
@@ -47,7 +49,7 @@ AtEnd(Deed) -> AtEnd<Deed>;
 }  // namespace
 
 Failure::Failure(std::string name, std::string value, const std::string& more) : ename(std::move(name)), evalue(std::move(value)) {
-    traceback.push_back(ename + ": " + evalue);
+    traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
     if (!more.empty()) traceback.push_back(more);
 }
 
@@ -60,6 +62,7 @@ Outcome Supervisor::run(Request request) {
     request_ = std::move(request);
     const AtEnd done{[this] {
         request_.reset();
+        sent_ = false;
         interrupt_limit_ = compile_limit_ = never;
         server_->forget_input();
     }};
@@ -70,7 +73,7 @@ Outcome Supervisor::run(Request request) {
         case Start::ready:
             break;
         case Start::interrupted:
-            outcome.failure = Failure("Interrupted", "the cell was interrupted before it started");
+            outcome.failure = Failure("Interrupted", "interrupted by the user");
             break;
         case Start::stopping:
             outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
@@ -91,6 +94,7 @@ Outcome Supervisor::run(Request request) {
     sessions_.page().last_words = static_cast<std::int32_t>(xcpp_wire::LastWords::none);
     id_ = next_id_++;
     request_->message["id"] = id_;
+    sent_ = true;
     sessions_.send(request_->message, request_->buffers);
     return watch();
 }
@@ -101,9 +105,10 @@ Outcome Supervisor::watch() {
         sessions_.kill();
         read_messages();
         output_.end_cell();
+        const std::string restored = restored_state();
         bool anew = false;
         replace(order(why), anew);
-        failure.traceback.push_back(anew ? gone : state);
+        failure.traceback.push_back(anew ? gone : state + restored);
         show_failure(failure);
         Outcome outcome;
         outcome.failure = failure;
@@ -121,13 +126,12 @@ Outcome Supervisor::watch() {
         if (!sessions_.alive()) return ended_early();
         const TimePoint now = Clock::now();
         if (now >= interrupt_limit_) {
-            return replaced("interrupt", Failure("Interrupted", "the cell was interrupted"),
-                            "It did not stop by itself, so it was stopped: everything is as it was before the cell.");
+            return replaced("interrupt", Failure("Interrupted", "interrupted by the user"), "It did not stop by itself, so it was stopped. ");
         }
         if (now >= compile_limit_) {
             const std::string seconds = std::to_string(static_cast<long long>(compile_seconds()));
             return replaced("compile_timeout", Failure("CompileError", "compiling took longer than " + seconds + " s"),
-                            "Everything is as it was before the cell. LANES_COMPILE_TIMEOUT sets the limit, in seconds.");
+                            "LANES_COMPILE_TIMEOUT sets the limit, in seconds. ");
         }
     }
 }
@@ -154,7 +158,7 @@ Outcome Supervisor::conclude(const json& result) {
         outcome.failure = failure_from(result);
     } else if (interrupted_) {
         // A cell that waited in system() returns as if nothing had been: the user pressed the button, and shall see that it worked.
-        outcome.failure = Failure("Interrupted", "the cell was interrupted");
+        outcome.failure = Failure("Interrupted", "interrupted by the user");
     }
     if (outcome.failure) show_failure(*outcome.failure);
     if (result.value("take_over", false)) {
@@ -165,18 +169,26 @@ Outcome Supervisor::conclude(const json& result) {
     return outcome;
 }
 
+// What a take-over would bring back now. As a rule that is the time before the present cell; between two cells it is the time before the last one.
+std::string Supervisor::restored_state() const {
+    const int cell = sessions_.cell_of_copy();
+    if (request_ && sent_ && (cell == request_->count || request_->count == 0)) return "Everything is as it was before the cell.";
+    return "Everything is as it was before cell [" + std::to_string(cell) + "]; run that cell again if you need what it did.";
+}
+
 // The session has died, and no result has come.
 Outcome Supervisor::ended_early() {
     const Ending ending = sessions_.ending();
     output_.end_cell();
+    const std::string restored = restored_state();
     bool anew = false;
     std::optional<Failure> failure = replace(order(interrupted_ ? "interrupt" : "crash", ending), anew);
     if (interrupted_) {
-        failure = Failure("Interrupted", "the cell was interrupted");
+        failure = Failure("Interrupted", "interrupted by the user");
     } else if (!failure) {
         failure = Failure("Crash", "the session ended by " + ending.words());
     }
-    if (anew) failure->traceback.emplace_back(gone);
+    if (anew || interrupted_) failure->traceback.push_back(anew ? gone : restored);
     show_failure(*failure);
     Outcome outcome;
     outcome.failure = failure;
@@ -185,6 +197,8 @@ Outcome Supervisor::ended_early() {
 
 // The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns what the copy has to say about the end.
 std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
+    replacing_ = true;
+    const AtEnd done{[this] { replacing_ = false; }};
     server_->forget_input();
     interrupt_limit_ = compile_limit_ = never;
     sessions_.clear_away();
@@ -217,20 +231,24 @@ void Supervisor::start_anew() {
 }
 
 void Supervisor::between_requests() {
-    if (!sessions_.alive() && gave_up_.empty()) replace_between_cells();
+    if (!gave_up_.empty()) return;
+    if (!sessions_.alive()) {
+        replace_between_cells();
+    } else if (Clock::now() >= start_limit_) {
+        start_failed(took_too_long());
+    }
 }
 
 void Supervisor::replace_between_cells() {
     const Ending ending = sessions_.ending();
     if (!ready_) return start_failed(ending.words());
     output_.end_cell();
-    const int cell = sessions_.cell_of_copy();
+    const std::string restored = restored_state();
     bool anew = false;
     const std::optional<Failure> failure = replace(order("idle_crash", ending), anew);
     std::string line = "Between two cells the session ended by " + ending.words();
     if (failure && !failure->evalue.empty()) line = "Between two cells: " + failure->evalue;
-    notes_.push_back(line + ". " +
-                     (anew ? gone : "Everything is as it was before cell [" + std::to_string(cell) + "]; run that cell again if you need what it did."));
+    notes_.push_back(line + ". " + (anew ? gone : restored));
 }
 
 void Supervisor::start_failed(const std::string& why) {
@@ -257,11 +275,11 @@ Supervisor::Start Supervisor::await_ready(TimePoint until) {
             replace_between_cells();
             continue;
         }
-        if (ready_) return Start::ready;
         if (request_ && interrupted_) return Start::interrupted;
+        if (ready_) return Start::ready;
         const TimePoint now = Clock::now();
         if (now >= start_limit_) {
-            start_failed("the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s");
+            start_failed(took_too_long());
             continue;
         }
         if (now >= until) return Start::late;
@@ -292,7 +310,7 @@ void Supervisor::await_answer() {
 }
 
 void Supervisor::interrupt() {
-    if (!request_) return;
+    if (!request_ || replacing_) return;
     interrupted_ = true;
     sessions_.page().interrupt = 1;
     if (!ready_) return;

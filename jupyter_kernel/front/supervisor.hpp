@@ -80,6 +80,7 @@ private:
     Outcome watch();
     Outcome conclude(const nlohmann::json& result);
     Outcome ended_early();
+    std::string restored_state() const;
     std::optional<Failure> replace(const nlohmann::json& order, bool& anew);
     void start_anew();
     void replace_between_cells();
@@ -109,6 +110,8 @@ private:
     // The request that runs, or ran last
     nlohmann::json parent_ = nlohmann::json::object();
     std::optional<Request> request_;
+    bool sent_ = false;       // to the session
+    bool replacing_ = false;  // a copy takes over, or a session starts anew
     long long next_id_ = 1;
     long long id_ = 0;
     nlohmann::json result_, reply_, value_;

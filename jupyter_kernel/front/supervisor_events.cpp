@@ -1,6 +1,8 @@
 // The half of the supervisor that reacts: to signals, to messages of the session, to comm messages of the client.
 #include "supervisor.hpp"
 
+#include "wire/acknowledge.hpp"
+
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -95,7 +97,14 @@ void Supervisor::read_signals() {
 
 void Supervisor::read_messages() {
     xcpp_wire::Message message;
-    for (int count = 0; (count < most_messages_a_turn || !sessions_.alive()) && sessions_.receive(message); ++count) handle(message);
+    for (int count = 0; (count < most_messages_a_turn || !sessions_.alive()) && sessions_.receive(message); ++count) {
+        try {
+            handle(message);
+        } catch (const json::exception& error) {
+            std::cerr << "xcpp17: the session sent nonsense: " << error.what() << std::endl;
+            sessions_.signal(SIGKILL);
+        }
+    }
 }
 
 void Supervisor::handle(xcpp_wire::Message& message) {
@@ -104,9 +113,11 @@ void Supervisor::handle(xcpp_wire::Message& message) {
     if (op == "publish") {
         output_.drain();
         publish_from_session(body);
+        xcpp_wire::acknowledge(sessions_.page());
     } else if (op == "comm_out") {
         output_.drain();
         comm_from_session(message);
+        xcpp_wire::acknowledge(sessions_.page());
     } else if (op == "input_request") {
         output_.drain();
         ask_for_input(body);

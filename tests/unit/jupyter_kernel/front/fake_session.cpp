@@ -1,5 +1,6 @@
 // Speaks the protocol of jupyter_kernel/README.md and knows no C++: a cell is a list of words that make it misbehave in one way each. The tests of the
 // front run it in place of xcpp17-session, whose own tests go through a real client.
+#include "wire/acknowledge.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
@@ -67,7 +68,7 @@ bool freeze(int cell) {
 void print(int fd, const std::string& text) { (void)!::write(fd, text.data(), text.size()); }
 
 void show(const std::string& type, const std::string& text) {
-    channel.send({{"op", "publish"}, {"type", type}, {"content", {{"data", {{"text/plain", text}}}}}, {"metadata", json::object()}});
+    xcpp_wire::send_acknowledged(channel, *page, {{"op", "publish"}, {"type", type}, {"content", {{"data", {{"text/plain", text}}}}}, {"metadata", json::object()}});
 }
 
 // One word with its argument. Adds to the result.
