@@ -13,14 +13,14 @@ namespace {
 
 struct Open {
     char bracket;
-    Token token;
+    ScanToken token;
     std::string_view before;  // the word or operator in front of it: "if" of "if ("
     bool ends_do;             // "} while (": the end of do { }, not the start of a loop
     unsigned indent;          // of its line
 };
 
 struct Conditional {
-    Token token;
+    ScanToken token;
     bool taken;  // one branch was read; the others need not be C++
 };
 
@@ -47,37 +47,37 @@ public:
 
     Completeness run() {
         for (;;) {
-            const Token token = scanner_.next();
-            if (token.kind == TokenKind::end) return at_end();
+            const ScanToken token = scanner_.next();
+            if (token.kind == ScanKind::end) return at_end();
             if (starts_magic(token, previous_, open_.empty() && !in_template_, code_)) {
                 scanner_.skip_line(token.offset);
                 previous_ = {};
                 continue;
             }
             if (!read(token)) return result_;
-            if (token.kind != TokenKind::directive || open_.empty()) before_previous_ = previous_, previous_ = token;
+            if (token.kind != ScanKind::directive || open_.empty()) before_previous_ = previous_, previous_ = token;
         }
     }
 
 private:
     // False: result_ says what is wrong.
-    bool read(const Token& token) {
+    bool read(const ScanToken& token) {
         switch (token.kind) {
-            case TokenKind::open_comment:
+            case ScanKind::open_comment:
                 return stop(CompletenessStatus::incomplete, "the comment /* has no end */", token);
-            case TokenKind::open_raw:
+            case ScanKind::open_raw:
                 return stop(CompletenessStatus::incomplete, "the raw string has no end: " + end_of_raw(token.text) + " is missing", token);
-            case TokenKind::open_string: {
+            case ScanKind::open_string: {
                 const bool character = token.text.find('\'') < token.text.find('"');
                 return stop(CompletenessStatus::invalid,
                             character ? "the ' that starts here has no closing ' on its line" : "the string has no closing \" on its line", token);
             }
-            case TokenKind::directive:
+            case ScanKind::directive:
                 return directive(token);
-            case TokenKind::word:
+            case ScanKind::word:
                 header_ends_ = false;
                 break;
-            case TokenKind::punctuation:
+            case ScanKind::punctuation:
                 return punctuation(token);
             default:
                 header_ends_ = false;
@@ -86,7 +86,7 @@ private:
         return true;
     }
 
-    bool punctuation(const Token& token) {
+    bool punctuation(const ScanToken& token) {
         const char c = token.text.size() == 1 ? token.text[0] : '\0';
         header_ends_ = false;
         block_of_.clear();
@@ -108,7 +108,7 @@ private:
         return true;
     }
 
-    bool close(const Token& token, char c) {
+    bool close(const ScanToken& token, char c) {
         if (open_.empty())
             return stop(CompletenessStatus::invalid, quoted(token.text) + " closes nothing: no " + quoted(std::string(1, partner(c))) + " is open", token);
         const Open opened = open_.back();
@@ -126,7 +126,7 @@ private:
         return true;
     }
 
-    bool directive(const Token& token) {
+    bool directive(const ScanToken& token) {
         std::size_t start = 1;
         while (start < token.text.size() && (token.text[start] == ' ' || token.text[start] == '\t')) ++start;
         std::size_t stop_at = start;
@@ -155,8 +155,8 @@ private:
         int depth = 0;
         while (scanner_.skip_to_directive()) {
             Scanner ahead = scanner_;
-            const Token token = ahead.next();
-            if (token.kind != TokenKind::directive) continue;
+            const ScanToken token = ahead.next();
+            if (token.kind != ScanKind::directive) continue;
             std::string text(token.text.substr(1));
             text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
             if (text.rfind("if", 0) == 0)
@@ -193,7 +193,7 @@ private:
 
     // In a comment a backslash at the end means nothing.
     bool ends_in_backslash(std::size_t last) const {
-        if (previous_.kind == TokenKind::end) return code_.find("//") == std::string_view::npos;
+        if (previous_.kind == ScanKind::end) return code_.find("//") == std::string_view::npos;
         return code_.find("//", previous_.offset + previous_.text.size()) == std::string_view::npos && last >= previous_.offset;
     }
 
@@ -203,12 +203,12 @@ private:
                                                                        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*", "->*", "<<=", ">>="};
         static constexpr std::array<std::string_view, 17> words = {"else",      "do",    "try", "template", "typename", "class", "struct",    "union", "enum",
                                                                    "namespace", "using", "new", "const",    "static",   "case",  "constexpr", "inline"};
-        if (previous_.kind == TokenKind::punctuation) {
+        if (previous_.kind == ScanKind::punctuation) {
             if (header_ends_ && previous_.text == ")") return true;
             if (previous_.text == "}" && (block_of_ == "try" || block_of_ == "do")) return true;
             return one_of(previous_.text, operators) && before_previous_.text != "operator";
         }
-        return previous_.kind == TokenKind::word && one_of(previous_.text, words);
+        return previous_.kind == ScanKind::word && one_of(previous_.text, words);
     }
 
     static std::string end_of_raw(std::string_view text) {
@@ -217,7 +217,7 @@ private:
         return ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
     }
 
-    bool stop(CompletenessStatus status, std::string message, const Token& token) {
+    bool stop(CompletenessStatus status, std::string message, const ScanToken& token) {
         result_ = {status, {}, std::move(message), token.line, token.column, false};
         if (status == CompletenessStatus::incomplete) result_.indent = indent();
         return false;
@@ -236,11 +236,11 @@ private:
 
     std::string_view code_;
     Scanner scanner_;
-    Token previous_, before_previous_;
+    ScanToken previous_, before_previous_;
     std::vector<Open> open_;
     std::vector<Conditional> conditionals_;
     bool in_template_ = false;
-    Token template_open_;
+    ScanToken template_open_;
     std::size_t template_depth_ = 0;
     int angles_ = 0;
     bool header_ends_ = false;  // the last token closes "if (…"

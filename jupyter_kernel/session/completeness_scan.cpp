@@ -29,7 +29,7 @@ std::size_t Scanner::continuation(std::size_t at) const {
 }
 
 // Spaces, comments and line continuations. False: a comment has no end, and `token` says where it starts.
-bool Scanner::skip_space(Token& token) {
+bool Scanner::skip_space(ScanToken& token) {
     while (position_ < code_.size()) {
         if (std::isspace(static_cast<unsigned char>(peek()))) {
             advance(1);
@@ -44,7 +44,7 @@ bool Scanner::skip_space(Token& token) {
             }
         } else if (peek() == '/' && peek(1) == '*') {
             const bool empty = line_is_empty_;
-            token = {TokenKind::open_comment, code_.substr(position_), position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), empty};
+            token = {ScanKind::open_comment, code_.substr(position_), position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), empty};
             const std::size_t close = code_.find("*/", position_ + 2);
             advance(close == std::string_view::npos ? code_.size() : close + 2 - position_);
             if (close == std::string_view::npos) return false;
@@ -61,7 +61,7 @@ void Scanner::read_directive() {
         if (const std::size_t length = continuation(position_)) {
             advance(length);
         } else if (peek() == '/' && peek(1) == '/') {
-            Token ignored;
+            ScanToken ignored;
             skip_space(ignored);
             return;
         } else if (peek() == '/' && peek(1) == '*') {
@@ -119,18 +119,18 @@ void Scanner::read_number() {
     }
 }
 
-Token Scanner::next() {
-    Token token;
+ScanToken Scanner::next() {
+    ScanToken token;
     if (!skip_space(token)) return token;
-    token = {TokenKind::end, {}, position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), line_is_empty_};
+    token = {ScanKind::end, {}, position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), line_is_empty_};
     if (position_ >= code_.size()) return token;
     line_is_empty_ = false;
     const char c = peek();
     if (c == '#' && token.first_on_line) {
-        token.kind = TokenKind::directive;
+        token.kind = ScanKind::directive;
         read_directive();
     } else if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
-        token.kind = TokenKind::number;
+        token.kind = ScanKind::number;
         read_number();
     } else if (is_word_character(c)) {
         std::size_t length = 1;
@@ -140,16 +140,16 @@ Token Scanner::next() {
         const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
         const char after = peek(length);
         if (after == '"' && raw) {
-            token.kind = read_raw_string() ? TokenKind::string : TokenKind::open_raw;
+            token.kind = read_raw_string() ? ScanKind::string : ScanKind::open_raw;
         } else if ((after == '"' || after == '\'') && prefix) {
             advance(length);
-            token.kind = read_quoted(after) ? TokenKind::string : TokenKind::open_string;
+            token.kind = read_quoted(after) ? ScanKind::string : ScanKind::open_string;
         } else {
             advance(length);
-            token.kind = TokenKind::word;
+            token.kind = ScanKind::word;
         }
     } else if (c == '"' || c == '\'') {
-        token.kind = read_quoted(c) ? TokenKind::string : TokenKind::open_string;
+        token.kind = read_quoted(c) ? ScanKind::string : ScanKind::open_string;
     } else {
         // ">>" stays two tokens: it may close two template argument lists.
         static constexpr std::array<std::string_view, 24> operators = {
@@ -160,7 +160,7 @@ Token Scanner::next() {
                 length = known.size();
                 break;
             }
-        token.kind = TokenKind::punctuation;
+        token.kind = ScanKind::punctuation;
         advance(length);
     }
     token.text = code_.substr(token.offset, position_ - token.offset);

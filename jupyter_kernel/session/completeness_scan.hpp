@@ -8,7 +8,7 @@
 
 namespace xcpp_session {
 
-enum class TokenKind {
+enum class ScanKind {
     end,
     word,
     number,
@@ -20,8 +20,8 @@ enum class TokenKind {
     open_comment,
 };
 
-struct Token {
-    TokenKind kind = TokenKind::end;
+struct ScanToken {
+    ScanKind kind = ScanKind::end;
     std::string_view text;
     std::size_t offset = 0;
     unsigned line = 1;
@@ -33,7 +33,7 @@ class Scanner {
 public:
     explicit Scanner(std::string_view code) : code_(code) {}
 
-    Token next();
+    ScanToken next();
 
     // Goes on behind the line that holds `offset` (a line that is no C++); gives the line's text. No C++ after a backslash either: the line is
     // as long as its continuation.
@@ -45,7 +45,7 @@ public:
     std::size_t offset() const { return position_; }
 
 private:
-    bool skip_space(Token& token);
+    bool skip_space(ScanToken& token);
     void read_directive();
     bool read_raw_string();
     bool read_quoted(char quote);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <memory>
 
 namespace xcpp_session {
@@ -55,7 +56,11 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, con
     Consumer consumer(take);
     clang::SemaCodeCompletion& completion = compiler.getSema().CodeCompletion();
     completion.CodeCompleter = &consumer;
-    parse(std::string("#include \"") + file_name + "\"\n");
+    try {
+        parse(std::string("#include \"") + file_name + "\"\n");
+    } catch (const std::exception&) {
+        // A parser that lost its way behind the place asked for: what it said there holds.
+    }
     completion.CodeCompleter = nullptr;
     return consumer.reached();
 }

@@ -22,7 +22,7 @@ bool one_of(std::string_view text, const std::array<std::string_view, N>& words)
 
 // One statement or definition at the top level of a cell.
 struct Chunk {
-    std::vector<Token> tokens;
+    std::vector<ScanToken> tokens;
     std::string_view text;
     bool definition = false;  // belongs outside of functions
     bool has_point = false;
@@ -31,11 +31,11 @@ struct Chunk {
 bool is_class_word(std::string_view word) { return word == "class" || word == "struct" || word == "union" || word == "enum"; }
 
 // Does the chunk, as far as it is written, define a function, a class, a template or a namespace?
-bool is_definition(const std::vector<Token>& tokens) {
+bool is_definition(const std::vector<ScanToken>& tokens) {
     static constexpr std::array<std::string_view, 12> control = {"if",   "for",   "while",  "switch", "do",   "try",
                                                                  "else", "catch", "return", "throw",  "case", "delete"};
     static constexpr std::array<std::string_view, 5> outside = {"template", "namespace", "using", "typedef", "static_assert"};
-    if (tokens.empty() || tokens[0].kind != TokenKind::word || one_of(tokens[0].text, control)) return false;
+    if (tokens.empty() || tokens[0].kind != ScanKind::word || one_of(tokens[0].text, control)) return false;
     if (tokens[0].text == "using" || tokens[0].text == "typedef") return tokens.back().text == ";";
     if (one_of(tokens[0].text, outside)) return true;
     int depth = 0;
@@ -46,9 +46,9 @@ bool is_definition(const std::vector<Token>& tokens) {
         if (depth == 0 && is_class_word(text)) class_word = true;
         if (depth == 0 && text == "=") return false;
         if (depth == 0 && text == "(" && parenthesis == 0) {
-            if (i < 2 || tokens[i - 1].kind != TokenKind::word) return false;  // a call, not a type and a name
-            const Token& type = tokens[i - 2];
-            if (type.kind != TokenKind::word && type.text != ">" && type.text != "*" && type.text != "&" && type.text != "&&" && type.text != "::" &&
+            if (i < 2 || tokens[i - 1].kind != ScanKind::word) return false;  // a call, not a type and a name
+            const ScanToken& type = tokens[i - 2];
+            if (type.kind != ScanKind::word && type.text != ">" && type.text != "*" && type.text != "&" && type.text != "&&" && type.text != "::" &&
                 type.text != "~")
                 return false;
             parenthesis = i;
@@ -61,17 +61,17 @@ bool is_definition(const std::vector<Token>& tokens) {
 }
 
 // "type name = …;", "type name;", "type name{…};"
-bool declares_variable(const std::vector<Token>& tokens) {
+bool declares_variable(const std::vector<ScanToken>& tokens) {
     std::size_t words = 0;
     int angles = 0;
-    for (const Token& token : tokens) {
+    for (const ScanToken& token : tokens) {
         if (token.text == "<")
             ++angles;
         else if (token.text == ">")
             --angles;
         else if (angles > 0)
             continue;
-        else if (token.kind == TokenKind::word)
+        else if (token.kind == ScanKind::word)
             ++words;
         else if (token.text == "::")
             words = words > 0 ? words - 1 : 0;
@@ -84,7 +84,7 @@ bool declares_variable(const std::vector<Token>& tokens) {
 }
 
 // A chunk ends at ";" or at the "}" of a function, a namespace or a block.
-bool ends_chunk(const std::vector<Token>& tokens) {
+bool ends_chunk(const std::vector<ScanToken>& tokens) {
     const std::string_view last = tokens.back().text;
     if (last == ";") return true;
     if (last != "}") return false;
@@ -107,10 +107,10 @@ bool ends_chunk(const std::vector<Token>& tokens) {
             return false;
     }
     if (open == 0) return true;
-    const Token& before = tokens[open - 1];
+    const ScanToken& before = tokens[open - 1];
     static constexpr std::array<std::string_view, 7> blocks = {"else", "do", "try", "const", "noexcept", "override", "final"};
     return before.text == ")" || one_of(before.text, blocks) || tokens[0].text == "namespace" || tokens[0].text == "extern" || tokens[0].text == "template" ||
-           std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(open), [](const Token& token) { return token.text == "->"; });
+           std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(open), [](const ScanToken& token) { return token.text == "->"; });
 }
 
 struct Pieces {
@@ -124,7 +124,7 @@ struct Pieces {
 Pieces take_apart(std::string_view text) {
     Pieces pieces;
     Scanner scanner(text);
-    Token previous;
+    ScanToken previous;
     Chunk chunk;
     std::string open;
     const auto finish = [&](std::size_t end) {
@@ -133,14 +133,14 @@ Pieces take_apart(std::string_view text) {
         chunk.definition = is_definition(chunk.tokens);
         pieces.chunks.push_back(std::exchange(chunk, {}));
     };
-    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
+    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
         if (starts_magic(token, previous, open.empty(), text)) {
             finish(token.offset);
             scanner.skip_line(token.offset);
             previous = {};
             continue;
         }
-        if (token.kind == TokenKind::directive) {
+        if (token.kind == ScanKind::directive) {
             pieces.directives += std::string(token.text) + "\n";
             if (open.empty()) previous = token;
             continue;
@@ -148,7 +148,7 @@ Pieces take_apart(std::string_view text) {
         chunk.tokens.push_back(token);
         if (token.text == "(" || token.text == "[" || token.text == "{") open += token.text == "(" ? ')' : token.text == "[" ? ']' : '}';
         if ((token.text == ")" || token.text == "]" || token.text == "}") && !open.empty()) open.pop_back();
-        const bool here = token.kind == TokenKind::word && token.text.size() >= point.size() && token.text.substr(token.text.size() - point.size()) == point;
+        const bool here = token.kind == ScanKind::word && token.text.size() >= point.size() && token.text.substr(token.text.size() - point.size()) == point;
         if (here)
             chunk.has_point = pieces.found = true;
         else if (open.empty() && ends_chunk(chunk.tokens))

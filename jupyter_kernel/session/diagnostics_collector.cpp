@@ -148,7 +148,9 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     if (end_of_input && finding.level >= Level::error) ++at_end_of_input_;
     if (!too_many && !repeated) findings_.push_back(std::move(finding));
     if (level >= clang::DiagnosticsEngine::Error && after_error) after_error();
-    if ((too_many || repeated) && give_up) give_up();
+    if (!too_many && !repeated) return;
+    if (give_up) give_up();
+    throw ParserLost("the compiler lost its way in this text");
 }
 
 }  // namespace xcpp_session

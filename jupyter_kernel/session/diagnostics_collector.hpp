@@ -6,6 +6,7 @@
 #include <clang/Basic/Diagnostic.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ class SourceManager;
 
 namespace xcpp_session {
 
+struct ParserLost : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // Install with compiler.getDiagnostics().setClient(&collector, /*ShouldOwnClient=*/false). Must live as long as the compiler.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
@@ -22,8 +27,8 @@ public:
     std::function<unsigned(unsigned line, unsigned column)> map_column;
 
     // clang 19's parser loops for ever once it has lost a closing bracket of ours and runs into the end of the input: every round it
-    // complains about the file "<<< inputs >>>". Called at the second such complaint, and when clang says "too many errors": whoever wants to
-    // live on must not return from it (tell the front and _exit, or jump away and let the frozen copy take over).
+    // complains about the file "<<< inputs >>>". Called at the second such complaint, and when clang says "too many errors". It must not return;
+    // an exception passes through clang (its destructors are skipped: the compiler is good for nothing afterwards). Without it ParserLost is thrown.
     std::function<void()> give_up;
 
     // Called after each error was noted: clang sometimes crashes soon after one, and then its words are worth more than "the compiler crashed".

@@ -199,20 +199,20 @@ bool is_trailing_question(std::string_view code) {
     });
 }
 
-bool ends_expression(const Token& token) {
+bool ends_expression(const ScanToken& token) {
     static constexpr std::string_view more[] = {"return", "else", "do", "case", "throw", "co_return", "co_await", "co_yield", "new", "delete", "operator"};
-    if (token.kind == TokenKind::word) return std::find(std::begin(more), std::end(more), token.text) == std::end(more);
-    if (token.kind == TokenKind::punctuation) return token.text == ")" || token.text == "]";
-    return token.kind == TokenKind::number || token.kind == TokenKind::string;
+    if (token.kind == ScanKind::word) return std::find(std::begin(more), std::end(more), token.text) == std::end(more);
+    if (token.kind == ScanKind::punctuation) return token.text == ")" || token.text == "]";
+    return token.kind == ScanKind::number || token.kind == ScanKind::string;
 }
 
 }  // namespace
 
-bool starts_magic(const Token& token, const Token& previous, bool outside_brackets, std::string_view code) {
-    if (!token.first_on_line || !outside_brackets || token.kind != TokenKind::punctuation) return false;
+bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets, std::string_view code) {
+    if (!token.first_on_line || !outside_brackets || token.kind != ScanKind::punctuation) return false;
     const std::string_view text = code.substr(token.offset, code.find('\n', token.offset) - token.offset);
     const char second = text.size() > 1 ? text[1] : '\0';
-    const bool after_statement = previous.kind == TokenKind::end || previous.kind == TokenKind::directive || previous.text == ";" || previous.text == "}";
+    const bool after_statement = previous.kind == ScanKind::end || previous.kind == ScanKind::directive || previous.text == ";" || previous.text == "}";
     if (text[0] == '!') return second != '=' && (after_statement || ends_expression(previous));
     if (text[0] == '?') return after_statement;
     if (text[0] != '%' || (second != '%' && !std::isalpha(static_cast<unsigned char>(second)))) return false;
@@ -224,14 +224,14 @@ bool starts_magic(const Token& token, const Token& previous, bool outside_bracke
 }
 
 bool is_cell_magic(std::string_view code) {
-    const Token first = Scanner(code).next();
-    return first.kind == TokenKind::punctuation && first.first_on_line && code.substr(first.offset, 2) == "%%";
+    const ScanToken first = Scanner(code).next();
+    return first.kind == ScanKind::punctuation && first.first_on_line && code.substr(first.offset, 2) == "%%";
 }
 
 std::vector<Segment> split_magics(std::string_view code) {
     std::vector<Segment> segments;
     if (is_cell_magic(code)) {
-        const Token first = Scanner(code).next();
+        const ScanToken first = Scanner(code).next();
         const std::size_t end = std::min(code.find('\n', first.offset), code.size());
         const std::string_view body = end < code.size() ? code.substr(end + 1) : std::string_view();
         segments.push_back({read_line(trim(code.substr(first.offset, end - first.offset)), body, first.line), std::string(code), 1});
@@ -248,20 +248,20 @@ std::vector<Segment> split_magics(std::string_view code) {
         return segments;
     }
     Scanner scanner(code);
-    Token previous;
+    ScanToken previous;
     std::size_t depth = 0, start = 0;
     unsigned start_line = 1;
     const auto flush = [&](std::size_t end) {
         const std::string_view text = code.substr(start, end - start);
         if (!trim(text).empty()) segments.push_back({{}, std::string(text), start_line});
     };
-    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
+    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
         if (starts_magic(token, previous, depth == 0, code)) {
             std::size_t line_start = token.offset;
             while (line_start > 0 && code[line_start - 1] != '\n') --line_start;
             flush(line_start);
             const std::string_view line = scanner.skip_line(token.offset);
-            Magic magic = read_line(trim(line), {}, token.line);
+            Magic magic = read_line(trim(line), {}, 1);
             if (magic.body_column > 1) magic.body_column += token.column - 1;
             if (magic.name.rfind("%%", 0) == 0 && magic.kind != MagicKind::unknown) magic.error = magic.name + " must stand on the first line of its cell";
             segments.push_back({magic, std::string(line), token.line});
@@ -272,7 +272,7 @@ std::vector<Segment> split_magics(std::string_view code) {
         }
         if (token.text == "(" || token.text == "[" || token.text == "{") ++depth;
         if ((token.text == ")" || token.text == "]" || token.text == "}") && depth > 0) --depth;
-        if (token.kind != TokenKind::directive || depth == 0) previous = token;
+        if (token.kind != ScanKind::directive || depth == 0) previous = token;
     }
     flush(code.size());
     if (segments.empty()) segments.push_back({{}, std::string(code), 1});
@@ -281,8 +281,10 @@ std::vector<Segment> split_magics(std::string_view code) {
 
 Magic parse_magic(std::string_view code) {
     const std::vector<Segment> segments = split_magics(code);
-    if (segments.size() == 1) return segments[0].magic;
-    return {};
+    if (segments.size() != 1) return {};
+    Magic magic = segments[0].magic;
+    magic.body_line += segments[0].line - 1;
+    return magic;
 }
 
 const std::vector<std::string>& magic_names() {

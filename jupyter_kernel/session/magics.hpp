@@ -27,11 +27,11 @@ enum class MagicKind {
 
 struct Magic {
     MagicKind kind = MagicKind::none;
-    std::string name;        // as typed, with its %: "%timeit"
-    std::string argument;    // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
-    std::string body;        // text after a cell magic's first line; %timeit: the statement
-    unsigned body_line = 1;  // the cell's line and column where body starts
-    unsigned body_column = 1;
+    std::string name;                // as typed, with its %: "%timeit"
+    std::string argument;            // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
+    std::string body;                // text after a cell magic's first line; %timeit: the statement
+    unsigned body_line = 1;          // where body starts, counted from the start of the segment's text (for parse_magic: of the cell)
+    unsigned body_column = 1;        // in bytes of the cell's line
     std::vector<std::string> flags;  // %%executable name -- flags
     bool append = false;             // %%file -a
     int detail = 0;                  // inspect: 1 for ??name
@@ -58,8 +58,8 @@ std::vector<Segment> split_magics(std::string_view code);
 bool is_cell_magic(std::string_view code);
 
 // True if a line that is no C++ starts at `token`, read after `previous` by a Scanner over `code` (completeness_scan.hpp).
-struct Token;
-bool starts_magic(const Token& token, const Token& previous, bool outside_brackets, std::string_view code);
+struct ScanToken;
+bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets, std::string_view code);
 
 // "%timeit", "%%file", … for completion and help.
 const std::vector<std::string>& magic_names();

@@ -16,9 +16,9 @@ namespace {
 
 bool defines_main(std::string_view source) {
     Scanner scanner(source);
-    Token previous;
+    ScanToken previous;
     int depth = 0;
-    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
+    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
         if (depth == 0 && token.text == "(" && previous.text == "main") return true;
         if (token.text == "{") ++depth;
         if (token.text == "}") --depth;
@@ -31,8 +31,8 @@ bool defines_main(std::string_view source) {
 std::string with_main(const std::string& source, const std::string& marker) {
     std::string directives, body = source;
     Scanner scanner(source);
-    for (Token token = scanner.next(); token.kind != TokenKind::end; token = scanner.next()) {
-        if (token.kind != TokenKind::directive) continue;
+    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
+        if (token.kind != ScanKind::directive) continue;
         directives += std::string(token.text) + "\n";
         for (std::size_t i = token.offset; i < token.offset + token.text.size(); ++i)
             if (body[i] != '\n') body[i] = ' ';
