@@ -324,7 +324,7 @@ class Kernel:
             left += [f"temporary file {path}" for path in self.temporary.rglob("*")]
             for folder, before in (("/dev/shm", self.shared_memory_before), ("/tmp", self.tmp_before)):
                 new = set(os.listdir(folder)) - before
-                left += [f"file {folder}/{name}" for name in new if re.search(rf"xcpp|\b{self.first_pid}\b", name)]
+                left += [f"file {folder}/{name}" for name in new if re.search(rf"xcpp(?!.*test)|\b{self.first_pid}\b", name)]
             if not left or time.monotonic() > deadline:
                 return left
             time.sleep(0.05)

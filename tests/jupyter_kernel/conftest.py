@@ -1,6 +1,6 @@
 """Fixtures of the end-to-end tests of the Jupyter kernel.
 
-    kernel       a running xcpp17, shared by the tests of a module; replaced by a new one after a test that failed
+    kernel       a running xcpp17 with the usual headers, shared by the tests of a module; replaced by a new one after a test that failed
     fresh        a new one for this test alone
     make_kernel  as many as wanted, with arguments: make_kernel(extra_arguments=["-DX=1"], env={"LANES_MEMORY": "1G"})
 
@@ -16,6 +16,9 @@ import pytest
 from client import SLOW, Kernel, jupyter_path
 
 FAILED = pytest.StashKey()
+
+# What the tests of a shared Jupyter kernel use without an include of their own.
+STANDARD = "".join(f"#include <{name}>\n" for name in "algorithm array functional iostream list map memory set sstream string tuple vector".split())
 
 
 def pytest_collection_modifyitems(items):
@@ -62,6 +65,7 @@ class Holder:
             self.drop()
         if not self.kernel:
             self.kernel = start(**self.options)
+            self.kernel.run(STANDARD, timeout=60)
         return self.kernel
 
     def drop(self):

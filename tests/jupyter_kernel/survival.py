@@ -51,6 +51,8 @@ def fine(name, cell, **more):
 
 INCLUDES = """
 #include <cassert>
+#include <iostream>
+#include <vector>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>

@@ -15,14 +15,16 @@ TABLE = [
     interrupted("endless printf", 'for (;;) printf("%s", "many bytes, no newline ");'),
     interrupted("sleep", "std::this_thread::sleep_for(std::chrono::seconds(100));"),
     interrupted("usleep in a loop", "for (;;) usleep(1000);"),
-    interrupted("blocking read", "int ends[2]; pipe(ends);\nchar c; read(ends[0], &c, 1);"),
+    interrupted("blocking read", "int ends[2]; pipe(ends);\nchar c; read(ends[0], &c, 1);", after=EITHER),
     interrupted("SIGINT ignored", "signal(SIGINT, SIG_IGN); for (;;) ;"),
     interrupted("SIGINT blocked", "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr); for (;;) ;"),
     interrupted("SIGINT caught", "signal(SIGINT, [](int) {}); for (;;) pause();"),
     interrupted("with threads running", "for (int i = 0; i < 4; ++i) std::thread([] { for (;;) usleep(100); }).detach();\nfor (;;) usleep(100);"),
     interrupted("join of a thread that never ends", "std::thread endless([] { for (;;) usleep(1000); });\nendless.join();"),
-    interrupted("with children running", "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) usleep(1000);\nwhile (wait(nullptr) > 0) ;"),
-    interrupted("children that ignore SIGINT", "if (fork() == 0) { signal(SIGINT, SIG_IGN); for (;;) usleep(1000); }\nwhile (wait(nullptr) > 0) ;"),
+    interrupted("with children running", "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) usleep(1000);\nwhile (wait(nullptr) > 0) ;", after=EITHER),
+    interrupted(
+        "children that ignore SIGINT", "if (fork() == 0) { signal(SIGINT, SIG_IGN); for (;;) usleep(1000); }\nwhile (wait(nullptr) > 0) ;", after=EITHER
+    ),
     interrupted("system()", 'system("sleep 100");', after=EITHER),
     interrupted("shell", "!sleep 100", after=EITHER),
     interrupted("deadlock with itself", "std::mutex m; m.lock();\nm.lock();"),
@@ -40,6 +42,7 @@ TABLE = [
         "template <int A, int B> struct F { static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + 1>::v; };\n"
         "template <int B> struct F<0, B> { static constexpr int v = 1; };\nint f = F<20, 0>::v;",
     ),
+    interrupted("template recursion with ever larger types", "template <class T> auto nest(T) { return nest(std::vector<T>{}); }\nnest(1);"),
     interrupted(
         "endless preprocessing",
         "\n".join(["#define X0 1 +"] + [f"#define X{i} X{i - 1} X{i - 1} X{i - 1} X{i - 1}" for i in range(1, 16)] + ["int x = X15 1;"]),

@@ -49,7 +49,7 @@ class XcppTests(jupyter_kernel_test.KernelTests):
         {"code": '#include <string>\n#include "xcpp/xdisplay.hpp"\n#include <xtensor/xarray.hpp>\nxcpp::display(xt::xarray<int>{1, 2});', "mime": "text/html"},
         {"code": 'xcpp_publish("display_data", R"({"data": {"image/svg+xml": "<svg></svg>"}})", "");', "mime": "image/svg+xml"},
     ]
-    code_history_pattern = "6 [*] ?"
+    code_history_pattern = "6 ? 7"
     supported_history_operations = ("tail", "range", "search")
     code_inspect_sample = "std::vector"
     code_clear_output = '#include "xcpp/xdisplay.hpp"\nxcpp::clear_output();'

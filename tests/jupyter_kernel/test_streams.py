@@ -145,7 +145,7 @@ def test_fifty_megabytes(ready):
 
 def test_output_limit_can_be_set(make_kernel):
     kernel = make_kernel(env={"LANES_OUTPUT_LIMIT": "1000000"})
-    result = kernel.run("std::string kilo(1023, 'x'); kilo += '\\n';\nfor (int i = 0; i < 5000; ++i) std::cout << kilo;").ok()
+    result = kernel.run("#include <iostream>\nstd::string kilo(1023, 'x'); kilo += '\\n';\nfor (int i = 0; i < 5000; ++i) std::cout << kilo;").ok()
     assert 900_000 < len(result.stdout) < 1_100_000
 
 

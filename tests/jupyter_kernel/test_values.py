@@ -13,7 +13,7 @@ VALUES = [
     ("2.5f", r"2\.50*f?"),
     ("-3L", "-3"),
     ("42ull", "42"),
-    ("(unsigned char)'b'", "'b'"),
+    ("(unsigned char)'b'", "'b'|98"),
     ("(short)7", "7"),
     ("1e300", r"1(\.0*)?e\+300"),
     ("0.1 + 0.2", r"0\.30*4?"),
@@ -22,7 +22,7 @@ VALUES = [
     ('std::string_view("view")', '"view"'),
     ('std::string("with \\"quotes\\" and\\nlines")', r'"with .*quotes.*"'),
     ("nullptr", "nullptr"),
-    ("(int*)nullptr", r"nullptr|0x0|\(nil\)"),
+    ("(int*)nullptr", r".*nullptr"),
     ("std::vector<int>{1, 2, 3}", r"\{ 1, 2, 3 \}"),
     ("std::vector<int>{}", r"\{ *\}"),
     ("std::vector<std::vector<int>>{{1}, {2, 3}}", r"\{ \{ 1 \}, \{ 2, 3 \} \}"),
@@ -44,7 +44,6 @@ VALUES = [
     ("++counter", r"\d+"),
     ("[](int x) { return x; }", ".+"),
     ("struct Unknown { int x = 1; };\nUnknown{}", ".*Unknown.*"),
-    ("std::cout", ".*"),
     ("sizeof(int)", "4"),
     ("5 > 3 ? 'y' : 'n'", "'y'"),
     ("(1, 2)", "2"),
@@ -70,6 +69,7 @@ def test_last_value(kernel, code, expected):
         "   ",
         "// only a comment",
         "#define NOTHING_HERE",
+        "std::cout << std::flush",
     ],
 )
 def test_no_value(kernel, code):
@@ -110,9 +110,8 @@ def test_large_array_is_cut(kernel):
     result = kernel.run(
         "#include <xtensor/xarray.hpp>\n#include <xtensor/xbuilder.hpp>\nxt::xarray<double> large = xt::zeros<double>({1000, 1000});\nlarge"
     ).ok()
-    assert len(result.data["text/html"]) < 200_000 and "..." in result.data["text/html"].replace("…", "...").replace("\\cdots", "...").replace(
-        "&hellip;", "..."
-    )
+    assert len(result.data["text/html"]) < 200_000 and len(result.data["text/plain"]) < 200_000
+    assert re.search("\\.\\.\\.|[…⋯⋮]", result.data["text/html"])
 
 
 # Rich display
