@@ -1,13 +1,11 @@
 #include "heartbeat.hpp"
 
-#include <xeus/xmiddleware.hpp>
-
 #include <zmq_addon.hpp>
 
 namespace xcpp_front {
 
-Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port) {
-    xeus::init_socket(socket_, transport, ip, port);
+Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port) : address_(transport, ip, port) {
+    address_.bind(socket_);
     socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
     thread_ = std::thread(&Heartbeat::beat, this);
 }
@@ -16,8 +14,6 @@ Heartbeat::~Heartbeat() {
     context_.shutdown();  // ends the wait in beat()
     thread_.join();
 }
-
-std::string Heartbeat::port() const { return xeus::get_socket_port(socket_); }
 
 void Heartbeat::beat() {
     try {

@@ -1,7 +1,6 @@
 #include "server.hpp"
 
 #include <xeus/xguid.hpp>
-#include <xeus/xmiddleware.hpp>
 #include <xeus/xzmq_serializer.hpp>
 
 #include <algorithm>
@@ -38,6 +37,10 @@ int wait_milliseconds(TimePoint until) {
 
 Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
     : authentication_(xeus::make_xauthentication(config.m_signature_scheme, config.m_key)),
+      shell_address_(config.m_transport, config.m_ip, config.m_shell_port),
+      control_address_(config.m_transport, config.m_ip, config.m_control_port),
+      stdin_address_(config.m_transport, config.m_ip, config.m_stdin_port),
+      iopub_address_(config.m_transport, config.m_ip, config.m_iopub_port),
       shell_(context, zmq::socket_type::router),
       control_(context, zmq::socket_type::router),
       stdin_(context, zmq::socket_type::router),
@@ -51,10 +54,10 @@ Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
         socket->set(zmq::sockopt::sndhwm, 0);  // nothing is dropped, above all not the end of a cell
         socket->set(zmq::sockopt::rcvhwm, 0);
     }
-    xeus::init_socket(shell_, config.m_transport, config.m_ip, config.m_shell_port);
-    xeus::init_socket(control_, config.m_transport, config.m_ip, config.m_control_port);
-    xeus::init_socket(stdin_, config.m_transport, config.m_ip, config.m_stdin_port);
-    xeus::init_socket(iopub_, config.m_transport, config.m_ip, config.m_iopub_port);
+    shell_address_.bind(shell_);
+    control_address_.bind(control_);
+    stdin_address_.bind(stdin_);
+    iopub_address_.bind(iopub_);
 }
 
 Server::~Server() = default;
@@ -62,10 +65,10 @@ Server::~Server() = default;
 xeus::xcontrol_messenger& Server::get_control_messenger_impl() { return *messenger_; }
 
 void Server::update_config_impl(xeus::xconfiguration& config) const {
-    config.m_shell_port = xeus::get_socket_port(shell_);
-    config.m_control_port = xeus::get_socket_port(control_);
-    config.m_stdin_port = xeus::get_socket_port(stdin_);
-    config.m_iopub_port = xeus::get_socket_port(iopub_);
+    config.m_shell_port = shell_address_.port();
+    config.m_control_port = control_address_.port();
+    config.m_stdin_port = stdin_address_.port();
+    config.m_iopub_port = iopub_address_.port();
     config.m_hb_port = heartbeat_.port();
 }
 

@@ -80,6 +80,7 @@ private:
     nlohmann::json header(const std::string& type) const;
 
     std::unique_ptr<xeus::xauthentication> authentication_;
+    Address shell_address_, control_address_, stdin_address_, iopub_address_;
     zmq::socket_t shell_, control_, stdin_, iopub_;
     Heartbeat heartbeat_;
     std::unique_ptr<xeus::xcontrol_messenger> messenger_;

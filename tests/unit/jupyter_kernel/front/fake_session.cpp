@@ -68,7 +68,8 @@ bool freeze(int cell) {
 void print(int fd, const std::string& text) { (void)!::write(fd, text.data(), text.size()); }
 
 void show(const std::string& type, const std::string& text) {
-    xcpp_wire::send_acknowledged(channel, *page, {{"op", "publish"}, {"type", type}, {"content", {{"data", {{"text/plain", text}}}}}, {"metadata", json::object()}});
+    xcpp_wire::send_acknowledged(channel, *page,
+                                 {{"op", "publish"}, {"type", type}, {"content", {{"data", {{"text/plain", text}}}}}, {"metadata", json::object()}});
 }
 
 // One word with its argument. Adds to the result.

@@ -1,0 +1,304 @@
+// The front as a client sees it, with the fake session behind it: see fake_session.cpp for the words of its cells.
+#include "client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace {
+
+using Types = std::vector<std::string>;
+
+TEST(Front, RunsACell) {
+    Client client;
+    const Ran ran = client.run("print hello\nvalue 42");
+    EXPECT_EQ(ran.types(), (Types{"stream", "execute_result"}));
+    EXPECT_EQ(ran.text("stdout"), "hello\n");
+    EXPECT_EQ(ran.value(), "42");
+    EXPECT_EQ(ran.reply, json({{"status", "ok"}, {"execution_count", 1}, {"payload", json::array()}, {"user_expressions", json::object()}}));
+}
+
+TEST(Front, SpeaksTcpToo) {
+    Client client({}, "tcp");
+    EXPECT_EQ(client.run("value 42").value(), "42");
+}
+
+TEST(Front, AnswersKernelInfoWhileTheSessionLoads) {
+    Client client({"--load", "2"});
+    const auto start = std::chrono::steady_clock::now();
+    const json info = client.ask("shell", "kernel_info_request", json::object());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+    EXPECT_EQ(info["implementation"], "xcpp17");
+    EXPECT_EQ(info["language_info"]["name"], "c++");
+    EXPECT_EQ(info["language_info"]["version"], "17");
+    EXPECT_EQ(info["language_info"]["mimetype"], "text/x-c++src");
+    EXPECT_EQ(info["language_info"]["file_extension"], ".cpp");
+    EXPECT_EQ(client.run("value 1").value(), "1");
+}
+
+TEST(Front, ShowsTheNotesOfTheStartOnce) {
+    Client client({"--note", "without a precompiled header"});
+    EXPECT_EQ(client.run("print a").types(), (Types{"display_data", "stream"}));
+    EXPECT_EQ(client.run("print a").types(), (Types{"stream"}));
+}
+
+struct Death {
+    const char* name;
+    const char* cell;
+    const char* evalue;
+};
+
+class FrontDeath : public testing::TestWithParam<Death> {};
+
+TEST_P(FrontDeath, LeavesNoTrace) {
+    Client client;
+    client.run("set x=1");
+    const Ran ran = client.run(std::string("set x=2\nprint before\n") + GetParam().cell);
+    EXPECT_EQ(ran.types(), (Types{"stream", "error"}));
+    EXPECT_EQ(ran.text("stdout"), "before\n");
+    EXPECT_EQ(ran.reply["status"], "error");
+    EXPECT_EQ(ran.reply["evalue"], GetParam().evalue);
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, FrontDeath,
+                         testing::Values(Death{"segfault", "crash 11", "signal 11"}, Death{"kill", "crash 9", "signal 9"},
+                                         Death{"exit", "exit 3", "exit code 3"}, Death{"compile", "fail no such name", "no such name"},
+                                         Death{"channel", "close", "signal 9"}, Death{"child", "child\ncrash 6", "signal 6"}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Front, KeepsWhatACellDidBeforeItThrew) {
+    Client client;
+    const Ran ran = client.run("set x=2\nthrow bad luck");
+    EXPECT_EQ(ran.reply["ename"], "std::runtime_error");
+    EXPECT_EQ(client.run("get x").value(), "2");
+}
+
+TEST(Front, StandsTenCrashesInARow) {
+    Client client;
+    client.run("set x=1");
+    for (int turn = 0; turn < 10; ++turn) EXPECT_EQ(client.run("crash 11").reply["ename"], "Crash");
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+TEST(Front, StartsAnewWithoutACopy) {
+    Client client;
+    client.run("set x=1");
+    const Ran ran = client.run("naked\ncrash 11");
+    EXPECT_EQ(ran.types(), (Types{"display_data", "error"}));
+    EXPECT_NE(ran.reply["traceback"].dump().find("started anew"), std::string::npos);
+    EXPECT_EQ(client.run("get x").value(), "nothing");
+}
+
+TEST(Front, TellsOfADeathBetweenTwoCells) {
+    Client client;
+    client.run("set x=1");
+    client.run("later");
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    const Ran ran = client.run("get x");
+    EXPECT_EQ(ran.types(), (Types{"display_data", "execute_result"}));
+    EXPECT_NE(ran.said[0].content["data"]["text/plain"].get<std::string>().find("SIGSEGV"), std::string::npos);
+    EXPECT_EQ(ran.value(), "1");
+}
+
+TEST(Front, UndoesOneCell) {
+    Client client;
+    client.run("set x=1");
+    client.run("set x=2");
+    EXPECT_EQ(client.run("undo").reply["status"], "ok");
+    EXPECT_EQ(client.run("undo").reply["evalue"], "nothing to undo");
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+TEST(Front, InterruptsACellThatListens) {
+    Client client;
+    const auto id = client.send_cell("set x=1\nwait");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    client.signal(SIGINT);
+    const Ran ran = client.finish(id);
+    EXPECT_EQ(ran.types(), (Types{"error"}));
+    EXPECT_EQ(ran.reply["ename"], "Interrupted");
+    EXPECT_LT(ran.seconds, 0.7);
+    EXPECT_EQ(client.run("get x").value(), "1");  // it stopped by itself: nothing is taken back
+}
+
+TEST(Front, InterruptsACellThatDoesNot) {
+    Client client;
+    client.run("set x=1");
+    const auto id = client.send_cell("set x=2\nhang");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_EQ(client.ask("control", "interrupt_request", json::object()), json({{"status", "ok"}}));
+    const Ran ran = client.finish(id);
+    EXPECT_EQ(ran.types(), (Types{"error"}));
+    EXPECT_EQ(ran.reply["ename"], "Interrupted");
+    EXPECT_LT(ran.seconds, 2);
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+TEST(Front, IgnoresAnInterruptWhenNothingRuns) {
+    Client client;
+    client.run("set x=1");
+    client.signal(SIGINT);
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+TEST(Front, AsksForInput) {
+    Client client;
+    const auto id = client.send_cell("ask name?", {{"allow_stdin", true}});
+    const Said question = client.receive("stdin");
+    EXPECT_EQ(question.content, json({{"prompt", "name?"}, {"password", false}}));
+    client.send("stdin", "input_reply", {{"value", "too late"}}, {{"msg_id", "another question"}});
+    client.send("stdin", "input_reply", {{"value", "Ada"}}, question.header);
+    EXPECT_EQ(client.finish(id).value(), "Ada");
+    EXPECT_EQ(client.run("ask name?").reply["ename"], "InputNotAllowed");
+}
+
+TEST(Front, DropsALateAnswerToAnInterruptedQuestion) {
+    Client client;
+    auto id = client.send_cell("ask first?", {{"allow_stdin", true}});
+    client.receive("stdin");
+    client.signal(SIGINT);
+    EXPECT_EQ(client.finish(id).reply["ename"], "Interrupted");
+    client.send("stdin", "input_reply", {{"value", "late"}});  // as jupyter_client sends it: it names no question
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    id = client.send_cell("ask second?", {{"allow_stdin", true}});
+    client.receive("stdin");
+    client.send("stdin", "input_reply", {{"value", "right"}});
+    EXPECT_EQ(client.finish(id).value(), "right");
+}
+
+TEST(Front, AbortsWhatWaitsBehindAFailedCell) {
+    Client client;
+    const auto failed = client.send_cell("sleep 0.2\nthrow bad luck");
+    client.send_cell("set x=1");
+    client.send("shell", "kernel_info_request", json::object());
+    client.follow(failed);
+    EXPECT_EQ(client.receive("shell").content["status"], "error");
+    EXPECT_EQ(client.receive("shell").content["status"], "aborted");
+    EXPECT_EQ(client.receive("shell").type, "kernel_info_reply");
+    EXPECT_EQ(client.run("get x").value(), "nothing");
+}
+
+TEST(Front, IsQuietWhenAskedToBe) {
+    Client client;
+    const Ran ran = client.run("value 1", {{"silent", true}});
+    EXPECT_EQ(ran.types(), Types{});
+    EXPECT_EQ(ran.reply["execution_count"], 0);
+    EXPECT_EQ(client.run("crash 11", {{"silent", true}}).types(), Types{});
+}
+
+TEST(Front, EvaluatesUserExpressions) {
+    Client client;
+    const Ran ran = client.run("set x=7", {{"user_expressions", {{"good", "get x"}, {"bad", "throw oh"}}}});
+    EXPECT_EQ(ran.types(), Types{});
+    EXPECT_EQ(ran.reply["user_expressions"]["good"], json({{"status", "ok"}, {"data", {{"text/plain", "7"}}}, {"metadata", json::object()}}));
+    EXPECT_EQ(ran.reply["user_expressions"]["bad"]["evalue"], "oh");
+}
+
+TEST(Front, KeepsDisplaysAndTextInOrder) {
+    Client client;
+    const Ran ran = client.run("print a\ndisplay b\nprint c\ndisplay d\nprint e");
+    EXPECT_EQ(ran.types(), (Types{"stream", "display_data", "stream", "display_data", "stream"}));
+}
+
+TEST(Front, GivesOutputBetweenCellsToTheLastCell) {
+    Client client;
+    const auto id = client.send_cell("print_later afterwards");
+    client.finish(id);
+    const Said late = client.next_published(2000);
+    EXPECT_EQ(late.type, "stream");
+    EXPECT_EQ(late.parent, id);
+    EXPECT_EQ(late.content["text"], "afterwards");
+}
+
+TEST(Front, LimitsOutputAndNeverLosesTheEnd) {
+    Client client;
+    const Ran ran = client.run("bytes 20000000\nvalue 1");
+    const std::string text = ran.text("stdout");
+    EXPECT_GT(text.size(), 10'000'000U);
+    EXPECT_LT(text.size(), 10'000'200U);
+    EXPECT_NE(text.find("only the first 10.0 MB of 20.0 MB"), std::string::npos);
+    EXPECT_EQ(ran.value(), "1");
+}
+
+TEST(Front, BringsWidgetsBack) {
+    Client client;
+    client.run("comm_open w1");
+    const Ran ran = client.run("comm_set w1=5\ncomm_open w2\ncrash 11");
+    EXPECT_EQ(ran.types(), (Types{"comm_msg", "comm_open", "comm_close", "comm_msg", "error"}));
+    EXPECT_EQ(ran.said[2].content["comm_id"], "w2");
+    EXPECT_EQ(ran.said[3].content["data"]["state"], json({{"value", 1}}));
+    EXPECT_EQ(client.ask("shell", "comm_info_request", json::object())["comms"], json({{"w1", {{"target_name", "jupyter.widget"}}}}));
+}
+
+TEST(Front, RunsCommMessagesUnderTheirOwnHeader) {
+    Client client;
+    client.run("comm_open w1");
+    const auto said = client.follow(client.send("shell", "comm_msg", {{"comm_id", "w1"}, {"data", {{"code", "print hello"}}}}));
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].content["text"], "hello\n");
+}
+
+TEST(Front, ClosesACommThatNobodyWants) {
+    Client client;
+    const auto said = client.follow(client.send("shell", "comm_open", {{"comm_id", "c"}, {"target_name", "nobody"}, {"data", json::object()}}));
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].type, "comm_close");
+}
+
+TEST(Front, PassesQuestionsOnInTheRightUnits) {
+    Client client;
+    const json completed = client.ask("shell", "complete_request", {{"code", "héllo"}, {"cursor_pos", 3}});
+    EXPECT_EQ(completed["matches"], json::array({"hél"}));
+    EXPECT_EQ(completed["cursor_start"], 2);
+    EXPECT_EQ(completed["cursor_end"], 3);
+    EXPECT_EQ(client.ask("shell", "inspect_request", {{"code", "a"}, {"cursor_pos", 1}, {"detail_level", 0}})["data"]["text/plain"], "about");
+    EXPECT_EQ(client.ask("shell", "is_complete_request", {{"code", "{"}}), json({{"status", "incomplete"}, {"indent", "    "}}));
+}
+
+TEST(Front, IgnoresMessagesThatNoClientSends) {
+    Client client;
+    zmq::multipart_t("no delimiter").send(client.socket("shell"));
+    zmq::multipart_t wrong;
+    for (const char* part : {"<IDS|MSG>", "wrong signature", "{}", "{}", "{}", "{}"}) wrong.addstr(part);
+    wrong.send(client.socket("control"));
+    client.send("shell", "no_such_request", json::object());
+    client.send("stdin", "input_reply", {{"value", "unasked"}});
+    EXPECT_EQ(client.run("value 1").value(), "1");
+}
+
+TEST(Front, SaysWhyTheSessionDoesNotStart) {
+    Client client({"--die", "libfoo.so is missing"});
+    const Ran ran = client.run("value 1");
+    EXPECT_EQ(ran.types(), Types{"error"});
+    const std::string traceback = ran.reply["traceback"].dump();
+    EXPECT_NE(traceback.find("libfoo.so is missing"), std::string::npos);
+    EXPECT_NE(traceback.find("Restart"), std::string::npos);
+}
+
+TEST(Front, LimitsTheTimeOfCompilation) {
+    ::setenv("LANES_COMPILE_TIMEOUT", "0.5", 1);
+    Client client;
+    ::unsetenv("LANES_COMPILE_TIMEOUT");
+    client.run("set x=1");
+    const Ran ran = client.run("set x=2\ncompile");
+    EXPECT_EQ(ran.reply["ename"], "CompileError");
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
+TEST(Front, ShutsDownWhileACellRuns) {
+    Client client;
+    client.send_cell("child\nhang");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_EQ(client.ask("control", "shutdown_request", {{"restart", true}}), json({{"status", "ok"}, {"restart", true}}));
+    EXPECT_EQ(client.await_end(), 0);
+}
+
+TEST(Front, ShutsDownOnSigterm) {
+    Client client;
+    client.run("set x=1");
+    client.signal(SIGTERM);
+    EXPECT_EQ(client.await_end(), 0);
+}
+
+}  // namespace

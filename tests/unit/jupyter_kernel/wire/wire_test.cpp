@@ -1,0 +1,140 @@
+#include "wire.hpp"
+
+#include "acknowledge.hpp"
+#include "frame_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+namespace {
+
+using namespace xcpp_wire;
+using nlohmann::json;
+
+TEST(Channel, CarriesTextAndBuffersBothWays) {
+    const auto pair = make_channel_pair();
+    pair.mine.send({{"op", "execute"}, {"code", "ü"}}, {std::string("\0\xFF", 2), ""});
+    Message message;
+    ASSERT_TRUE(pair.theirs.receive(message));
+    EXPECT_EQ(message.body, json({{"op", "execute"}, {"code", "ü"}}));
+    EXPECT_EQ(message.buffers, (std::vector<std::string>{std::string("\0\xFF", 2), ""}));
+    EXPECT_FALSE(message.descriptor);
+    pair.theirs.send({{"op", "result"}});
+    ASSERT_TRUE(pair.mine.receive(message, 1000));
+    EXPECT_EQ(message.body["op"], "result");
+}
+
+TEST(Channel, HandsOverADescriptor) {
+    const auto pair = make_channel_pair();
+    auto handed = make_channel_pair();
+    pair.mine.send({{"op", "copy"}}, {}, handed.theirs.fd());
+    Message message;
+    ASSERT_TRUE(pair.theirs.receive(message));
+    ASSERT_TRUE(message.descriptor);
+    const Channel received(std::move(message.descriptor));
+    received.send({{"op", "hello"}});
+    ASSERT_TRUE(handed.mine.receive(message, 1000));
+    EXPECT_EQ(message.body["op"], "hello");
+}
+
+TEST(Channel, MendsTextThatIsNotUtf8) {
+    const auto pair = make_channel_pair();
+    pair.mine.send({{"text", "a\xFFz"}});
+    Message message;
+    ASSERT_TRUE(pair.theirs.receive(message));
+    EXPECT_EQ(message.body["text"], "a\uFFFDz");
+}
+
+TEST(Channel, SaysWhenTheOtherEndIsGone) {
+    auto pair = make_channel_pair();
+    pair.theirs.close();
+    Message message;
+    EXPECT_THROW(pair.mine.receive(message), Broken);
+    EXPECT_THROW(pair.mine.send({{"op", "execute"}}), Broken);
+}
+
+TEST(Channel, WaitsNoLongerThanAsked) {
+    const auto pair = make_channel_pair();
+    Message message;
+    EXPECT_FALSE(pair.mine.receive(message, 10));
+}
+
+TEST(FrameReader, TakesWhatIsThereAndNeverWaits) {
+    const auto pair = make_channel_pair();
+    FrameReader reader;
+    Message message;
+    EXPECT_FALSE(reader.read(pair.theirs.fd(), message));
+    pair.mine.send({{"op", "publish"}}, {"one", "two"});
+    ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
+    EXPECT_EQ(message.body["op"], "publish");
+    EXPECT_EQ(message.buffers, (std::vector<std::string>{"one", "two"}));
+    EXPECT_FALSE(reader.read(pair.theirs.fd(), message));
+}
+
+// A session may die, or be stopped, anywhere inside a frame.
+TEST(FrameReader, PutsAFrameTogetherByteByByte) {
+    const auto source = make_channel_pair();
+    source.mine.send({{"op", "publish"}}, {"bytes"});
+    char frame[256];
+    const ssize_t size = ::read(source.theirs.fd(), frame, sizeof frame);
+    ASSERT_GT(size, 0);
+    const auto pair = make_channel_pair();
+    FrameReader reader;
+    Message message;
+    for (ssize_t at = 0; at < size; ++at) {
+        ASSERT_FALSE(reader.read(pair.theirs.fd(), message)) << "after " << at << " of " << size << " bytes";
+        ASSERT_EQ(::write(pair.mine.fd(), frame + at, 1), 1);
+    }
+    ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
+    EXPECT_EQ(message.buffers, std::vector<std::string>{"bytes"});
+}
+
+TEST(FrameReader, GivesEachDescriptorToItsOwnFrame) {
+    const auto pair = make_channel_pair();
+    auto handed = make_channel_pair();
+    pair.mine.send({{"op", "publish"}});
+    pair.mine.send({{"op", "copy"}}, {}, handed.theirs.fd());
+    pair.mine.send({{"op", "stage"}});
+    FrameReader reader;
+    Message message;
+    ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
+    EXPECT_FALSE(message.descriptor);
+    ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
+    EXPECT_TRUE(message.descriptor);
+    ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
+    EXPECT_FALSE(message.descriptor);
+}
+
+TEST(FrameReader, RefusesWhatIsNoFrame) {
+    const auto pair = make_channel_pair();
+    ASSERT_EQ(::write(pair.mine.fd(), "this is no frame", 16), 16);
+    FrameReader reader;
+    Message message;
+    EXPECT_THROW(reader.read(pair.theirs.fd(), message), Broken);
+}
+
+TEST(Acknowledge, HoldsTheSenderUntilTheFrontHasActed) {
+    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    auto& page = *static_cast<SharedPage*>(memory);
+    const auto pair = make_channel_pair();
+    std::atomic<bool> acted = false;
+    std::thread front([&] {
+        Message message;
+        pair.theirs.receive(message);
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        acted = true;
+        acknowledge(page);
+    });
+    send_acknowledged(pair.mine, page, {{"op", "publish"}});
+    EXPECT_TRUE(acted);
+    front.join();
+    ::munmap(memory, sizeof(SharedPage));
+}
+
+}  // namespace
