@@ -36,9 +36,9 @@ void read_all(int fd, char* data, std::size_t size) {
     }
 }
 
-// The first four bytes of a frame carry the descriptor, if there is one.
-void write_start(int fd, std::uint32_t parts, int descriptor) {
-    iovec data{&parts, sizeof parts};
+// One system call for a whole frame, as a rule: two would wake the other end for four bytes. The descriptor, if there is one, rides on the first of them.
+void write_frame(int fd, const std::string& frame, int descriptor) {
+    iovec data{const_cast<char*>(frame.data()), frame.size()};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
     msghdr header{};
     header.msg_iov = &data;
@@ -52,13 +52,11 @@ void write_start(int fd, std::uint32_t parts, int descriptor) {
         rider->cmsg_len = CMSG_LEN(sizeof(int));
         std::memcpy(CMSG_DATA(rider), &descriptor, sizeof descriptor);
     }
-    for (;;) {
-        const ssize_t written = ::sendmsg(fd, &header, MSG_NOSIGNAL);
-        if (written == static_cast<ssize_t>(sizeof parts)) return;
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) throw Broken(why("send"));
-        return write_all(fd, reinterpret_cast<const char*>(&parts) + written, sizeof parts - static_cast<std::size_t>(written));
-    }
+    ssize_t written = 0;
+    do written = ::sendmsg(fd, &header, MSG_NOSIGNAL);
+    while (written < 0 && errno == EINTR);
+    if (written < 0) throw Broken(why("send"));
+    write_all(fd, frame.data() + written, frame.size() - static_cast<std::size_t>(written));
 }
 
 std::uint32_t read_start(int fd, Descriptor& descriptor) {
@@ -93,17 +91,19 @@ void Descriptor::reset() {
 }
 
 void Channel::send(const nlohmann::json& body, const std::vector<std::string>& buffers, int descriptor) const {
-    const std::string text = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    write_start(fd(), static_cast<std::uint32_t>(1 + buffers.size()), descriptor);
-    std::string rest;
-    const auto append = [&rest](const std::string& part) {
-        const auto size = static_cast<std::uint32_t>(part.size());
-        rest.append(reinterpret_cast<const char*>(&size), sizeof size);
-        rest.append(part);
+    std::string frame;
+    const auto append_number = [&frame](std::size_t number) {
+        const auto value = static_cast<std::uint32_t>(number);
+        frame.append(reinterpret_cast<const char*>(&value), sizeof value);
     };
-    append(text);
+    const auto append = [&](const std::string& part) {
+        append_number(part.size());
+        frame.append(part);
+    };
+    append_number(1 + buffers.size());
+    append(body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     for (const auto& buffer : buffers) append(buffer);
-    write_all(fd(), rest.data(), rest.size());
+    write_frame(fd(), frame, descriptor);
 }
 
 bool Channel::receive(Message& message, int timeout_ms) const {
