@@ -45,9 +45,9 @@ TEST(DiagnosticCollector, NotesBelongToTheirError) {
 }
 
 TEST(DiagnosticCollector, OwnNamesAreTakenOut) {
-    const auto findings = found_in("struct P { };\nint x = P().y;");
+    const auto findings = found_in("int x = __xcpp_run_3;");
     ASSERT_FALSE(findings.empty());
-    EXPECT_EQ(findings[0].message, "no member named 'y' in 'P'");
+    EXPECT_EQ(findings[0].message, "use of undeclared identifier the cell");
 }
 
 TEST(DiagnosticCollector, ColumnsAreMappedBack) {

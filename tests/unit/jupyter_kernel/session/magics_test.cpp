@@ -56,8 +56,8 @@ TEST(Magics, UnknownOnesNameTheNearest) {
 }
 
 TEST(Magics, CellsOfCppStayWhole) {
-    for (const char* code :
-         {"int x = 5;", "a\n% b", "f(a,\n!b)", "int y = x\n    % timeit;", "x ? 1 : 2", "cond\n? a\n: b", "if (a\n!= b) { }", "// only a comment", ""}) {
+    for (const char* code : {"int x = 5;", "a\n% b", "f(a,\n!b)", "int y = x\n    % timeit;", "x ? 1 : 2", "cond\n? a\n: b", "if (a\n!= b) { }", "a\n!= b",
+                             "bool y = x &&\n!z;", "// only a comment", ""}) {
         const auto segments = split_magics(code);
         ASSERT_EQ(segments.size(), 1u) << code;
         EXPECT_EQ(segments[0].magic.kind, MagicKind::none) << code;
