@@ -36,6 +36,16 @@ void use_vector() {
     use_shown(nested);
 }
 
+template <class T>
+void use_future() {
+    std::promise<T> promise;
+    std::future<T> future = promise.get_future();
+    if constexpr (std::is_void_v<T>) promise.set_value();
+    else promise.set_value(T());
+    future.get();
+    std::async(std::launch::async, [] { return T(); }).get();
+}
+
 inline void use_standard_library() {
     use_vector<int>();
     use_vector<float>();
@@ -74,6 +84,9 @@ inline void use_standard_library() {
     std::uniform_int_distribution<int> whole(0, 9);
     use(uniform(engine) + normal(engine) + whole(engine));
     std::thread([] {}).join();
+    use_future<void>();
+    use_future<int>();
+    use_future<double>();
     std::function<int(int)> function;
     throw std::runtime_error(text);
 }

@@ -54,6 +54,18 @@ constexpr bool is_std_only(const char* s) {
     return true;
 }
 
+// operator<< would take a lambda without captures for a pointer, and that for true; one with auto parameters would not even compile.
+constexpr bool is_lambda_signature(const char* s) {
+    while (*s && *s != '=') ++s;
+    constexpr const char* words = "= (lambda at ";
+    for (const char* word = words; *word; ++word, ++s)
+        if (*s != *word) return false;
+    return true;
+}
+
+template <class T>
+constexpr bool is_lambda = is_lambda_signature(signature_of<T>());
+
 template <class T>
 constexpr bool settled = is_std_only(signature_of<T>());
 

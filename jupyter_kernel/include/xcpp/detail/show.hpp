@@ -17,7 +17,7 @@ void publish_value(const Where& where, const T& value) {
         } else if constexpr (has_bundle<Key, T>) {
             const auto bundle = mime_bundle_repr(value);
             Text plain;
-            if constexpr (is_streamable<Key, T>)
+            if constexpr (!is_lambda<T> && is_streamable<Key, T>)
                 write_streamed<Key>(plain, value);
             else
                 write_in_brackets<T>(plain);

@@ -79,6 +79,14 @@ void write_in_brackets(Text& out, const char* before = "") {
     out.add(">");
 }
 
+template <class T>
+void write_callable(Text& out) {
+    if constexpr (is_callable<T>)
+        write_in_brackets<typename decltype(function_of(&T::operator()))::type>(out, "function ");
+    else
+        write_in_brackets<T>(out);
+}
+
 template <int Key, class T>
 void write_pointee(Text& out, const T& value) {
     write_type(out, signature_of<T>());
@@ -154,7 +162,9 @@ void write_class(Text& out, const T& value) {
         out.add(", ");
         write_value<Key>(out, value.imag());
         out.add(")");
-    } else if constexpr (is_streamable<Key, T>)
+    } else if constexpr (is_lambda<T>)
+        write_callable<T>(out);
+    else if constexpr (is_streamable<Key, T>)
         write_streamed<Key>(out, value);
     else if constexpr (is_range<T>) {
         using Value = std::decay_t<decltype(*value.begin())>;
@@ -174,10 +184,8 @@ void write_class(Text& out, const T& value) {
         out.add(": ");
         out.add(value.what());
         out.add(">");
-    } else if constexpr (is_callable<T>)
-        write_in_brackets<typename decltype(function_of(&T::operator()))::type>(out, "function ");
-    else
-        write_in_brackets<T>(out);
+    } else
+        write_callable<T>(out);
 }
 
 template <int Key, class T>
