@@ -138,6 +138,7 @@ void Server::handle_shell(xeus::xmessage message) {
     shell_header_ = message.header();
     shell_identities_ = message.identities();
     stop_on_error_ = message.content().value("stop_on_error", true) && !message.content().value("silent", false);
+    note_order(message);
     const std::string type = shell_header_.value("msg_type", "");
     if (guest_ == nullptr || type.rfind("comm_", 0) != 0) return notify_shell_listener(std::move(message));
     // Comms live in the session: xeus's comm manager knows nothing of them.
@@ -155,10 +156,15 @@ void Server::handle_shell(xeus::xmessage message) {
 }
 
 void Server::handle_control(xeus::xmessage message) {
+    note_order(message);
+    notify_control_listener(std::move(message));
+}
+
+// Orders belong to the control channel; old clients send them over the shell channel.
+void Server::note_order(const xeus::xmessage& message) {
     const std::string type = message.header().value("msg_type", "");
     if (type == "shutdown_request") restart_ = message.content().value("restart", false);
     if (type == "interrupt_request" && guest_ != nullptr) guest_->interrupt_requested();
-    notify_control_listener(std::move(message));
 }
 
 void Server::handle_stdin(const xeus::xmessage& message) {
@@ -211,14 +217,7 @@ void Server::abort_queue_impl(const listener&, long) {
     to_abort_ = 0;
 }
 
-// xeus 2.4.1 sends these two without a status, and hands out what it has moved away already.
-void Server::send_control_impl(xeus::xmessage message) {
-    const std::string type = message.header().value("msg_type", "");
-    if (type != "shutdown_reply" && type != "interrupt_reply") return send(control_, std::move(message));
-    json content{{"status", "ok"}};
-    if (type == "shutdown_reply") content["restart"] = restart_;
-    send(control_, xeus::xmessage(message.identities(), message.header(), message.parent_header(), message.metadata(), std::move(content), {}));
-}
+void Server::send_control_impl(xeus::xmessage message) { send(control_, std::move(message)); }
 
 void Server::send_stdin_impl(xeus::xmessage message) { send(stdin_, std::move(message)); }
 
@@ -230,7 +229,16 @@ void Server::publish_now(const std::string& type, const json& parent, json conte
     publish_impl(xeus::xpub_message("xcpp17." + type, header(type), parent, std::move(metadata), std::move(content), std::move(buffers)), xeus::channel::SHELL);
 }
 
-void Server::send(zmq::socket_t& socket, xeus::xmessage message) { xeus::xzmq_serializer::serialize(std::move(message), *authentication_, mend).send(socket); }
+void Server::send(zmq::socket_t& socket, xeus::xmessage message) {
+    // xeus 2.4.1 sends these two without a status, and hands out what it has moved away already.
+    const std::string type = message.header().value("msg_type", "");
+    if (type == "shutdown_reply" || type == "interrupt_reply") {
+        json content{{"status", "ok"}};
+        if (type == "shutdown_reply") content["restart"] = restart_;
+        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+    }
+    xeus::xzmq_serializer::serialize(std::move(message), *authentication_, mend).send(socket);
+}
 
 void Server::reply(const xeus::xmessage& request, const std::string& type, json content) {
     send(shell_, xeus::xmessage(request.identities(), header(type), request.header(), json::object(), std::move(content), {}));

@@ -73,6 +73,7 @@ private:
     bool receive(zmq::socket_t& socket, const char* name, xeus::xmessage& message);
     void handle_shell(xeus::xmessage message);
     void handle_control(xeus::xmessage message);
+    void note_order(const xeus::xmessage& message);
     void handle_stdin(const xeus::xmessage& message);
     void send(zmq::socket_t& socket, xeus::xmessage message);
     void reply(const xeus::xmessage& request, const std::string& type, nlohmann::json content);

@@ -294,6 +294,12 @@ TEST(Front, ShutsDownWhileACellRuns) {
     EXPECT_EQ(client.await_end(), 0);
 }
 
+TEST(Front, ShutsDownByTheShellChannelToo) {
+    Client client;
+    EXPECT_EQ(client.ask("shell", "shutdown_request", {{"restart", false}}), json({{"status", "ok"}, {"restart", false}}));
+    EXPECT_EQ(client.await_end(), 0);
+}
+
 TEST(Front, ShutsDownOnSigterm) {
     Client client;
     client.run("set x=1");
