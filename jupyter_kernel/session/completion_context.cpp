@@ -1,10 +1,9 @@
 #include "completion_context.hpp"
 
-#include "completeness_scan.hpp"
+#include "completeness_chunks.hpp"
 #include "magics.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 #include <vector>
@@ -15,157 +14,16 @@ namespace {
 // A word that no cell holds: where it ends up among the tokens tells what the cursor is in.
 constexpr std::string_view point = "__xcpp_point";
 
-template <std::size_t N>
-bool one_of(std::string_view text, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-// One statement or definition at the top level of a cell.
-struct Chunk {
-    std::vector<ScanToken> tokens;
-    std::string_view text;
-    bool definition = false;  // belongs outside of functions
-    bool has_point = false;
-};
-
-bool is_class_word(std::string_view word) { return word == "class" || word == "struct" || word == "union" || word == "enum"; }
-
-// Does the chunk, as far as it is written, define a function, a class, a template or a namespace?
-bool is_definition(const std::vector<ScanToken>& tokens) {
-    static constexpr std::array<std::string_view, 12> control = {"if",   "for",   "while",  "switch", "do",   "try",
-                                                                 "else", "catch", "return", "throw",  "case", "delete"};
-    static constexpr std::array<std::string_view, 5> outside = {"template", "namespace", "using", "typedef", "static_assert"};
-    if (tokens.empty() || tokens[0].kind != ScanKind::word || one_of(tokens[0].text, control)) return false;
-    if (tokens[0].text == "using" || tokens[0].text == "typedef") return tokens.back().text == ";";
-    if (one_of(tokens[0].text, outside)) return true;
-    int depth = 0;
-    std::size_t parenthesis = 0;
-    bool class_word = false;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const std::string_view text = tokens[i].text;
-        if (depth == 0 && is_class_word(text)) class_word = true;
-        if (depth == 0 && text == "=") return false;
-        if (depth == 0 && text == "(" && parenthesis == 0) {
-            if (i < 2 || tokens[i - 1].kind != ScanKind::word) return false;  // a call, not a type and a name
-            const ScanToken& type = tokens[i - 2];
-            if (type.kind != ScanKind::word && type.text != ">" && type.text != "*" && type.text != "&" && type.text != "&&" && type.text != "::" &&
-                type.text != "~")
-                return false;
-            parenthesis = i;
-        }
-        if (depth == 0 && text == "{") return class_word || parenthesis > 0;
-        if (text == "(" || text == "[" || text == "{") ++depth;
-        if (text == ")" || text == "]" || text == "}") --depth;
-    }
-    return false;
-}
-
-// "type name = …;", "type name;", "type name{…};"
-bool declares_variable(const std::vector<ScanToken>& tokens) {
-    std::size_t words = 0;
-    int angles = 0;
-    for (const ScanToken& token : tokens) {
-        if (token.text == "<")
-            ++angles;
-        else if (token.text == ">")
-            --angles;
-        else if (angles > 0)
-            continue;
-        else if (token.kind == ScanKind::word)
-            ++words;
-        else if (token.text == "::")
-            words = words > 0 ? words - 1 : 0;
-        else if (token.text == "*" || token.text == "&")
-            continue;
-        else
-            return words >= 2 && (token.text == "=" || token.text == ";" || token.text == "{" || token.text == "[" || token.text == ",");
-    }
-    return false;
-}
-
-// A chunk ends at ";" or at the "}" of a function, a namespace or a block.
-bool ends_chunk(const std::vector<ScanToken>& tokens) {
-    const std::string_view last = tokens.back().text;
-    if (last == ";") return true;
-    if (last != "}") return false;
-    int depth = 0;
-    std::size_t open = tokens.size() - 1;
-    for (std::size_t i = tokens.size(); i-- > 0;) {
-        if (tokens[i].text == "}" || tokens[i].text == ")" || tokens[i].text == "]") ++depth;
-        if ((tokens[i].text == "{" || tokens[i].text == "(" || tokens[i].text == "[") && --depth == 0) {
-            open = i;
-            break;
-        }
-    }
-    for (std::size_t i = 0, inside = 0; i < open; ++i) {
-        const std::string_view text = tokens[i].text;
-        if (text == "(" || text == "[" || text == "{")
-            ++inside;
-        else if (text == ")" || text == "]" || text == "}")
-            --inside;
-        else if (inside == 0 && (text == "=" || (is_class_word(text) && i + 1 < open)))
-            return false;
-    }
-    if (open == 0) return true;
-    const ScanToken& before = tokens[open - 1];
-    static constexpr std::array<std::string_view, 7> blocks = {"else", "do", "try", "const", "noexcept", "override", "final"};
-    return before.text == ")" || one_of(before.text, blocks) || tokens[0].text == "namespace" || tokens[0].text == "extern" || tokens[0].text == "template" ||
-           std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(open), [](const ScanToken& token) { return token.text == "->"; });
-}
-
-struct Pieces {
-    std::string directives;
-    std::vector<Chunk> chunks;
-    std::string closers;  // of the brackets that are open at the point
-    bool found = false;   // the point is in C++, not in a string, a comment, a directive or a magic
-    int parentheses = 0;
-};
-
-Pieces take_apart(std::string_view text) {
-    Pieces pieces;
-    Scanner scanner(text);
-    ScanToken previous;
-    Chunk chunk;
-    std::string open;
-    const auto finish = [&](std::size_t end) {
-        if (chunk.tokens.empty()) return;
-        chunk.text = text.substr(chunk.tokens[0].offset, end - chunk.tokens[0].offset);
-        chunk.definition = is_definition(chunk.tokens);
-        pieces.chunks.push_back(std::exchange(chunk, {}));
-    };
-    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
-        if (starts_magic(token, previous, open.empty(), text)) {
-            finish(token.offset);
-            scanner.skip_line(token.offset);
-            previous = {};
-            continue;
-        }
-        if (token.kind == ScanKind::directive) {
-            pieces.directives += std::string(token.text) + "\n";
-            if (open.empty()) previous = token;
-            continue;
-        }
-        chunk.tokens.push_back(token);
-        if (token.text == "(" || token.text == "[" || token.text == "{") open += token.text == "(" ? ')' : token.text == "[" ? ']' : '}';
-        if ((token.text == ")" || token.text == "]" || token.text == "}") && !open.empty()) open.pop_back();
-        const bool here = token.kind == ScanKind::word && token.text.size() >= point.size() && token.text.substr(token.text.size() - point.size()) == point;
-        if (here)
-            chunk.has_point = pieces.found = true;
-        else if (open.empty() && ends_chunk(chunk.tokens))
-            finish(token.offset + token.text.size());
-        previous = token;
-    }
-    finish(text.size());
-    pieces.closers.assign(open.rbegin(), open.rend());
-    return pieces;
+bool is_point(const ScanToken& token) {
+    return token.kind == ScanKind::word && token.text.size() >= point.size() && token.text.substr(token.text.size() - point.size()) == point;
 }
 
 // Chunks in front of the one that holds the point: definitions into a namespace, statements into a function. Both hide what older cells define.
-void compose(CompletionContext& context, const Pieces& pieces) {
+void compose(CompletionContext& context, const Chunks& pieces) {
     std::string outside, inside, last;
     bool last_is_definition = false;
     for (const Chunk& chunk : pieces.chunks) {
-        if (chunk.has_point) {
+        if (is_point(chunk.tokens.back())) {
             last = chunk.text.substr(0, chunk.text.size() - point.size());
             last_is_definition = chunk.definition;
         } else {
@@ -174,7 +32,7 @@ void compose(CompletionContext& context, const Pieces& pieces) {
     }
     if (last_is_definition)
         for (const Chunk& chunk : pieces.chunks)
-            if (!chunk.definition && !chunk.has_point && declares_variable(chunk.tokens)) outside += std::string(chunk.text) + "\n";
+            if (!chunk.definition && !is_point(chunk.tokens.back()) && chunk.variable) outside += std::string(chunk.text) + "\n";
     std::string before = pieces.directives + "namespace __xcpp_completion {\n" + outside;
     if (!last_is_definition) before += "void __xcpp_complete() {\n" + inside;
     before += last;
@@ -239,8 +97,9 @@ bool line_context(CompletionContext& context, std::string_view code, std::size_t
 
 void code_context(CompletionContext& context, const std::string& code) {
     const std::string text = code.substr(0, context.start) + std::string(point);
-    const Pieces pieces = take_apart(text);  // points into text
-    if (!pieces.found) return;
+    const Chunks pieces = split_chunks(text);  // points into text
+    // Not there: the cursor is in a string, a comment, a directive or a magic.
+    if (pieces.chunks.empty() || !is_point(pieces.chunks.back().tokens.back())) return;
     context.asked = AskedFor::code;
     const std::size_t before = code.find_last_not_of(" \t\r\n", context.start == 0 ? 0 : context.start - 1);
     context.after_access = context.start > 0 && before != std::string::npos &&

@@ -32,6 +32,7 @@ struct Magic {
     std::string body;                // text after a cell magic's first line; %timeit: the statement
     unsigned body_line = 1;          // where body starts, counted from the start of the segment's text (for parse_magic: of the cell)
     unsigned body_column = 1;        // in bytes of the cell's line
+    std::string prelude;             // %%executable: what earlier cells declare, for the caller to fill in
     std::vector<std::string> flags;  // %%executable name -- flags
     bool append = false;             // %%file -a
     int detail = 0;                  // inspect: 1 for ??name

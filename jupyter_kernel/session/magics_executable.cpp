@@ -1,5 +1,5 @@
 // %%executable: a program of its own from a cell.
-#include "completeness_scan.hpp"
+#include "completeness_chunks.hpp"
 #include "diagnostics.hpp"
 #include "magics_process.hpp"
 #include "magics_run.hpp"
@@ -27,17 +27,16 @@ bool defines_main(std::string_view source) {
     return false;
 }
 
-// The text as body of main(), every line where it was; directives stay outside.
-std::string with_main(const std::string& source, const std::string& marker) {
-    std::string directives, body = source;
-    Scanner scanner(source);
-    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
-        if (token.kind != ScanKind::directive) continue;
-        directives += std::string(token.text) + "\n";
-        for (std::size_t i = token.offset; i < token.offset + token.text.size(); ++i)
-            if (body[i] != '\n') body[i] = ' ';
+// The statements as body of main(), definitions and variables in front of it, every piece under its own line number.
+std::string with_main(const std::string& source, unsigned first_line, const std::string& file) {
+    const Chunks pieces = split_chunks(source);
+    std::string outside, inside;
+    for (const Chunk& chunk : pieces.chunks) {
+        const ScanToken& first = chunk.tokens.front();
+        const std::string marker = "#line " + std::to_string(first_line + first.line - 1) + " \"" + file + "\"\n";
+        (chunk.definition || chunk.variable ? outside : inside) += marker + std::string(first.column - 1, ' ') + std::string(chunk.text) + "\n";
     }
-    return directives + "int main() {\n" + marker + body + "\n}\n";
+    return pieces.directives + outside + "int main() {\n" + inside + ";\n}\n";
 }
 
 // Arguments that mean something only inside the interpreter are left out.
@@ -93,8 +92,9 @@ std::string first_error(const std::string& words, int cell) {
 }  // namespace
 
 MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted) {
-    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + cell_file_name(cell) + "\"\n";
-    const TemporaryFile source(defines_main(magic.body) ? marker + magic.body + "\n" : with_main(magic.body, marker));
+    const std::string file = cell_file_name(cell);
+    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + file + "\"\n";
+    const TemporaryFile source(magic.prelude + "\n" + (defines_main(magic.body) ? marker + magic.body + "\n" : with_main(magic.body, magic.body_line, file)));
     if (source.path().empty()) return {false, {}, "FileError", std::string("cannot write a temporary file: ") + std::strerror(errno)};
     std::vector<std::string> command = {"clang++-19"};
     for (std::string& argument : for_a_program(compiler_arguments)) command.push_back(std::move(argument));

@@ -28,7 +28,8 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
 // unless `must_succeed`.
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr, const char* shell = "/bin/sh", bool must_succeed = false);
 
-// clang++-19 with the arguments of cells. A text without main() becomes the body of one, as in other Jupyter kernels; its directives stay in front.
+// clang++-19 with the arguments of cells. The statements of a text without main() become the body of one, as in other Jupyter kernels;
+// directives, definitions and variables stay in front.
 MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted = nullptr);
 
 MagicOutcome change_folder(const std::string& folder);

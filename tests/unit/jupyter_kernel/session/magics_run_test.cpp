@@ -82,6 +82,12 @@ TEST_F(MagicsRun, BuildsAProgram) {
     ASSERT_TRUE(outcome.ok) << outcome.output;
     EXPECT_TRUE(run_shell("./hello > out.txt").ok);
     EXPECT_EQ(read_file("out.txt"), "hello\n");
+    magic = parse_magic(
+        "%%executable twice\n#include <cstdio>\nint n = 3;\nint twice(int a) { return 2 * a; }\nfor (int i = 0; i < 1; ++i) printf(\"%d\", twice(n));");
+    magic.prelude = "struct FromAnEarlierCell { };";
+    ASSERT_TRUE(build_executable(magic, 4, {"-std=c++17"}).ok);
+    EXPECT_TRUE(run_shell("./twice > out.txt").ok);
+    EXPECT_EQ(read_file("out.txt"), "6");
     magic = parse_magic("%%executable bad\nint f();\nint main() {\n  return g();\n}");
     outcome = build_executable(magic, 4, {"-std=c++17"});
     EXPECT_FALSE(outcome.ok);
