@@ -202,9 +202,9 @@ bool has_errors(const std::vector<Finding>& findings) {
     return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.level >= Level::error; });
 }
 
-CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose) {
+CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose, int cell) {
     CompileReport report;
-    const int cell = newest_cell(findings);
+    if (cell == 0) cell = newest_cell(findings);
     std::vector<Finding> errors;
     if (verbose)
         std::copy_if(findings.begin(), findings.end(), std::back_inserter(errors), [](const Finding& finding) { return finding.level >= Level::error; });
@@ -228,8 +228,8 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
     return report;
 }
 
-std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose) {
-    const int cell = newest_cell(findings);
+std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose, int cell) {
+    if (cell == 0) cell = newest_cell(findings);
     std::vector<std::string> lines;
     std::size_t count = 0;
     for (const Finding& finding : findings) {

@@ -57,11 +57,12 @@ struct CompileReport {
 // The compiler's words without the names that we generate: "__c12::", "__xcpp_…", "xcpp::detail::…".
 std::string without_generated_names(std::string text);
 
-// The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of the cell that was run.
-CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false);
+// The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of the cell that was run, `cell` its number
+// (0: the highest one that the findings name).
+CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false, int cell = 0);
 
 // Warnings that lie in cells, as text with ANSI colours; empty when there are none.
-std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false);
+std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false, int cell = 0);
 
 // From the words of the JIT ("Symbols not found: [ _Z3foov ]").
 CompileReport render_link_error(std::string_view text);

@@ -96,6 +96,17 @@ constexpr HeaderNames std_names[] = {
     {"ctime", "time clock time_t tm localtime strftime"},
     {"cassert", "assert"},
     {"execution", "execution"},
+    {"scoped_allocator", "scoped_allocator_adaptor"},
+    {"memory_resource", "pmr"},
+    {"ratio", "ratio milli micro nano kilo mega giga"},
+    {"valarray", "valarray slice gslice"},
+    {"locale", "locale use_facet"},
+    {"cfenv", "feclearexcept fetestexcept feraiseexcept fegetround fesetround fenv_t"},
+    {"csignal", "signal raise sig_atomic_t"},
+    {"csetjmp", "jmp_buf longjmp"},
+    {"cstdarg", "va_list"},
+    {"cwchar", "wcslen wprintf mbstate_t"},
+    {"cinttypes", "intmax_t uintmax_t imaxabs strtoimax"},
     {"charconv", "from_chars to_chars"},
 };
 
