@@ -28,21 +28,22 @@ std::string& StreamText::segment_of(Stream stream, TimePoint now) {
 
 void StreamText::add(Stream stream, std::string_view bytes, TimePoint now) {
     if (bytes.empty()) return;
-    const std::size_t room = limit_ - std::min(shown_, limit_);
-    if (room == 0 || dropped_ > 0) {
-        dropped_ += bytes.size();
+    Count& so_far = count(stream);
+    const std::size_t room = limit_ - std::min(so_far.shown, limit_);
+    if (room == 0 || so_far.dropped > 0) {
+        so_far.dropped += bytes.size();
         return;
     }
     std::string mended;
-    menders_[static_cast<std::size_t>(stream)].feed(bytes, mended);
+    so_far.mender.feed(bytes, mended);
     if (mended.size() > room) {
         std::size_t end = room;
         while (end > 0 && (static_cast<unsigned char>(mended[end]) & 0xC0) == 0x80) --end;
-        dropped_ += mended.size() - end;
+        so_far.dropped += mended.size() - end;
         mended.resize(end);
     }
     if (mended.empty()) return;
-    shown_ += mended.size();
+    so_far.shown += mended.size();
     segment_of(stream, now).append(mended);
 }
 
@@ -57,27 +58,32 @@ void StreamText::flush(TimePoint now) {
 }
 
 void StreamText::report_cut(TimePoint now) {
-    if (dropped_ == 0) return;
+    std::size_t shown = 0;
+    std::size_t dropped = 0;
+    for (Count& count : counts_) {
+        shown += count.shown;
+        dropped += count.dropped;
+        if (count.dropped > 0) count.shown = limit_;
+        count.dropped = 0;
+    }
+    if (dropped == 0) return;
     flush(now);
-    publish_(Stream::out, "\n[only the first " + megabytes(shown_) + " of " + megabytes(shown_ + dropped_) +
+    publish_(Stream::out, "\n[only the first " + megabytes(shown) + " of " + megabytes(shown + dropped) +
                               " of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n");
-    dropped_ = 0;
-    shown_ = limit_;
 }
 
 void StreamText::end_cell(TimePoint now) {
     for (const Stream stream : {Stream::out, Stream::err}) {
         std::string rest;
-        menders_[static_cast<std::size_t>(stream)].finish(rest);
-        if (!rest.empty() && dropped_ == 0) segment_of(stream, now).append(rest);
+        count(stream).mender.finish(rest);
+        if (!rest.empty() && count(stream).dropped == 0) segment_of(stream, now).append(rest);
     }
     flush(now);
     report_cut(now);
 }
 
 void StreamText::begin_cell() {
-    shown_ = 0;
-    dropped_ = 0;
+    for (Count& count : counts_) count.shown = count.dropped = 0;
 }
 
 }  // namespace xcpp_front

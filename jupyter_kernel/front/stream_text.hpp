@@ -18,7 +18,7 @@ class StreamText {
 public:
     using Publish = std::function<void(Stream stream, const std::string& text)>;
 
-    // limit: bytes of text that one cell may show, both streams together.
+    // limit: bytes of text that one cell may show on each stream. One that floods stdout can still say on stderr what went wrong.
     StreamText(std::size_t limit, Publish publish) : limit_(limit), publish_(std::move(publish)) {}
 
     void add(Stream stream, std::string_view bytes, TimePoint now);
@@ -35,17 +35,22 @@ private:
         std::string text;
     };
 
+    struct Count {
+        Utf8Mender mender;
+        std::size_t shown = 0;
+        std::size_t dropped = 0;
+    };
+
+    Count& count(Stream stream) { return counts_[static_cast<std::size_t>(stream)]; }
     std::string& segment_of(Stream stream, TimePoint now);
     void report_cut(TimePoint now);
 
     std::size_t limit_;
     Publish publish_;
-    std::array<Utf8Mender, 2> menders_;
+    std::array<Count, 2> counts_;
     std::vector<Segment> waiting_;
     TimePoint waiting_since_ = never;
     TimePoint next_ = TimePoint::min();  // no message before this time, unless order asks for it
-    std::size_t shown_ = 0;
-    std::size_t dropped_ = 0;
 };
 
 }  // namespace xcpp_front

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ostream>
 
 namespace {
 
@@ -47,6 +48,8 @@ struct Death {
     const char* cell;
     const char* evalue;
 };
+
+void PrintTo(const Death& death, std::ostream* out) { *out << death.name; }
 
 class FrontDeath : public testing::TestWithParam<Death> {};
 
