@@ -458,13 +458,36 @@ private:
         }
         if (name_at != 0) variables.push_back(tokens_[name_at].text);
         if (variables.empty()) {
-            // auto [a, b] = …; or a class without a variable
-            found_.variable = is("auto") || is("const");
+            found_.variable = mend_structured_binding();
         } else {
             found_.variable = true;
         }
         for (const std::size_t token : storage_) blank(token);
         for (const std::string_view name : variables) found_.declares.emplace_back(name, NameKind::variable);
+    }
+
+    // auto [a, b] = f();  ->  auto [a__xcpp, b__xcpp] = f(); auto&& a = a__xcpp; auto&& b = b__xcpp;
+    // clang 19 with -fopenmp crashes on a function that uses a structured binding of namespace scope.
+    bool mend_structured_binding() {
+        std::size_t open = at_;
+        while (open < tokens_.size() && one_of(tokens_[open], {"auto", "const", "&", "&&"})) ++open;
+        if (open == at_ || open >= tokens_.size() || !tokens_[open].is("[")) return false;
+        const std::size_t close = closing(tokens_, open);
+        std::string names;
+        for (std::size_t i = open + 1; i < close; ++i) {
+            if (tokens_[i].kind != TokenKind::word) continue;
+            const std::string name(tokens_[i].text);
+            found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), "__xcpp"});
+            found_.declares.emplace_back(tokens_[i].text, NameKind::variable);
+            names += " auto&& " + name + " = " + name + "__xcpp;";
+        }
+        std::size_t end = close;
+        while (end < tokens_.size() && !tokens_[end].is(";")) end = is_open(end) ? closing(tokens_, end) + 1 : end + 1;
+        if (end < tokens_.size())
+            found_.edits.push_back({tokens_[end].end(), tokens_[end].end(), names});
+        else if (!tokens_.empty())
+            found_.edits.push_back({tokens_.back().end(), tokens_.back().end(), ";" + names});
+        return true;
     }
 
     // Foo x(3, y); against Foo f(int, T);: a literal, an operator or a known variable in the parentheses means a variable.

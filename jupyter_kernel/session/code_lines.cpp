@@ -12,16 +12,16 @@
 namespace xcpp_session {
 namespace {
 
-struct Function {
-    std::string name;
-    std::uint64_t begin, end;
+struct Anchor {
+    std::string function;
+    std::uint64_t begin;
 };
 
-// section -> its functions by first byte. Only names that the JIT can look up: a line in a local function is told relative to the one before it.
-using Functions = std::map<std::uint64_t, std::map<std::uint64_t, Function>>;
+// section -> one of its functions that the JIT can look up by name. Local functions are told relative to it.
+using Anchors = std::map<std::uint64_t, Anchor>;
 
-Functions functions_of(const llvm::object::ObjectFile& object) {
-    Functions functions;
+Anchors anchors_of(const llvm::object::ObjectFile& object) {
+    Anchors anchors;
     for (const auto& symbol : object.symbols()) {
         auto type = symbol.getType();
         auto flags = symbol.getFlags();
@@ -36,9 +36,9 @@ Functions functions_of(const llvm::object::ObjectFile& object) {
         if (!address) llvm::consumeError(address.takeError());
         if (!readable || *type != llvm::object::SymbolRef::ST_Function || *section == object.section_end()) continue;
         if (!(*flags & llvm::object::SymbolRef::SF_Global)) continue;
-        functions[(*section)->getIndex()][*address] = {name->str(), *address, (*section)->getSize()};
+        anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
     }
-    return functions;
+    return anchors;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
         llvm::consumeError(object.takeError());
         return lines;
     }
-    const Functions functions = functions_of(**object);
+    const Anchors anchors = anchors_of(**object);
     const auto context = llvm::DWARFContext::create(**object);
     for (const auto& unit : context->compile_units()) {
         const auto* table = context->getLineTableForUnit(unit.get());
@@ -66,12 +66,9 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
                     cell->second = cell_of_file_name(slash == std::string::npos ? name : name.substr(slash + 1));
                 }
             }
-            const auto section = functions.find(row.Address.SectionIndex);
-            if (section == functions.end()) continue;
-            auto function = section->second.upper_bound(row.Address.Address);
-            if (function == section->second.begin()) continue;
-            --function;
-            lines.push_back({function->second.name, row.Address.Address - function->second.begin, cell->second, static_cast<int>(row.Line)});
+            const auto anchor = anchors.find(row.Address.SectionIndex);
+            if (anchor == anchors.end() || row.Line == 0) continue;  // line 0: the compiler's own
+            lines.push_back({anchor->second.function, static_cast<std::int64_t>(row.Address.Address - anchor->second.begin), cell->second, static_cast<int>(row.Line)});
         }
     }
     return lines;

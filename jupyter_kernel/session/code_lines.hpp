@@ -12,8 +12,8 @@ namespace xcpp_session {
 
 // A place in a function, before addresses are known.
 struct ObjectLine {
-    std::string function;  // mangled
-    std::uint64_t offset;  // from the function's first byte
+    std::string function;  // mangled; one of the same section
+    std::int64_t offset;   // from that function's first byte
     int cell;              // 0: no cell's text
     int line;
 };

@@ -72,6 +72,7 @@ void gather_initialisers(llvm::Module& module, const std::string& name) {
     for (const auto* list : {&early, &in_order})
         for (const Initialiser& initialiser : *list) {
             initialiser.function->setSection("");
+            initialiser.function->addFnAttr(llvm::Attribute::NoInline);  // inlined here it would lose its lines
             builder.CreateCall(initialiser.function);
         }
     builder.CreateRetVoid();

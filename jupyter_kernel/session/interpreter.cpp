@@ -76,7 +76,7 @@ struct Interpreter::Parts {
         }
         if (has_errors(collector.findings())) {
             jit_errors = collector.findings().front().message;
-            (void)created->release();  // clang 19 may crash while it takes a half-built one down
+            (void)created->release();  // clang 19 crashes while it takes a half-built one down
             return false;
         }
         interpreter = std::move(*created);
@@ -140,7 +140,7 @@ struct Interpreter::Parts {
                 function = line.function;
                 base = reinterpret_cast<std::uint64_t>(find(function));
             }
-            if (base != 0) lines.push_back({base + line.offset, line.cell, line.line});
+            if (base != 0) lines.push_back({base + static_cast<std::uint64_t>(line.offset), line.cell, line.line});
         }
     }
 
@@ -162,19 +162,20 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     Parts& parts = *parts_;
     std::vector<std::string> arguments = options.arguments;
     parts.arguments = arguments;
+    const auto warnings = warning_flags();
+    arguments.insert(arguments.end(), warnings.begin(), warnings.end());
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only"});
-    bool with_pch = false;
-    if (!options.pch.empty() && access(options.pch.c_str(), R_OK) == 0) {
+    const bool with_pch = !options.pch.empty() && options.pch_problem.empty() && access(options.pch.c_str(), R_OK) == 0;
+    if (with_pch) {
         auto more = arguments;
         more.insert(more.end(), {"-include-pch", options.pch});
-        with_pch = parts.create(more);
-        if (!with_pch)
-            parts.notes.push_back("The precompiled header " + options.pch + " does not fit (" + parts.jit_errors +
-                                  "): cells that include much compile slowly. `make` builds it again.");
-    } else if (!options.pch.empty()) {
-        parts.notes.push_back("There is no precompiled header at " + options.pch + ": cells that include much compile slowly. `make` builds it.");
+        if (!parts.create(more)) options.on_bad_pch(parts.jit_errors);
+    } else {
+        const std::string problem = options.pch_problem.empty() ? "it is not there" : options.pch_problem;
+        if (!options.pch.empty())
+            parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" + problem + "): this start and cells that include much are slow. `make build` builds it again.");
+        if (!parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
     }
-    if (!with_pch && !parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
 
     auto& compiler = parts.compiler();
     compiler.getDiagnostics().setClient(&parts.collector, false);

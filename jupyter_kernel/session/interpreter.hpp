@@ -20,6 +20,8 @@ struct InterpreterOptions {
     std::vector<std::string> instantiations;  // libraries that hold common template functions
     std::string pch;                          // precompiled header, may be empty
     std::string pch_header;                   // the text it was made of: used where the PCH does not fit
+    std::string pch_problem;                  // not empty: the PCH was tried and does not fit
+    std::function<void(const std::string& problem)> on_bad_pch;  // starts the process anew: clang 19 does not survive a PCH that does not fit
 };
 
 struct CompileFailed : std::runtime_error {

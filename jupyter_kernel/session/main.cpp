@@ -3,27 +3,59 @@
 #include "session.hpp"
 #include "streams.hpp"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <exception>
 
+namespace {
+
+char** arguments = nullptr;
+
+// clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process is of no use. Only what is safe in a signal handler.
+[[noreturn]] void start_again(const char* problem) {
+    static char* words[256];
+    int count = 0;
+    for (char** word = arguments; *word && count < 250; ++word) words[count++] = *word;
+    words[count++] = const_cast<char*>("--no-pch");
+    words[count++] = const_cast<char*>(problem);
+    words[count] = nullptr;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    execv("/proc/self/exe", words);
+    xcpp_session::leave_process(1);
+}
+
+void on_crash_while_loading(int) { start_again("clang crashed on it"); }
+
+void watch_loading() {
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) signal(number, on_crash_while_loading);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     using namespace xcpp_session;
+    arguments = argv;
     try {
-        const SessionOptions options = read_options(argc, argv);
+        SessionOptions options = read_options(argc, argv);
         void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, options.page, 0);
         if (memory == MAP_FAILED) throw std::runtime_error("cannot map the page that is shared with the front");
         auto& page = *static_cast<xcpp_wire::SharedPage*>(memory);
-        {
+        if (!options.again) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
             hello.send({{"op", "hello"}, {"pid", getpid()}, {"cell", 0}});
+            watch_loading();
         }
+        options.interpreter.on_bad_pch = [](const std::string& problem) { start_again(problem.c_str()); };
+        Session session(options, page);
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
         watch_for_terminate();
-        Session session(options, page);
         session.run();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "xcpp17-session: %s\n", error.what());

@@ -79,7 +79,10 @@ SessionOptions read_options(int argc, char** argv) {
             options.stdout_fd = std::stoi(value());
         else if (word == "--stderr")
             options.stderr_fd = std::stoi(value());
-        else if (word == "--config")
+        else if (word == "--no-pch") {
+            options.again = true;
+            options.interpreter.pch_problem = value();
+        } else if (word == "--config")
             read_config(value(), options.interpreter, configured);
         else
             further.push_back(word);

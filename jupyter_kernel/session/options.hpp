@@ -11,6 +11,7 @@ namespace xcpp_session {
 struct SessionOptions {
     int channel = -1, page = -1, stdout_fd = -1, stderr_fd = -1;  // descriptors that the front left us
     InterpreterOptions interpreter;
+    bool again = false;            // started a second time by ourselves, because the precompiled header did not fit
     std::uint64_t memory = 0;      // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
     std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made. LANES_COPY_LIMIT=, by default as memory
 };

@@ -81,10 +81,6 @@ void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
         for (auto* inner : linkage->decls()) add_names(inner, names);
         return;
     }
-    if (auto* binding = llvm::dyn_cast<clang::DecompositionDecl>(declaration)) {
-        names.insert(names.end(), binding->bindings().begin(), binding->bindings().end());
-        return;
-    }
     if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration); enumeration && !enumeration->isScoped())
         names.insert(names.end(), enumeration->enumerator_begin(), enumeration->enumerator_end());
     if (auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && named->getDeclName() && !is_ours(named)) names.push_back(named);
@@ -186,7 +182,7 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     hide_global(newer);
     stay.push_back({newer, unit_, cell_});
     all = std::move(stay);
-    if (llvm::isa<clang::VarDecl, clang::BindingDecl>(newer)) since_step_.emplace_back(key(newer), newer);
+    if (llvm::isa<clang::VarDecl>(newer)) since_step_.emplace_back(key(newer), newer);
 }
 
 // `int y1 = 5;` in a cell: the C library's y1(double) would make every later use ambiguous.
