@@ -172,7 +172,8 @@ private:
     Completeness at_end() {
         if (!open_.empty()) {
             const Open& opened = open_.back();
-            std::string message = quoted({&opened.bracket, 1}) + " is never closed";
+            const char missing = opened.bracket == '(' ? ')' : opened.bracket == '[' ? ']' : '}';
+            std::string message = quoted({&opened.bracket, 1}) + " is never closed: a " + quoted({&missing, 1}) + " is missing";
             if (suspect_ > opened.token.line) message += " (by its indentation, the one of line " + std::to_string(suspect_) + " may be meant)";
             stop(CompletenessStatus::incomplete, message, opened.token);
         } else if (in_template_) {

@@ -42,7 +42,7 @@ const Finding& place_in_cell(const Finding& error, int cell) {
 
 int worth(const Finding& note) {
     for (const std::string_view noise :
-         {"expanded from", "substitution failure", "skipping ", "insert an explicit cast", "to silence this warning", "place parentheses"})
+         {"expanded from", "substitution failure", "skipping ", "use -f", "insert an explicit cast", "to silence this warning", "place parentheses"})
         if (contains(note.message, noise)) return 0;
     if (is_backtrace(note)) return 0;
     const int own = cell_of_file_name(note.place.file) > 0 ? 10 : 0;

@@ -80,7 +80,7 @@ TEST(Completeness, NamesTheBracketAndItsLine) {
     const Completeness open = check_completeness("int a;\nvoid f() {\n  g(1);\n");
     EXPECT_EQ(open.line, 2u);
     EXPECT_EQ(open.column, 10u);
-    EXPECT_EQ(open.message, "'{' is never closed");
+    EXPECT_EQ(open.message, "'{' is never closed: a '}' is missing");
     EXPECT_FALSE(open.may_be_parsed);
     const Completeness wrong = check_completeness("f(\n1, 2}");
     EXPECT_EQ(wrong.line, 2u);
