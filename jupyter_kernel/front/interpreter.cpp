@@ -36,6 +36,7 @@ json answer(Question question, json otherwise) {
 void Interpreter::configure_impl() { xeus::register_interpreter(this); }
 
 json Interpreter::execute_request_impl(int count, const std::string& code, bool silent, bool, json user_expressions, bool allow_stdin) {
+    history_.expect_line(count);
     try {
         Request request;
         request.message = {{"op", "execute"}, {"count", count}, {"code", code}, {"silent", silent}, {"allow_stdin", allow_stdin}};

@@ -1,6 +1,7 @@
 // What xeus asks of an interpreter, asked of the session.
 #pragma once
 
+#include "history.hpp"
 #include "supervisor.hpp"
 
 #include <xeus/xinterpreter.hpp>
@@ -11,7 +12,7 @@ namespace xcpp_front {
 
 class Interpreter : public xeus::xinterpreter {
 public:
-    explicit Interpreter(Supervisor& supervisor) : supervisor_(supervisor) {}
+    Interpreter(Supervisor& supervisor, History& history) : supervisor_(supervisor), history_(history) {}
 
 private:
     void configure_impl() override;
@@ -26,6 +27,7 @@ private:
     nlohmann::json evaluate(const std::string& expression, int count);
 
     Supervisor& supervisor_;
+    History& history_;
 };
 
 }  // namespace xcpp_front

@@ -1,5 +1,6 @@
 // xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never runs a line of a cell.
 #include "arguments.hpp"
+#include "history.hpp"
 #include "interpreter.hpp"
 #include "server.hpp"
 #include "supervisor.hpp"
@@ -53,8 +54,10 @@ void serve(const Arguments& arguments) {
     // First of all, so that the session loads while xeus does.
     Supervisor supervisor(arguments.session_program.empty() ? session_beside_us() : arguments.session_program, arguments.session_arguments);
     {
-        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(), std::make_unique<Interpreter>(supervisor), make_server,
-                             xeus::make_in_memory_history_manager(), nullptr, xeus::make_null_debugger, json::object(), json::error_handler_t::replace);
+        auto history = std::make_unique<History>();
+        auto interpreter = std::make_unique<Interpreter>(supervisor, *history);
+        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(), std::move(interpreter), make_server, std::move(history),
+                             nullptr, xeus::make_null_debugger, json::object(), json::error_handler_t::replace);
         auto& server = static_cast<Server&>(kernel.get_server());
         supervisor.attach(server);
         server.attach(supervisor);

@@ -249,6 +249,15 @@ TEST(Front, ClosesACommThatNobodyWants) {
     EXPECT_EQ(said[0].type, "comm_close");
 }
 
+TEST(Front, NumbersItsHistory) {
+    Client client;
+    client.run("set x=1");
+    client.run("value 1", {{"silent", true}});
+    client.run("set x=2");
+    const json history = client.ask("shell", "history_request", {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
+    EXPECT_EQ(history, json::parse(R"([[0, 1, "set x=1"], [0, 2, "set x=2"]])"));
+}
+
 TEST(Front, PassesQuestionsOnInTheRightUnits) {
     Client client;
     const json completed = client.ask("shell", "complete_request", {{"code", "héllo"}, {"cursor_pos", 3}});
