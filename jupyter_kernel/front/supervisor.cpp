@@ -161,7 +161,9 @@ Outcome Supervisor::conclude(const json& result) {
         outcome.failure = Failure("Interrupted", "interrupted by the user");
     }
     if (outcome.failure) show_failure(*outcome.failure);
-    if (result.value("take_over", false)) {
+    // Interrupted before it ran: half of its declarations may be there.
+    const bool half_compiled = interrupted_ && outcome.failure && compile_limit_ != never && sessions_.has_copy();
+    if (result.value("take_over", false) || half_compiled) {
         sessions_.kill();
         replace(order("failed"), anew);
         if (anew) show_line(gone);

@@ -92,6 +92,7 @@ void obey(const std::string& word, const std::string& argument, json& result) {
     if (word == "later") std::thread([] { pause_seconds(0.1), ::raise(SIGSEGV); }).detach();
     if (word == "print_later") std::thread([argument] { pause_seconds(0.1), print(1, argument); }).detach();
     if (word == "compile") channel.send({{"op", "stage"}, {"stage", "compile"}}), pause_seconds(100);
+    if (word == "stage") channel.send({{"op", "stage"}, {"stage", argument}});
     if (word == "hang") ::signal(SIGINT, SIG_IGN), pause_seconds(100);
     if (word == "wait") {
         for (int turn = 0; turn < 5000 && page->interrupt == 0; ++turn) pause_seconds(0.002);

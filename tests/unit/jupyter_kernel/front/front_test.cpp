@@ -138,6 +138,16 @@ TEST(Front, InterruptsACellThatDoesNot) {
     EXPECT_EQ(client.run("get x").value(), "1");
 }
 
+TEST(Front, TakesBackACellThatWasInterruptedWhileItCompiled) {
+    Client client;
+    client.run("set x=1");
+    const auto id = client.send_cell("stage compile\nset x=2\nwait");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    client.signal(SIGINT);
+    EXPECT_EQ(client.finish(id).types(), (Types{"error"}));
+    EXPECT_EQ(client.run("get x").value(), "1");
+}
+
 TEST(Front, IgnoresAnInterruptWhenNothingRuns) {
     Client client;
     client.run("set x=1");
