@@ -119,7 +119,8 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                          const auto place = found.find(name);
                          if (place != found.end() && place->second.priority <= result.Priority) continue;
                          // Texts are dear: with thousands of names the first signatures are enough.
-                         const bool with_signature = place == found.end() && found.size() < most_matches;
+                         const bool named = result.Kind == clang::CodeCompletionResult::RK_Declaration || result.Kind == clang::CodeCompletionResult::RK_Macro;
+                         const bool with_signature = named && found.size() < most_matches;
                          found[name] = {result.Priority, {name, type_of(result), with_signature ? signature_of(sema, kind, result) : std::string()}};
                      }
                  });
