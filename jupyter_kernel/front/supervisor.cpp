@@ -57,7 +57,7 @@ Outcome Supervisor::run(Request request) {
     output_.end_cell();  // what came after the last cell still belongs to it
     parent_ = server_->shell_header();
     output_.begin_cell();
-    interrupted_ = false;
+    interrupted_ = interrupted_compiling_ = false;
     result_ = value_ = nullptr;
     request_ = std::move(request);
     const AtEnd done{[this] {
@@ -162,7 +162,7 @@ Outcome Supervisor::conclude(const json& result) {
     }
     if (outcome.failure) show_failure(*outcome.failure);
     // Interrupted before it ran: half of its declarations may be there.
-    const bool half_compiled = interrupted_ && outcome.failure && compile_limit_ != never && sessions_.has_copy();
+    const bool half_compiled = interrupted_compiling_ && outcome.failure && sessions_.has_copy();
     if (result.value("take_over", false) || half_compiled) {
         sessions_.kill();
         replace(order("failed"), anew);
@@ -314,6 +314,7 @@ void Supervisor::await_answer() {
 void Supervisor::interrupt() {
     if (!request_ || replacing_) return;
     interrupted_ = true;
+    interrupted_compiling_ = interrupted_compiling_ || compile_limit_ != never;
     sessions_.page().interrupt = 1;
     if (!ready_) return;
     if (server_->awaits_input()) {

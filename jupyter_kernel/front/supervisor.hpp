@@ -117,6 +117,7 @@ private:
     nlohmann::json result_, reply_, value_;
     bool unanswered_ = false;  // the session has not answered a question yet
     bool interrupted_ = false;
+    bool interrupted_compiling_ = false;
     bool polite_end_ = true;
     TimePoint interrupt_limit_ = never;
     TimePoint compile_limit_ = never;

@@ -141,7 +141,7 @@ TEST(Front, InterruptsACellThatDoesNot) {
 TEST(Front, TakesBackACellThatWasInterruptedWhileItCompiled) {
     Client client;
     client.run("set x=1");
-    const auto id = client.send_cell("stage compile\nset x=2\nwait");
+    const auto id = client.send_cell("stage compile\nset x=2\nwait\nstage run");
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     client.signal(SIGINT);
     EXPECT_EQ(client.finish(id).types(), (Types{"error"}));
