@@ -11,7 +11,7 @@ lab: ## start JupyterLab on notebooks/ (PORT=8899 picks the port, ARGS="--no-bro
 	@PORT="$(PORT)" tools/lab $(ARGS)
 
 test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches time limits)
-	@tools/setup
+	@tools/setup tests
 	@tools/test $(ONLY)
 
 build: ## install what is missing and build, nothing more
@@ -26,7 +26,7 @@ format: ## format all C++ files
 	@tools/format
 
 tidy: ## run clang-tidy over all C++ files
-	@tools/setup
+	@tools/setup tests
 	@tools/tidy $(FILES)
 
 sanitize: ## run the unit tests under address, undefined and thread sanitizers
