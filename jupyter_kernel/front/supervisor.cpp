@@ -144,7 +144,7 @@ Outcome Supervisor::conclude(const json& result) {
     outcome.value = value_;
     bool anew = false;
     if (result.value("undo", false)) {
-        if (!sessions_.has_copy()) {
+        if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
             outcome.failure = Failure("UndoError", "nothing to undo", "One cell can be taken back, once, as long as no other has run since.");
         } else {
             sessions_.kill();
@@ -154,6 +154,7 @@ Outcome Supervisor::conclude(const json& result) {
         if (outcome.failure) show_failure(*outcome.failure);
         return outcome;
     }
+    last_count_ = request_->count;
     if (result.value("status", "ok") != "ok") {
         outcome.failure = failure_from(result);
     } else if (interrupted_) {

@@ -115,6 +115,7 @@ private:
     long long next_id_ = 1;
     long long id_ = 0;
     nlohmann::json result_, reply_, value_;
+    int last_count_ = 0;       // of the last cell that ended by itself, %undo not counted
     bool unanswered_ = false;  // the session has not answered a question yet
     bool interrupted_ = false;
     bool interrupted_compiling_ = false;

@@ -138,7 +138,7 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         start_limit_ = never;
         for (const auto& note : body.value("notes", std::vector<std::string>{})) notes_.push_back(note);
     } else if (op == "no_copy") {
-        sessions_.drop_copy();
+        if (!body.value("keep", false)) sessions_.drop_copy();
         const std::string reason = body.value("reason", "");
         if (!reason.empty() && reason != last_reason_) show_line(reason);
         last_reason_ = reason;
