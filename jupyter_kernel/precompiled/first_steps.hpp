@@ -40,8 +40,10 @@ template <class T>
 void use_future() {
     std::promise<T> promise;
     std::future<T> future = promise.get_future();
-    if constexpr (std::is_void_v<T>) promise.set_value();
-    else promise.set_value(T());
+    if constexpr (std::is_void_v<T>)
+        promise.set_value();
+    else
+        promise.set_value(T());
     future.get();
     std::async(std::launch::async, [] { return T(); }).get();
 }

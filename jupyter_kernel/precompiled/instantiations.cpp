@@ -1,5 +1,7 @@
-// The library of common instantiations. Built with the flags of cells on top of the precompiled header, from IR in which every template function is
-// weak_odr: the compiler then keeps also those that it inlines everywhere here, and a cell that needs one finds it.
+// The library of common instantiations. Built with the flags of cells, from IR in which every template function is weak_odr: the compiler then keeps also those
+// that it inlines everywhere here, and a cell that needs one finds it.
+#include "precompiled.hpp"
+
 #include "common_operations.hpp"
 
 extern "C" __attribute__((used, visibility("default"))) void xcpp17_instantiations() {

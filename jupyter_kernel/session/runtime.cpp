@@ -69,9 +69,12 @@ void*& copy_of(std::uintptr_t index) {
 
 void* make_copy(const Control& control) {
     void* copy = nullptr;
-    if (posix_memalign(&copy, control.alignment < sizeof(void*) ? sizeof(void*) : control.alignment, control.size ? control.size : 1) != 0) throw std::bad_alloc();
-    if (control.initial) std::memcpy(copy, control.initial, control.size);
-    else std::memset(copy, 0, control.size);
+    if (posix_memalign(&copy, control.alignment < sizeof(void*) ? sizeof(void*) : control.alignment, control.size ? control.size : 1) != 0)
+        throw std::bad_alloc();
+    if (control.initial)
+        std::memcpy(copy, control.initial, control.size);
+    else
+        std::memset(copy, 0, control.size);
     return copy;
 }
 

@@ -1,6 +1,6 @@
 // Texts of single values and the messages that carry them: the compiled side of xcpp/detail/write.hpp and show.hpp.
-#include "xcpp/capi.h"
 #include "xcpp/detail/show.hpp"
+#include "xcpp/capi.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,16 +40,30 @@ void add_real(Text& out, T value) {
 void append_escaped(std::string& out, unsigned char c, char quote) {
     constexpr const char* digits = "0123456789abcdef";
     switch (c) {
-        case '\n': out += "\\n"; return;
-        case '\t': out += "\\t"; return;
-        case '\r': out += "\\r"; return;
-        case '\0': out += "\\0"; return;
-        case '\\': out += "\\\\"; return;
-        default: break;
+        case '\n':
+            out += "\\n";
+            return;
+        case '\t':
+            out += "\\t";
+            return;
+        case '\r':
+            out += "\\r";
+            return;
+        case '\0':
+            out += "\\0";
+            return;
+        case '\\':
+            out += "\\\\";
+            return;
+        default:
+            break;
     }
-    if (c == static_cast<unsigned char>(quote)) (out += '\\') += quote;
-    else if (c < 0x20 || c == 0x7f) ((out += "\\x") += digits[c >> 4]) += digits[c & 15];
-    else out += static_cast<char>(c);
+    if (c == static_cast<unsigned char>(quote))
+        (out += '\\') += quote;
+    else if (c < 0x20 || c == 0x7f)
+        ((out += "\\x") += digits[c >> 4]) += digits[c & 15];
+    else
+        out += static_cast<char>(c);
 }
 
 void append_utf8(std::string& out, char32_t c) {
@@ -152,8 +166,10 @@ void write_bool(Text& out, bool value) { out.add(value ? "true" : "false"); }
 
 void write_char(Text& out, char32_t value) {
     std::string text = "'";
-    if (value < 0x80) append_escaped(text, static_cast<unsigned char>(value), '\'');
-    else append_utf8(text, value);
+    if (value < 0x80)
+        append_escaped(text, static_cast<unsigned char>(value), '\'');
+    else
+        append_utf8(text, value);
     text += '\'';
     out.add(text.data(), text.size());
 }

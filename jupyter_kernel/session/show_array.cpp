@@ -107,10 +107,14 @@ void append_text(std::string& out, const Array& array, const Cells& cells, std::
 
 void append_html_text(std::string& out, const std::string& text) {
     for (char c : text) {
-        if (c == '&') out += "&amp;";
-        else if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else out += c;
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else
+            out += c;
     }
 }
 
@@ -143,7 +147,8 @@ void append_table(std::string& out, const Array& array, const Cells& cells, std:
     out += "<table style='font-family:monospace;text-align:right'>";
     if (!place.empty()) out += "<caption>[" + place + ":, :]</caption>";
     out += "<tbody>";
-    if (array.dimension - level == 1) append_row(out, array.shape[level], cells, next);
+    if (array.dimension - level == 1)
+        append_row(out, array.shape[level], cells, next);
     else
         for_each_shown(
             array.shape[level], cells.edge, [&](std::size_t) { append_row(out, array.shape[level + 1], cells, next); }, [&] { out += "<tr><td>⋮</td></tr>"; });
@@ -181,8 +186,10 @@ void show_array(const Where& where, const Array& array) {
     const ArrayTexts texts = array_texts(array, print_options());
     Text plain;
     plain.add(texts.plain.data(), texts.plain.size());
-    if (texts.html.empty()) publish_text(where, plain);
-    else publish_bundle(where, nlohmann::json{{"text/html", texts.html}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), plain);
+    if (texts.html.empty())
+        publish_text(where, plain);
+    else
+        publish_bundle(where, nlohmann::json{{"text/html", texts.html}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), plain);
 }
 
 }  // namespace xcpp::detail

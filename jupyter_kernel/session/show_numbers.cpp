@@ -111,15 +111,22 @@ std::vector<std::string> column_of(const std::vector<ShownElement>& elements, El
     unsigned long long largest = 0;
     for (const auto& element : elements) {
         switch (kind) {
-            case ElementKind::boolean: texts.push_back(element.value.integer ? "true" : "false"); break;
+            case ElementKind::boolean:
+                texts.push_back(element.value.integer ? "true" : "false");
+                break;
             case ElementKind::integer: {
                 texts.push_back(std::to_string(element.value.integer));
                 negative = negative || element.value.integer < 0;
-                largest = std::max(largest, element.value.integer < 0 ? 0ULL - static_cast<unsigned long long>(element.value.integer) : static_cast<unsigned long long>(element.value.integer));
+                largest = std::max(largest, element.value.integer < 0 ? 0ULL - static_cast<unsigned long long>(element.value.integer)
+                                                                      : static_cast<unsigned long long>(element.value.integer));
                 break;
             }
-            case ElementKind::unsigned_integer: texts.push_back(std::to_string(element.value.unsigned_integer)); break;
-            default: texts.push_back(element.text); break;
+            case ElementKind::unsigned_integer:
+                texts.push_back(std::to_string(element.value.unsigned_integer));
+                break;
+            default:
+                texts.push_back(element.text);
+                break;
         }
     }
     auto out = padded_column(std::move(texts), width);

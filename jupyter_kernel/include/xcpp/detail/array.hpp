@@ -65,8 +65,8 @@ template <int Key, class T>
 Array array_of(const T& value, std::size_t* shape) {
     copy_shape(value, shape);
     const std::size_t dimension = value.dimension();
-    return {__builtin_addressof(value), shape, dimension < most_dimensions ? dimension : most_dimensions, element_kind<std::remove_cv_t<typename T::value_type>>(),
-            &get_element<element_key<Key, T>, T>};
+    return {__builtin_addressof(value), shape, dimension < most_dimensions ? dimension : most_dimensions,
+            element_kind<std::remove_cv_t<typename T::value_type>>(), &get_element<element_key<Key, T>, T>};
 }
 
 }  // namespace xcpp::detail

@@ -40,7 +40,7 @@ constexpr bool is_std_only(const char* s) {
         const bool is_std = size == 3 && begin[0] == 's' && begin[1] == 't' && begin[2] == 'd';
         if (is_std) continue;
         if (*s == ':') return false;
-        constexpr const char* words[] = {"int",   "char",   "bool",     "float",  "double", "long",     "short",   "unsigned", "signed",
+        constexpr const char* words[] = {"int",   "char",     "bool",     "float",    "double", "long", "short", "unsigned", "signed",
                                          "const", "volatile", "char16_t", "char32_t", "void",   "true", "false", "wchar_t",  "noexcept"};
         bool known = false;
         for (const char* word : words) {
@@ -74,19 +74,19 @@ using void_of = void;
 template <class T>
 const T& some();
 
-#define XCPP_KEYED_TRAIT(NAME, ...)                     \
-    template <int Key, class T, class = void>           \
-    struct NAME##_trait : std::false_type {};           \
-    template <int Key, class T>                         \
+#define XCPP_KEYED_TRAIT(NAME, ...)                                        \
+    template <int Key, class T, class = void>                              \
+    struct NAME##_trait : std::false_type {};                              \
+    template <int Key, class T>                                            \
     struct NAME##_trait<Key, T, void_of<__VA_ARGS__>> : std::true_type {}; \
-    template <int Key, class T>                         \
+    template <int Key, class T>                                            \
     constexpr bool NAME = NAME##_trait<Key, T>::value
-#define XCPP_TRAIT(NAME, ...)                           \
-    template <class T, class = void>                    \
-    struct NAME##_trait : std::false_type {};           \
-    template <class T>                                  \
+#define XCPP_TRAIT(NAME, ...)                                         \
+    template <class T, class = void>                                  \
+    struct NAME##_trait : std::false_type {};                         \
+    template <class T>                                                \
     struct NAME##_trait<T, void_of<__VA_ARGS__>> : std::true_type {}; \
-    template <class T>                                  \
+    template <class T>                                                \
     constexpr bool NAME = NAME##_trait<T>::value
 
 std::ostream& some_stream();

@@ -131,7 +131,8 @@ void write_arithmetic(Text& out, T value) {
     if constexpr (std::is_same_v<T, bool>)
         write_bool(out, value);
     else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
-        write_char(out, static_cast<char32_t>(std::make_unsigned_t<std::conditional_t<sizeof(T) == 1, char, std::conditional_t<sizeof(T) == 2, short, int>>>(value)));
+        write_char(
+            out, static_cast<char32_t>(std::make_unsigned_t<std::conditional_t<sizeof(T) == 1, char, std::conditional_t<sizeof(T) == 2, short, int>>>(value)));
     else if constexpr (std::is_floating_point_v<T>)
         write_real(out, value);
     else if constexpr (std::is_signed_v<T>)

@@ -67,13 +67,13 @@ struct Array {
 };
 // As xt::print_options lays it out.
 struct PrintOptions {
-    int edge_items = 3;    // shown at each end of a dimension once there are more than threshold elements
+    int edge_items = 3;  // shown at each end of a dimension once there are more than threshold elements
     int line_width = 75;
     int threshold = 1000;
-    int precision = -1;    // at most so many digits behind the point; -1: six
+    int precision = -1;  // at most so many digits behind the point; -1: six
 };
 void print_array(std::ostream& out, const Array& array, const PrintOptions& options);
-void write_array(Text& out, const Array& array);   // as xtensor's operator<< prints it
+void write_array(Text& out, const Array& array);          // as xtensor's operator<< prints it
 void show_array(const Where& where, const Array& array);  // that, and an HTML table
 
 }  // namespace xcpp::detail
