@@ -1,0 +1,46 @@
+"""The set-up where a package is missing and nobody may install it, and the list of make targets."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from tree import ROOT
+
+
+@pytest.fixture
+def checkout_of_nobody():
+    """A copy of tools/ on a machine where dpkg-query knows of no package but git, for a user who is neither root nor has sudo."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        shutil.copytree(ROOT / "tools", place / "checkout" / "tools")
+        (place / "bin").mkdir()
+        for program in ("bash", "sed", "xargs", "awk", "dirname", "cat", "echo", "flock"):
+            (place / "bin" / program).symlink_to(shutil.which(program))
+        query = place / "bin" / "dpkg-query"
+        query.write_text('#!/bin/bash\necho "git installed"\n')
+        query.chmod(0o755)
+        subprocess.run(["chmod", "-R", "a+rwX", place], check=True)
+        yield place
+
+
+def test_without_root_and_sudo_the_one_missing_command_is_printed(checkout_of_nobody):
+    place = checkout_of_nobody
+    user = dict(user=65534, group=65534, extra_groups=[]) if os.geteuid() == 0 else {}
+    result = subprocess.run([place / "checkout/tools/setup"], env={"PATH": str(place / "bin"), "HOME": str(place)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, **user)
+    assert result.returncode != 0
+    command = re.search(r"^  apt-get update && apt-get install --yes --no-install-recommends (.*)$", result.stderr, re.M)
+    assert command, result.stderr
+    packages = command.group(1).split()
+    assert "clang-19" in packages and "python3-venv" in packages and "git" not in packages
+    assert not (place / "checkout/.venv").exists() and not (place / "checkout/build").exists()
+
+
+def test_make_help_lists_every_target():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.search(r"^\.PHONY: (.*)$", makefile, re.M).group(1).split()
+    shown = subprocess.run(["make", "-s", "-C", ROOT], check=True, capture_output=True, text=True).stdout
+    assert [line.split()[1] for line in shown.splitlines()] == targets
