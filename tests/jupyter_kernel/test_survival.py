@@ -171,7 +171,7 @@ TABLE = [
     ),
     Row(
         "memory exhausted in a thread",
-        "std::thread eater([] { for (;;) memset(new char[64 << 20], 1, 64 << 20); });\neater.join();",
+        "std::thread eater([] { for (;;) { char* volatile block = new char[64 << 20]; memset(block, 1, 64 << 20); } });\neater.join();",
         "OutOfMemory|Crash",
         "",
         timeout=60,
