@@ -3,6 +3,7 @@
 import re
 import time
 
+import psutil
 import pytest
 
 from client import SLOW
@@ -158,3 +159,36 @@ def test_killed_front_takes_the_session_along(fresh):
     while fresh.processes() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not fresh.processes(), [p.cmdline() for p in fresh.processes()]
+
+
+def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
+    kernel = make_kernel()
+    kernel.run("#include <unistd.h>\nif (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); }").ok()
+    kernel.run("!setsid sleep 300 &").ok()
+    kernel.stop()
+    assert kernel.left_behind() == []
+
+
+def test_session_that_cannot_start_says_so(make_kernel):
+    """The front answers, names what is wrong and says restart."""
+    kernel = make_kernel(extra_arguments=["--session", "/bin/false"])
+    for _ in range(2):
+        result = kernel.run("40 + 2")
+        assert result.status == "error" and "estart" in result.evalue + result.traceback
+
+
+def test_memory_limit(make_kernel):
+    code = "#include <sys/resource.h>\nrlimit limit_of_data; getrlimit(RLIMIT_DATA, &limit_of_data);\nlimit_of_data.rlim_cur >> 20"
+    half = psutil.virtual_memory().total / 2 / (1 << 20)
+    assert abs(int(make_kernel().value(code)) - half) < 0.05 * half
+    assert make_kernel(env={"LANES_MEMORY": "2G"}).value(code) == "2048"
+
+
+def test_without_a_frozen_copy(make_kernel):
+    """Above a limit that can be set a cell runs without the copy and says so; a crash then costs the variables, not the session."""
+    kernel = make_kernel(env={"LANES_COPY_LIMIT": "1M"})
+    result = kernel.run("int lost = 1;\n6 * 7").ok()
+    assert result.result == "42" and "copy" in (result.shown + result.stdout).lower(), result
+    crashed = kernel.run("int* volatile p = nullptr; *p = 1;")
+    assert crashed.ename == "Crash" and "gone" in crashed.evalue + crashed.traceback, crashed
+    assert kernel.value("40 + 2") == "42"
