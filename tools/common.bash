@@ -4,6 +4,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
 
+export HOME=${HOME:-$(echo ~)} # a bare CI may not set it
 venv=$root/.venv
 build=$root/build
 cache=${LANES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lanes}
