@@ -17,6 +17,8 @@ set(XCPP_CELL_FLAGS
     -Xclang -mno-constructor-aliases  # clang 19: returning a temporary fails to link in the JIT
     -fno-relaxed-template-template-args  # xtensor 0.24.3: ambiguous partial specializations of rebind_container
     -Wno-deprecated-no-relaxed-template-template-args
+    # an integer divided by zero stops the cell on every machine: the optimiser may remove x86's fault, aarch64 has none
+    -fsanitize=integer-divide-by-zero -fsanitize-trap=integer-divide-by-zero
     -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
 )
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

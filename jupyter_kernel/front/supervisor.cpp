@@ -147,9 +147,13 @@ Outcome Supervisor::conclude(const json& result) {
         if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
             outcome.failure = Failure("UndoError", "nothing to undo", "One cell can be taken back, once, as long as no other has run since.");
         } else {
+            const std::string cell = "In[" + std::to_string(sessions_.cell_of_copy()) + "]";
             sessions_.kill();
             replace(order("undo"), anew);
-            if (anew) outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
+            if (anew)
+                outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
+            else
+                show_line(cell + " was taken back. Files, shared memory, GPU memory, threads and what was shown stay as they are.");
         }
         if (outcome.failure) show_failure(*outcome.failure);
         return outcome;

@@ -24,6 +24,8 @@ public:
             close_function();
             if (piece.kind == PieceKind::declaration)
                 declaration(piece);
+            else if (!piece.space.empty())
+                reopen(piece);
             else
                 place(piece.first, piece.last, piece.kind == PieceKind::outside && cell_.tokens[piece.first].kind != TokenKind::directive ? "\n;" : "");
         }
@@ -44,17 +46,26 @@ private:
 
     void declaration(const Piece& piece) {
         text_ += open_;
+        if (piece.variable) step();
         if (piece.body != 0 && !piece.name.empty() && is_function_(piece.name)) announce(piece);
         place(piece.first, piece.last, "\n;");
         text_ += own_line_;
         text_ += "#pragma xcpp declared\n";
-        if (piece.variable) {
-            ++step_;
-            const std::string number = std::to_string(step_);
-            text_ += "char __xcpp_d" + number + " = (::xcpp_step(" + number + "), 0);\n";
-            text_ += "#pragma xcpp step " + number + "\n";
-        }
+        if (piece.variable) step();
         text_ += "}\n";
+    }
+
+    // When the cell is run: what stands before this is done.
+    void step() {
+        const std::string number = std::to_string(++step_);
+        text_ += "char __xcpp_d" + number + " = (::xcpp_step(" + number + "), 0);\n";
+        text_ += "#pragma xcpp step " + number + "\n";
+    }
+
+    void reopen(const Piece& piece) {
+        text_ += "inline namespace " + piece.space + " {\n";
+        place(piece.first, piece.last, "\n;");
+        text_ += std::string(own_line_) + "}\n";
     }
 
     // int f(int a, int b = 3) { … }  ->  int f(int a, int b );

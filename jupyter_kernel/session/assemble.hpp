@@ -13,7 +13,7 @@ namespace xcpp_session {
 
 struct Assembled {
     std::string text;
-    int steps = 0;  // the variables of step n are usable once xcpp_step(n) was called
+    int steps = 0;  // two for each piece that declares variables: before it and behind it
 };
 
 // "__c5"

@@ -10,11 +10,14 @@ namespace {
 using nlohmann::json;
 using xcpp_session::Session;
 
+// Null where the text is no JSON object.
 json object(const char* text) {
     if (!text || !*text) return json::object();
     auto parsed = json::parse(text, nullptr, false);
-    return parsed.is_object() ? parsed : json::object();
+    return parsed.is_object() ? parsed : json();
 }
+
+bool are_objects(const json& a, const json& b) { return a.is_object() && b.is_object(); }
 
 std::vector<std::string> copies(const xcpp_buffer* buffers, std::size_t count) {
     std::vector<std::string> texts;
@@ -30,8 +33,9 @@ extern "C" {
 
 int xcpp_publish(const char* type, const char* content, const char* metadata) {
     auto* session = Session::the_session();
-    if (!session || !type) return -1;
-    return done(session->send({{"op", "publish"}, {"type", type}, {"content", object(content)}, {"metadata", object(metadata)}}));
+    const json body = object(content), about = object(metadata);
+    if (!session || !type || !are_objects(body, about)) return -1;
+    return done(session->send({{"op", "publish"}, {"type", type}, {"content", body}, {"metadata", about}}));
 }
 
 int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
@@ -92,6 +96,12 @@ const char* xcpp_cell_source(int cell) {
     auto* session = Session::the_session();
     return session ? session->cell_source(cell) : nullptr;
 }
+
+void xcpp_who_row(const char* name, const char* type, int cell, const char* value) {
+    if (auto* session = Session::the_session()) session->add_who_row({name, type, cell, value});
+}
+
+void xcpp_not_defined(const char* symbol) { xcpp_session::throw_not_defined(symbol); }
 
 void xcpp_step(int number) {
     if (auto* session = Session::the_session()) session->step(number);

@@ -92,6 +92,7 @@ private:
     std::size_t take(std::size_t at) {
         if (tokens_[at].kind == TokenKind::directive) {
             if (!belongs_to_next(tokens_[at].text)) {
+                names_.learn_macro(tokens_[at].text);
                 add({is_include(tokens_[at].text) ? PieceKind::outside : PieceKind::directive, at, at});
                 return at;
             }
@@ -115,6 +116,9 @@ private:
         piece.name = declaration.function_name;
         piece.body = declaration.body;
         piece.variable = declaration.variable;
+        piece.space = declaration.space;
+        piece.redefines = declaration.redefines;
+        for (const auto& [name, kind] : declaration.declares) piece.declares.push_back(name);
         names_.learn(declaration);
         if (!declaration.outside) cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(), declaration.edits.end());
         add(piece);

@@ -22,6 +22,11 @@ public:
     // The first word that a macro expands to; empty where the name is no macro or expands to nothing.
     virtual std::string macro_start(std::string_view name) const = 0;
     virtual bool is_macro(std::string_view name) const = 0;
+    // The last word; where the first one is a parameter, its number from 0, else -1.
+    virtual std::string macro_end(std::string_view name) const = 0;
+    virtual int macro_first_parameter(std::string_view name) const = 0;
+    // "__c5": the namespace of the cell that declared the name, else empty.
+    virtual std::string cell_space(std::string_view name) const = 0;
     // "::__c5::mylib" for a namespace that an earlier cell opened, else empty.
     virtual std::string cell_namespace(std::string_view name) const = 0;
 };
@@ -42,10 +47,13 @@ struct Edit {
 
 struct Piece {
     PieceKind kind = PieceKind::statement;
-    std::size_t first = 0, last = 0;  // tokens, last included
-    std::string_view name;            // function definitions: the function's name
-    std::size_t body = 0;             // function definitions: the token that opens the body (or the ':' before it), else 0
-    bool variable = false;            // declares variables, with or without initialiser
+    std::size_t first = 0, last = 0;          // tokens, last included
+    std::string_view name;                    // function definitions: the function's name
+    std::size_t body = 0;                     // function definitions: the token that opens the body (or the ':' before it), else 0
+    bool variable = false;                    // declares variables, with or without initialiser
+    std::string space;                        // outside: the namespace to reopen, empty for the global one
+    std::vector<std::string_view> declares;   // names
+    std::vector<std::string_view> redefines;  // a function that keeps its identity: see SessionNames::undefine
 };
 
 struct Cell {

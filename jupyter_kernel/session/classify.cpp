@@ -109,7 +109,10 @@ Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellN
         // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
         if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"})) return Sort::declaration;
         // Foo (*p)(int) = …: a declarator in parentheses
-        if (type && name.next + 1 < tokens.size() && one_of(tokens[name.next + 1], {"*", "&"}) && close + 1 < tokens.size() && tokens[close + 1].is("("))
+        std::size_t star = name.next + 1;  // (Gear::*p)
+        while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::"))) ++star;
+        if (type && star < close && one_of(tokens[star], {"*", "&"}) && (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
+            tokens[close + 1].is("("))
             return Sort::declaration;
     }
     return Sort::expression;
@@ -122,6 +125,47 @@ NameKind CellNames::kind_of(const std::vector<std::string_view>& path) const {
     if (own == own_.end()) return session_.kind_of(path);
     if (path.size() == 1) return own->second;
     return NameKind::unknown;
+}
+
+void CellNames::learn_macro(std::string_view directive) {
+    const std::size_t begin = directive.find_first_not_of("# \t");
+    if (begin == std::string_view::npos || directive.compare(begin, 6, "define") != 0) return;
+    const std::vector<Token> words = tokenize(directive.substr(begin + 6));
+    if (words.empty() || words[0].kind != TokenKind::word) return;
+    std::size_t body = 1;
+    std::vector<std::string_view> parameters;
+    if (words.size() > 1 && words[1].is("(") && words[1].begin == words[0].end()) {
+        const std::size_t close = closing(words, 1);
+        for (std::size_t i = 2; i < close; ++i)
+            if (words[i].kind == TokenKind::word) parameters.push_back(words[i].text);
+        body = close + 1;
+    }
+    Macro macro;
+    if (body < words.size()) {
+        macro.start = words[body].text;
+        macro.end = words.back().text;
+        const auto found = std::find(parameters.begin(), parameters.end(), words[body].text);
+        if (found != parameters.end()) macro.first_parameter = static_cast<int>(found - parameters.begin());
+    }
+    macros_[words[0].text] = macro;
+}
+
+bool CellNames::is_macro(std::string_view name) const { return macros_.count(name) > 0 || session_.is_macro(name); }
+
+std::string CellNames::macro_start(std::string_view name) const {
+    const auto own = macros_.find(name);
+    if (own == macros_.end()) return session_.macro_start(name);
+    return own->second.start != name && is_macro(own->second.start) ? macro_start(own->second.start) : own->second.start;
+}
+
+std::string CellNames::macro_end(std::string_view name) const {
+    const auto own = macros_.find(name);
+    return own == macros_.end() ? session_.macro_end(name) : own->second.end;
+}
+
+int CellNames::macro_first_parameter(std::string_view name) const {
+    const auto own = macros_.find(name);
+    return own == macros_.end() ? session_.macro_first_parameter(name) : own->second.first_parameter;
 }
 
 void CellNames::learn(const Declaration& declaration) {
@@ -145,18 +189,36 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
         if (i < tokens.size() && tokens[i].is("{")) return Sort::expression;
         if (i < tokens.size() && tokens[i].is("(")) {  // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare
             const std::size_t close = closing(tokens, i);
-            const bool pointer = i + 1 < tokens.size() && one_of(tokens[i + 1], {"*", "&", "&&"});
+            bool pointer = false;  // (*p), (&r), (Foo::*p)
+            for (std::size_t k = i + 1; k < close && !pointer; ++k) {
+                pointer = one_of(tokens[k], {"*", "&", "&&"});
+                if (!pointer && tokens[k].kind != TokenKind::word && !tokens[k].is("::")) break;
+            }
             return pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["}) ? Sort::declaration : Sort::expression;
         }
         return Sort::declaration;
     }
     if (is_keyword_of_expression(start)) return Sort::expression;
     if (start.kind == TokenKind::word || start.is("::")) {
-        if (start.kind == TokenKind::word && names.session().is_macro(start.text)) {
-            const std::string expansion = names.session().macro_start(start.text);
+        if (start.kind == TokenKind::word && names.is_macro(start.text)) {
+            const std::string expansion = names.macro_start(start.text);
             const bool called = at + 1 < tokens.size() && tokens[at + 1].is("(");
             const std::size_t close = called ? closing(tokens, at + 1) : at;
             if (called && close + 1 < tokens.size() && tokens[close + 1].is("{")) return Sort::declaration;  // TEST(a, b) { … }
+            const int parameter = names.macro_first_parameter(start.text);
+            if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
+                std::size_t argument = at + 2;
+                for (int skipped = 0; argument < close && skipped < parameter; ++argument) {
+                    if (tokens[argument].is("(")) argument = closing(tokens, argument);
+                    if (tokens[argument].is(",")) ++skipped;
+                }
+                if (argument < close && (starts_declaration(tokens[argument]) || builtin_type(tokens[argument]))) return Sort::declaration;
+                const QualifiedName name = read_name(tokens, argument, names);
+                if (argument < close && !name.path.empty() && (name.next == close || tokens[name.next].is(","))) {
+                    const NameKind kind = names.kind_of(name.path);
+                    if (kind == NameKind::type || kind == NameKind::type_template) return Sort::declaration;
+                }
+            }
             const std::vector<Token> first = tokenize(expansion);
             if (!first.empty()) {
                 if (starts_declaration(first[0]) || builtin_type(first[0])) return Sort::declaration;
@@ -179,7 +241,9 @@ public:
 
     Declaration read() {
         skip_attributes();
-        if (is("template")) {
+        if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word && names_.is_macro(tokens_[at_].text) && is("(", 1)) {
+            read_macro();
+        } else if (is("template")) {
             read_template();
         } else if (is("namespace") || (is("inline") && is("namespace", 1))) {
             read_namespace();
@@ -239,9 +303,30 @@ private:
             at_ = close + 1;
             if (is("requires")) ++at_;
         }
-        if (specialises) found_.outside = true;
+        specialises_ = specialises;
         is_template_ = true;
         read_declarators();
+        if (specialises && found_.function_name.empty() && specialised_.empty()) found_.outside = true;
+    }
+
+    // A specialisation belongs into the namespace of what it specialises.
+    void place_specialisation(std::string_view name) {
+        specialised_ = name;
+        found_.redefines = {name};
+        found_.declares.clear();
+        if (names_.declares(name)) return;
+        found_.outside = true;
+        found_.space = names_.session().cell_space(name);
+    }
+
+    // MAKE_GETTER(name, 7): ends with its parenthesis if the macro brings the end with it.
+    void read_macro() {
+        const std::size_t close = closing(tokens_, at_ + 1);
+        const std::string end = names_.macro_end(tokens_[at_].text);
+        found_.variable = end != "}";
+        if (close + 1 < tokens_.size() && tokens_[close + 1].is("{")) return end_at(closing(tokens_, close + 1));  // TEST(a, b) { … }
+        if ((end == "}" || end == ";") && !(close + 1 < tokens_.size() && tokens_[close + 1].is(";"))) return end_at(close);
+        end_at_semicolon();
     }
 
     void read_namespace() {
@@ -294,8 +379,7 @@ private:
         if (!name.path.empty()) {
             if (name.path.size() == 1 && !name.ends_in_arguments)
                 found_.declares.emplace_back(name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
-            if (name.ends_in_arguments && is_template_) found_.outside = true;  // partial specialisation
-            if (name.path.size() > 1) found_.outside = true;                    // a member class defined outside
+            if (name.path.size() > 1) found_.outside = true;  // a member class defined outside
             i = name.next;
         }
         while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) {
@@ -340,6 +424,7 @@ private:
             if (token.is("<") && !initialised && i > at_) {
                 const std::size_t close = closing_angle(tokens_, i);
                 if (close != i) {
+                    if (close + 1 < tokens_.size() && tokens_[close + 1].is("(") && name_at == 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
                     i = close;
                     continue;
                 }
@@ -425,16 +510,36 @@ private:
     void finish_function(std::size_t name_at) {
         for (const std::size_t token : storage_)
             if (tokens_[token].is("static")) blank(token);
-        if (name_at == 0 || qualified(name_at) || tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~")) {
+        if (name_at == 0 || qualified(name_at) || tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
             found_.outside = true;
+            if (name_at != 0) found_.redefines = path_to(name_at);
             return;
         }
-        if (is_qualified_operator(name_at)) {
-            found_.outside = true;
-            return;
-        }
+        if (specialises_) return place_specialisation(tokens_[name_at].text);
+        if (tokens_[first_].is("extern")) found_.redefines = {tokens_[name_at].text};
         found_.function_name = tokens_[name_at].text;
         found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+    }
+
+    // a::b::c, read backwards from c; ~c counts as c
+    std::vector<std::string_view> path_to(std::size_t word) const {
+        std::vector<std::string_view> path = {tokens_[word].text};
+        std::size_t i = word;
+        if (i > 0 && tokens_[i - 1].is("~")) {
+            --i;
+            path.front() = {};  // filled below: the destructor's name is not one of the text's words
+        }
+        while (i >= 2 && tokens_[i - 1].is("::")) {
+            std::size_t before = i - 2;
+            if (tokens_[before].is(">"))
+                while (before > 0 && !tokens_[before].is("<")) --before;
+            if (tokens_[before].is("<") && before > 0) --before;
+            if (tokens_[before].kind != TokenKind::word) break;
+            path.insert(path.begin(), tokens_[before].text);
+            i = before;
+        }
+        if (path.back().empty()) path.back() = "~";
+        return path;
     }
 
     bool is_qualified_operator(std::size_t name_at) const { return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::"); }
@@ -510,7 +615,8 @@ private:
     const std::size_t first_;
     std::size_t at_;
     std::vector<std::size_t> storage_;
-    bool is_template_ = false;
+    bool is_template_ = false, specialises_ = false;
+    std::string_view specialised_;
     Declaration found_;
 };
 

@@ -15,6 +15,8 @@ struct Declaration {
     bool variable = false;
     std::string_view function_name;  // of a function definition
     std::size_t body = 0;
+    std::string space;  // outside: the namespace to reopen
+    std::vector<std::string_view> redefines;
     std::vector<Edit> edits;
     std::vector<std::pair<std::string_view, NameKind>> declares;  // what later pieces of the cell may ask for
 };
@@ -26,10 +28,22 @@ public:
     NameKind kind_of(const std::vector<std::string_view>& path) const;
     const Names& session() const { return session_; }
     void learn(const Declaration& declaration);
+    // "#define NAME(a, b) text": the cell's own macros are not the compiler's yet.
+    void learn_macro(std::string_view directive);
+    bool is_macro(std::string_view name) const;
+    std::string macro_start(std::string_view name) const;
+    std::string macro_end(std::string_view name) const;
+    int macro_first_parameter(std::string_view name) const;
+    bool declares(std::string_view name) const { return own_.count(name) > 0; }
 
 private:
     const Names& session_;
+    struct Macro {
+        std::string start, end;
+        int first_parameter = -1;
+    };
     std::map<std::string_view, NameKind> own_;
+    std::map<std::string_view, Macro> macros_;
 };
 
 Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);

@@ -41,6 +41,25 @@ Anchors anchors_of(const llvm::object::ObjectFile& object) {
     return anchors;
 }
 
+int cell_of_path(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return cell_of_file_name(slash == std::string::npos ? path : path.substr(slash + 1));
+}
+
+// Code of a header that was inlined into a cell: the line of the cell that it was called from.
+void cell_line_of_inlined(llvm::DWARFContext& context, llvm::object::SectionedAddress address, int& cell, int& line) {
+    using Kind = llvm::DILineInfoSpecifier;
+    const auto frames = context.getInliningInfoForAddress(address, Kind(Kind::FileLineInfoKind::RawValue, Kind::FunctionNameKind::None));
+    for (std::uint32_t i = 0; i < frames.getNumberOfFrames(); ++i) {
+        const auto& frame = frames.getFrame(i);
+        const int found = cell_of_path(frame.FileName);
+        if (found == 0 || frame.Line == 0) continue;
+        cell = found;
+        line = static_cast<int>(frame.Line);
+        return;
+    }
+}
+
 }  // namespace
 
 std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
@@ -61,14 +80,13 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
             auto [cell, fresh] = cells.try_emplace(row.File, 0);
             if (fresh) {
                 std::string name;
-                if (table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) {
-                    const std::size_t slash = name.rfind('/');
-                    cell->second = cell_of_file_name(slash == std::string::npos ? name : name.substr(slash + 1));
-                }
+                if (table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) cell->second = cell_of_path(name);
             }
+            int line = static_cast<int>(row.Line), of_cell = cell->second;
+            if (of_cell == 0) cell_line_of_inlined(*context, row.Address, of_cell, line);
             const auto anchor = anchors.find(row.Address.SectionIndex);
             if (anchor == anchors.end() || row.Line == 0) continue;  // line 0: the compiler's own
-            lines.push_back({anchor->second.function, static_cast<std::int64_t>(row.Address.Address - anchor->second.begin), cell->second, static_cast<int>(row.Line)});
+            lines.push_back({anchor->second.function, static_cast<std::int64_t>(row.Address.Address - anchor->second.begin), of_cell, line});
         }
     }
     return lines;

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,23 +29,6 @@ public:
 
 private:
     sigset_t before_{};
-};
-
-// A cell may have used up the descriptors it is allowed: ours come out of a reserve above its limit.
-class MoreDescriptors {
-public:
-    MoreDescriptors() {
-        getrlimit(RLIMIT_NOFILE, &before_);
-        rlimit more = before_;
-        more.rlim_cur = more.rlim_max == RLIM_INFINITY ? more.rlim_cur + 64 : std::min(more.rlim_max, more.rlim_cur + 64);
-        setrlimit(RLIMIT_NOFILE, &more);
-    }
-    ~MoreDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
-    MoreDescriptors(const MoreDescriptors&) = delete;
-    MoreDescriptors& operator=(const MoreDescriptors&) = delete;
-
-private:
-    rlimit before_{};
 };
 
 // OpenBLAS stays on one thread in a forked process until it is asked twice.
@@ -93,7 +75,6 @@ void wait_for_order(Freeze& result, int cell) {
 
 Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
     Freeze result;
-    const MoreDescriptors reserve;
     xcpp_wire::ChannelPair pair;
     try {
         pair = xcpp_wire::make_channel_pair();

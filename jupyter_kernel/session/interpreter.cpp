@@ -5,10 +5,12 @@
 #include "initialisers.hpp"
 #include "known_templates.hpp"
 #include "pragmas.hpp"
+#include "strong_symbols.hpp"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Interpreter/Interpreter.h"
 #include "clang/Interpreter/PartialTranslationUnit.h"
@@ -26,6 +28,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 
 namespace xcpp_session {
@@ -38,11 +41,16 @@ struct Forwarder : clang::ASTConsumer {
     void HandleInterestingDecl(clang::DeclGroupRef group) override { compiler.getASTConsumer().HandleTopLevelDecl(group); }
 };
 
+char loading_problem[512] = "clang crashed on it";
+
 constexpr const char* start_text = R"(#include "xcpp/preamble.hpp"
 extern "C" void xcpp_step(int);
+extern "C" void xcpp_who_row(const char* name, const char* type, int cell, const char* value);
 )";
 
 }  // namespace
+
+const char* problem_while_loading() { return loading_problem; }
 
 struct Interpreter::Parts {
     DiagnosticCollector collector;  // outlives the compiler
@@ -52,10 +60,12 @@ struct Interpreter::Parts {
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<SessionNames> names;
     KnownTemplates known;
+    StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
     std::vector<ObjectLine> object_lines;
     std::string jit_errors;
+    std::function<void(const std::string&)> on_error;
 
     bool create(const std::vector<std::string>& with) {
         std::vector<const char*> words;
@@ -69,7 +79,9 @@ struct Interpreter::Parts {
         }
         collector.begin(0, "");
         (*compiler)->getDiagnostics().setClient(&collector, false);
+        collector.after_error = [this] { std::snprintf(loading_problem, sizeof loading_problem, "%s", collector.findings().back().message.c_str()); };
         auto created = clang::Interpreter::create(std::move(*compiler));
+        collector.after_error = {};
         if (!created) {
             jit_errors = llvm::toString(created.takeError());
             return false;
@@ -132,6 +144,26 @@ struct Interpreter::Parts {
         return reinterpret_cast<Entry>(address);
     }
 
+    // Functions that earlier cells called before they were defined, and that this unit defines.
+    void patch_stand_ins() {
+        const auto patch = [this](const std::string& target, void* function) {
+            if (auto* place = static_cast<void**>(find(target)); place && function) *place = function;
+        };
+        for (const auto& [target, function] : strong.take_patches()) patch(target, find(function));
+        for (const auto& [declared, defined] : names->late_definitions()) {
+            const std::string symbol = mangled(declared);
+            if (strong.has_stand_in(symbol)) patch(StrongSymbols::target_of(symbol), find(mangled(defined)));
+        }
+    }
+
+    std::string mangled(const clang::FunctionDecl* function) {
+        std::unique_ptr<clang::MangleContext> names_of(compiler().getASTContext().createMangleContext());
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        names_of->mangleName(clang::GlobalDecl(function), stream);
+        return text;
+    }
+
     void place_lines(std::vector<CodeLine>& lines) {
         std::string function;
         std::uint64_t base = 0;
@@ -173,12 +205,16 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     } else {
         const std::string problem = options.pch_problem.empty() ? "it is not there" : options.pch_problem;
         if (!options.pch.empty())
-            parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" + problem + "): this start and cells that include much are slow. `make build` builds it again.");
+            parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" + problem +
+                                  "): this start and cells that include much are slow. `make build` builds it again.");
         if (!parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
     }
 
+    parts.on_error = options.on_error;
     auto& compiler = parts.compiler();
     compiler.getDiagnostics().setClient(&parts.collector, false);
+    // clang 19 complains for ever about text that it cannot get out of; exceptions pass through it, and the copy takes over.
+    parts.collector.give_up = [&parts] { throw CompileFailed(parts.collector.take()); };
     if (auto reader = compiler.getASTReader()) {
         parts.forwarder = std::make_unique<Forwarder>(compiler);
         reader->StartTranslationUnit(parts.forwarder.get());
@@ -214,13 +250,21 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
+    // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
+    parts.collector.after_error = [&parts] {
+        const auto& findings = parts.collector.findings();
+        if (has_errors(findings) && parts.on_error) parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
+    };
     auto& parsed = parts.parse(text);
+    parts.collector.after_error = {};
     const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
     parts.known.cut(*parsed.TheModule);
+    parts.strong.arrange(*parsed.TheModule, unit);
     gather_initialisers(*parsed.TheModule, entry);
     optimise(*parsed.TheModule, *parts.machine);
     parts.known.learn(*parsed.TheModule);
     const Entry address = parts.link(parsed, entry);
+    parts.patch_stand_ins();
     parts.place_lines(lines);
     return address;
 }

@@ -15,13 +15,14 @@
 namespace xcpp_session {
 
 struct InterpreterOptions {
-    std::vector<std::string> arguments;       // for the compiler
-    std::vector<std::string> libraries;       // loaded before the first cell
-    std::vector<std::string> instantiations;  // libraries that hold common template functions
-    std::string pch;                          // precompiled header, may be empty
-    std::string pch_header;                   // the text it was made of: used where the PCH does not fit
-    std::string pch_problem;                  // not empty: the PCH was tried and does not fit
+    std::vector<std::string> arguments;                          // for the compiler
+    std::vector<std::string> libraries;                          // loaded before the first cell
+    std::vector<std::string> instantiations;                     // libraries that hold common template functions
+    std::string pch;                                             // precompiled header, may be empty
+    std::string pch_header;                                      // the text it was made of: used where the PCH does not fit
+    std::string pch_problem;                                     // not empty: the PCH was tried and does not fit
     std::function<void(const std::string& problem)> on_bad_pch;  // starts the process anew: clang 19 does not survive a PCH that does not fit
+    std::function<void(const std::string& evalue)> on_error;     // at each error, while the compiler still runs
 };
 
 struct CompileFailed : std::runtime_error {
@@ -39,6 +40,9 @@ struct CodeLine {
     int cell;
     int line;
 };
+
+// What clang said last while it was created; for a signal handler, as clang 19 may crash right after.
+const char* problem_while_loading();
 
 class Interpreter {
 public:

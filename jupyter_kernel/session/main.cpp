@@ -30,7 +30,7 @@ char** arguments = nullptr;
     xcpp_session::leave_process(1);
 }
 
-void on_crash_while_loading(int) { start_again("clang crashed on it"); }
+void on_crash_while_loading(int) { start_again(xcpp_session::problem_while_loading()); }
 
 void watch_loading() {
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) signal(number, on_crash_while_loading);
@@ -52,7 +52,11 @@ int main(int argc, char** argv) {
             watch_loading();
         }
         options.interpreter.on_bad_pch = [](const std::string& problem) { start_again(problem.c_str()); };
+        options.interpreter.on_error = [&page](const std::string& evalue) {
+            if (page.text[0] == '\0') std::snprintf(page.text, sizeof page.text, "%s", evalue.c_str());
+        };
         Session session(options, page);
+        for (const int fd : {options.channel, options.page}) fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
         watch_for_terminate();

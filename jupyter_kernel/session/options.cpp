@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -65,6 +66,7 @@ std::uint64_t read_bytes(const std::string& name, const std::string& text) {
 SessionOptions read_options(int argc, char** argv) {
     SessionOptions options;
     std::vector<std::string> configured, further;
+    bool config_given = false;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto value = [&]() -> std::string {
@@ -82,10 +84,18 @@ SessionOptions read_options(int argc, char** argv) {
         else if (word == "--no-pch") {
             options.again = true;
             options.interpreter.pch_problem = value();
-        } else if (word == "--config")
+        } else if (word == "--config") {
+            config_given = true;
             read_config(value(), options.interpreter, configured);
-        else
+        } else
             further.push_back(word);
+    }
+    if (!config_given) {  // a kernelspec of the plain form: what was built beside us
+        char self[4096];
+        const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+        const std::string beside =
+            length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length))).parent_path().parent_path() / "xcpp17.json" : "";
+        if (access(beside.c_str(), R_OK) == 0) read_config(beside, options.interpreter, configured);
     }
     if (options.channel < 0 || options.page < 0) throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);

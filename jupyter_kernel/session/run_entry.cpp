@@ -25,6 +25,10 @@ struct InputNotAllowed : std::runtime_error {
     InputNotAllowed() : std::runtime_error("std::cin: the front end allows no input here (a notebook run by a program has nobody to ask)") {}
 };
 
+struct NotDefined : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 }  // namespace xcpp
 
 namespace {
@@ -128,6 +132,8 @@ Outcome run_entry(const std::function<void()>& entry) {
         note(Outcome::Kind::interrupted, "Interrupted", "interrupted by the user");
     } catch (const xcpp::InputNotAllowed& error) {
         note(Outcome::Kind::input_not_allowed, "InputNotAllowed", error.what());
+    } catch (const xcpp::NotDefined& error) {
+        note(Outcome::Kind::not_defined, "LinkError", error.what());
     } catch (const std::bad_alloc&) {
         note(Outcome::Kind::out_of_memory, "OutOfMemory", "the memory limit was reached");
     } catch (const abi::__forced_unwind&) {
@@ -141,6 +147,8 @@ Outcome run_entry(const std::function<void()>& entry) {
 
 void throw_interrupted() { throw xcpp::Interrupted(); }
 void throw_input_not_allowed() { throw xcpp::InputNotAllowed(); }
+
+void throw_not_defined(const char* symbol) { throw xcpp::NotDefined(std::string("Symbols not found: [ ") + symbol + " ]"); }
 
 void watch_for_terminate() { std::set_terminate(on_terminate); }
 

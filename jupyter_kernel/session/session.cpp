@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "../wire/acknowledge.hpp"
 #include "completeness.hpp"
 #include "completion.hpp"
 #include "frozen_copy.hpp"
@@ -91,7 +92,11 @@ void Session::handle(const xcpp_wire::Message& message) {
 bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
     const std::lock_guard<std::recursive_mutex> guard(*lock_);
     try {
-        channel_.send(body, buffers);
+        const std::string op = body.value("op", "");
+        if (op == "publish" || op == "comm_out")  // else what is printed next might be shown before it
+            xcpp_wire::send_acknowledged(channel_, page_, body, buffers);
+        else
+            channel_.send(body, buffers);
         return true;
     } catch (const xcpp_wire::Broken&) {
         // The front would not go away without ending us: the cell has closed the descriptor.
@@ -148,7 +153,9 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
             return;
         }
         if (frozen.role == Role::alone)
-            send({{"op", "no_copy"}, {"reason", "No frozen copy could be made (" + frozen.problem + "): if this cell crashes, the session is lost."}});
+            send({{"op", "no_copy"},
+                  {"keep", true},
+                  {"reason", "No frozen copy could be made (" + frozen.problem + "): if this cell crashes, the session goes back to before an earlier one."}});
     }
     rearm_handlers();
     const pid_t self = getpid();
@@ -228,7 +235,7 @@ void Session::complete(const Json& request) {
         Json matches = Json::array(), types = Json::array();
         for (const Match& match : found.matches) {
             matches.push_back(match.text);
-            types.push_back({{"start", found.start}, {"end", found.end}, {"text", match.text}, {"type", match.type}, {"signature", match.signature}});
+            types.push_back({{"text", match.text}, {"type", match.type}, {"signature", match.signature}});
         }
         return {{"matches", matches}, {"cursor_start", found.start}, {"cursor_end", found.end}, {"metadata", {{"_jupyter_types_experimental", types}}}};
     });

@@ -9,6 +9,7 @@
 #include "magics.hpp"
 #include "options.hpp"
 #include "run_entry.hpp"
+#include "who.hpp"
 
 #include <map>
 #include <memory>
@@ -31,6 +32,7 @@ public:
     const char* cell_source(int cell) const;
     CommHandlers& comms() { return comms_; }
     void step(int number) { step_ = number; }
+    void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
 
     static Session* the_session();  // null in a program that is none
 
@@ -48,7 +50,7 @@ private:
     Json run_cell(const std::string& code);
     Json run_segments(const std::string& code);
     Json run_magic(const Magic& magic, const std::string& code, unsigned line);
-    Json run_cpp(const std::string& code, unsigned first_line, bool verbose);
+    Json run_cpp(const std::string& code, unsigned first_line, bool verbose, std::function<unsigned(unsigned, unsigned)> map_column = {});
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
@@ -63,7 +65,13 @@ private:
     LineTable lines_;
     CommHandlers comms_;
     std::map<int, std::string> sources_;
-    std::vector<std::string> declarations_;  // of cells that ran, for %%executable
+    struct Declared {
+        int unit;
+        std::vector<std::string> redefines, names;
+        std::string text;
+    };
+    std::vector<Declared> declared_;  // by cells that ran, for %%executable
+    std::vector<WhoRow> who_rows_;
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;

@@ -5,10 +5,13 @@
 #include "completeness.hpp"
 #include "completion.hpp"
 #include "conditionals.hpp"
+#include "descriptors.hpp"
 #include "magics_run.hpp"
+#include "who.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 namespace xcpp_session {
@@ -57,8 +60,6 @@ Json Session::run_magic(const Magic& magic, const std::string& code, unsigned li
         case MagicKind::timeit:
         case MagicKind::cell_timeit:
             return run_cpp(timeit_code(magic.body, magic.loops, magic.repeats), line + magic.body_line - 1, false);
-        case MagicKind::file:
-            return from_outcome(write_file(magic.argument, magic.body, magic.append));
         case MagicKind::executable:
             return build_program(magic);
         case MagicKind::who:
@@ -69,13 +70,13 @@ Json Session::run_magic(const Magic& magic, const std::string& code, unsigned li
             std::cout << magics_help() << std::flush;
             return success();
         case MagicKind::shell:
-            return from_outcome(run_shell(magic.argument, asks_interrupted));
+        case MagicKind::file:
         case MagicKind::change_folder:
-            return from_outcome(change_folder(magic.argument));
         case MagicKind::show_folder:
-            return from_outcome(show_folder());
-        case MagicKind::environment:
-            return from_outcome(environment(magic.argument));
+        case MagicKind::environment: {
+            bool handled = false;
+            return from_outcome(xcpp_session::run_magic(magic, cell_, interpreter_.arguments(), asks_interrupted, handled));
+        }
         case MagicKind::inspect: {
             Json answer = in_throwaway_copy([&]() -> Json {
                 const Inspection found = xcpp_session::inspect(
@@ -94,7 +95,7 @@ Json Session::run_magic(const Magic& magic, const std::string& code, unsigned li
     }
 }
 
-Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
+Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose, std::function<unsigned(unsigned, unsigned)> map_column) {
     const std::string& whole = sources_[cell_];
     const Completeness completeness = check_completeness(text);
     if (!completeness.may_be_parsed) {
@@ -109,14 +110,25 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         const std::string code = without_other_branches(text, cell_file_name(cell_), first_line,
                                                         [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
         const Cell cell(code, interpreter_.names());
+        for (const Piece& piece : cell.pieces)
+            if (!piece.redefines.empty()) interpreter_.names().undefine(piece.redefines);
         const Assembled assembled = assemble(cell, unit_, cell_, first_line, [this](std::string_view name) { return interpreter_.names().is_function(name); });
         std::vector<CodeLine> lines;
-        entry = interpreter_.compile(
-            assembled.text, unit_, cell_, whole,
-            [&](unsigned line, unsigned column) { return line < first_line ? column : cell.user_column(line - first_line + 1, column); }, lines);
+        const auto map = [&](unsigned line, unsigned column) {
+            const unsigned user = line < first_line ? column : cell.user_column(line - first_line + 1, column);
+            return map_column ? map_column(line, user) : user;
+        };
+        entry = interpreter_.compile(assembled.text, unit_, cell_, whole, map, lines);
         lines_.add(lines, page_);
+        for (const Piece& piece : cell.pieces) {
+            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) continue;
+            declared_.push_back({unit_,
+                                 {piece.redefines.begin(), piece.redefines.end()},
+                                 {piece.declares.begin(), piece.declares.end()},
+                                 code.substr(cell.tokens[piece.first].begin, cell.tokens[piece.last].end() - cell.tokens[piece.first].begin)});
+        }
     } catch (const CompileFailed& failed) {
-        const CompileReport report = render_errors(failed.findings, whole, verbose);
+        const CompileReport report = render_errors(failed.findings, whole, verbose, cell_);
         return failure("CompileError", report.evalue, report.traceback, true);
     } catch (const LinkFailed& failed) {
         const CompileReport report = render_link_error(failed.what());
@@ -127,19 +139,27 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     page_.compiling = 0;
     show_warnings(whole, verbose);
     send({{"op", "stage"}, {"stage", "run"}});
-    if (interrupted()) return failure("Interrupted", "interrupted by the user");
+    if (interrupted()) return failure("Interrupted", "interrupted by the user", {}, true);  // its declarations are there already
     step_ = 0;
     return run_compiled([entry] { entry(); });
 }
 
 Json Session::run_compiled(const std::function<void()>& entry) {
     const pid_t self = getpid();
-    const Outcome outcome = run_entry(entry);
+    Outcome outcome;
+    {
+        const FewerDescriptors for_the_cell;
+        outcome = run_entry(entry);
+    }
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
         if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << std::endl;
         leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
     }
     if (outcome.kind == Outcome::Kind::ok) return success();
+    if (outcome.kind == Outcome::Kind::not_defined) {
+        const CompileReport report = render_link_error(outcome.evalue);
+        return failure("LinkError", report.evalue, report.traceback, true);
+    }
     if (outcome.kind == Outcome::Kind::out_of_memory) return failure("OutOfMemory", outcome.evalue, {}, true);
     interpreter_.names().withdraw_after(step_);
     std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename + "\x1b[0m: " + outcome.evalue};
@@ -151,7 +171,7 @@ Json Session::run_compiled(const std::function<void()>& entry) {
 }
 
 void Session::show_warnings(const std::string& code, bool verbose) {
-    const std::string text = render_warnings(interpreter_.take_findings(), code, verbose);
+    const std::string text = render_warnings(interpreter_.take_findings(), code, verbose, cell_);
     if (text.empty() || grading_) return;
     send({{"op", "publish"},
           {"type", "display_data"},
@@ -160,30 +180,38 @@ void Session::show_warnings(const std::string& code, bool verbose) {
 }
 
 Json Session::who() {
-    std::string lines;
+    who_rows_.clear();
     std::string code;
-    const auto names = interpreter_.names().held();
-    if (names.empty()) {
+    for (const HeldName& held : interpreter_.names().held()) {
+        const std::string type = without_generated_names(held.type.empty() ? held.kind : held.type);
+        if (held.kind == "variable")  // its value is asked of the display that cells have
+            code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " + std::to_string(held.cell) +
+                    ", [&]() -> std::string { try { return ::xcpp::detail::text_of(" + held.name +
+                    "); } catch (...) { return \"<cannot be shown>\"; } }().c_str());\n";
+        else
+            who_rows_.push_back({held.name, type, held.cell, ""});
+    }
+    Json result = code.empty() ? success() : run_cpp(code, 1, false);
+    if (result.value("status", "") != "ok") return result;
+    if (who_rows_.empty()) {
         std::cout << "The session holds nothing yet.\n" << std::flush;
-        return success();
+        return result;
     }
-    for (const HeldName& held : names) {
-        if (held.kind == "variable") {
-            code += "::xcpp::detail::who<" + std::to_string(unit_ + 1) + ">(\"" + held.name + "\", R\"xcpp(" + without_generated_names(held.type) +
-                    ")xcpp\", " + std::to_string(held.cell) + ", " + held.name + ");\n";
-        } else {
-            std::string what = held.type.empty() ? held.kind : without_generated_names(held.type);
-            code += "::xcpp::detail::who_line(\"" + held.name + "\", R\"xcpp(" + what + ")xcpp\", " + std::to_string(held.cell) + ", \"\");\n";
-        }
-    }
-    return run_cpp(code, 1, false);
+    std::sort(who_rows_.begin(), who_rows_.end(), [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
+    std::cout << who_table(who_rows_) << std::flush;
+    return result;
 }
 
 Json Session::build_program(const Magic& magic) {
     Magic program = magic;
-    program.body.clear();
-    for (const auto& declaration : declarations_) program.body += declaration;
-    program.body += magic.body;
+    for (const Declared& declared : declared_) {
+        const auto in_use = [&](const std::string& name) { return interpreter_.names().holds(name, declared.unit); };
+        const auto same = [&](const Declared& other) {
+            return !declared.redefines.empty() && other.redefines == declared.redefines && other.unit > declared.unit;
+        };
+        if (std::any_of(declared_.begin(), declared_.end(), same)) continue;
+        if (declared.names.empty() || std::any_of(declared.names.begin(), declared.names.end(), in_use)) program.prelude += declared.text + "\n";
+    }
     return from_outcome(build_executable(program, cell_, interpreter_.arguments(), asks_interrupted));
 }
 

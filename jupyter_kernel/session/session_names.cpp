@@ -63,20 +63,31 @@ bool is_ours(const NamedDecl* declaration) { return declaration->getDeclName().i
 
 std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
 
+void remove_from_table(NamedDecl* declaration, clang::DeclContext* context) {
+    auto* table = context->getPrimaryContext()->getLookupPtr();
+    if (!table) return;
+    auto entry = table->find(declaration->getDeclName());
+    if (entry == table->end()) return;
+    const auto found = entry->second.getLookupResult();
+    if (std::find(found.begin(), found.end(), declaration) == found.end()) return;
+    entry->second.remove(declaration);
+    // An empty entry says "not here"; without it clang would ask the precompiled header again.
+    if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);
+}
+
 void remove_from_tables(NamedDecl* declaration) {
-    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) {
-        auto* table = context->getPrimaryContext()->getLookupPtr();
-        if (!table) continue;
-        auto entry = table->find(declaration->getDeclName());
-        if (entry == table->end()) continue;
-        entry->second.remove(declaration);
-        // An empty entry says "not here"; without it clang would ask the precompiled header again.
-        if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);
-    }
+    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) remove_from_table(declaration, context);
+}
+
+bool is_specialisation(const clang::Decl* declaration) {
+    if (llvm::isa<clang::ClassTemplateSpecializationDecl, clang::VarTemplateSpecializationDecl>(declaration)) return true;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    return function && (function->isFunctionTemplateSpecialization() || llvm::isa<clang::CXXMethodDecl>(function));
 }
 
 // Enumerators of an unscoped enumeration stand beside it.
 void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
+    if (is_specialisation(declaration)) return;
     if (auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration)) {
         for (auto* inner : linkage->decls()) add_names(inner, names);
         return;
@@ -136,6 +147,67 @@ std::string SessionNames::cell_namespace(std::string_view name) const {
     return {};
 }
 
+std::string SessionNames::cell_space(std::string_view name) const {
+    const auto found = live_.find(std::string(name));
+    return found == live_.end() || found->second.empty() ? std::string() : cell_namespace_name(found->second.back().unit);
+}
+
+std::string SessionNames::macro_end(std::string_view name) const {
+    auto& preprocessor = compiler_.getPreprocessor();
+    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    return !macro || macro->tokens_empty() ? std::string() : preprocessor.getSpelling(*(macro->tokens_end() - 1));
+}
+
+int SessionNames::macro_first_parameter(std::string_view name) const {
+    auto& preprocessor = compiler_.getPreprocessor();
+    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    if (!macro || macro->tokens_empty() || !macro->tokens_begin()->getIdentifierInfo()) return -1;
+    return macro->getParameterNum(macro->tokens_begin()->getIdentifierInfo());
+}
+
+void SessionNames::undefine(const std::vector<std::string_view>& path) const {
+    const std::string name(path.back());
+    const auto forget_body = [](const clang::FunctionDecl* function) {
+        const clang::FunctionDecl* definition = nullptr;
+        if (function->isDefined(definition) && definition->hasBody()) const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
+    };
+    if (path.size() == 1) {
+        const auto found = live_.find(name);
+        if (found == live_.end()) return;
+        for (const Live& live : found->second) {
+            if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(live.declaration)) {
+                for (const auto* function : pattern->specializations())
+                    if (function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) forget_body(function);
+            } else if (const auto* function = live.declaration->getAsFunction(); function && function->isExternC()) {
+                forget_body(function);
+            }
+        }
+        return;
+    }
+    auto& identifiers = compiler_.getPreprocessor().getIdentifierTable();
+    clang::DeclContext* context = nullptr;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        clang::LookupResult found(sema(), &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())), clang::SourceLocation(),
+                                  clang::Sema::LookupOrdinaryName);
+        found.suppressDiagnostics();
+        if (i == 0)
+            sema().LookupName(found, sema().TUScope);
+        else
+            sema().LookupQualifiedName(found, context);
+        context = found.empty() ? nullptr : context_of(*found.begin());
+        if (!context) return;
+    }
+    for (auto* declaration : context->decls()) {
+        const auto* function = declaration->getAsFunction();
+        if (!function) continue;
+        const std::string own = function->getDeclName().getAsString();
+        const bool meant =
+            own == name || (name == "~" && llvm::isa<clang::CXXDestructorDecl>(function)) || (name == "operator" && own.compare(0, 8, "operator") == 0);
+        const clang::FunctionDecl* definition = nullptr;
+        if (meant && function->isDefined(definition) && definition->isOutOfLine()) forget_body(function);
+    }
+}
+
 bool SessionNames::is_function(std::string_view name) const {
     std::string known(name);
     const auto found = live_.find(known);
@@ -150,6 +222,7 @@ void SessionNames::begin_unit(int unit, int cell) {
     seen_.clear();
     since_step_.clear();
     hidden_.clear();
+    step_ = 0;
 }
 
 void SessionNames::declared() {
@@ -172,7 +245,10 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
         if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) continue;
         const bool same_cell = older.unit == unit_;
         if (!same_cell && replaces(compiler_.getASTContext(), newer, older.declaration)) {
-            forget(older, newer);
+            forget(older, newer, space);
+            auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer);
+            auto* older_space = llvm::dyn_cast<clang::NamespaceDecl>(older.declaration);
+            if (newer_space && older_space) merge_namespaces(newer_space, older_space);
             continue;
         }
         stay.push_back(older);
@@ -180,9 +256,10 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
         if (!same_cell && newer->getAsFunction() && older.declaration->getAsFunction()) space->makeDeclVisibleInContext(older.declaration);
     }
     hide_global(newer);
-    stay.push_back({newer, unit_, cell_});
+    stay.push_back({newer, unit_, cell_, llvm::isa<clang::VarDecl>(newer) ? step_ : 0});
     all = std::move(stay);
-    if (llvm::isa<clang::VarDecl>(newer)) since_step_.emplace_back(key(newer), newer);
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
+    if (variable && !variable->hasConstantInitialization()) since_step_.emplace_back(key(newer), newer);
 }
 
 // `int y1 = 5;` in a cell: the C library's y1(double) would make every later use ambiguous.
@@ -205,12 +282,37 @@ void SessionNames::hide_global(NamedDecl* newer) {
     }
 }
 
-void SessionNames::forget(const Live& older, NamedDecl* by) {
+// The new namespace sees the old one through a using-directive while it is read. Afterwards it holds itself what it has not replaced: directives
+// of several generations would find the same name several times.
+void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older) {
+    auto& context = compiler_.getASTContext();
+    std::vector<NamedDecl*> stay;
+    older->getPrimaryContext()->buildLookup();
+    if (auto* table = older->getPrimaryContext()->getLookupPtr()) {
+        for (const auto& [name, entry] : *table) {
+            if (name.getNameKind() == clang::DeclarationName::CXXUsingDirective) continue;
+            const auto own = newer->lookup(name);
+            for (NamedDecl* declaration : entry.getLookupResult()) {
+                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) { return replaces(context, mine, declaration); });
+                if (!replaced) stay.push_back(declaration);
+            }
+        }
+    }
+    for (NamedDecl* declaration : stay) newer->makeDeclVisibleInContext(declaration);
+    std::vector<clang::UsingDirectiveDecl*> directives;
+    for (auto* directive : newer->using_directives())
+        if (directive->getNominatedNamespace()->getPrimaryContext() == older->getPrimaryContext()) directives.push_back(directive);
+    for (auto* directive : directives) remove_from_table(directive, newer);
+}
+
+void SessionNames::forget(const Live& older, NamedDecl* by, clang::NamespaceDecl* space) {
     remove_from_tables(older.declaration);
+    remove_from_table(older.declaration, space);  // where an overload's neighbour may have put it
     hidden_.push_back({older.declaration, by, older.unit, older.cell});
 }
 
 void SessionNames::step(int step) {
+    step_ = step;
     for (const auto& [name, declaration] : since_step_)
         for (Live& live : live_[name])
             if (live.declaration == declaration) live.step = step;
@@ -234,6 +336,22 @@ void SessionNames::withdraw_after(int done) {
                 }
         }
     }
+}
+
+std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const {
+    std::vector<LateDefinition> found;
+    for (const Hidden& hidden : hidden_) {
+        const auto* older = llvm::dyn_cast<clang::FunctionDecl>(hidden.declaration);
+        const auto* newer = llvm::dyn_cast<clang::FunctionDecl>(hidden.by);
+        const clang::FunctionDecl* definition = nullptr;
+        if (older && newer && !older->isDefined() && newer->isDefined(definition)) found.push_back({older, definition});
+    }
+    return found;
+}
+
+bool SessionNames::holds(const std::string& name, int unit) const {
+    const auto found = live_.find(name);
+    return found != live_.end() && std::any_of(found->second.begin(), found->second.end(), [unit](const Live& live) { return live.unit == unit; });
 }
 
 std::vector<HeldName> SessionNames::held() const {

@@ -14,6 +14,7 @@ namespace clang {
 class ASTContext;
 class CompilerInstance;
 class DeclContext;
+class FunctionDecl;
 class NamedDecl;
 class NamespaceDecl;
 class Sema;
@@ -36,17 +37,31 @@ public:
     bool is_macro(std::string_view name) const override;
     std::string cell_namespace(std::string_view name) const override;
     bool is_function(std::string_view name) const;
+    std::string cell_space(std::string_view name) const override;
+    std::string macro_end(std::string_view name) const override;
+    int macro_first_parameter(std::string_view name) const override;
+
+    // A function that keeps its identity when it is defined again (a member, an extern "C" function, a specialisation): clang forgets that it has a body.
+    void undefine(const std::vector<std::string_view>& path) const;
 
     // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
     void begin_unit(int unit, int cell);
     // While the compiler is inside the cell's namespace: what was declared since the last call replaces what had its name.
     void declared();
-    // Variables declared since the last step are initialised once xcpp_step(step) was called.
+    // Variables declared since the last step are initialised once xcpp_step(step) was called; those with a constant initialiser already at the step before.
     void step(int step);
     // The cell ended by an exception after `done` steps: its later variables go, what they replaced comes back.
     void withdraw_after(int done);
 
     std::vector<HeldName> held() const;
+    // Is what the unit declared under that name still in use?
+    bool holds(const std::string& name, int unit) const;
+
+    // Functions that an earlier cell only declared, and their definitions in this unit.
+    struct LateDefinition {
+        const clang::FunctionDecl *declared, *defined;
+    };
+    std::vector<LateDefinition> late_definitions() const;
 
 private:
     struct Live {
@@ -63,10 +78,11 @@ private:
     clang::Sema& sema() const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
     void hide_global(clang::NamedDecl* newer);
-    void forget(const Live& older, clang::NamedDecl* by);
+    void merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older);
+    void forget(const Live& older, clang::NamedDecl* by, clang::NamespaceDecl* space);
 
     clang::CompilerInstance& compiler_;
-    int unit_ = 0, cell_ = 0;
+    int unit_ = 0, cell_ = 0, step_ = 0;
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
     std::vector<const clang::NamedDecl*> seen_;      // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;

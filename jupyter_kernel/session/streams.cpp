@@ -63,7 +63,10 @@ void mend_file(std::FILE* file, int fd, int kept) {
     std::fflush(file);
     clearerr(file);
     const bool file_closed = fileno(file) < 0;
-    if (!same_file(fd, kept)) dup2(kept, fd);
+    if (!same_file(fd, kept)) {
+        dup2(kept, fd);
+        std::setvbuf(file, nullptr, _IONBF, 0);
+    }
     if (file_closed) {
         const std::string path = "/proc/self/fd/" + std::to_string(kept);
         if (std::freopen(path.c_str(), "w", file) && fileno(file) != fd) {
@@ -99,6 +102,7 @@ void set_up_streams(int stdout_fd, int stderr_fd) {
     own_cerr = std::cerr.rdbuf();
     own_clog = std::clog.rdbuf();
     std::cin.rdbuf(&asking);
+    std::cin.exceptions(std::ios::badbit);  // else the stream swallows what the buffer throws
 }
 
 void mend_streams() {
@@ -109,6 +113,7 @@ void mend_streams() {
     std::cin.rdbuf(&asking);
     std::cin.exceptions(std::ios::goodbit);
     std::cin.clear();
+    std::cin.exceptions(std::ios::badbit);
     asking.forget();
     if (kept_stdout >= 0) mend_file(stdout, STDOUT_FILENO, kept_stdout);
     if (kept_stderr >= 0) mend_file(stderr, STDERR_FILENO, kept_stderr);

@@ -51,7 +51,7 @@ std::string describe_signal(const SharedPage& page, int number) {
         case SIGBUS:
             return "bus error (" + name + "): memory was used that is not there";
         case SIGFPE:
-            return "arithmetic error (" + name + "): an integer was divided by zero";
+            return "integer division by zero (" + name + ")";
         case SIGILL:
             return "illegal instruction (" + name + "): a function without return, or code that the compiler knew to be undefined";
         case SIGABRT:
@@ -140,19 +140,22 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     } else if (words == LastWords::out_of_memory) {
         report.ename = "OutOfMemory";
         report.evalue = page.text[0] ? page.text : "the memory limit was reached";
+    } else if (words == LastWords::channel_lost) {
+        report.ename = "Crash";
+        report.evalue = "the cell closed file descriptors that the Jupyter kernel needs. Close only those that you opened.";
     } else if (words == LastWords::exited || (number == 0 && why.contains("exit_code"))) {
         const int code = words == LastWords::exited ? page.exit_code.load() : why.value("exit_code", 0);
         report.ename = "Exit";
         report.evalue = "the cell ended the program with exit code " + std::to_string(code);
-    } else if (words == LastWords::channel_lost) {
-        report.ename = "Crash";
-        report.evalue = "the cell closed file descriptors that the Jupyter kernel needs. Close only those that you opened.";
     } else if (words == LastWords::compiler_crash) {
         report.ename = "CompileError";
-        report.evalue = "the compiler itself crashed on this cell (" + signal_name(page.signal_number) + "). Try to write it in smaller steps.";
+        if (page.text[0] != '\0')  // it had found an error before
+            report.evalue = page.text;
+        else
+            report.evalue = "the compiler itself crashed on this cell (" + signal_name(page.signal_number) + "). Try to write it in smaller steps.";
     } else {
         report.ename = "Crash";
-        report.evalue = describe_signal(page, number != 0 ? number : page.signal_number.load());
+        report.evalue = describe_signal(page, words == LastWords::signal ? page.signal_number.load() : number);
         if (words == LastWords::terminate) report.evalue = std::string(page.text) + " (SIGABRT)";
         if (words == LastWords::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
         if (words != LastWords::none && page.fault_address != 0 && (number == SIGSEGV || number == SIGBUS))

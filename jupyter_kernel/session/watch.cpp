@@ -44,6 +44,17 @@ std::uint64_t program_counter(void* context) {
 #endif
 }
 
+// The instruction that clang's -fsanitize-trap leaves where an integer was divided by zero: its operand names the check.
+bool is_division_trap(std::uint64_t address) {
+    constexpr int divrem_overflow = 3;  // SanitizerHandler::DivremOverflow of clang 19
+#if defined(__x86_64__)
+    const auto* code = reinterpret_cast<const unsigned char*>(address);  // ud1l 3(%eax), %eax
+    return code[0] == 0x67 && code[1] == 0x0f && code[2] == 0xb9 && code[3] == 0x40 && code[4] == divrem_overflow;
+#elif defined(__aarch64__)
+    return *reinterpret_cast<const std::uint32_t*>(address) == (0xd4200000U | ((0x5500U | divrem_overflow) << 5));  // brk #0x5503
+#endif
+}
+
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
     if (is_session()) {
@@ -55,6 +66,7 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
         page->in_main_thread = syscall(SYS_gettid) == session_pid ? 1 : 0;
         page->frames[0] = program_counter(context);
         page->frame_count = 1;
+        if ((number == SIGILL || number == SIGTRAP) && is_division_trap(page->frames[0])) page->signal_number = SIGFPE;  // as the machine would say, if it did
         // Walking the stack of a broken process may hang or fault: what matters is noted already, and the alarm ends it.
         signal(SIGALRM, SIG_DFL);
         signal(SIGSEGV, SIG_DFL);

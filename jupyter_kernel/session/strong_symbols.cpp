@@ -1,0 +1,93 @@
+#include "strong_symbols.hpp"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <cctype>
+#include <utility>
+
+namespace xcpp_session {
+namespace {
+
+// _ZN4__c1…: a name of a cell's namespace.
+bool is_of_a_cell(llvm::StringRef name) {
+    if (!name.consume_front("_ZN")) return false;
+    name.consume_front("K");
+    std::size_t length = 0;
+    if (name.consumeInteger(10, length)) return false;
+    return name.starts_with("__c") && name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[3]));
+}
+
+}  // namespace
+
+void StrongSymbols::arrange(llvm::Module& module, int unit) {
+    rename_known(module, unit);
+    std::vector<llvm::Function*> missing;
+    for (auto& function : module)
+        if (function.isDeclaration() && !function.use_empty() && is_of_a_cell(function.getName()) && defined_.count(function.getName().str()) == 0)
+            missing.push_back(&function);
+    for (auto& function : module)
+        if (!function.isDeclaration() && !function.hasLocalLinkage()) defined_.insert(function.getName().str());
+    for (auto* function : missing) stand_in_for(*function);
+}
+
+void StrongSymbols::rename_known(llvm::Module& module, int unit) {
+    std::vector<llvm::Function*> again;
+    for (auto& function : module) {
+        const std::string name = function.getName().str();
+        if (function.isDeclaration()) {
+            if (const auto newer = renamed_.find(name); newer != renamed_.end()) function.setName(newer->second);
+        } else if (function.hasExternalLinkage() && defined_.count(name) > 0) {
+            again.push_back(&function);
+        }
+    }
+    for (auto* function : again) {
+        const std::string name = function->getName().str(), newer = name + ".r" + std::to_string(unit);
+        function->setName(newer);
+        renamed_[name] = newer;
+        if (stand_ins_.count(name) > 0) patches_.push_back({target_of(name), newer});
+    }
+}
+
+void StrongSymbols::stand_in_for(llvm::Function& function) {
+    auto& module = *function.getParent();
+    auto& context = module.getContext();
+    const std::string name = function.getName().str();
+    auto* pointer = llvm::PointerType::getUnqual(context);
+    auto* target =
+        new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::ExternalLinkage, llvm::ConstantPointerNull::get(pointer), target_of(name));
+    function.setDSOLocal(false);
+    function.setSubprogram(nullptr);  // a declaration's debug information does not fit a body
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &function));
+    auto* found = llvm::BasicBlock::Create(context, "found", &function);
+    auto* absent = llvm::BasicBlock::Create(context, "absent", &function);
+    auto* address = builder.CreateLoad(pointer, target);
+    address->setVolatile(true);  // a later cell sets it
+    builder.CreateCondBr(builder.CreateIsNull(address), absent, found);
+
+    builder.SetInsertPoint(found);
+    std::vector<llvm::Value*> arguments;
+    for (auto& argument : function.args()) arguments.push_back(&argument);
+    auto* call = builder.CreateCall(function.getFunctionType(), address, arguments);
+    call->setCallingConv(function.getCallingConv());
+    call->setAttributes(function.getAttributes());
+    call->setTailCallKind(llvm::CallInst::TCK_MustTail);
+    if (function.getReturnType()->isVoidTy())
+        builder.CreateRetVoid();
+    else
+        builder.CreateRet(call);
+
+    builder.SetInsertPoint(absent);
+    auto report = module.getOrInsertFunction("xcpp_not_defined", llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false));
+    builder.CreateCall(report, {builder.CreateGlobalString(name)});
+    builder.CreateUnreachable();
+    function.removeFnAttr(llvm::Attribute::NoUnwind);
+    function.setUWTableKind(llvm::UWTableKind::Async);
+    function.addFnAttr(llvm::Attribute::NoInline);
+    stand_ins_.insert(name);
+    defined_.insert(name);
+}
+
+std::vector<StrongSymbols::Patch> StrongSymbols::take_patches() { return std::exchange(patches_, {}); }
+
+}  // namespace xcpp_session

@@ -1,0 +1,45 @@
+// Functions that the linker would refuse to see twice, and functions that are declared now and defined in a later cell.
+//
+// A member defined outside of its class, an extern "C" function or a specialisation keeps its symbol when its cell is run again: the new one gets
+// another symbol here, later cells are pointed to it, old callers keep the old one.
+// A function of a cell that is used but not defined yet gets a body that jumps to where a later cell's definition will be noted.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+}  // namespace llvm
+
+namespace xcpp_session {
+
+class StrongSymbols {
+public:
+    struct Patch {
+        std::string target;    // symbol of the pointer that a stand-in jumps through
+        std::string function;  // symbol to put there
+    };
+
+    // Before the module is optimised.
+    void arrange(llvm::Module& module, int unit);
+    // Stand-ins whose function this module defines: to be done after it is linked.
+    std::vector<Patch> take_patches();
+
+    bool has_stand_in(const std::string& symbol) const { return stand_ins_.count(symbol) > 0; }
+    static std::string target_of(const std::string& symbol) { return symbol + ".target"; }
+
+private:
+    void rename_known(llvm::Module& module, int unit);
+    void stand_in_for(llvm::Function& function);
+
+    std::unordered_set<std::string> defined_, stand_ins_;
+    std::unordered_map<std::string, std::string> renamed_;
+    std::vector<Patch> patches_;
+};
+
+}  // namespace xcpp_session
