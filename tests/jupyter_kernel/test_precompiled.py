@@ -44,7 +44,7 @@ def overwritten(tmp_path, where):
 
 
 def corrupt_at_the_start(tmp_path):
-    return overwritten(tmp_path, lambda size: 64)
+    return overwritten(tmp_path, lambda size: 4)
 
 
 def corrupt_in_the_middle(tmp_path):
