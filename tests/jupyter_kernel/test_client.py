@@ -7,7 +7,6 @@ import sys
 
 import psutil
 import pytest
-
 from client import MARK, Kernel, ProtocolError, Result, check_protocol
 
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-
 from client import jupyter_path, kernelspec_manager
 
 # kernelspec

@@ -3,7 +3,6 @@
 import time
 
 import pytest
-
 from client import SLOW
 from survival import EITHER, check_alive, interrupted, prepare, survive
 

@@ -1,7 +1,6 @@
 """What the standard library, OpenMP, BLAS and xtensor do in cells, before and after a take-over: the stories of stories/library."""
 
 import pytest
-
 from story import play, read_stories
 
 STORIES = read_stories("library")

@@ -4,7 +4,6 @@ import re
 import time
 
 import pytest
-
 from client import SLOW
 from story import play
 

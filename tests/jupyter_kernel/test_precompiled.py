@@ -5,7 +5,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from client import SLOW, kernelspec_manager
 from jupyter_client.kernelspec import KernelSpecManager
 

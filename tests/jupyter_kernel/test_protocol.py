@@ -4,9 +4,8 @@ import time
 
 import jupyter_kernel_test
 import pytest
-from conftest import start, stop_and_look
-
 from client import SLOW
+from lifetime import start, stop_and_look
 
 
 class XcppTests(jupyter_kernel_test.KernelTests):

@@ -2,7 +2,6 @@
 every definition in it is a redefinition."""
 
 import pytest
-
 from story import cells_of, play, read_stories
 
 STORIES = read_stories("redefinition")

@@ -3,7 +3,6 @@
 import time
 
 import pytest
-
 from client import SLOW
 
 INCLUDES = "#include <cstdio>\n#include <cstdlib>\n#include <iostream>\n#include <thread>\n#include <unistd.h>\n"

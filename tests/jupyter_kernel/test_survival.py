@@ -2,7 +2,6 @@
 the rows that end by the interrupt button are in test_interrupt.py."""
 
 import pytest
-
 from client import SLOW
 from survival import EITHER, STAYS, Row, compile_error, crash, exception, fine, survive
 

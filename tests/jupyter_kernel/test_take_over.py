@@ -5,7 +5,6 @@ import time
 
 import psutil
 import pytest
-
 from client import SLOW
 from survival import check_alive, prepare
 
