@@ -1,0 +1,400 @@
+#include "classify.hpp"
+#include "grammar.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace xcpp_session {
+namespace {
+
+// Reads one declaration from its first token to its last.
+class DeclarationReader {
+public:
+    DeclarationReader(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) : tokens_(tokens), names_(names), first_(at), at_(at) {}
+
+    Declaration read() {
+        skip_attributes();
+        if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word && names_.is_macro(tokens_[at_].text) && is("(", 1)) {
+            read_macro();
+        } else if (is("template")) {
+            read_template();
+        } else if (is("namespace") || (is("inline") && is("namespace", 1))) {
+            read_namespace();
+        } else if (is("using") && is("namespace", 1)) {
+            found_.outside = true;
+            end_at_semicolon();
+        } else if (is("using") || is("typedef")) {
+            read_alias();
+        } else if (is("extern") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == TokenKind::literal) {
+            if (is("{", 2))
+                end_at(closing(tokens_, at_ + 2));
+            else
+                read_declarators();
+        } else {
+            read_declarators();
+        }
+        return std::move(found_);
+    }
+
+private:
+    bool is(std::string_view word, std::size_t ahead = 0) const { return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].is(word); }
+
+    void end_at(std::size_t token) { found_.last = std::min(token, tokens_.size() - 1); }
+
+    void end_at_semicolon() {
+        std::size_t i = at_;
+        while (i < tokens_.size() && !tokens_[i].is(";")) i = is_open(i) ? closing(tokens_, i) + 1 : i + 1;
+        end_at(i);
+    }
+
+    bool is_open(std::size_t i) const { return one_of(tokens_[i], {"(", "[", "{"}); }
+
+    void skip_attributes() {
+        for (;;) {
+            if (is("[") && is("[", 1))
+                at_ = closing(tokens_, at_) + 1;
+            else if ((is("__attribute__") || is("alignas")) && is("(", 1))
+                at_ = closing(tokens_, at_ + 1) + 1;
+            else if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::directive)
+                ++at_;
+            else
+                return;
+        }
+    }
+
+    void read_template() {
+        bool specialises = false;
+        while (is("template")) {
+            ++at_;
+            if (!is("<")) {  // explicit instantiation
+                found_.outside = true;
+                return end_at_semicolon();
+            }
+            const std::size_t close = closing_angle(tokens_, at_);
+            if (close == at_ + 1) specialises = true;
+            if (close == at_) return end_at_semicolon();
+            at_ = close + 1;
+            if (is("requires")) ++at_;
+        }
+        specialises_ = specialises;
+        is_template_ = true;
+        read_declarators();
+        if (specialises && found_.function_name.empty() && specialised_.empty()) found_.outside = true;
+    }
+
+    // A specialisation belongs into the namespace of what it specialises.
+    void place_specialisation(std::string_view name) {
+        specialised_ = name;
+        found_.redefines = {name};
+        found_.declares.clear();
+        if (names_.declares(name)) return;
+        found_.outside = true;
+        found_.space = names_.session().cell_space(name);
+    }
+
+    // MAKE_GETTER(name, 7): ends with its parenthesis if the macro brings the end with it.
+    void read_macro() {
+        const std::size_t close = closing(tokens_, at_ + 1);
+        const std::string end = names_.macro_end(tokens_[at_].text);
+        found_.variable = end != "}";
+        if (close + 1 < tokens_.size() && tokens_[close + 1].is("{")) return end_at(closing(tokens_, close + 1));  // TEST(a, b) { … }
+        if ((end == "}" || end == ";") && !(close + 1 < tokens_.size() && tokens_[close + 1].is(";"))) return end_at(close);
+        end_at_semicolon();
+    }
+
+    void read_namespace() {
+        std::size_t i = at_;
+        while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) ++i;
+        if (i >= tokens_.size() || !tokens_[i].is("{")) return end_at_semicolon();  // alias
+        end_at(closing(tokens_, i));
+        const std::size_t word = is("inline") ? at_ + 2 : at_ + 1;
+        if (word >= i || tokens_[word].kind != TokenKind::word) return;  // unnamed
+        const std::string_view name = tokens_[word].text;
+        found_.declares.emplace_back(name, NameKind::name_space);
+        const std::string older = names_.session().cell_namespace(name);
+        if (!older.empty()) {  // what it holds already stays visible under what is added
+            if (word + 1 == i) found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), " using namespace " + older + ";"});
+        } else if (names_.session().kind_of({name}) == NameKind::name_space) {
+            found_.outside = true;  // std, or a library's
+        }
+    }
+
+    void read_alias() {
+        if (is("using") && at_ + 2 < tokens_.size() && tokens_[at_ + 2].is("=")) found_.declares.emplace_back(tokens_[at_ + 1].text, NameKind::type);
+        const bool alias_of_type = is("typedef");
+        end_at_semicolon();
+        std::size_t word = found_.last;
+        if (tokens_[word].is(";") && word > 0) --word;
+        if (alias_of_type && tokens_[word].kind == TokenKind::word) found_.declares.emplace_back(tokens_[word].text, NameKind::type);
+        if (!alias_of_type && found_.declares.empty() && tokens_[word].kind == TokenKind::word)  // using std::vector;
+            found_.declares.emplace_back(tokens_[word].text, kind_of_used_name(word));
+    }
+
+    NameKind kind_of_used_name(std::size_t last) const {
+        std::vector<std::string_view> path;
+        for (std::size_t i = at_ + 1; i <= last; ++i)
+            if (tokens_[i].kind == TokenKind::word) path.push_back(tokens_[i].text);
+        return path.empty() ? NameKind::unknown : names_.kind_of(path);
+    }
+
+    // `static` would give each later cell a variable of its own: the cell's namespace keeps names apart already. `inline` would leave the order of
+    // initialisation open.
+    void blank(std::size_t token) { found_.edits.push_back({tokens_[token].begin, tokens_[token].end(), std::string(tokens_[token].text.size(), ' ')}); }
+
+    void read_class() {  // struct, class, union, enum at at_
+        const bool enumeration = is("enum");
+        std::size_t i = at_ + 1;
+        if (enumeration && i < tokens_.size() && one_of(tokens_[i], {"class", "struct"})) ++i;
+        while (i < tokens_.size() &&
+               (one_of(tokens_[i], {"alignas", "__attribute__"}) || (tokens_[i].is("[") && i + 1 < tokens_.size() && tokens_[i + 1].is("["))))
+            i = closing(tokens_, tokens_[i].is("[") ? i : i + 1) + 1;
+        const QualifiedName name = read_name(tokens_, i, names_);
+        if (!name.path.empty()) {
+            if (name.path.size() == 1 && !name.ends_in_arguments)
+                found_.declares.emplace_back(name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
+            if (name.path.size() > 1) found_.outside = true;  // a member class defined outside
+            i = name.next;
+        }
+        while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) {
+            if (tokens_[i].is("(")) return;  // struct X f(…): a function that returns it
+            if (tokens_[i].kind == TokenKind::word && i > name.next && !is_template_ && tokens_[i - 1].kind == TokenKind::word && !in_base_list(name.next, i))
+                return;
+            ++i;
+        }
+        if (i < tokens_.size() && tokens_[i].is("{")) at_ = closing(tokens_, i) + 1;
+    }
+
+    bool in_base_list(std::size_t from, std::size_t to) const {
+        for (std::size_t i = from; i < to; ++i)
+            if (tokens_[i].is(":") || tokens_[i].is("final")) return true;
+        return false;
+    }
+
+    void read_declarators() {
+        specifiers();
+        bool parameters = false;   // a function's parameter list was seen
+        bool initialised = false;  // behind '='
+        bool constructor_list = false;
+        std::size_t name_at = 0;
+        std::vector<std::string_view> variables;
+        for (std::size_t i = at_; i < tokens_.size(); ++i) {
+            const Token& token = tokens_[i];
+            if (token.kind == TokenKind::directive) continue;
+            if (token.is(";")) {
+                finish_variables(parameters, initialised, variables, name_at);
+                return end_at(i);
+            }
+            if (token.is("operator") && !initialised) {
+                std::size_t open = i + 1;
+                if (open < tokens_.size() && tokens_[open].is("(")) open += 2;  // operator()
+                while (open < tokens_.size() && !tokens_[open].is("(")) ++open;
+                name_at = i;
+                i = open;
+                parameters = true;
+                i = closing(tokens_, i);
+                continue;
+            }
+            if (token.is("<") && !initialised && i > at_) {
+                const std::size_t close = closing_angle(tokens_, i);
+                if (close != i) {
+                    if (close + 1 < tokens_.size() && tokens_[close + 1].is("(") && name_at == 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                    i = close;
+                    continue;
+                }
+            }
+            if (token.is("(")) {
+                if (!initialised && !constructor_list && i > first_ && tokens_[i - 1].kind == TokenKind::word &&
+                    !one_of(tokens_[i - 1], {"decltype", "alignas", "noexcept", "__attribute__", "throw", "requires"})) {
+                    if (!parameters && name_at == 0) name_at = i - 1;
+                    parameters = true;
+                } else if (!initialised && !constructor_list && i > first_ && (tokens_[i - 1].is(")") || tokens_[i - 1].is(">"))) {
+                    parameters = true;  // int (*f(int))(double), A<int>::A(…)
+                }
+                i = closing(tokens_, i);
+                continue;
+            }
+            if (token.is("[")) {
+                if (!initialised && i > at_ && tokens_[i - 1].kind == TokenKind::word && !tokens_[i - 1].is("auto")) name_at = i - 1;
+                i = closing(tokens_, i);
+                continue;
+            }
+            if (token.is(":") && parameters && !initialised) constructor_list = true;
+            if (token.is("=")) {
+                if (!parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                initialised = true;
+            }
+            if (token.is(",") && !constructor_list) {
+                if (!initialised && name_at == 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                if (name_at != 0) variables.push_back(tokens_[name_at].text);
+                name_at = 0;
+                initialised = parameters = false;
+            }
+            if (token.is("{")) {
+                const std::size_t close = closing(tokens_, i);
+                const bool member_initialiser = constructor_list && (tokens_[i - 1].kind == TokenKind::word || tokens_[i - 1].is(">"));
+                if (parameters && !initialised && !member_initialiser) {
+                    found_.body = body_start(i);
+                    finish_function(name_at);
+                    std::size_t end = close;
+                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch")) end = closing(tokens_, closing(tokens_, end + 2) + 1);
+                    return end_at(end);
+                }
+                if (!initialised && !parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                if (!constructor_list) initialised = true;
+                i = close;
+            }
+        }
+        finish_variables(parameters, initialised, variables, name_at);
+        end_at(tokens_.size());
+    }
+
+    // The declarator ends before the body, a constructor's initialisers or `try`.
+    std::size_t body_start(std::size_t brace) const {
+        for (std::size_t i = at_; i < brace; ++i) {
+            if (tokens_[i].is("try")) return i;
+            if (is_open(i))
+                i = closing(tokens_, i);
+            else if (tokens_[i].is(":"))
+                return i;
+        }
+        return brace;
+    }
+
+    void specifiers() {
+        for (;;) {
+            skip_attributes();
+            if (is("static") || (is("inline") && !is("namespace", 1))) {
+                storage_.push_back(at_++);
+            } else if (one_of_here(
+                           {"constexpr", "const", "volatile", "extern", "thread_local", "__thread", "typename", "register", "friend", "explicit", "virtual"})) {
+                ++at_;
+                if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::literal) ++at_;
+            } else {
+                break;
+            }
+        }
+        if (one_of_here({"struct", "class", "union", "enum"})) read_class();
+    }
+
+    bool one_of_here(std::initializer_list<std::string_view> words) const { return at_ < tokens_.size() && one_of(tokens_[at_], words); }
+
+    bool qualified(std::size_t word) const { return word > at_ && tokens_[word - 1].is("::"); }
+
+    void finish_function(std::size_t name_at) {
+        for (const std::size_t token : storage_)
+            if (tokens_[token].is("static")) blank(token);
+        if (name_at == 0 || qualified(name_at) || tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
+            found_.outside = true;
+            if (name_at != 0) found_.redefines = path_to(name_at);
+            return;
+        }
+        if (specialises_) return place_specialisation(tokens_[name_at].text);
+        if (tokens_[first_].is("extern")) found_.redefines = {tokens_[name_at].text};
+        found_.function_name = tokens_[name_at].text;
+        found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+    }
+
+    // a::b::c, read backwards from c; ~c counts as c
+    std::vector<std::string_view> path_to(std::size_t word) const {
+        std::vector<std::string_view> path = {tokens_[word].text};
+        std::size_t i = word;
+        if (i > 0 && tokens_[i - 1].is("~")) {
+            --i;
+            path.front() = {};  // filled below: the destructor's name is not one of the text's words
+        }
+        while (i >= 2 && tokens_[i - 1].is("::")) {
+            std::size_t before = i - 2;
+            if (tokens_[before].is(">"))
+                while (before > 0 && !tokens_[before].is("<")) --before;
+            if (tokens_[before].is("<") && before > 0) --before;
+            if (tokens_[before].kind != TokenKind::word) break;
+            path.insert(path.begin(), tokens_[before].text);
+            i = before;
+        }
+        if (path.back().empty()) path.back() = "~";
+        return path;
+    }
+
+    bool is_qualified_operator(std::size_t name_at) const { return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::"); }
+
+    void finish_variables(bool parameters, bool initialised, std::vector<std::string_view>& variables, std::size_t name_at) {
+        if (name_at == 0 && found_.declares.empty() && !parameters) {  // int x;
+            std::size_t i = tokens_.size();
+            for (std::size_t k = at_; k < tokens_.size() && !tokens_[k].is(";"); ++k) i = k;
+            if (i < tokens_.size() && tokens_[i].kind == TokenKind::word) name_at = i;
+        }
+        if (name_at != 0 && qualified(name_at)) {
+            found_.outside = true;  // int Foo::count = 0;
+            return;
+        }
+        const bool prototype = parameters && !initialised && !looks_like_arguments(name_at);
+        if (prototype && variables.empty()) {
+            for (const std::size_t token : storage_)
+                if (tokens_[token].is("static")) blank(token);
+            if (name_at != 0) found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+            return;
+        }
+        if (name_at != 0) variables.push_back(tokens_[name_at].text);
+        if (variables.empty()) {
+            found_.variable = mend_structured_binding();
+        } else {
+            found_.variable = true;
+        }
+        for (const std::size_t token : storage_) blank(token);
+        for (const std::string_view name : variables) found_.declares.emplace_back(name, NameKind::variable);
+    }
+
+    // auto [a, b] = f();  ->  auto [a__xcpp, b__xcpp] = f(); auto&& a = a__xcpp; auto&& b = b__xcpp;
+    // clang 19 with -fopenmp crashes on a function that uses a structured binding of namespace scope.
+    bool mend_structured_binding() {
+        std::size_t open = at_;
+        while (open < tokens_.size() && one_of(tokens_[open], {"auto", "const", "&", "&&"})) ++open;
+        if (open == at_ || open >= tokens_.size() || !tokens_[open].is("[")) return false;
+        const std::size_t close = closing(tokens_, open);
+        std::string names;
+        for (std::size_t i = open + 1; i < close; ++i) {
+            if (tokens_[i].kind != TokenKind::word) continue;
+            const std::string name(tokens_[i].text);
+            found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), "__xcpp"});
+            found_.declares.emplace_back(tokens_[i].text, NameKind::variable);
+            names += " auto&& " + name + " = " + name + "__xcpp;";
+        }
+        std::size_t end = close;
+        while (end < tokens_.size() && !tokens_[end].is(";")) end = is_open(end) ? closing(tokens_, end) + 1 : end + 1;
+        if (end < tokens_.size())
+            found_.edits.push_back({tokens_[end].end(), tokens_[end].end(), names});
+        else if (!tokens_.empty())
+            found_.edits.push_back({tokens_.back().end(), tokens_.back().end(), ";" + names});
+        return true;
+    }
+
+    // Foo x(3, y); against Foo f(int, T);: a literal, an operator or a known variable in the parentheses means a variable.
+    bool looks_like_arguments(std::size_t name_at) const {
+        if (name_at == 0 || name_at + 1 >= tokens_.size() || !tokens_[name_at + 1].is("(")) return false;
+        const std::size_t close = closing(tokens_, name_at + 1);
+        if (close == name_at + 2) return false;
+        const Token& start = tokens_[name_at + 2];
+        if (start.kind == TokenKind::literal || one_of(start, {"{", "-", "+", "!", "~", "&", "*", "(", "["})) return true;
+        if (is_keyword_of_expression(start)) return true;
+        if (builtin_type(start) || starts_declaration(start)) return false;
+        const QualifiedName name = read_name(tokens_, name_at + 2, names_);
+        if (name.path.empty()) return false;
+        const NameKind kind = names_.kind_of(name.path);
+        return kind == NameKind::variable || kind == NameKind::function;
+    }
+
+    const std::vector<Token>& tokens_;
+    const CellNames& names_;
+    const std::size_t first_;
+    std::size_t at_;
+    std::vector<std::size_t> storage_;
+    bool is_template_ = false, specialises_ = false;
+    std::string_view specialised_;
+    Declaration found_;
+};
+
+}  // namespace
+
+Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) { return DeclarationReader(tokens, at, names).read(); }
+
+}  // namespace xcpp_session
