@@ -43,6 +43,7 @@ void use_array(A& a, A& b) {
     use_shown(a.shape());
     use(a.size());
     use(xt::view(a, 0));
+    use(xt::view(a, 0, xt::all()));
     use(xt::view(a, xt::all(), 0));
     use(xt::view(a, xt::range(0, 1), xt::all()));
     use(xt::view(a, xt::range(0, 1)));

@@ -35,10 +35,34 @@ namespace xcpp_session {
 namespace {
 
 // clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
-struct Forwarder : clang::ASTConsumer {
-    clang::CompilerInstance& compiler;
-    explicit Forwarder(clang::CompilerInstance& instance) : compiler(instance) {}
-    void HandleInterestingDecl(clang::DeclGroupRef group) override { compiler.getASTConsumer().HandleTopLevelDecl(group); }
+class Forwarder : public clang::ASTConsumer {
+public:
+    Forwarder(clang::CompilerInstance& compiler, const KnownTemplates& known)
+        : compiler_(compiler), known_(known), mangler_(compiler.getASTContext().createMangleContext()) {}
+
+    void HandleInterestingDecl(clang::DeclGroupRef group) override {
+        for (auto* declaration : group)
+            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) spare(function);
+        compiler_.getASTConsumer().HandleTopLevelDecl(group);
+    }
+
+private:
+    // A large function that the library holds: as if the header had declared `extern template`, no code is made of it.
+    void spare(clang::FunctionDecl* function) {
+        if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+            llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function))
+            return;
+        std::string name;
+        llvm::raw_string_ostream stream(name);
+        mangler_->mangleName(clang::GlobalDecl(function), stream);
+        if (!known_.is_large(name)) return;
+        function->setTemplateSpecializationKind(clang::TSK_ExplicitInstantiationDeclaration);
+        function->addAttr(clang::NoInlineAttr::CreateImplicit(compiler_.getASTContext()));
+    }
+
+    clang::CompilerInstance& compiler_;
+    const KnownTemplates& known_;
+    std::unique_ptr<clang::MangleContext> mangler_;
 };
 
 char loading_problem[512] = "clang crashed on it";
@@ -196,7 +220,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.arguments = arguments;
     const auto warnings = warning_flags();
     arguments.insert(arguments.end(), warnings.begin(), warnings.end());
-    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only"});
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only", "-gdwarf-4"});
     const bool with_pch = !options.pch.empty() && options.pch_problem.empty() && access(options.pch.c_str(), R_OK) == 0;
     if (with_pch) {
         auto more = arguments;
@@ -215,8 +239,10 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     compiler.getDiagnostics().setClient(&parts.collector, false);
     // clang 19 complains for ever about text that it cannot get out of; exceptions pass through it, and the copy takes over.
     parts.collector.give_up = [&parts] { throw CompileFailed(parts.collector.take()); };
+    for (const auto& library : options.instantiations)
+        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL), KnownTemplates::Use::everything);
     if (auto reader = compiler.getASTReader()) {
-        parts.forwarder = std::make_unique<Forwarder>(compiler);
+        parts.forwarder = std::make_unique<Forwarder>(compiler, parts.known);
         reader->StartTranslationUnit(parts.forwarder.get());
     }
     parts.names = std::make_unique<SessionNames>(compiler);
@@ -230,8 +256,6 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     };
     add_pragmas(compiler.getPreprocessor(), parts.pragmas);
 
-    for (const auto& library : options.instantiations)
-        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL), KnownTemplates::Use::everything);
     for (const auto& library : options.libraries) load_library(library);
     parts.known.add_library(dlopen(nullptr, RTLD_NOW), KnownTemplates::Use::variables_only);
 

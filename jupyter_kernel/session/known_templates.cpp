@@ -11,6 +11,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <stdexcept>
 
@@ -74,6 +75,18 @@ bool KnownTemplates::knows_function(const std::string& name) const {
     if (known_.count(name)) return true;
     for (void* handle : everything_)
         if (dlsym(handle, name.c_str())) return true;
+    return false;
+}
+
+bool KnownTemplates::is_large(const std::string& name) const {
+    constexpr std::size_t bytes = 320;  // of machine code: well above anything that an inner loop wants inlined
+    for (void* handle : everything_) {
+        void* address = dlsym(handle, name.c_str());
+        if (!address) continue;
+        Dl_info info{};
+        const ElfW(Sym)* symbol = nullptr;
+        return dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT) != 0 && symbol && symbol->st_size >= bytes;
+    }
     return false;
 }
 

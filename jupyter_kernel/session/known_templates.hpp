@@ -45,6 +45,9 @@ public:
     // Between Parse and optimise. What the module loses, the JIT finds in the library or in an earlier cell.
     void cut(llvm::Module& module) const;
 
+    // A library holds the function, and it is too large to be worth inlining: clang need not even make IR of it.
+    bool is_large(const std::string& name) const;
+
     // After optimise: what is left in the module is there for later cells.
     void learn(const llvm::Module& module);
 

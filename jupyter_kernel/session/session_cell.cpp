@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace xcpp_session {
@@ -212,7 +213,9 @@ Json Session::build_program(const Magic& magic) {
         if (std::any_of(declared_.begin(), declared_.end(), same)) continue;
         if (declared.names.empty() || std::any_of(declared.names.begin(), declared.names.end(), in_use)) program.prelude += declared.text + "\n";
     }
-    return from_outcome(build_executable(program, cell_, interpreter_.arguments(), asks_interrupted));
+    auto arguments = interpreter_.arguments();
+    arguments.push_back("-I" + std::filesystem::current_path().string());  // where a cell's own #include "…" looks, too
+    return from_outcome(build_executable(program, cell_, arguments, asks_interrupted));
 }
 
 }  // namespace xcpp_session
