@@ -194,10 +194,13 @@ private:
                 i = closing(tokens_, i);
                 continue;
             }
-            if (token.is("<") && !initialised && i > at_) {
+            const bool compares =
+                token.is("<") && initialised && (tokens_[i - 1].kind != TokenKind::word || names_.kind_of(path_to(i - 1)) == NameKind::variable);
+            if (token.is("<") && i > at_ && !compares) {
                 const std::size_t close = closing_angle(tokens_, i);
                 if (close != i) {
-                    if (close + 1 < tokens_.size() && tokens_[close + 1].is("(") && name_at == 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                    if (!initialised && close + 1 < tokens_.size() && tokens_[close + 1].is("(") && name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
+                        name_at = i - 1;
                     i = close;
                     continue;
                 }

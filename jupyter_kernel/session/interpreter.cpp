@@ -11,6 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
+#include "clang/Driver/Options.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Interpreter/Interpreter.h"
 #include "clang/Interpreter/PartialTranslationUnit.h"
@@ -21,6 +22,8 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -90,6 +93,16 @@ struct Interpreter::Parts {
     std::vector<ObjectLine> object_lines;
     std::string jit_errors;
     std::function<void(const std::string&)> on_error;
+
+    // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.
+    void note_unknown(const std::vector<std::string>& given) {
+        std::vector<const char*> words;
+        for (const auto& argument : given) words.push_back(argument.c_str());
+        unsigned missing_at = 0, missing = 0;
+        const auto list = clang::driver::getDriverOptTable().ParseArgs(words, missing_at, missing, llvm::opt::Visibility(clang::driver::options::ClangOption));
+        for (const auto* argument : list.filtered(clang::driver::options::OPT_UNKNOWN))
+            notes.push_back("The compiler does not know the argument " + argument->getAsString(list) + ": it is left out.");
+    }
 
     bool create(const std::vector<std::string>& with) {
         std::vector<const char*> words;
@@ -218,6 +231,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     Parts& parts = *parts_;
     std::vector<std::string> arguments = options.arguments;
     parts.arguments = arguments;
+    parts.note_unknown(arguments);
     const auto warnings = warning_flags();
     arguments.insert(arguments.end(), warnings.begin(), warnings.end());
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only", "-gdwarf-4"});

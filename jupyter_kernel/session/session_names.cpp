@@ -303,6 +303,21 @@ void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::Namespac
     for (auto* directive : newer->using_directives())
         if (directive->getNominatedNamespace()->getPrimaryContext() == older->getPrimaryContext()) directives.push_back(directive);
     for (auto* directive : directives) remove_from_table(directive, newer);
+    // A using-directive of an earlier cell names an older namespace: through it, too, the new things are found.
+    std::vector<NamedDecl*> fresh;
+    for (auto* declaration : newer->decls())
+        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName()) fresh.push_back(mine);
+    auto& generations = generations_[key(newer)];
+    generations.push_back(older);
+    for (clang::NamespaceDecl* generation : generations) {
+        for (NamedDecl* mine : fresh) {
+            const auto found = generation->lookup(mine->getDeclName());
+            const std::vector<NamedDecl*> old(found.begin(), found.end());
+            for (NamedDecl* other : old)
+                if (replaces(context, mine, other)) remove_from_table(other, generation);
+            generation->makeDeclVisibleInContext(mine);
+        }
+    }
 }
 
 void SessionNames::forget(const Live& older, NamedDecl* by, clang::NamespaceDecl* space) {

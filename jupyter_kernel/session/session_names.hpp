@@ -86,7 +86,8 @@ private:
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
     std::vector<const clang::NamedDecl*> seen_;      // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
-    std::vector<Hidden> hidden_;  // by this cell
+    std::map<std::string, std::vector<clang::NamespaceDecl*>> generations_;  // namespaces that were replaced, by name
+    std::vector<Hidden> hidden_;                                             // by this cell
 };
 
 }  // namespace xcpp_session

@@ -59,21 +59,19 @@ bool same_file(int a, int b) {
     return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+// Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's pipe, and nothing is buffered.
 void mend_file(std::FILE* file, int fd, int kept) {
     std::fflush(file);
     clearerr(file);
-    const bool file_closed = fileno(file) < 0;
-    if (!same_file(fd, kept)) {
-        dup2(kept, fd);
-        std::setvbuf(file, nullptr, _IONBF, 0);
+    if (fileno(file) == fd && same_file(fd, kept)) return;
+    if (fileno(file) < 0 && !std::freopen(("/proc/self/fd/" + std::to_string(kept)).c_str(), "w", file)) return;  // after fclose
+    const int own = fileno(file);
+    dup2(kept, fd);
+    if (own != fd) {
+        close(own);
+        file->_fileno = fd;  // glibc has no other way to give a FILE its number back
     }
-    if (file_closed) {
-        const std::string path = "/proc/self/fd/" + std::to_string(kept);
-        if (std::freopen(path.c_str(), "w", file) && fileno(file) != fd) {
-            dup2(fileno(file), fd);
-        }
-        std::setvbuf(file, nullptr, _IONBF, 0);
-    }
+    std::setvbuf(file, nullptr, _IONBF, 0);
 }
 
 void mend_stream(std::ostream& stream, std::streambuf* own) {

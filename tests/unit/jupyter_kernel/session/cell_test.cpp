@@ -96,6 +96,18 @@ TEST(Cell, CapturesSessionVariablesByInitialiser) {
     EXPECT_EQ(cell.user_column(1, 55), 47U);  // the i behind both
 }
 
+TEST(Cell, TurnsStructuredBindingsIntoReferences) {
+    const SomeNames names;
+    const Cell cell("auto [a, b] = std::pair<std::string, int>(\"five\", 5);", names);
+    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
+              "auto [a__xcpp, b__xcpp] = std::pair<std::string, int>(\"five\", 5); auto&& a = a__xcpp; auto&& b = b__xcpp;");
+}
+
+TEST(Cell, TellsComparisonsFromTemplateArguments) {
+    const SomeNames names;
+    EXPECT_EQ(pieces_of("bool less = x < y, more = x > y; less"), "dv");
+}
+
 TEST(Cell, ReopensTheNamespaceOfWhatItSpecialises) {
     const SomeNames names;
     const Cell cell("template <> struct Older<int> { };", names);
