@@ -25,8 +25,8 @@ int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata);
 
 /* Messages from the front end. event: "open", "msg" or "close". Runs on the session's main thread, between cells, with a frozen copy behind it. */
-typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count,
-                                  void* user);
+typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers,
+                                  size_t count, void* user);
 int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user); /* comms that the front end opens */
 int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user);
 
