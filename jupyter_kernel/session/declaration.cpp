@@ -150,7 +150,9 @@ private:
             i = closing(tokens_, tokens_[i].is("[") ? i : i + 1) + 1;
         const QualifiedName name = read_name(tokens_, i, names_);
         if (!name.path.empty()) {
-            if (name.path.size() == 1 && !name.ends_in_arguments)
+            if (name.path.size() == 1 && name.ends_in_arguments && is_template_)
+                place_specialisation(name.path.front());
+            else if (name.path.size() == 1 && !name.ends_in_arguments)
                 found_.declares.emplace_back(name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
             if (name.path.size() > 1) found_.outside = true;  // a member class defined outside
             i = name.next;

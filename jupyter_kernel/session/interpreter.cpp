@@ -307,6 +307,14 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     return address;
 }
 
+void Interpreter::read_ahead(const std::string& statements) {
+    static int count = 0;
+    std::vector<CodeLine> lines;
+    compile("inline namespace __xcpp_ahead" + std::to_string(++count) + " {\nvoid __xcpp_ahead() {\n" + statements + "\n}\n}\n", 0, 0, "", {}, lines);
+}
+
+bool Interpreter::has_precompiled_header() const { return parts_->forwarder != nullptr; }
+
 std::vector<Finding> Interpreter::take_findings() { return parts_->collector.take(); }
 
 void Interpreter::parse_and_forget(const std::string& text) {

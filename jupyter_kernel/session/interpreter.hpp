@@ -58,6 +58,10 @@ public:
     Entry compile(const std::string& text, int unit, int cell, const std::string& cell_text, const std::function<unsigned(unsigned, unsigned)>& map_column,
                   std::vector<CodeLine>& lines);
 
+    // Compiles statements and does not run them: what they need of the precompiled header is there afterwards. Throws as compile does.
+    void read_ahead(const std::string& statements);
+    bool has_precompiled_header() const;
+
     // Warnings of the last compile.
     std::vector<Finding> take_findings();
 

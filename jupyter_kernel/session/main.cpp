@@ -14,15 +14,18 @@
 namespace {
 
 char** arguments = nullptr;
+int inherited[] = {-1, -1};  // channel and page
 
 // clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process is of no use. Only what is safe in a signal handler.
-[[noreturn]] void start_again(const char* problem) {
+[[noreturn]] void start_again(const char* word, const char* value = nullptr) {
     static char* words[256];
     int count = 0;
-    for (char** word = arguments; *word && count < 250; ++word) words[count++] = *word;
-    words[count++] = const_cast<char*>("--no-pch");
-    words[count++] = const_cast<char*>(problem);
+    for (char** given = arguments; *given && count < 250; ++given) words[count++] = *given;
+    words[count++] = const_cast<char*>(word);
+    if (value) words[count++] = const_cast<char*>(value);
     words[count] = nullptr;
+    for (const int fd : inherited)
+        if (fd >= 0) fcntl(fd, F_SETFD, 0);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -30,7 +33,7 @@ char** arguments = nullptr;
     xcpp_session::leave_process(1);
 }
 
-void on_crash_while_loading(int) { start_again(xcpp_session::problem_while_loading()); }
+void on_crash_while_loading(int) { start_again("--no-pch", xcpp_session::problem_while_loading()); }
 
 void watch_loading() {
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) signal(number, on_crash_while_loading);
@@ -43,6 +46,8 @@ int main(int argc, char** argv) {
     arguments = argv;
     try {
         SessionOptions options = read_options(argc, argv);
+        inherited[0] = options.channel;
+        inherited[1] = options.page;
         void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, options.page, 0);
         if (memory == MAP_FAILED) throw std::runtime_error("cannot map the page that is shared with the front");
         auto& page = *static_cast<xcpp_wire::SharedPage*>(memory);
@@ -51,16 +56,16 @@ int main(int argc, char** argv) {
             hello.send({{"op", "hello"}, {"pid", getpid()}, {"cell", 0}});
             watch_loading();
         }
-        options.interpreter.on_bad_pch = [](const std::string& problem) { start_again(problem.c_str()); };
+        options.interpreter.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
         options.interpreter.on_error = [&page](const std::string& evalue) {
             if (page.text[0] == '\0') std::snprintf(page.text, sizeof page.text, "%s", evalue.c_str());
         };
         Session session(options, page);
-        for (const int fd : {options.channel, options.page}) fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
+        for (const int fd : inherited) fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
         watch_for_terminate();
-        session.run();
+        session.run([] { start_again("--no-first-cells"); });
     } catch (const std::exception& error) {
         std::fprintf(stderr, "xcpp17-session: %s\n", error.what());
         leave_process(1);

@@ -20,7 +20,22 @@ std::uint64_t bytes_from_environment(const char* name, std::uint64_t otherwise) 
     return text && *text ? read_bytes(name, text) : otherwise;
 }
 
-void read_config(const std::string& file, InterpreterOptions& options, std::vector<std::string>& arguments) {
+// Cells of a text file, divided by lines of three hyphens.
+std::vector<std::string> read_cells(const std::string& file) {
+    std::vector<std::string> cells(1);
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        if (line == "---")
+            cells.emplace_back();
+        else
+            cells.back() += line + "\n";
+    }
+    if (cells.back().empty()) cells.pop_back();
+    return cells;
+}
+
+void read_config(const std::string& file, SessionOptions& session, std::vector<std::string>& arguments) {
+    InterpreterOptions& options = session.interpreter;
     std::ifstream stream(file);
     if (!stream) throw std::runtime_error("--config: cannot read " + file);
     const auto config = nlohmann::json::parse(stream, nullptr, false);
@@ -36,6 +51,7 @@ void read_config(const std::string& file, InterpreterOptions& options, std::vect
     options.instantiations = list("instantiations");
     options.pch = config.value("pch", "");
     options.pch_header = config.value("pch_header", "");
+    session.first_cells = read_cells(config.value("first_cells", ""));
 }
 
 }  // namespace
@@ -66,7 +82,7 @@ std::uint64_t read_bytes(const std::string& name, const std::string& text) {
 SessionOptions read_options(int argc, char** argv) {
     SessionOptions options;
     std::vector<std::string> configured, further;
-    bool config_given = false;
+    bool config_given = false, wants_first_cells = true;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto value = [&]() -> std::string {
@@ -84,9 +100,12 @@ SessionOptions read_options(int argc, char** argv) {
         else if (word == "--no-pch") {
             options.again = true;
             options.interpreter.pch_problem = value();
+        } else if (word == "--no-first-cells") {
+            options.again = true;
+            wants_first_cells = false;
         } else if (word == "--config") {
             config_given = true;
-            read_config(value(), options.interpreter, configured);
+            read_config(value(), options, configured);
         } else
             further.push_back(word);
     }
@@ -95,7 +114,7 @@ SessionOptions read_options(int argc, char** argv) {
         const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
         const std::string beside =
             length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length))).parent_path().parent_path() / "xcpp17.json" : "";
-        if (access(beside.c_str(), R_OK) == 0) read_config(beside, options.interpreter, configured);
+        if (access(beside.c_str(), R_OK) == 0) read_config(beside, options, configured);
     }
     if (options.channel < 0 || options.page < 0) throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);
@@ -105,6 +124,7 @@ SessionOptions read_options(int argc, char** argv) {
         if (word.compare(0, 5, "-std=") == 0 && std::find(arguments.begin(), arguments.end(), word) != arguments.end()) continue;
         arguments.push_back(word);
     }
+    if (!wants_first_cells) options.first_cells.clear();
     options.memory = bytes_from_environment("LANES_MEMORY", machine_memory() / 2);
     options.copy_limit = bytes_from_environment("LANES_COPY_LIMIT", machine_memory() * 2 / 5);
     return options;

@@ -57,12 +57,27 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     limit_memory(options.memory);
 }
 
-void Session::run() {
+// Nobody has sent a cell yet: the time is used to compile what first cells are made of. Later a user's macros might change its meaning.
+void Session::wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead) {
+    constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
+    const auto& cells = options_.first_cells;
+    while (unit_ == 0 && ahead_ < cells.size() && interpreter_.has_precompiled_header()) {
+        if (channel_.receive(message, ahead_ == 0 ? patience_ms : 0)) return;
+        try {
+            interpreter_.read_ahead(cells[ahead_++]);
+        } catch (const std::exception&) {
+            on_failed_ahead();
+        }
+    }
+    channel_.receive(message);
+}
+
+void Session::run(const std::function<void()>& on_failed_ahead) {
     send({{"op", "ready"}, {"notes", interpreter_.notes()}});
     for (;;) {
         xcpp_wire::Message message;
         try {
-            channel_.receive(message);
+            wait_for(message, on_failed_ahead);
         } catch (const xcpp_wire::Broken&) {
             return;  // the front is gone
         }

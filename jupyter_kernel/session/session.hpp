@@ -22,8 +22,8 @@ class Session {
 public:
     Session(const SessionOptions& options, xcpp_wire::SharedPage& page);
 
-    // Until the front says shutdown or goes away.
-    void run();
+    // Until the front says shutdown or goes away. on_failed_ahead: a first cell of the configuration does not compile, and the session is spoilt by it.
+    void run(const std::function<void()>& on_failed_ahead);
 
     // For the C interface (capi.cpp), from any thread.
     bool send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
@@ -39,6 +39,7 @@ public:
 private:
     using Json = nlohmann::json;
 
+    void wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead);
     void handle(const xcpp_wire::Message& message);
     void execute(const Json& request);
     void comm(const xcpp_wire::Message& message);
@@ -75,6 +76,7 @@ private:
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;
+    std::size_t ahead_ = 0;  // first cells that are compiled already
     bool allow_stdin_ = false;
     bool said_no_copy_ = false;
     bool grading_ = false;

@@ -74,6 +74,12 @@ void mend_file(std::FILE* file, int fd, int kept) {
     std::setvbuf(file, nullptr, _IONBF, 0);
 }
 
+// The pipe becomes descriptor `standard`; gives the number of the copy that is kept. A session that starts itself anew finds it there already.
+int take(int pipe, int standard) {
+    if (pipe > 2 && dup2(pipe, standard) == standard) close(pipe);
+    return keep_high(standard);
+}
+
 void mend_stream(std::ostream& stream, std::streambuf* own) {
     if (stream.rdbuf() != own) stream.rdbuf(own);
     stream.exceptions(std::ios::goodbit);
@@ -83,16 +89,8 @@ void mend_stream(std::ostream& stream, std::streambuf* own) {
 }  // namespace
 
 void set_up_streams(int stdout_fd, int stderr_fd) {
-    if (stdout_fd >= 0) {
-        dup2(stdout_fd, STDOUT_FILENO);
-        kept_stdout = keep_high(stdout_fd);
-        if (stdout_fd > 2) close(stdout_fd);
-    }
-    if (stderr_fd >= 0) {
-        dup2(stderr_fd, STDERR_FILENO);
-        kept_stderr = keep_high(stderr_fd);
-        if (stderr_fd > 2) close(stderr_fd);
-    }
+    kept_stdout = take(stdout_fd, STDOUT_FILENO);
+    kept_stderr = take(stderr_fd, STDERR_FILENO);
     // Unbuffered: text is seen while the cell runs, in order with what children write. The front does not wake for each write.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
     std::setvbuf(stderr, nullptr, _IONBF, 0);
