@@ -5,18 +5,19 @@
 #ifdef XCPP_HAS_XTENSOR
 namespace xcpp::precompiled {
 
-template <class A, class S>
-void use_scalar(A& a, S s) {
-    use(a + s);
-    use(a - s);
-    use(a * s);
-    use(a / s);
-    use(s * a);
-    use(s + a);
-    A b = a + s;
-    b = a * s;
-    b += s;
-    b *= s;
+// The scalar is a temporary, as a literal in a cell is: with a variable the types would be others.
+template <class S, class A>
+void use_scalar(A& a) {
+    use(a + S(1));
+    use(a - S(1));
+    use(a * S(1));
+    use(a / S(1));
+    use(S(1) * a);
+    use(S(1) + a);
+    A b = a + S(1);
+    b = a * S(1);
+    b += S(1);
+    b *= S(1);
 }
 
 // a: an xarray or a two-dimensional xtensor
@@ -31,8 +32,8 @@ void use_array(A& a, A& b) {
     use(a - b);
     use(a * b);
     use(a / b);
-    use_scalar(a, 1);
-    if constexpr (!std::is_same_v<T, int>) use_scalar(a, T(1));
+    use_scalar<int>(a);
+    if constexpr (!std::is_same_v<T, int>) use_scalar<T>(a);
     A c = a + b;
     c = a - b;
     c = a * b;
