@@ -268,6 +268,7 @@ std::vector<std::string> warning_flags() {
         "-Wno-sign-compare",
         "-Wno-missing-braces",
         "-Wno-unknown-pragmas",
+        "-Wno-unqualified-std-cast-call",
         "-Wno-macro-redefined",   // a cell may be run again
         "-Wno-null-dereference",  // says that it "will be deleted": cells are compiled so that it faults
         "-Wno-undefined-inline",

@@ -55,6 +55,7 @@ private:
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
+    void note_changed_headers(const Cell& cell);
     void show_warnings(const std::string& code, bool verbose);
     Json in_throwaway_copy(const std::function<Json()>& work);
 
@@ -73,6 +74,7 @@ private:
     };
     std::vector<Declared> declared_;  // by cells that ran, for %%executable
     std::vector<WhoRow> who_rows_;
+    std::map<std::string, long long> headers_;  // the user's own that cells have included, and when they were written
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;

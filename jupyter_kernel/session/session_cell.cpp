@@ -111,6 +111,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         const std::string code = without_other_branches(text, cell_file_name(cell_), first_line,
                                                         [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
         const Cell cell(code, interpreter_.names());
+        note_changed_headers(cell);
         for (const Piece& piece : cell.pieces)
             if (!piece.redefines.empty()) interpreter_.names().undefine(piece.redefines);
         const Assembled assembled = assemble(cell, unit_, cell_, first_line, [this](std::string_view name) { return interpreter_.names().is_function(name); });
@@ -143,6 +144,31 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     if (interrupted()) return failure("Interrupted", "interrupted by the user", {}, true);  // its declarations are there already
     step_ = 0;
     return run_compiled([entry] { entry(); });
+}
+
+// clang reads a file once. A user who has changed a header of his own meanwhile must hear that the old text still counts.
+void Session::note_changed_headers(const Cell& cell) {
+    for (const Piece& piece : cell.pieces) {
+        const Token& token = cell.tokens[piece.first];
+        if (token.kind != TokenKind::directive || token.text.find("include") == std::string_view::npos) continue;
+        const std::size_t open = token.text.find('"');
+        const std::size_t close = open == std::string_view::npos ? open : token.text.find('"', open + 1);
+        if (close == std::string_view::npos) continue;
+        std::error_code none;
+        const std::string file = std::filesystem::absolute(token.text.substr(open + 1, close - open - 1), none).string();
+        const auto changed = std::filesystem::last_write_time(file, none);
+        if (none) continue;  // found elsewhere, or not at all: clang will say
+        const auto known = headers_.try_emplace(file, changed.time_since_epoch().count()).first;
+        if (known->second == changed.time_since_epoch().count() || grading_) continue;
+        const std::string text =
+            std::string(token.text.substr(open + 1, close - open - 1)) +
+            " has changed since a cell included it. The session goes on with the text it has read: put the new text into a cell or a file of another name, "
+            "or restart the Jupyter kernel.";
+        send({{"op", "publish"},
+              {"type", "display_data"},
+              {"content", {{"data", {{"text/plain", text}}}, {"metadata", Json::object()}, {"transient", Json::object()}}},
+              {"metadata", Json::object()}});
+    }
 }
 
 Json Session::run_compiled(const std::function<void()>& entry) {
