@@ -21,6 +21,7 @@ bool are_objects(const json& a, const json& b) { return a.is_object() && b.is_ob
 
 std::vector<std::string> copies(const xcpp_buffer* buffers, std::size_t count) {
     std::vector<std::string> texts;
+    texts.reserve(count);
     for (std::size_t i = 0; i < count; ++i) texts.emplace_back(static_cast<const char*>(buffers[i].data), buffers[i].size);
     return texts;
 }

@@ -14,6 +14,7 @@ bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std:
     if (!listener.handler) return false;
     if (event == "close") comms_.erase(comm_id);
     std::vector<xcpp_buffer> parts;
+    parts.reserve(buffers.size());
     for (const auto& buffer : buffers) parts.push_back({buffer.data(), buffer.size()});
     const std::string data = message.value("data", nlohmann::json::object()).dump(), metadata = message.value("metadata", nlohmann::json::object()).dump();
     listener.handler(event.c_str(), comm_id.c_str(), data.c_str(), metadata.c_str(), parts.data(), parts.size(), listener.user);

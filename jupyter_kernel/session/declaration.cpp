@@ -362,7 +362,7 @@ private:
             const std::string name(tokens_[i].text);
             found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), "__xcpp"});
             found_.declares.emplace_back(tokens_[i].text, NameKind::variable);
-            names += " auto&& " + name + " = " + name + "__xcpp;";
+            names.append(" auto&& ").append(name).append(" = ").append(name).append("__xcpp;");
         }
         std::size_t end = close;
         while (end < tokens_.size() && !tokens_[end].is(";")) end = is_open(end) ? closing(tokens_, end) + 1 : end + 1;

@@ -88,7 +88,7 @@ Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
     {
         const AllSignalsBlocked quiet;
         volatile int error = 0;
-        const pid_t between = vfork();
+        const pid_t between = vfork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
         if (between == 0) {
             const pid_t copy = fork();
             if (copy != 0) {

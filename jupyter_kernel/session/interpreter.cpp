@@ -97,6 +97,7 @@ struct Interpreter::Parts {
     // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.
     void note_unknown(const std::vector<std::string>& given) {
         std::vector<const char*> words;
+        words.reserve(given.size());
         for (const auto& argument : given) words.push_back(argument.c_str());
         unsigned missing_at = 0, missing = 0;
         const auto list = clang::driver::getDriverOptTable().ParseArgs(words, missing_at, missing, llvm::opt::Visibility(clang::driver::options::ClangOption));
@@ -106,6 +107,7 @@ struct Interpreter::Parts {
 
     bool create(const std::vector<std::string>& with) {
         std::vector<const char*> words;
+        words.reserve(with.size());
         for (const auto& argument : with) words.push_back(argument.c_str());
         clang::IncrementalCompilerBuilder builder;
         builder.SetCompilerArgs(words);
@@ -125,7 +127,7 @@ struct Interpreter::Parts {
         }
         if (has_errors(collector.findings())) {
             jit_errors = collector.findings().front().message;
-            (void)created->release();  // clang 19 crashes while it takes a half-built one down
+            (void)created->release();  // NOLINT(bugprone-unused-return-value): clang 19 crashes while it takes a half-built one down
             return false;
         }
         interpreter = std::move(*created);

@@ -62,6 +62,7 @@ std::uint64_t read_bytes(const std::string& name, const std::string& text) {
     try {
         number = std::stod(text, &used);
     } catch (const std::exception&) {
+        number = -1;  // told below, with the text
     }
     std::uint64_t unit = 1;
     const std::string rest = text.substr(used);

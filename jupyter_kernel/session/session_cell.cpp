@@ -179,7 +179,7 @@ Json Session::run_compiled(const std::function<void()>& entry) {
         outcome = run_entry(entry);
     }
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
-        if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << std::endl;
+        if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << '\n' << std::flush;
         leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
     }
     if (outcome.kind == Outcome::Kind::ok) return success();

@@ -45,6 +45,7 @@ std::uint64_t program_counter(void* context) {
 }
 
 // The instruction that clang's -fsanitize-trap leaves where an integer was divided by zero: its operand names the check.
+// NOLINTBEGIN(performance-no-int-to-ptr): the address comes from a register
 bool is_division_trap(std::uint64_t address) {
     constexpr int divrem_overflow = 3;  // SanitizerHandler::DivremOverflow of clang 19
 #if defined(__x86_64__)
@@ -54,6 +55,8 @@ bool is_division_trap(std::uint64_t address) {
     return *reinterpret_cast<const std::uint32_t*>(address) == (0xd4200000U | ((0x5500U | divrem_overflow) << 5));  // brk #0x5503
 #endif
 }
+
+// NOLINTEND(performance-no-int-to-ptr)
 
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
