@@ -373,15 +373,4 @@ void Interpreter::add_include_path(const std::string& folder) {
     compiler.getPreprocessor().getHeaderSearchInfo().AddSearchPath(clang::DirectoryLookup(*entry, clang::SrcMgr::C_User, false), true);
 }
 
-void* Interpreter::address_of(const clang::NamedDecl* declaration) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    if (!variable) return nullptr;
-    auto address = parts_->interpreter->getSymbolAddress(clang::GlobalDecl(variable));
-    if (!address) {
-        llvm::consumeError(address.takeError());
-        return nullptr;
-    }
-    return address->toPtr<void*>();
-}
-
 }  // namespace xcpp_session

@@ -79,9 +79,6 @@ public:
     void load_library(const std::string& name);
     void add_include_path(const std::string& folder);
 
-    // Address of a variable or function that a cell has defined, by its mangled name; null if there is none.
-    void* address_of(const clang::NamedDecl* declaration);
-
 private:
     struct Parts;
     std::unique_ptr<Parts> parts_;

@@ -1,7 +1,6 @@
 // The handlers of last_words.hpp: everything here may run in a process that is already broken.
 #include "last_words.hpp"
 
-#include <execinfo.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
