@@ -1,0 +1,115 @@
+// Memory on a device, owned. Elements are not initialised unless values are given: a CUDA kernel that reads them too early is told so by the simulator.
+//
+//   Buffer<float> x(device, matrix);            // a copy of an xtensor container, a std::vector, …
+//   Buffer<float> y(device, rows * columns);    // not initialised
+//   std::vector<float> values = y.download();
+//   Matrix result = y.download<Matrix>({rows, columns});
+#pragma once
+
+#include "lanes/base/error.hpp"
+#include "lanes/gpu/device.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+namespace gpu {
+
+class Memory;  // src/gpu/backend.hpp
+
+// The untyped half, compiled into the library. A buffer from before a fork (a session that took over after a crash) has lost its contents on a GPU: each use
+// says so.
+class Storage {
+public:
+    Storage(const Device& device, std::size_t count, std::size_t element_bytes);
+    void upload(const void* from, std::size_t first, std::size_t count);
+    void download(void* to, std::size_t first, std::size_t count) const;
+    void fill_zero();
+    const Device& device() const { return device_; }
+    std::size_t size() const { return count_; }
+    const std::shared_ptr<Memory>& memory() const { return memory_; }
+
+private:
+    Device device_;
+    std::size_t count_, element_bytes_;
+    std::shared_ptr<Memory> memory_;
+};
+
+[[noreturn]] void fail_sizes(const char* operation, std::size_t host, std::size_t device);
+
+template <class C>
+using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::declval<C&>().data())>>;
+
+}  // namespace gpu
+
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>, "Buffer<T>: elements are copied byte by byte, T must be trivially copyable");
+
+public:
+    using value_type = T;
+
+    template <class N, std::enable_if_t<std::is_integral_v<N>, int> = 0>
+    Buffer(const Device& device, N count) : storage_(std::make_shared<gpu::Storage>(device, checked(count), sizeof(T))) {}
+
+    // A contiguous container with data() and size(): std::vector, std::array, xt::xarray, xt::xtensor.
+    template <class C, std::enable_if_t<std::is_same_v<gpu::element_of<const C>, T>, int> = 0>
+    Buffer(const Device& device, const C& values) : Buffer(device, values.size()) {
+        upload(values);
+    }
+
+    static Buffer zeros(const Device& device, std::size_t count) {
+        Buffer buffer(device, count);
+        buffer.storage_->fill_zero();
+        return buffer;
+    }
+
+    std::size_t size() const { return storage_->size(); }
+    const Device& device() const { return storage_->device(); }
+
+    template <class C>
+    void upload(const C& values) {
+        static_assert(std::is_same_v<gpu::element_of<const C>, T>, "Buffer::upload: the host's elements have another type than the buffer's");
+        if (values.size() != size()) gpu::fail_sizes("Buffer::upload", values.size(), size());
+        storage_->upload(values.data(), 0, size());
+    }
+
+    std::vector<T> download() const {
+        std::vector<T> values(size());
+        storage_->download(values.data(), 0, size());
+        return values;
+    }
+
+    // Into something that has as many elements already.
+    template <class C>
+    void download(C& values) const {
+        static_assert(std::is_same_v<gpu::element_of<C>, T>, "Buffer::download: the host's elements have another type than the buffer's");
+        if (values.size() != size()) gpu::fail_sizes("Buffer::download", values.size(), size());
+        storage_->download(values.data(), 0, size());
+    }
+
+    // As an array of a shape: download<Matrix>({rows, columns}).
+    template <class Array>
+    Array download(const typename Array::shape_type& shape) const {
+        Array values(shape);
+        download(values);
+        return values;
+    }
+
+    const std::shared_ptr<gpu::Storage>& storage() const { return storage_; }
+
+private:
+    template <class N>
+    static std::size_t checked(N count) {
+        if constexpr (std::is_signed_v<N>) LANES_REQUIRE(count >= 0, "Buffer: ", count, " elements. Give a size that is not negative.");
+        return static_cast<std::size_t>(count);
+    }
+
+    std::shared_ptr<gpu::Storage> storage_;  // copies of a Buffer are the same memory, as with a pointer of CUDA
+};
+
+}  // namespace lanes

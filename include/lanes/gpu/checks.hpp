@@ -1,0 +1,32 @@
+// What the simulator looks for. All of it is on by default; Checks::off() is the fast mode.
+#pragma once
+
+#include <cstdint>
+
+namespace lanes {
+
+struct Checks {
+    bool bounds = true;         // every access lies inside the buffer or the shared array it started from
+    bool races = true;          // two threads, one of them writing, with no barrier or atomic between
+    bool uninitialised = true;  // reads of global or shared memory that nothing has written
+    bool counters = true;       // loads, stores, sectors, bank conflicts, divergent branches
+    // How many orders of threads and blocks must give one result: 1 forward, 2 and reverse, 3 and shuffled by the seed, further ones shuffled again.
+    int schedules = 3;
+    std::uint64_t seed = 1;
+    double stop_after_seconds = 10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
+
+    bool any() const { return bounds || races || uninitialised || counters || schedules > 1; }
+    static Checks off() {
+        Checks none;
+        none.bounds = none.races = none.uninitialised = none.counters = false;
+        none.schedules = 1;
+        return none;
+    }
+    static Checks one_schedule() {
+        Checks checks;
+        checks.schedules = 1;
+        return checks;
+    }
+};
+
+}  // namespace lanes

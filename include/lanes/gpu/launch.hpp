@@ -1,0 +1,100 @@
+// launch(cuda_kernel, {grid, block, shared_bytes}, arguments...): arguments are checked against the signature, then the CUDA kernel runs, and launch waits for
+// it.
+#pragma once
+
+#include "lanes/gpu/buffer.hpp"
+#include "lanes/gpu/program.hpp"
+#include "lanes/gpu/report.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace lanes {
+
+namespace gpu {
+
+// Type of an element or a scalar, as far as both sides can name it.
+struct TypeTag {
+    enum class Kind { boolean, integer, floating, other } kind = Kind::other;
+    bool is_signed = false;
+    std::size_t bytes = 0;
+    const char* name = "";  // "float", "unsigned int"; "" for a struct
+};
+
+template <class T>
+constexpr TypeTag tag_of() {
+    using D = std::remove_cv_t<T>;
+    const char* name = "";
+    if constexpr (std::is_same_v<D, bool>)
+        name = "bool";
+    else if constexpr (std::is_same_v<D, char>)
+        name = "char";
+    else if constexpr (std::is_same_v<D, signed char>)
+        name = "signed char";
+    else if constexpr (std::is_same_v<D, unsigned char>)
+        name = "unsigned char";
+    else if constexpr (std::is_same_v<D, short>)
+        name = "short";
+    else if constexpr (std::is_same_v<D, unsigned short>)
+        name = "unsigned short";
+    else if constexpr (std::is_same_v<D, int>)
+        name = "int";
+    else if constexpr (std::is_same_v<D, unsigned>)
+        name = "unsigned int";
+    else if constexpr (std::is_same_v<D, long>)
+        name = "long";
+    else if constexpr (std::is_same_v<D, unsigned long>)
+        name = "unsigned long";
+    else if constexpr (std::is_same_v<D, long long>)
+        name = "long long";
+    else if constexpr (std::is_same_v<D, unsigned long long>)
+        name = "unsigned long long";
+    else if constexpr (std::is_same_v<D, float>)
+        name = "float";
+    else if constexpr (std::is_same_v<D, double>)
+        name = "double";
+    constexpr auto kind = std::is_same_v<D, bool>       ? TypeTag::Kind::boolean
+                          : std::is_integral_v<D>       ? TypeTag::Kind::integer
+                          : std::is_floating_point_v<D> ? TypeTag::Kind::floating
+                                                        : TypeTag::Kind::other;
+    return {kind, std::is_signed_v<D>, sizeof(D), name};
+}
+
+// One argument, with its type rubbed off.
+struct Argument {
+    enum class Kind { buffer, scalar, host_pointer } kind;
+    TypeTag type;                      // of the scalar, or of the buffer's elements
+    std::shared_ptr<Storage> storage;  // of a buffer
+    std::vector<unsigned char> value;  // of a scalar
+};
+
+template <class T>
+Argument argument(const Buffer<T>& buffer) {
+    return {Argument::Kind::buffer, tag_of<T>(), buffer.storage(), {}};
+}
+
+template <class T, std::enable_if_t<std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, int> = 0>
+Argument argument(const T& value) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+    return {Argument::Kind::scalar, tag_of<T>(), nullptr, std::vector<unsigned char>(bytes, bytes + sizeof(T))};
+}
+
+// Compiles, so that the message can be a sentence: launch refuses it.
+template <class T>
+Argument argument(T* const&) {
+    return {Argument::Kind::host_pointer, tag_of<std::conditional_t<std::is_void_v<T>, char, T>>(), nullptr, {}};
+}
+
+LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config, const std::vector<Argument>& arguments);
+
+}  // namespace gpu
+
+template <class... Arguments>
+LaunchReport launch(const CudaKernel& cuda_kernel, const LaunchConfig& config, const Arguments&... arguments) {
+    return gpu::launch_arguments(cuda_kernel, config, {gpu::argument(arguments)...});
+}
+
+}  // namespace lanes

@@ -1,0 +1,73 @@
+// CUDA C++ text, compiled for one device: by NVRTC for a GPU, by the host's compiler for the simulator. Compiled once and kept in the cache on disk.
+#pragma once
+
+#include "lanes/gpu/buffer.hpp"
+#include "lanes/gpu/device.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+namespace gpu {
+class Module;  // src/gpu/backend.hpp
+class Entry;
+}  // namespace gpu
+
+struct ProgramOptions {
+    std::string name = "program.cu";  // what errors call the text
+    std::vector<std::string> flags;   // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Others are refused by name.
+};
+
+// One __global__ function of a program, ready to be launched.
+class CudaKernel {
+public:
+    const std::string& name() const;  // as asked for: "max_v1", "tile<16>"
+    const Device& device() const { return device_; }
+    const std::shared_ptr<gpu::Entry>& entry() const { return entry_; }
+
+private:
+    friend class Program;
+    CudaKernel(Device device, std::shared_ptr<gpu::Entry> entry) : device_(std::move(device)), entry_(std::move(entry)) {}
+
+    Device device_;
+    std::shared_ptr<gpu::Entry> entry_;
+};
+
+// A __constant__ or __device__ variable of a program.
+class ProgramVariable {
+public:
+    template <class C>
+    void upload(const C& values) const {
+        upload_bytes(values.data(), values.size() * sizeof(*values.data()));
+    }
+
+private:
+    friend class Program;
+    ProgramVariable(std::string name, std::shared_ptr<gpu::Memory> memory) : name_(std::move(name)), memory_(std::move(memory)) {}
+    void upload_bytes(const void* from, std::size_t bytes) const;  // throws where it is larger than the variable
+
+    std::string name_;
+    std::shared_ptr<gpu::Memory> memory_;
+};
+
+class Program {
+public:
+    // Compiles at once, so that errors are seen where the text is; instantiations of templates are compiled when kernel() asks for them.
+    Program(const Device& device, const std::string& text, ProgramOptions options = {});
+    // A file of kernels_src by its name ("max.cu"), or any path.
+    static Program from_file(const Device& device, const std::string& path, ProgramOptions options = {});
+
+    // A plain name ("max_v1", with or without extern "C") or a name expression ("tile<16>", "space::add<float>").
+    CudaKernel kernel(const std::string& name) const;
+    ProgramVariable constant(const std::string& name) const;
+    std::vector<std::string> kernel_names() const;  // the __global__ functions that are no templates, in the order of the text
+    const Device& device() const { return device_; }
+
+private:
+    Device device_;
+    std::shared_ptr<gpu::Module> module_;
+};
+
+}  // namespace lanes

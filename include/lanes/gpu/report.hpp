@@ -1,0 +1,59 @@
+// What a launch tells: kernel time on a GPU, counters on the simulator.
+#pragma once
+
+#include "lanes/gpu/checks.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace lanes {
+
+// x, y, z as CUDA's dim3; a plain number is (n, 1, 1).
+struct Dim3 {
+    unsigned x = 1, y = 1, z = 1;
+    constexpr Dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    constexpr std::size_t count() const { return std::size_t(x) * y * z; }
+};
+
+struct LaunchConfig {
+    Dim3 grid, block;
+    std::size_t shared_bytes = 0;  // dynamic shared memory, extern __shared__
+};
+
+// Named as NVIDIA's profiler names them, where it does. A request is one warp's one instruction.
+struct Counters {
+    std::uint64_t global_load_requests = 0;             // l1tex__t_requests_pipe_lsu_mem_global_op_ld
+    std::uint64_t global_load_sectors = 0;              // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each
+    std::uint64_t global_store_requests = 0;            // l1tex__t_requests_pipe_lsu_mem_global_op_st
+    std::uint64_t global_store_sectors = 0;             // l1tex__t_sectors_pipe_lsu_mem_global_op_st
+    std::uint64_t shared_load_requests = 0;             // smsp__inst_executed_op_shared_ld
+    std::uint64_t shared_store_requests = 0;            // smsp__inst_executed_op_shared_st
+    std::uint64_t shared_bank_conflicts = 0;            // l1tex__data_bank_conflicts_pipe_lsu_mem_shared: wavefronts beyond the fewest possible
+    std::uint64_t atomic_requests = 0;                  // smsp__inst_executed_op_global_atom and op_shared_atom
+    std::uint64_t divergent_branches = 0;               // smsp__sass_branch_targets_threads_divergent: a warp whose threads went different ways
+    std::uint64_t barriers = 0;                         // of a block, not of a thread
+    std::uint64_t global_loads = 0, global_stores = 0;  // of single threads
+};
+
+struct LaunchReport {
+    std::string cuda_kernel, device;
+    LaunchConfig config;
+    bool simulated = false;
+    double kernel_seconds = 0;  // GPU: between two events around the launch. Simulator: host's clock, says nothing about a GPU.
+    bool counted = false;       // whether counters hold something: simulator with Checks::counters
+    Counters counters;
+    double sectors_per_request = 0;  // loads and stores of global memory together; 4 is perfect for 4-byte elements, 32 the worst
+    double load_sectors_per_request = 0, store_sectors_per_request = 0;
+    unsigned registers_per_thread = 0;  // GPU only
+    std::size_t static_shared_bytes = 0;
+    bool compared = false;  // run on both and found equal
+
+    std::string text() const;  // a few lines for a notebook
+};
+
+std::ostream& operator<<(std::ostream& out, const LaunchReport& report);
+
+}  // namespace lanes

@@ -1,0 +1,124 @@
+#include "disk_cache.hpp"
+
+#include "sha256.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+namespace lanes::gpu {
+
+namespace {
+
+constexpr std::string_view seal_name = "\nlanes cache 1 ";
+constexpr std::size_t seal_bytes = seal_name.size() + 64 + 1;
+constexpr std::uintmax_t most_bytes = std::uintmax_t(1) << 30;  // of one kind of payload; the oldest files go first
+
+std::string seal_of(std::string_view payload) { return std::string(seal_name) + sha256_hex(payload) + "\n"; }
+
+std::optional<std::string> read_verified(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return std::nullopt;
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    if (bytes.size() < seal_bytes) return std::nullopt;
+    const std::size_t length = bytes.size() - seal_bytes;
+    if (bytes.compare(length, seal_bytes, seal_of(std::string_view(bytes).substr(0, length))) != 0) return std::nullopt;
+    bytes.resize(length);
+    return bytes;
+}
+
+// Files that nobody has read for the longest time, until the rest is small enough again.
+void shrink(const fs::path& folder) {
+    struct Old {
+        fs::file_time_type time;
+        std::uintmax_t bytes;
+        fs::path path;
+    };
+    std::vector<Old> files;
+    std::uintmax_t total = 0;
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+        std::error_code gone;
+        const auto bytes = at->file_size(gone);
+        const auto time = at->last_write_time(gone);
+        if (gone) continue;
+        files.push_back({time, bytes, at->path()});
+        total += bytes;
+    }
+    if (total <= most_bytes) return;
+    std::sort(files.begin(), files.end(), [](const Old& a, const Old& b) { return a.time < b.time; });
+    for (const Old& file : files) {
+        if (total <= most_bytes / 2) break;
+        if (fs::remove(file.path, failed)) total -= file.bytes;
+    }
+}
+
+}  // namespace
+
+fs::path DiskCache::folder() {
+    const auto set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value && *value ? value : nullptr;
+    };
+    if (const char* own = set("LANES_CACHE")) return own;
+    if (const char* cache = set("XDG_CACHE_HOME")) return fs::path(cache) / "lanes";
+    if (const char* home = set("HOME")) return fs::path(home) / ".cache" / "lanes";
+    std::error_code failed;
+    return fs::temp_directory_path(failed) / ("lanes-" + std::to_string(getuid()));
+}
+
+DiskCache::DiskCache(const std::string& name, std::string suffix) : folder_(folder() / name), suffix_(std::move(suffix)) {}
+
+std::string DiskCache::key(const std::vector<std::string>& parts) {
+    std::string all;
+    for (const std::string& part : parts) all += std::to_string(part.size()) + ":" + part;
+    return sha256_hex(all);
+}
+
+fs::path DiskCache::path(const std::string& key) const { return folder_ / (key + suffix_); }
+
+std::optional<std::string> DiskCache::load(const std::string& key) const {
+    auto payload = read_verified(path(key));
+    std::error_code ignored;
+    if (payload) fs::last_write_time(path(key), fs::file_time_type::clock::now(), ignored);  // it was useful: shrink() takes others first
+    return payload;
+}
+
+std::optional<fs::path> DiskCache::file(const std::string& key) const {
+    if (!load(key)) return std::nullopt;
+    return path(key);
+}
+
+bool DiskCache::store(const std::string& key, std::string_view payload) const {
+    static std::atomic<unsigned> number{0};
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    if (failed) return false;
+    const fs::path aside = folder_ / (key + ".new-" + std::to_string(getpid()) + "-" + std::to_string(number++));
+    {
+        std::ofstream out(aside, std::ios::binary | std::ios::trunc);
+        out << payload << seal_of(payload);
+        out.close();
+        if (!out) {
+            fs::remove(aside, failed);
+            return false;
+        }
+    }
+    fs::rename(aside, path(key), failed);
+    if (failed) {
+        std::error_code ignored;
+        fs::remove(aside, ignored);
+        return false;
+    }
+    shrink(folder_);
+    return true;
+}
+
+}  // namespace lanes::gpu
