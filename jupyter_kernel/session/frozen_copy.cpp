@@ -49,6 +49,29 @@ void wake_blas() {
     __builtin_unreachable();
 }
 
+int status_of(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+}
+
+// Under an emulator (qemu-user) vfork is a fork, and runs no fork handlers: in its child OpenBLAS would, at the next fork, wait for threads that only the
+// parent has.
+bool vfork_shares_memory() {
+    static const bool shares = [] {
+        volatile bool written = false;
+        const pid_t child = vfork();  // NOLINT(bugprone-unsafe-functions): it is what is asked about
+        if (child == 0) {
+            written = true;
+            syscall(SYS_exit_group, 0);
+        }
+        if (child > 0) status_of(child);
+        return static_cast<bool>(written);
+    }();
+    return shares;
+}
+
 // In the copy. Returns when it is to take over.
 void wait_for_order(Freeze& result, int cell) {
     // Interrupts and terminations of the process group are the original's business.
@@ -82,32 +105,30 @@ Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
         result.problem = broken.what();
         return result;
     }
-    // The copy must not be our child: a cell that waits for all its children would wait for ever. A child that shares our memory (vfork) forks it
-    // and ends; the front, as the subreaper, is its parent then.
+    // The copy must not be our child: a cell that waits for all its children would wait for ever. A child forks it and ends; the front, as the
+    // subreaper, is its parent then.
     int failure = 0;
     {
         const AllSignalsBlocked quiet;
+        const bool shares = vfork_shares_memory();
         volatile int error = 0;
-        const pid_t between = vfork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
+        const pid_t between = shares ? vfork() : fork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
         if (between == 0) {
-            const pid_t copy = fork();
-            if (copy != 0) {
-                if (copy < 0) error = errno;
-                syscall(SYS_exit_group, 0);
-            }
+            const pid_t copy = shares ? fork() : _Fork();  // a second round of fork handlers would wait for threads that are not in this process
+            if (copy < 0) error = errno;
+            if (copy != 0) syscall(SYS_exit_group, error);
             // here we are the copy
         } else if (between > 0) {
-            while (waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
-            }
+            const int status = status_of(between);  // none where a cell has told the system to forget ended children
+            failure = error != 0 ? error : status;
         } else {
-            error = errno;
+            failure = errno;
         }
         if (between == 0) {
             pair.theirs.close();
             result.channel = std::move(pair.mine);
             wait_for_order(result, cell);
         }
-        failure = error;
         // the child's end left a SIGCHLD behind that no cell asked for
         sigset_t child;
         sigemptyset(&child);

@@ -1,6 +1,7 @@
 """What holds across take-overs: crashes in a row and between cells, the lines that are shown, threads, BLAS and files afterwards, children, nothing left behind."""
 
 import re
+import subprocess
 import time
 
 import psutil
@@ -191,3 +192,17 @@ def test_without_a_frozen_copy(make_kernel):
     crashed = kernel.run("int* volatile p = nullptr; *p = 1;")
     assert crashed.ename == "Crash" and "gone" in crashed.evalue + crashed.traceback, crashed
     assert kernel.value("40 + 2") == "42"
+
+
+def test_frozen_copies_where_vfork_is_a_fork(make_kernel, tmp_path):
+    """As under qemu-user: a child of vfork has its own memory, and BLAS's threads are not in it. The copy is made another way there."""
+    source, library = tmp_path / "vfork.c", tmp_path / "vfork.so"
+    source.write_text("#define _GNU_SOURCE\n#include <unistd.h>\npid_t vfork(void) { return _Fork(); }\n")
+    subprocess.run(["clang-19", "-shared", "-fPIC", "-o", library, source], check=True)
+    kernel = make_kernel(env={"LD_PRELOAD": str(library)})
+    kernel.run("#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});").ok()
+    product = "int(xt::linalg::dot(big, big)(7, 7))"
+    assert kernel.value(product) == "400"
+    assert kernel.value(product) == "400"
+    assert kernel.run("abort();").ename == "Crash"
+    assert kernel.value(product) == "400"
