@@ -1,19 +1,12 @@
 #include "assemble.hpp"
 
-#include "diagnostics.hpp"
-
 namespace xcpp_session {
 namespace {
 
 class Assembler {
 public:
-    Assembler(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function)
-        : cell_(cell),
-          unit_(unit),
-          file_(cell_file_name(number)),
-          open_("inline namespace " + cell_namespace_name(unit) + " {\n"),
-          first_line_(first_line),
-          is_function_(is_function) {}
+    Assembler(const Cell& cell, int unit, const LineOrigins& lines, const std::function<bool(std::string_view)>& is_function)
+        : cell_(cell), unit_(unit), open_("inline namespace " + cell_namespace_name(unit) + " {\n"), lines_(lines), is_function_(is_function) {}
 
     Assembled run() {
         for (const Piece& piece : cell_.pieces) {
@@ -37,11 +30,16 @@ private:
     // The tokens first..last on their own line and column.
     void place(std::size_t first, std::size_t last, const char* end = "") {
         const Token& start = cell_.tokens[first];
-        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " \"" + file_ + "\"\n";
-        text_.append(start.column - 1, ' ');
+        begin_line(start);
         text_ += cell_.text_of(first, last);
         text_ += end;
         text_ += '\n';
+    }
+
+    void begin_line(const Token& start) {
+        const auto origin = lines_.of(start.line);
+        text_ += "#line " + std::to_string(origin.line) + " \"" + origin.file + "\"\n";
+        text_.append(start.column - 1, ' ');
     }
 
     void declaration(const Piece& piece) {
@@ -71,8 +69,7 @@ private:
     // int f(int a, int b = 3) { … }  ->  int f(int a, int b );
     void announce(const Piece& piece) {
         const Token& start = cell_.tokens[piece.first];
-        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " \"" + file_ + "\"\n";
-        text_.append(start.column - 1, ' ');
+        begin_line(start);
         int depth = 0;
         for (std::size_t i = piece.first; i < piece.body; ++i) {
             const Token& token = cell_.tokens[i];
@@ -122,8 +119,8 @@ private:
     static constexpr const char* own_line_ = "#line 1 \"xcpp\"\n";  // what we add belongs to no line of the cell
     const Cell& cell_;
     const int unit_;
-    const std::string file_, open_;
-    const unsigned first_line_;
+    const std::string open_;
+    const LineOrigins& lines_;
     const std::function<bool(std::string_view)>& is_function_;
     std::string text_;
     int step_ = 0;
@@ -135,8 +132,8 @@ private:
 
 std::string cell_namespace_name(int unit) { return "__c" + std::to_string(unit); }
 
-Assembled assemble(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function) {
-    return Assembler(cell, unit, number, first_line, is_function).run();
+Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines, const std::function<bool(std::string_view)>& is_function) {
+    return Assembler(cell, unit, lines, is_function).run();
 }
 
 }  // namespace xcpp_session

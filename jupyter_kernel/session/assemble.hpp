@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cell.hpp"
+#include "line_origins.hpp"
 
 #include <functional>
 #include <string>
@@ -21,8 +22,7 @@ std::string cell_namespace_name(int unit);
 
 // is_function: an earlier cell has a function of that name; then the new one is announced before its body is read, so that overloads of earlier cells
 // are found in it and a replaced one is not.
-// unit: counts what was ever compiled, names the namespace; number: the cell's, as the user sees it;
-// first_line: the line of the user's cell on which `cell` starts (it may be a part of it).
-Assembled assemble(const Cell& cell, int unit, int number, unsigned first_line, const std::function<bool(std::string_view)>& is_function);
+// unit: counts what was ever compiled, names the namespace; lines: where the lines of `cell` come from.
+Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines, const std::function<bool(std::string_view)>& is_function);
 
 }  // namespace xcpp_session

@@ -27,7 +27,7 @@ public:
     virtual int macro_first_parameter(std::string_view name) const = 0;
     // "__c5": the namespace of the cell that declared the name, else empty.
     virtual std::string cell_space(std::string_view name) const = 0;
-    // "::__c5::mylib" for a namespace that an earlier cell opened, else empty.
+    // The path of a namespace that an earlier cell opened, else empty.
     virtual std::string cell_namespace(std::string_view name) const = 0;
 };
 

@@ -25,8 +25,7 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::string without_other_branches(const std::string& code, const std::string& file, unsigned first_line,
-                                   const std::function<std::vector<int>(const std::string&)>& taken) {
+std::string without_other_branches(const std::string& code, const LineOrigins& lines, const std::function<std::vector<int>(const std::string&)>& taken) {
     const std::vector<Token> tokens = tokenize(code);
     std::vector<Token> directives;
     for (const Token& token : tokens)
@@ -38,7 +37,8 @@ std::string without_other_branches(const std::string& code, const std::string& f
         const std::string_view name = directive_name(directives[i].text);
         const bool conditional = opens(name) || continues(name);
         if (!conditional && name != "endif" && name != "define" && name != "undef" && name != "include") continue;
-        probe += "#line " + std::to_string(directives[i].line + first_line - 1) + " \"" + file + "\"\n";
+        const auto origin = lines.of(directives[i].line);
+        probe += "#line " + std::to_string(origin.line) + " \"" + origin.file + "\"\n";
         probe += std::string(directives[i].text) + "\n";
         if (conditional) probe += "#pragma xcpp branch " + std::to_string(i) + "\n";
     }

@@ -246,14 +246,16 @@ std::string render_warnings(const std::vector<Finding>& findings, std::string_vi
     return text;
 }
 
-CompileReport render_own_error(int cell, std::string_view cell_text, std::string_view message, unsigned line, unsigned column, std::string_view hint) {
+CompileReport render_own_error(const std::string& file, std::string_view text, std::string_view message, unsigned line, unsigned column,
+                               std::string_view hint) {
     Finding finding;
     finding.message = message;
-    finding.place = {cell_file_name(cell), line, column};
+    finding.place = {file, line, column};
     CompileReport report;
-    report.evalue = (line > 0 ? "line " + std::to_string(line) + ": " : "") + finding.message;
+    const std::string place = cell_of_file_name(file) > 0 ? "line " + std::to_string(line) : short_place(finding.place);
+    report.evalue = (line > 0 ? place + ": " : "") + finding.message;
     report.traceback.push_back(headline(finding.place, Level::error, finding.message));
-    for (std::string& text : draw(line_of(cell_text, line), finding)) report.traceback.push_back(std::move(text));
+    for (std::string& shown : draw(line_of(text, line), finding)) report.traceback.push_back(std::move(shown));
     if (!hint.empty()) report.traceback.push_back(hint_line(hint));
     return report;
 }

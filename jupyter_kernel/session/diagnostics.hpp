@@ -67,8 +67,9 @@ std::string render_warnings(const std::vector<Finding>& findings, std::string_vi
 // From the words of the JIT ("Symbols not found: [ _Z3foov ]").
 CompileReport render_link_error(std::string_view text);
 
-// An error that we found ourselves before the compiler saw the text (see completeness.hpp).
-CompileReport render_own_error(int cell, std::string_view cell_text, std::string_view message, unsigned line, unsigned column, std::string_view hint = {});
+// An error that we found ourselves before the compiler saw the text of the cell or header `file` (see completeness.hpp).
+CompileReport render_own_error(const std::string& file, std::string_view text, std::string_view message, unsigned line, unsigned column,
+                               std::string_view hint = {});
 
 // Compiler arguments: -Wall without what is noise in notebooks.
 std::vector<std::string> warning_flags();

@@ -5,6 +5,7 @@
 #include "completion.hpp"
 #include "frozen_copy.hpp"
 #include "streams.hpp"
+#include "watch_files.hpp"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -49,7 +51,18 @@ void on_compiler_out_of_memory(void*, const char*, bool) {
 Session* Session::the_session() { return session; }
 
 Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
-    : page_(page), channel_(xcpp_wire::Descriptor(options.channel)), options_(options), interpreter_(options.interpreter) {
+    : page_(page),
+      channel_(xcpp_wire::Descriptor(options.channel)),
+      options_(options),
+      interpreter_(options.interpreter),
+      configured_folders_(include_folders(interpreter_.compiler())),
+      headers_([this] {  // those of #pragma cling add_include_path
+          std::vector<std::string> folders;
+          for (std::string& folder : include_folders(interpreter_.compiler()))
+              if (std::find(configured_folders_.begin(), configured_folders_.end(), folder) == configured_folders_.end()) folders.push_back(std::move(folder));
+          return folders;
+      }) {
+    watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) { headers_.note_read(file, text); });
     session = this;
     const char* grader = std::getenv("NBGRADER_EXECUTION");
     grading_ = grader && *grader;

@@ -8,6 +8,7 @@
 #include "last_words.hpp"
 #include "magics.hpp"
 #include "options.hpp"
+#include "own_headers.hpp"
 #include "run_entry.hpp"
 #include "who.hpp"
 
@@ -55,7 +56,8 @@ private:
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
-    void note_changed_headers(const Cell& cell);
+    void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
+    void remember_declarations(const Cell& cell, const ExpandedCell& expanded);
     void show_warnings(const std::string& code, bool verbose);
     Json in_throwaway_copy(const std::function<Json()>& work);
 
@@ -74,7 +76,8 @@ private:
     };
     std::vector<Declared> declared_;  // by cells that ran, for %%executable
     std::vector<WhoRow> who_rows_;
-    std::map<std::string, long long> headers_;  // the user's own that cells have included, and when they were written
+    std::vector<std::string> configured_folders_;
+    OwnHeaders headers_;
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;

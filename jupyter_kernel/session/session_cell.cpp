@@ -7,6 +7,7 @@
 #include "conditionals.hpp"
 #include "descriptors.hpp"
 #include "magics_run.hpp"
+#include "watch_files.hpp"
 #include "who.hpp"
 
 #include <unistd.h>
@@ -100,7 +101,8 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     const std::string& whole = sources_[cell_];
     const Completeness completeness = check_completeness(text);
     if (!completeness.may_be_parsed) {
-        const CompileReport report = render_own_error(cell_, whole, completeness.message, completeness.line + first_line - 1, completeness.column);
+        const CompileReport report =
+            render_own_error(cell_file_name(cell_), whole, completeness.message, completeness.line + first_line - 1, completeness.column);
         return failure("CompileError", report.evalue, report.traceback, false);  // the compiler never saw it
     }
     send({{"op", "stage"}, {"stage", "compile"}});
@@ -108,30 +110,38 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     Interpreter::Entry entry = nullptr;
     try {
         ++unit_;
-        const std::string code = without_other_branches(text, cell_file_name(cell_), first_line,
-                                                        [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
-        const Cell cell(code, interpreter_.names());
-        note_changed_headers(cell);
-        for (const Piece& piece : cell.pieces)
-            if (!piece.redefines.empty()) interpreter_.names().undefine(piece.redefines);
-        const Assembled assembled = assemble(cell, unit_, cell_, first_line, [this](std::string_view name) { return interpreter_.names().is_function(name); });
+        const ExpandedCell expanded = headers_.expand(text, cell_file_name(cell_), first_line, unit_);
+        const LineOrigins& origins = expanded.lines;
+        auto& names = interpreter_.names();
+        names.read_anew(expanded.headers.empty() ? std::function<bool(const std::string&)>()
+                                                 : [this](const std::string& file) { return headers_.has_read(file); });
+        const std::string code =
+            without_other_branches(expanded.code, origins, [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
+        Cell cell(code, names);
+        if (!expanded.headers.empty()) keep_what_libraries_hold(cell, expanded);
+        std::string before;
+        for (const Piece& piece : cell.pieces) {
+            if (!piece.redefines.empty()) names.undefine(piece.redefines);
+            for (const std::string_view name : piece.declares)
+                if (const std::string alias = names.old_namespace(name); before.find(alias) == std::string::npos) before += alias;
+        }
+        const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) { return names.is_function(name); });
         std::vector<CodeLine> lines;
         const auto map = [&](unsigned line, unsigned column) {
-            const unsigned user = line < first_line ? column : cell.user_column(line - first_line + 1, column);
+            const unsigned at = origins.of_cell_line(line);
+            const unsigned user = at == 0 ? column : cell.user_column(at, column);
             return map_column ? map_column(line, user) : user;
         };
-        entry = interpreter_.compile(assembled.text, unit_, cell_, whole, map, lines);
+        entry = interpreter_.compile(before + assembled.text, unit_, cell_, whole, map, lines);
         lines_.add(lines, page_);
-        for (const Piece& piece : cell.pieces) {
-            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) continue;
-            declared_.push_back({unit_,
-                                 {piece.redefines.begin(), piece.redefines.end()},
-                                 {piece.declares.begin(), piece.declares.end()},
-                                 code.substr(cell.tokens[piece.first].begin, cell.tokens[piece.last].end() - cell.tokens[piece.first].begin)});
-        }
+        remember_declarations(cell, expanded);
     } catch (const CompileFailed& failed) {
         const CompileReport report = render_errors(failed.findings, whole, verbose, cell_);
         return failure("CompileError", report.evalue, report.traceback, true);
+    } catch (const HeaderBroken& broken) {
+        page_.compiling = 0;
+        const CompileReport report = render_own_error(broken.file, broken.text, broken.what(), broken.line, broken.column);
+        return failure("CompileError", report.evalue, report.traceback, false);  // the compiler never saw it
     } catch (const LinkFailed& failed) {
         const CompileReport report = render_link_error(failed.what());
         return failure("LinkError", report.evalue, report.traceback, true);
@@ -146,28 +156,45 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     return run_compiled([entry] { entry(); });
 }
 
-// clang reads a file once. A user who has changed a header of his own meanwhile must hear that the old text still counts.
-void Session::note_changed_headers(const Cell& cell) {
+// A header that is read anew declares again what a library holds. The new declarations would be others, in the cell's namespace, and nothing would define them.
+void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded) {
+    const auto stays = [&](Piece& piece) {
+        const Token& first = cell.tokens[piece.first];
+        if (expanded.lines.in_cell(first.line) || piece.kind != PieceKind::declaration || piece.variable || piece.body != 0 || piece.declares.size() != 1 ||
+            !interpreter_.names().is_only_declared(piece.declares.front()))
+            return false;
+        const std::string text = cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin);
+        if (text.find('{') == std::string::npos) {
+            piece.kind = PieceKind::outside;
+            return false;
+        }
+        const std::string& file = expanded.lines.of(first.line).file;
+        return std::any_of(expanded.headers.begin(), expanded.headers.end(),
+                           [&](const auto& header) { return header.file == file && header.old_text.find(text) != std::string::npos; });
+    };
+    cell.pieces.erase(std::remove_if(cell.pieces.begin(), cell.pieces.end(), stays), cell.pieces.end());
+}
+
+// For %%executable and for later cells that include the same headers.
+void Session::remember_declarations(const Cell& cell, const ExpandedCell& expanded) {
+    for (const auto& header : expanded.headers) {
+        headers_.note_read(header.file, header.text);
+        if (header.once) mark_as_read(interpreter_.compiler(), header.file);
+    }
+    const auto remember = [this](Declared declared) {
+        const bool include = declared.text.compare(0, 1, "#") == 0 && declared.text.find("include") != std::string::npos;
+        if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) { return other.text == declared.text; })) return;
+        declared_.push_back(std::move(declared));
+    };
+    for (const std::string& include : expanded.includes) remember({unit_, {}, {}, include});
     for (const Piece& piece : cell.pieces) {
-        const Token& token = cell.tokens[piece.first];
-        if (token.kind != TokenKind::directive || token.text.find("include") == std::string_view::npos) continue;
-        const std::size_t open = token.text.find('"');
-        const std::size_t close = open == std::string_view::npos ? open : token.text.find('"', open + 1);
-        if (close == std::string_view::npos) continue;
-        std::error_code none;
-        const std::string file = std::filesystem::absolute(token.text.substr(open + 1, close - open - 1), none).string();
-        const auto changed = std::filesystem::last_write_time(file, none);
-        if (none) continue;  // found elsewhere, or not at all: clang will say
-        const auto known = headers_.try_emplace(file, changed.time_since_epoch().count()).first;
-        if (known->second == changed.time_since_epoch().count() || grading_) continue;
-        const std::string text =
-            std::string(token.text.substr(open + 1, close - open - 1)) +
-            " has changed since a cell included it. The session goes on with the text it has read: put the new text into a cell or a file of another name, "
-            "or restart the Jupyter kernel.";
-        send({{"op", "publish"},
-              {"type", "display_data"},
-              {"content", {{"data", {{"text/plain", text}}}, {"metadata", Json::object()}, {"transient", Json::object()}}},
-              {"metadata", Json::object()}});
+        const Token& first = cell.tokens[piece.first];
+        const bool ours = first.kind == TokenKind::directive && first.text.compare(0, 6, "#line ") == 0;
+        if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours || !expanded.lines.in_cell(first.line)) continue;
+        remember({unit_,
+                  {piece.redefines.begin(), piece.redefines.end()},
+                  {piece.declares.begin(), piece.declares.end()},
+                  cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin)});
     }
 }
 

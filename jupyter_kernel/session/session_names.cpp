@@ -1,6 +1,7 @@
 #include "session_names.hpp"
 
 #include "assemble.hpp"
+#include "lookup_tables.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclContextInternals.h"
@@ -39,45 +40,9 @@ clang::DeclContext* context_of(NamedDecl* declaration) {
     return nullptr;
 }
 
-bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a, const clang::FunctionDecl* b) {
-    if (a->getNumParams() != b->getNumParams() || a->isVariadic() != b->isVariadic()) return false;
-    for (unsigned i = 0; i < a->getNumParams(); ++i)
-        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(), b->getParamDecl(i)->getType())) return false;
-    return true;
-}
-
-// Overloads live side by side; everything else of the same name is replaced. Of function templates the canonical types compare by position, so two
-// that differ only in their parameters' types are overloads too.
-bool replaces(clang::ASTContext& context, const NamedDecl* newer, const NamedDecl* older) {
-    const auto* a = newer->getAsFunction();
-    const auto* b = older->getAsFunction();
-    if (!a || !b) return true;
-    const auto* a_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(newer);
-    const auto* b_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(older);
-    if ((a_template != nullptr) != (b_template != nullptr)) return false;
-    if (a_template && a_template->getTemplateParameters()->size() != b_template->getTemplateParameters()->size()) return false;
-    return same_parameters(context, a, b);
-}
-
 bool is_ours(const NamedDecl* declaration) { return declaration->getDeclName().isIdentifier() && declaration->getName().starts_with("__xcpp_"); }
 
 std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
-
-void remove_from_table(NamedDecl* declaration, clang::DeclContext* context) {
-    auto* table = context->getPrimaryContext()->getLookupPtr();
-    if (!table) return;
-    auto entry = table->find(declaration->getDeclName());
-    if (entry == table->end()) return;
-    const auto found = entry->second.getLookupResult();
-    if (std::find(found.begin(), found.end(), declaration) == found.end()) return;
-    entry->second.remove(declaration);
-    // An empty entry says "not here"; without it clang would ask the precompiled header again.
-    if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);
-}
-
-void remove_from_tables(NamedDecl* declaration) {
-    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) remove_from_table(declaration, context);
-}
 
 bool is_specialisation(const clang::Decl* declaration) {
     if (llvm::isa<clang::ClassTemplateSpecializationDecl, clang::VarTemplateSpecializationDecl>(declaration)) return true;
@@ -139,14 +104,6 @@ std::string SessionNames::macro_start(std::string_view name) const {
     return word;
 }
 
-std::string SessionNames::cell_namespace(std::string_view name) const {
-    const auto found = live_.find(std::string(name));
-    if (found == live_.end()) return {};
-    for (const Live& live : found->second)
-        if (llvm::isa<clang::NamespaceDecl>(live.declaration)) return "::" + cell_namespace_name(live.unit) + "::" + found->first;
-    return {};
-}
-
 std::string SessionNames::cell_space(std::string_view name) const {
     const auto found = live_.find(std::string(name));
     return found == live_.end() || found->second.empty() ? std::string() : cell_namespace_name(found->second.back().unit);
@@ -167,13 +124,9 @@ int SessionNames::macro_first_parameter(std::string_view name) const {
 
 void SessionNames::undefine(const std::vector<std::string_view>& path) const {
     const std::string name(path.back());
-    const auto forget_body = [](const clang::FunctionDecl* function) {
-        const clang::FunctionDecl* definition = nullptr;
-        if (function->isDefined(definition) && definition->hasBody()) const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
-    };
     if (path.size() == 1) {
         const auto found = live_.find(name);
-        if (found == live_.end()) return;
+        if (found == live_.end()) return undefine_global(name);
         for (const Live& live : found->second) {
             if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(live.declaration)) {
                 for (const auto* function : pattern->specializations())
@@ -242,7 +195,10 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     auto& all = live_[key(newer)];
     std::vector<Live> stay;
     for (const Live& older : all) {
-        if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) continue;
+        if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) {
+            if (auto* space_again = llvm::dyn_cast<clang::NamespaceDecl>(newer)) spread(space_again);
+            continue;
+        }
         const bool same_cell = older.unit == unit_;
         if (!same_cell && replaces(compiler_.getASTContext(), newer, older.declaration)) {
             forget(older, newer, space);
@@ -255,6 +211,7 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
         // An overload of an earlier cell would be hidden by the new one inside this cell's namespace.
         if (!same_cell && newer->getAsFunction() && older.declaration->getAsFunction()) space->makeDeclVisibleInContext(older.declaration);
     }
+    if (auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer)) replace_own_namespace(newer_space);
     hide_global(newer);
     stay.push_back({newer, unit_, cell_, llvm::isa<clang::VarDecl>(newer) ? step_ : 0});
     all = std::move(stay);
@@ -272,51 +229,7 @@ void SessionNames::hide_global(NamedDecl* newer) {
     }
     for (NamedDecl* other : others) {
         remove_from_tables(other);
-        for (auto* declaration : other->redecls()) {
-            auto* named = llvm::cast<NamedDecl>(declaration);
-            if (sema().TUScope->isDeclScope(named)) {
-                sema().TUScope->RemoveDecl(named);
-                sema().IdResolver.RemoveDecl(named);
-            }
-        }
-    }
-}
-
-// The new namespace sees the old one through a using-directive while it is read. Afterwards it holds itself what it has not replaced: directives
-// of several generations would find the same name several times.
-void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older) {
-    auto& context = compiler_.getASTContext();
-    std::vector<NamedDecl*> stay;
-    older->getPrimaryContext()->buildLookup();
-    if (auto* table = older->getPrimaryContext()->getLookupPtr()) {
-        for (const auto& [name, entry] : *table) {
-            if (name.getNameKind() == clang::DeclarationName::CXXUsingDirective) continue;
-            const auto own = newer->lookup(name);
-            for (NamedDecl* declaration : entry.getLookupResult()) {
-                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) { return replaces(context, mine, declaration); });
-                if (!replaced) stay.push_back(declaration);
-            }
-        }
-    }
-    for (NamedDecl* declaration : stay) newer->makeDeclVisibleInContext(declaration);
-    std::vector<clang::UsingDirectiveDecl*> directives;
-    for (auto* directive : newer->using_directives())
-        if (directive->getNominatedNamespace()->getPrimaryContext() == older->getPrimaryContext()) directives.push_back(directive);
-    for (auto* directive : directives) remove_from_table(directive, newer);
-    // A using-directive of an earlier cell names an older namespace: through it, too, the new things are found.
-    std::vector<NamedDecl*> fresh;
-    for (auto* declaration : newer->decls())
-        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName()) fresh.push_back(mine);
-    auto& generations = generations_[key(newer)];
-    generations.push_back(older);
-    for (clang::NamespaceDecl* generation : generations) {
-        for (NamedDecl* mine : fresh) {
-            const auto found = generation->lookup(mine->getDeclName());
-            const std::vector<NamedDecl*> old(found.begin(), found.end());
-            for (NamedDecl* other : old)
-                if (replaces(context, mine, other)) remove_from_table(other, generation);
-            generation->makeDeclVisibleInContext(mine);
-        }
+        leave_scope(other);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "cell.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -44,6 +45,14 @@ public:
     // A function that keeps its identity when it is defined again (a member, an extern "C" function, a specialisation): clang forgets that it has a body.
     void undefine(const std::vector<std::string_view>& path) const;
 
+    // Headers are read anew: namespaces that they have opened are replaced as those of cells are. is_own: says of a file that it is one of the user's; empty:
+    // no header is.
+    void read_anew(std::function<bool(const std::string& file)> is_own) { is_own_ = std::move(is_own); }
+    // What must stand before the text of a cell that opens an older namespace again; empty for any other name. See cell_namespace.
+    std::string old_namespace(std::string_view name) const;
+    // A function at global scope without a body, or a class with such members: a library holds it.
+    bool is_only_declared(std::string_view name) const;
+
     // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
     void begin_unit(int unit, int cell);
     // While the compiler is inside the cell's namespace: what was declared since the last call replaces what had its name.
@@ -78,10 +87,18 @@ private:
     clang::Sema& sema() const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
     void hide_global(clang::NamedDecl* newer);
+    std::vector<clang::NamedDecl*> globals(std::string_view name) const;
+    clang::NamespaceDecl* own_namespace(std::string_view name) const;
+    std::string older_namespace(std::string_view name) const;
+    void replace_own_namespace(clang::NamespaceDecl* newer);
+    void leave_scope(clang::NamedDecl* declaration);
+    void undefine_global(std::string_view name) const;
     void merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older);
+    void spread(clang::NamespaceDecl* newer);
     void forget(const Live& older, clang::NamedDecl* by, clang::NamespaceDecl* space);
 
     clang::CompilerInstance& compiler_;
+    std::function<bool(const std::string& file)> is_own_;
     int unit_ = 0, cell_ = 0, step_ = 0;
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
     std::vector<const clang::NamedDecl*> seen_;      // of this cell

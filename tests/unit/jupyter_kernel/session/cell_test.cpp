@@ -123,7 +123,7 @@ TEST(Cell, SeesAnOldNamespaceThroughTheNewOne) {
 TEST(Assemble, RunsStatementsBetweenInitialisers) {
     const SomeNames names;
     const Cell cell("int a = f(1);\nf(a);\nint b = f(2);\nb", names);
-    const Assembled assembled = assemble(cell, 7, 3, 1, [](std::string_view) { return false; });
+    const Assembled assembled = assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
     const std::size_t first = assembled.text.find("int a = f(1);"), statement = assembled.text.find("f(a);"), second = assembled.text.find("int b = f(2);");
     EXPECT_LT(first, statement);
     EXPECT_LT(statement, second);
@@ -136,14 +136,14 @@ TEST(Assemble, RunsStatementsBetweenInitialisers) {
 TEST(Assemble, AnnouncesAFunctionWithoutItsDefaults) {
     const SomeNames names;
     const Cell cell("int g(int a, std::vector<int> b = std::vector<int>(3), int c = 4) { return a; }", names);
-    const Assembled assembled = assemble(cell, 7, 3, 1, [](std::string_view) { return true; });
+    const Assembled assembled = assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
     EXPECT_NE(assembled.text.find("int g ( int a , std :: vector < int > b , int c ) ;"), std::string::npos) << assembled.text;
 }
 
 TEST(Conditionals, BlanksTheOtherBranch) {
     const std::string code = "#if A\nint a = 1;\n#else\nint b = 2;\n#endif\nint c;";
     const auto only_else = [](const std::string&) { return std::vector<int>{1}; };
-    EXPECT_EQ(without_other_branches(code, "In[1]", 1, only_else), "     \n          \n     \nint b = 2;\n      \nint c;");
+    EXPECT_EQ(without_other_branches(code, LineOrigins("In[1]", 1), only_else), "     \n          \n     \nint b = 2;\n      \nint c;");
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(Diagnostics, LinkErrors) {
 }
 
 TEST(Diagnostics, OwnErrors) {
-    const CompileReport report = render_own_error(3, "f(\n", "'(' is never closed", 1, 2);
+    const CompileReport report = render_own_error("In[3]", "f(\n", "'(' is never closed", 1, 2);
     EXPECT_EQ(report.evalue, "line 1: '(' is never closed");
     EXPECT_EQ(joined(report.traceback), "In[3]:1:2: error: '(' is never closed\n    1 | f(\n      |  ^\n");
 }

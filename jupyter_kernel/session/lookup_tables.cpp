@@ -1,0 +1,55 @@
+#include "lookup_tables.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclContextInternals.h"
+#include "clang/AST/DeclTemplate.h"
+
+#include <algorithm>
+
+namespace xcpp_session {
+namespace {
+
+using clang::NamedDecl;
+
+bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a, const clang::FunctionDecl* b) {
+    if (a->getNumParams() != b->getNumParams() || a->isVariadic() != b->isVariadic()) return false;
+    for (unsigned i = 0; i < a->getNumParams(); ++i)
+        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(), b->getParamDecl(i)->getType())) return false;
+    return true;
+}
+
+}  // namespace
+
+bool replaces(clang::ASTContext& context, const NamedDecl* newer, const NamedDecl* older) {
+    const auto* a = newer->getAsFunction();
+    const auto* b = older->getAsFunction();
+    if (!a || !b) return true;
+    const auto* a_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(newer);
+    const auto* b_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(older);
+    if ((a_template != nullptr) != (b_template != nullptr)) return false;
+    if (a_template && a_template->getTemplateParameters()->size() != b_template->getTemplateParameters()->size()) return false;
+    return same_parameters(context, a, b);
+}
+
+void remove_from_table(NamedDecl* declaration, clang::DeclContext* context) {
+    auto* table = context->getPrimaryContext()->getLookupPtr();
+    if (!table) return;
+    auto entry = table->find(declaration->getDeclName());
+    if (entry == table->end()) return;
+    const auto found = entry->second.getLookupResult();
+    if (std::find(found.begin(), found.end(), declaration) == found.end()) return;
+    entry->second.remove(declaration);
+    // An empty entry says "not here"; without it clang would ask the precompiled header again.
+    if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);
+}
+
+void remove_from_tables(NamedDecl* declaration) {
+    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) remove_from_table(declaration, context);
+}
+
+void forget_body(const clang::FunctionDecl* function) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (function->isDefined(definition) && definition->hasBody()) const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,255 @@
+#include "own_headers.hpp"
+
+#include "completeness.hpp"
+#include "tokens.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace xcpp_session {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty where there is no such file.
+std::string path_of(const fs::path& file) {
+    std::error_code none;
+    const fs::path found = fs::canonical(file, none);
+    return !none && fs::is_regular_file(found, none) ? found.string() : std::string();
+}
+
+std::optional<std::string> text_of_file(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return {};
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+// As the lexer likes it: without byte order mark and carriage returns.
+std::string plain(std::string text) {
+    if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
+    std::size_t to = 0;
+    for (std::size_t from = 0; from < text.size(); ++from)
+        if (text[from] != '\r' || from + 1 == text.size() || text[from + 1] != '\n') text[to++] = text[from];
+    text.resize(to);
+    return text;
+}
+
+struct Directive {
+    std::string_view name, rest;  // "include", "\"a.hpp\""
+};
+
+Directive directive_of(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of("# \t");
+    if (begin == std::string_view::npos) return {};
+    std::size_t end = begin;
+    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
+    const std::size_t rest = text.find_first_not_of(" \t", end);
+    return {text.substr(begin, end - begin), rest == std::string_view::npos ? std::string_view() : text.substr(rest)};
+}
+
+bool opens(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
+
+struct Include {
+    std::string name;
+    bool quoted = false;
+};
+
+std::optional<Include> include_of(std::string_view text) {
+    const auto [name, rest] = directive_of(text);
+    if (name != "include" || rest.empty() || (rest[0] != '"' && rest[0] != '<')) return {};
+    const std::size_t close = rest.find(rest[0] == '"' ? '"' : '>', 1);
+    if (close == std::string_view::npos) return {};
+    return Include{std::string(rest.substr(1, close - 1)), rest[0] == '"'};
+}
+
+std::string first_word(std::string_view text) {
+    const std::vector<Token> words = tokenize(text);
+    return words.empty() ? std::string() : std::string(words[0].text);
+}
+
+// #ifndef NAME, #define NAME, …, #endif around everything else.
+bool has_guard(const std::vector<Token>& tokens) {
+    if (tokens.size() < 3 || tokens[0].kind != TokenKind::directive || tokens[1].kind != TokenKind::directive) return false;
+    const Directive first = directive_of(tokens[0].text), second = directive_of(tokens[1].text);
+    if (second.name != "define") return false;
+    std::string name;
+    if (first.name == "ifndef") name = first_word(first.rest);
+    if (first.name == "if") {  // !defined NAME, !defined(NAME)
+        const std::vector<Token> words = tokenize(first.rest);
+        if (words.size() > 2 && words[0].is("!") && words[1].is("defined")) name = words[words[2].is("(") && words.size() > 3 ? 3 : 2].text;
+    }
+    if (name.empty() || name != first_word(second.rest)) return false;
+    int depth = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind != TokenKind::directive) continue;
+        const std::string_view word = directive_of(tokens[i].text).name;
+        if (opens(word)) ++depth;
+        if (depth == 1 && (word == "else" || word == "elif")) return false;
+        if (word == "endif" && --depth == 0) return i + 1 == tokens.size();
+    }
+    return false;
+}
+
+bool is_pragma_once(std::string_view text) {
+    const auto [name, rest] = directive_of(text);
+    return name == "pragma" && first_word(rest) == "once";
+}
+
+class Expander {
+public:
+    Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed, std::vector<std::string> folders, std::string prefix,
+             ExpandedCell& result)
+        : read_(read), changed_(std::move(changed)), folders_(std::move(folders)), prefix_(std::move(prefix)), result_(result) {}
+
+    void cell(const std::string& code, const std::string& file, unsigned first_line) {
+        put(code, tokenize(code), file, first_line, fs::current_path().string(), false);
+    }
+
+private:
+    std::string resolve(const Include& include, const std::string& folder) const {
+        std::vector<std::string> places;
+        if (include.quoted) places = {folder, fs::current_path().string()};
+        places.insert(places.end(), folders_.begin(), folders_.end());
+        for (const std::string& place : places)
+            if (std::string found = path_of(fs::path(place) / include.name); !found.empty()) return found;
+        return {};
+    }
+
+    // It was edited, or includes one that was.
+    bool is_new(const std::string& file) {
+        if (changed_.count(file) > 0) return true;
+        const auto known = is_new_.find(file);
+        if (known != is_new_.end()) return known->second;
+        bool& found = is_new_[file];  // false meanwhile: headers may include each other
+        found = false;
+        const auto text = text_of_file(file);
+        if (!text) return false;
+        const std::string folder = fs::path(file).parent_path().string();
+        for (const Token& token : tokenize(*text)) {
+            if (token.kind != TokenKind::directive) continue;
+            const auto include = include_of(token.text);
+            const std::string inner = include ? resolve(*include, folder) : std::string();
+            if (!inner.empty() && is_new(inner)) return is_new_[file] = true;
+        }
+        return false;
+    }
+
+    void put(const std::string& text, const std::vector<Token>& tokens, const std::string& file, unsigned first_line, const std::string& folder,
+             bool in_header) {
+        std::size_t at = 0;
+        for (const Token& token : tokens) {
+            if (token.kind != TokenKind::directive) continue;
+            const std::string_view name = directive_of(token.text).name;
+            if (opens(name)) ++conditions_;
+            if (name == "endif") --conditions_;
+            const auto include = include_of(token.text);
+            if (!include) continue;
+            const std::string inner = resolve(*include, folder);
+            if (inner.empty()) continue;
+            if (is_new(inner)) {
+                append(text.substr(at, token.begin - at));
+                if (!in_header && read_.count(inner) == 0) result_.includes.push_back("#include \"" + inner + "\"");
+                const auto next = static_cast<unsigned>(first_line + token.line + std::count(token.text.begin(), token.text.end(), '\n'));
+                header(inner, file, next);
+                at = token.end();
+            } else if (in_header && include->quoted) {
+                append(text.substr(at, token.begin - at));
+                append("#include \"" + inner + "\"");
+                at = token.end();
+            }
+        }
+        append(text.substr(at));
+    }
+
+    // The text of `file`; behind it, line `next` of `back` follows.
+    void header(const std::string& file, const std::string& back, unsigned next) {
+        if (std::find(stack_.begin(), stack_.end(), file) != stack_.end() || done_.count(file) > 0) return;
+        auto read = text_of_file(file);
+        if (!read) return;
+        std::string text = plain(*read);
+        const Completeness whole = check_completeness(text);
+        if (!whole.may_be_parsed) throw HeaderBroken(file, text, whole.message, whole.line, whole.column);
+        std::vector<Token> tokens = tokenize(text);
+        const bool once = mend(text, tokens);
+        const bool guarded = once && (conditions_ > 0 || sometimes_.count(file) > 0);  // another #include may have read it, or not
+        const std::string guard = prefix_ + std::to_string(std::hash<std::string>()(file));
+        if (once && conditions_ == 0) done_.insert(file);
+        if (guarded) {
+            sometimes_.insert(file);
+            append("#ifndef " + guard + "\n#define " + guard + "\n");
+        }
+        append("#line 1 \"" + file + "\"\n");
+        result_.lines.add(line_, file, 1);
+        stack_.push_back(file);
+        put(text, tokens, file, 1, fs::path(file).parent_path().string(), true);
+        stack_.pop_back();
+        append(guarded ? "\n#endif\n" : "\n");
+        append("#line " + std::to_string(next) + " \"" + back + "\"");
+        result_.lines.add(line_ + 1, back, next);
+        if (std::none_of(result_.headers.begin(), result_.headers.end(), [&](const auto& header) { return header.file == file; })) {
+            const auto older = read_.find(file);
+            result_.headers.push_back({file, std::move(*read), older == read_.end() ? std::string() : older->second, once});
+        }
+    }
+
+    // Takes the guard out of the text, in place: what it asks for we know better. True if there was one.
+    static bool mend(std::string& text, std::vector<Token>& tokens) {
+        bool once = false;
+        const auto blank = [&](const Token& token) {
+            for (std::size_t i = token.begin; i < token.end(); ++i)
+                if (text[i] != '\n') text[i] = ' ';
+            once = true;
+        };
+        if (has_guard(tokens)) {
+            blank(tokens.front());
+            blank(tokens.back());
+        }
+        for (const Token& token : tokens)
+            if (token.kind == TokenKind::directive && is_pragma_once(token.text)) blank(token);
+        if (once) tokens = tokenize(text);
+        return once;
+    }
+
+    void append(const std::string& text) {
+        result_.code += text;
+        line_ += static_cast<unsigned>(std::count(text.begin(), text.end(), '\n'));
+    }
+
+    const std::map<std::string, std::string>& read_;
+    const std::set<std::string> changed_;
+    const std::vector<std::string> folders_;
+    const std::string prefix_;
+    ExpandedCell& result_;
+    std::map<std::string, bool> is_new_;
+    std::set<std::string> done_, sometimes_;
+    std::vector<std::string> stack_;
+    int conditions_ = 0;
+    unsigned line_ = 1;  // of the text written so far
+};
+
+}  // namespace
+
+void OwnHeaders::note_read(const std::string& file, std::string_view text) {
+    if (const std::string path = path_of(file); !path.empty()) read_[path] = text;
+}
+
+bool OwnHeaders::has_read(const std::string& file) const { return read_.count(path_of(file)) > 0; }
+
+ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit) const {
+    ExpandedCell result{code, LineOrigins(cell_file, first_line), {}, {}};
+    if (code.find("include") == std::string::npos) return result;
+    std::set<std::string> changed;
+    for (const auto& [file, text] : read_) {
+        const auto now = text_of_file(file);
+        if (now && *now != text) changed.insert(file);
+    }
+    if (changed.empty()) return result;
+    result.code.clear();
+    Expander(read_, std::move(changed), folders_(), "__xcpp_read_" + std::to_string(unit) + "_", result).cell(code, cell_file, first_line);
+    return result;
+}
+
+}  // namespace xcpp_session

@@ -1,0 +1,156 @@
+// Namespaces that are opened again, and what headers of the user's own have declared: clang has read them at global scope the first time.
+#include "session_names.hpp"
+
+#include "assemble.hpp"
+#include "lookup_tables.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclContextInternals.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+#include <algorithm>
+
+namespace xcpp_session {
+namespace {
+
+using clang::NamedDecl;
+
+std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
+
+// "__xcpp_old___c5__mylib": beside the new namespace of the same name the old one cannot be named.
+std::string alias_of(std::string path) {
+    for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::", at)) path.replace(at, 2, "__");
+    return "__xcpp_old" + path;
+}
+
+bool is_global(const NamedDecl* declaration) { return declaration->getDeclContext()->getRedeclContext()->isTranslationUnit(); }
+
+bool has_undefined_member(const clang::CXXRecordDecl* record) {
+    return std::any_of(record->method_begin(), record->method_end(), [](const clang::CXXMethodDecl* method) {
+        return !method->isImplicit() && !method->isDefaulted() && !method->isDeleted() && !method->isPureVirtual() && !method->isDefined();
+    });
+}
+
+}  // namespace
+
+// "::__c5::mylib", or "::mylib" of a header that is read anew.
+std::string SessionNames::older_namespace(std::string_view name) const {
+    const auto found = live_.find(std::string(name));
+    if (found != live_.end())
+        for (const Live& live : found->second)
+            if (llvm::isa<clang::NamespaceDecl>(live.declaration)) return "::" + cell_namespace_name(live.unit) + "::" + found->first;
+    return own_namespace(name) ? "::" + std::string(name) : std::string();
+}
+
+std::string SessionNames::cell_namespace(std::string_view name) const {
+    const std::string older = older_namespace(name);
+    return older.empty() ? older : "::" + alias_of(older);
+}
+
+std::string SessionNames::old_namespace(std::string_view name) const {
+    const std::string older = older_namespace(name);
+    return older.empty() ? older : "namespace " + alias_of(older) + " = " + older + ";\n";
+}
+
+std::vector<NamedDecl*> SessionNames::globals(std::string_view name) const {
+    auto& identifier = compiler_.getPreprocessor().getIdentifierTable().get(llvm::StringRef(name.data(), name.size()));
+    std::vector<NamedDecl*> found;
+    for (NamedDecl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->lookup(&identifier))
+        if (is_global(declaration)) found.push_back(declaration);
+    return found;
+}
+
+clang::NamespaceDecl* SessionNames::own_namespace(std::string_view name) const {
+    if (!is_own_) return nullptr;
+    const auto& sources = compiler_.getSourceManager();
+    for (NamedDecl* declaration : globals(name)) {
+        auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+        if (!space) continue;
+        const auto file = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(space->getFirstDecl()->getLocation())));
+        if (file && is_own_(file->getName().str())) return space;
+    }
+    return nullptr;
+}
+
+void SessionNames::replace_own_namespace(clang::NamespaceDecl* newer) {
+    clang::NamespaceDecl* older = own_namespace(key(newer));
+    if (!older) return;
+    remove_from_tables(older);
+    leave_scope(older);
+    merge_namespaces(newer, older);
+}
+
+void SessionNames::leave_scope(NamedDecl* declaration) {
+    for (auto* other : declaration->redecls()) {
+        auto* named = llvm::cast<NamedDecl>(other);
+        if (!sema().TUScope->isDeclScope(named)) continue;
+        sema().TUScope->RemoveDecl(named);
+        sema().IdResolver.RemoveDecl(named);
+    }
+}
+
+bool SessionNames::is_only_declared(std::string_view name) const {
+    for (const NamedDecl* declaration : globals(name)) {
+        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration); function && !function->isDefined()) return true;
+        const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
+        if (record && record->hasDefinition() && has_undefined_member(record->getDefinition())) return true;
+    }
+    return false;
+}
+
+void SessionNames::undefine_global(std::string_view name) const {
+    for (const NamedDecl* declaration : globals(name))
+        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration); function && function->isExternC() && is_own_) forget_body(function);
+}
+
+// The new namespace sees the old one through a using-directive while it is read. Afterwards it holds itself what it has not replaced: directives
+// of several generations would find the same name several times.
+void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older) {
+    auto& context = compiler_.getASTContext();
+    std::vector<NamedDecl*> stay;
+    older->getPrimaryContext()->buildLookup();
+    if (auto* table = older->getPrimaryContext()->getLookupPtr()) {
+        for (const auto& [name, entry] : *table) {
+            if (name.getNameKind() == clang::DeclarationName::CXXUsingDirective) continue;
+            const auto own = newer->lookup(name);
+            for (NamedDecl* declaration : entry.getLookupResult()) {
+                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) { return replaces(context, mine, declaration); });
+                if (!replaced) stay.push_back(declaration);
+            }
+        }
+    }
+    for (NamedDecl* declaration : stay) newer->makeDeclVisibleInContext(declaration);
+    generations_[key(newer)].push_back(older);
+    spread(newer);
+}
+
+// A using-directive of an earlier cell names an older namespace: through it, too, the new things are found.
+void SessionNames::spread(clang::NamespaceDecl* newer) {
+    const auto& older = generations_[key(newer)];
+    if (older.empty()) return;
+    std::vector<clang::UsingDirectiveDecl*> directives;
+    for (auto* directive : newer->using_directives())
+        if (std::any_of(older.begin(), older.end(),
+                        [&](auto* one) { return directive->getNominatedNamespace()->getPrimaryContext() == one->getPrimaryContext(); }))
+            directives.push_back(directive);
+    for (auto* directive : directives) remove_from_table(directive, newer);
+    std::vector<NamedDecl*> fresh;
+    for (auto* declaration : newer->decls())
+        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName()) fresh.push_back(mine);
+    std::vector<clang::NamespaceDecl*> all = older;
+    all.push_back(newer);  // it may hold what its first part took over and its second one replaces
+    for (clang::NamespaceDecl* generation : all) {
+        for (NamedDecl* mine : fresh) {
+            const auto found = generation->lookup(mine->getDeclName());
+            const std::vector<NamedDecl*> old(found.begin(), found.end());
+            for (NamedDecl* other : old)
+                if (!other->getDeclContext()->Equals(newer) && replaces(compiler_.getASTContext(), mine, other)) remove_from_table(other, generation);
+            if (generation != newer) generation->makeDeclVisibleInContext(mine);
+        }
+    }
+}
+
+}  // namespace xcpp_session

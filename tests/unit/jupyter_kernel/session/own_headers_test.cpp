@@ -1,0 +1,157 @@
+#include "own_headers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using xcpp_session::ExpandedCell;
+using xcpp_session::HeaderBroken;
+using xcpp_session::OwnHeaders;
+
+// A folder with headers in it, which is the working directory meanwhile.
+class OwnHeadersTest : public testing::Test {
+protected:
+    void SetUp() override {
+        before_ = fs::current_path();
+        folder_ = fs::canonical(fs::temp_directory_path()) / ("own_headers_" + std::to_string(getpid()));
+        fs::create_directories(folder_ / "sub");
+        fs::current_path(folder_);
+    }
+    void TearDown() override {
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+
+    static void write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }
+    // As if clang had read it.
+    void read(const std::string& name, const std::string& text) {
+        write(name, text);
+        headers_.note_read(name, text);
+    }
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    ExpandedCell expand(const std::string& code) const { return headers_.expand(code, "In[4]", 1, 9); }
+
+    OwnHeaders headers_{[] { return std::vector<std::string>(); }};
+    fs::path before_, folder_;
+};
+
+TEST_F(OwnHeadersTest, LeavesACellAloneWhoseHeadersAreAsTheyWereRead) {
+    read("a.hpp", "int a = 1;\n");
+    const std::string code = "#include \"a.hpp\"\na";
+    EXPECT_EQ(expand(code).code, code);
+    EXPECT_TRUE(expand(code).headers.empty());
+}
+
+TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
+    read("a.hpp", "int a = 1;\n");
+    write("a.hpp", "int a = 2;\n");
+    write("other.hpp", "int b;\n");
+    EXPECT_EQ(expand("#include \"other.hpp\"\n").code, "#include \"other.hpp\"\n");
+}
+
+TEST_F(OwnHeadersTest, PutsTheTextOfAnEditedHeaderInItsPlace) {
+    read("a.hpp", "#pragma once\nint a = 1;\n");
+    write("a.hpp", "#pragma once\nint a = 2;\n");
+    const ExpandedCell found = expand("int before;\n#include \"a.hpp\"  // mine\nint behind;");
+    EXPECT_EQ(found.code, "int before;\n#line 1 \"" + path("a.hpp") + "\"\n            \nint a = 2;\n\n#line 3 \"In[4]\"\nint behind;");
+    ASSERT_EQ(found.headers.size(), 1U);
+    EXPECT_TRUE(found.headers[0].once);
+    EXPECT_EQ(found.headers[0].old_text, "#pragma once\nint a = 1;\n");
+    EXPECT_TRUE(found.includes.empty());
+    EXPECT_EQ(found.lines.of(4).file, path("a.hpp"));
+    EXPECT_EQ(found.lines.of(4).line, 2U);
+    EXPECT_TRUE(found.lines.in_cell(7));
+    EXPECT_EQ(found.lines.of(7).line, 3U);
+    EXPECT_EQ(found.lines.of_cell_line(1), 1U);
+    EXPECT_EQ(found.lines.of_cell_line(3), 7U);
+}
+
+TEST_F(OwnHeadersTest, TakesTheGuardOut) {
+    read("a.hpp", "");
+    write("a.hpp", "// mine\n#ifndef A_HPP\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\n");
+    const std::string code = expand("#include \"a.hpp\"\n").code;
+    EXPECT_EQ(code.find("#ifndef"), std::string::npos) << code;
+    EXPECT_NE(code.find("#define A_HPP\n#if 1\nint a;\n#endif\n      \n"), std::string::npos) << code;
+}
+
+TEST_F(OwnHeadersTest, ReadsWhatLiesBetweenAnewToo) {
+    read("sub/inner.hpp", "#pragma once\nstruct Inner {};\n");
+    read("same.hpp", "#pragma once\nint same;\n");
+    read("outer.hpp", "#pragma once\n#include \"sub/inner.hpp\"\n#include \"same.hpp\"\nstruct Outer { Inner inner; };\n");
+    write("sub/inner.hpp", "#pragma once\nstruct Inner { int x; };\n");
+    const ExpandedCell found = expand("#include \"outer.hpp\"");
+    EXPECT_EQ(found.headers.size(), 2U);
+    EXPECT_NE(found.code.find("struct Inner { int x; };"), std::string::npos) << found.code;
+    EXPECT_NE(found.code.find("#include \"" + path("same.hpp") + "\""), std::string::npos) << found.code;
+    EXPECT_LT(found.code.find("struct Inner { int x"), found.code.find("struct Outer"));
+    EXPECT_NE(found.code.find("#line 3 \"" + path("outer.hpp") + "\""), std::string::npos) << found.code;
+}
+
+TEST_F(OwnHeadersTest, ReadsANewHeaderItselfThatIncludesAnEditedOne) {
+    read("a.hpp", "#pragma once\nint a;\n");
+    write("a.hpp", "#pragma once\nint new_a;\n");
+    write("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
+    const ExpandedCell found = expand("#include \"b.hpp\"\n");
+    EXPECT_LT(found.code.find("int new_a;"), found.code.find("int b;")) << found.code;
+    EXPECT_EQ(found.includes, std::vector<std::string>{"#include \"" + path("b.hpp") + "\""});
+}
+
+TEST_F(OwnHeadersTest, ReadsAGuardedHeaderOnce) {
+    read("a.hpp", "#pragma once\nint a;\n");
+    read("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
+    write("a.hpp", "#pragma once\nint new_a;\n");
+    const std::string code = expand("#include \"a.hpp\"\n#include \"b.hpp\"\n").code;
+    EXPECT_NE(code.find("int new_a;"), std::string::npos) << code;
+    EXPECT_EQ(code.find("int new_a;"), code.rfind("int new_a;")) << code;
+    EXPECT_EQ(code.find("#ifndef"), std::string::npos) << code;
+}
+
+TEST_F(OwnHeadersTest, LeavesTheChoiceToThePreprocessorInsideOfConditions) {
+    read("a.hpp", "#pragma once\nint a;\n");
+    write("a.hpp", "#pragma once\nint new_a;\n");
+    const std::string code = expand("#ifdef X\n#include \"a.hpp\"\n#else\n#include \"a.hpp\"\n#endif\n#include \"a.hpp\"\n#include \"a.hpp\"\n").code;
+    std::size_t count = 0;
+    for (std::size_t at = code.find("int new_a;"); at != std::string::npos; at = code.find("int new_a;", at + 1)) ++count;
+    EXPECT_EQ(count, 3U) << code;
+}
+
+TEST_F(OwnHeadersTest, HeadersMayIncludeEachOther) {
+    read("a.hpp", "#pragma once\n#include \"b.hpp\"\nint a;\n");
+    read("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
+    write("b.hpp", "#pragma once\n#include \"a.hpp\"\nint new_b;\n");
+    const std::string code = expand("#include \"a.hpp\"\n").code;
+    EXPECT_LT(code.find("int new_b;"), code.find("int a;")) << code;
+}
+
+TEST_F(OwnHeadersTest, RefusesAHeaderThatEndsInsideABracket) {
+    read("a.hpp", "int f() { return 1; }\n");
+    write("a.hpp", "int g();\nint f() {\n    return 1;\n");
+    try {
+        expand("#include \"a.hpp\"\n");
+        FAIL() << "nothing was said of the bracket";
+    } catch (const HeaderBroken& broken) {
+        EXPECT_EQ(broken.file, path("a.hpp"));
+        EXPECT_EQ(broken.line, 2U);
+    }
+}
+
+TEST_F(OwnHeadersTest, FollowsAddedFoldersAndAngleBrackets) {
+    headers_ = OwnHeaders([this] { return std::vector<std::string>{path("sub")}; });
+    read("sub/a.hpp", "int a;\n");
+    write("sub/a.hpp", "int new_a;\n");
+    EXPECT_NE(expand("#include <a.hpp>\n").code.find("int new_a;"), std::string::npos);
+    EXPECT_NE(expand("#include \"a.hpp\"\n").code.find("int new_a;"), std::string::npos);
+}
+
+TEST_F(OwnHeadersTest, UnderstandsOtherSystemsTexts) {
+    read("a.hpp", "");
+    write("a.hpp", "\xEF\xBB\xBF#pragma once\r\nint a;\r\n");
+    EXPECT_EQ(expand("#include \"a.hpp\"").code, "#line 1 \"" + path("a.hpp") + "\"\n            \nint a;\n\n#line 2 \"In[4]\"");
+}
+
+}  // namespace
