@@ -1,6 +1,7 @@
 // Time as the front sees it. LANES_SLOW stretches every limit: 15 under qemu-user.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -26,6 +27,10 @@ inline double slowness() {
     return factor;
 }
 
+// How long something may take that is at work.
 inline Milliseconds limit(double seconds) { return Milliseconds(static_cast<long long>(seconds * slowness() * 1000)); }
+
+// How long a person waits for the outcome: stretched as well, but no further than patience goes.
+inline Milliseconds patience(double seconds) { return Milliseconds(static_cast<long long>(seconds * std::min(slowness(), 3.0) * 1000)); }
 
 }  // namespace xcpp_front

@@ -327,7 +327,7 @@ void Supervisor::interrupt() {
         sessions_.send({{"op", "input_reply"}, {"error", "interrupted"}});
     }
     sessions_.signal(SIGINT);
-    if (interrupt_limit_ == never) interrupt_limit_ = Clock::now() + limit(seconds_to_answer_interrupt);
+    if (interrupt_limit_ == never) interrupt_limit_ = Clock::now() + patience(seconds_to_answer_interrupt);
 }
 
 void Supervisor::end() { sessions_.end(ready_ && polite_end_); }
