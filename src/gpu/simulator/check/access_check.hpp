@@ -1,0 +1,93 @@
+// Looks at every access of a CUDA kernel while it runs: is it inside, was it initialised, does it race with an earlier one, and what traffic does it make. One
+// launch at a time. What it finds goes to an AccessSink; the common case costs a few nanoseconds.
+#pragma once
+
+#include "order.hpp"
+#include "shadow.hpp"
+#include "traffic.hpp"
+
+#include "../watcher.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+struct Access {
+    const void* code = nullptr;
+    std::size_t bytes = 0;
+    bool write = false, atomic = false;
+};
+
+// An access of before, as far as shadow memory remembers it.
+struct Remembered {
+    std::uint32_t block_number = 0, thread_number = 0;
+    const void* code = nullptr;
+    bool write = false, atomic = false;
+};
+
+class AccessSink {
+public:
+    virtual ~AccessSink() = default;
+    virtual void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) = 0;
+    virtual void uninitialised(const Region& region, std::size_t offset, const Access& access) = 0;
+    virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
+    // near: the region that this instruction touched before, else the nearest one, else null.
+    virtual void outside(const void* address, const Region* near, const Access& access) = 0;
+    // What a thread does after an access that must not happen: does not return.
+    [[noreturn]] virtual void abandon() = 0;
+    virtual bool is_own_stack(const void* address) = 0;
+};
+
+class AccessCheck {
+public:
+    AccessCheck(AccessSink& sink, const Checks& checks);
+    ~AccessCheck();
+    AccessCheck(const AccessCheck&) = delete;
+    AccessCheck& operator=(const AccessCheck&) = delete;
+
+    void launch_begins(const std::vector<Region>& regions);
+    void block_begins(std::uint32_t block_number, std::uint32_t threads, const std::vector<Region>& shared, bool counted);
+    void thread_runs(std::uint32_t thread);
+    void thread_returned(std::uint32_t thread);
+    void barrier_passed();
+    void warp_passed(std::uint32_t warp, std::uint32_t mask);
+    void fence(std::uint32_t thread, bool whole_device);
+    void block_ends();
+    void launch_ends();
+
+    static void* hooks();  // what the hooks of the instrumented text call
+    Counters counters() const;
+    // What was written of a region in this launch: all in all, and from its beginning on without a gap.
+    struct Written {
+        std::size_t bytes = 0, prefix_bytes = 0;
+    };
+    bool has_float_atomics() const { return float_atomics_; }
+    Written written(const Region& region) const;
+
+private:
+    struct Place {
+        Region region;
+        std::shared_ptr<Shadow> shadow;
+    };
+    using Places = std::vector<std::shared_ptr<const Place>>;
+    friend struct Hot;
+    void see_current();
+    void sort_places();
+    const Place* place_of(const void* address, std::size_t bytes);
+
+    AccessSink& sink_;
+    Checks checks_;
+    Order order_;
+    RequestCounter requests_;
+    Places launch_places_, shared_;  // shared_: of the current block; shadows are used again
+    Places places_;                  // both, by address
+    std::uint32_t thread_ = 0, block_number_ = 0;
+    std::uint64_t exact_[6] = {};
+    bool float_atomics_ = false;
+};
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,17 @@
+// What to do about a finding, and the line of the text that it speaks of.
+#pragma once
+
+#include "checker.hpp"
+#include "raw_finding.hpp"
+
+#include <string>
+
+namespace lanes::gpu::simulator {
+
+// One or two sentences; "" where there is nothing to add.
+std::string advice_for(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
+
+// The line with its number, and a caret below the object where the line names it. "" where the line is not known.
+std::string source_line(const CheckerContext& context, int line, const std::string& object, bool write);
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,284 @@
+#include "checker.hpp"
+
+#include "access_check.hpp"
+#include "raw_finding.hpp"
+#include "schedule_compare.hpp"
+#include "text.hpp"
+#include "untouched.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+namespace lanes::gpu::simulator {
+namespace {
+
+constexpr std::size_t most_findings = 16;          // different ones
+constexpr std::size_t most_events = 200000;        // of any: a launch that does nothing but race is stopped
+constexpr std::uint32_t most_blocks_counted = 48;  // looked at closely, spread evenly over the grid
+
+std::mutex one_at_a_time;
+
+class RealChecker : public Checker, private AccessSink {
+public:
+    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks) {}
+
+    void* hooks() override { return AccessCheck::hooks(); }
+
+    void launch_begins(const LaunchConfig& config, const std::vector<Region>& regions) override {
+        config_ = config;
+        regions_ = regions;
+        check_.launch_begins(regions);
+    }
+
+    void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
+        now_ = first_thread;
+        const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
+        // Every block of a small grid, and as many of a large one, at fixed places in it.
+        const bool counted = !compare_.has_kept() && (blocks <= most_blocks_counted || number * most_blocks_counted % blocks < most_blocks_counted);
+        if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
+        check_.block_begins(first_thread.block_number, static_cast<std::uint32_t>(config_.block.count()), shared, counted);
+    }
+
+    void thread_runs(const ThreadPlace& thread) override {
+        now_ = thread;
+        check_.thread_runs(thread.thread_number);
+    }
+    void thread_returned(const ThreadPlace& thread) override { check_.thread_returned(thread.thread_number); }
+
+    void barrier_passed(const void*) override {
+        if (!compare_.has_kept()) ++barriers_;
+        check_.barrier_passed();
+    }
+    void warp_passed(std::uint32_t warp, std::uint32_t mask, const void*) override { check_.warp_passed(warp, mask); }
+    void fence(const ThreadPlace& thread, bool whole_device) override { check_.fence(thread.thread_number, whole_device); }
+
+    void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, const void* code) override {
+        RawFinding finding;
+        finding.kind = FindingKind::warp_mask;
+        finding.first.place = thread;
+        finding.first.code = code;
+        finding.what = what;
+        finding.mask = mask;
+        finding.present = present;
+        add(std::move(finding));
+    }
+
+    void stuck(const std::vector<ThreadState>& threads) override {
+        RawFinding finding;
+        finding.kind = FindingKind::barrier_divergence;
+        for (const ThreadState& thread : threads) {
+            const auto same = [&](const Standing& s) { return s.waiting == thread.waiting && s.code == thread.code; };
+            auto found = std::find_if(finding.standing.begin(), finding.standing.end(), same);
+            if (found == finding.standing.end()) found = finding.standing.insert(found, {thread.waiting, thread.code, thread.what, {}, 0});
+            found->threads.push_back(thread.place);
+        }
+        const auto waits = [](const Standing& s, Waiting how) { return s.waiting == how; };
+        auto& standing = finding.standing;
+        const bool barrier = std::any_of(standing.begin(), standing.end(), [&](const Standing& s) { return waits(s, Waiting::barrier); });
+        if (!barrier) finding.kind = FindingKind::warp_mask;
+        // Those who wait first, then those who are elsewhere.
+        std::sort(standing.begin(), standing.end(), [](const Standing& a, const Standing& b) {
+            const auto rank = [](const Standing& s) {
+                return std::pair(s.waiting == Waiting::barrier ? 0 : s.waiting == Waiting::warp ? 1 : 2, s.threads.front().thread_number);
+            };
+            return rank(a) < rank(b);
+        });
+        if (standing.empty()) return;
+        finding.first.place = standing.front().threads.front();
+        finding.first.code = standing.front().code;
+        if (standing.size() > 1) {
+            finding.has_second = true;
+            finding.second.place = standing[1].threads.front();
+            finding.second.code = standing[1].code;
+        }
+        add(std::move(finding));
+    }
+
+    void no_progress(const ThreadState& thread, double seconds) override {
+        RawFinding finding;
+        finding.kind = FindingKind::no_progress;
+        finding.first.place = thread.place;
+        finding.first.code = thread.code;
+        finding.what = thread.what;
+        finding.seconds = seconds;
+        add(std::move(finding));
+    }
+
+    void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what, const void* code) override {
+        RawFinding finding;
+        finding.kind = kind;
+        finding.first.place = thread;
+        finding.first.code = code;
+        finding.what = what;
+        add(std::move(finding));
+    }
+
+    void block_ends() override { check_.block_ends(); }
+
+    void launch_ends() override {
+        check_.launch_ends();
+        if (!compare_.has_kept() && raw_.empty() && !abandoned_)
+            for (RawFinding& finding : untouched_elements(config_, regions_, context_.scalars, check_)) add(std::move(finding));
+    }
+
+    void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
+        if (!compare_.has_kept()) {
+            counters_ = check_.counters();
+            compare_.keep(regions);
+        } else if (auto difference = compare_.compare(regions, check_.has_float_atomics())) {
+            RawFinding finding;
+            finding.kind = FindingKind::schedule_dependence;
+            finding.region = difference->region;
+            finding.offset = static_cast<std::ptrdiff_t>(difference->index * difference->region.element_bytes);
+            finding.expected = difference->expected;
+            finding.got = difference->got;
+            finding.what = name;
+            add(std::move(finding));
+        }
+    }
+
+    bool wants_to_stop() const override { return abandoned_ || raw_.size() >= most_findings || events_ >= most_events; }
+    bool has_findings() const override { return !raw_.empty(); }
+    std::size_t blocks_counted() const override { return blocks_counted_; }
+
+    Counters counters() override {
+        Counters counters = counters_;
+        counters.barriers = barriers_;
+        if (blocks_counted_ && blocks_counted_ < blocks_)
+            counters.divergent_branches = static_cast<std::uint64_t>(double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_) + 0.5);
+        return counters;
+    }
+
+    std::vector<Finding> findings() override;
+
+private:
+    using Key = std::tuple<int, const void*, const void*, bool, std::string>;
+
+    bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks, const std::string& object) {
+        ++events_;
+        return seen_.emplace(static_cast<int>(kind), first, second, between_blocks, object).second;
+    }
+    void add(RawFinding finding) {
+        if (is_new(finding.kind, finding.first.code, finding.second.code, false, finding.region.name + finding.what) || raw_.empty())
+            raw_.push_back(std::move(finding));
+    }
+    ThreadPlace place_of(std::uint32_t block, std::uint32_t thread) const {
+        const auto split = [](std::uint32_t number, const Dim3& size) {
+            return Coordinates{number % size.x, number / size.x % size.y, number / size.x / size.y};
+        };
+        return {split(block, config_.grid), split(thread, config_.block), block, thread};
+    }
+    RawSide side_of(const Access& access) const { return {now_, access.code, access.bytes, access.write, access.atomic, 0}; }
+
+    void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
+        const bool between_blocks = before.block_number != now_.block_number;
+        // The same two instructions in the other order are the same mistake.
+        const auto codes = std::minmax(access.code, before.code);
+        if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name)) return;
+        RawFinding finding;
+        finding.kind = FindingKind::race;
+        finding.first = side_of(access);
+        finding.has_second = true;
+        finding.second = {place_of(before.block_number, before.thread_number), before.code, 0, before.write, before.atomic, 0};
+        finding.region = region;
+        finding.offset = static_cast<std::ptrdiff_t>(offset);
+        raw_.push_back(std::move(finding));
+    }
+    void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
+        if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name)) return;
+        RawFinding finding;
+        finding.kind = FindingKind::uninitialised_read;
+        finding.first = side_of(access);
+        finding.region = region;
+        finding.offset = static_cast<std::ptrdiff_t>(offset);
+        raw_.push_back(std::move(finding));
+    }
+    void misaligned(const Region& region, std::size_t offset, const Access& access) override {
+        RawFinding finding;
+        finding.kind = FindingKind::trap;
+        finding.misaligned = true;
+        finding.first = side_of(access);
+        finding.region = region;
+        finding.offset = static_cast<std::ptrdiff_t>(offset);
+        add(std::move(finding));
+    }
+    void outside(const void* address, const Region* near, const Access& access) override {
+        if (!context_.checks.bounds && near) return;
+        RawFinding finding;
+        finding.first = side_of(access);
+        const auto at = reinterpret_cast<std::uintptr_t>(address);
+        const std::ptrdiff_t offset = near ? static_cast<const unsigned char*>(address) - near->first : 0;
+        // An index of 32 bits reaches that far; what lies beyond was never an index into one of our buffers.
+        constexpr std::ptrdiff_t reach = std::ptrdiff_t(1) << 36;
+        finding.null_pointer = at < 65536;
+        const bool index = near && std::abs(offset) < reach && !finding.null_pointer;
+        finding.kind = index || finding.null_pointer ? FindingKind::out_of_bounds : FindingKind::host_pointer;
+        if (index) {
+            finding.region = *near;
+            finding.offset = offset;
+        }
+        add(std::move(finding));
+    }
+    [[noreturn]] void abandon() override {
+        abandoned_ = true;
+        context_.abandon();
+        std::abort();  // abandon has broken its promise
+    }
+    bool is_own_stack(const void* address) override { return context_.is_own_stack && context_.is_own_stack(address); }
+
+    std::lock_guard<std::mutex> lock_;
+    CheckerContext context_;
+    AccessCheck check_;
+    LaunchConfig config_;
+    std::vector<Region> regions_;
+    ThreadPlace now_;
+    std::vector<RawFinding> raw_;
+    std::set<Key> seen_;
+    std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
+    std::uint64_t barriers_ = 0;
+    bool abandoned_ = false;
+    Counters counters_;
+    ScheduleCompare compare_;
+};
+
+std::vector<Finding> RealChecker::findings() {
+    std::vector<const void*> codes;
+    for (const RawFinding& raw : raw_) {
+        codes.insert(codes.end(), {raw.first.code, raw.second.code});
+        for (const Standing& standing : raw.standing) codes.push_back(standing.code);
+    }
+    codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
+    const auto line_of = [&](const void* code) { return context_.lines && code ? (*context_.lines)(code).line : 0; };
+    if (context_.lines) context_.lines->prepare(codes);
+    std::set<int> racing;
+    for (RawFinding& raw : raw_) {
+        raw.first.line = line_of(raw.first.code);
+        raw.second.line = line_of(raw.second.code);
+        for (Standing& standing : raw.standing) standing.line = line_of(standing.code);
+        if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});
+    }
+    const auto place = [](const RawFinding& raw) {
+        return std::tuple(raw.first.place.block_number, raw.first.place.thread_number, raw.first.line, static_cast<int>(raw.kind),
+                          raw.second.place.block_number, raw.second.place.thread_number, raw.second.line, raw.offset);
+    };
+    std::sort(raw_.begin(), raw_.end(), [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
+    std::vector<Finding> findings;
+    std::set<std::tuple<int, int, int, std::string>> told;
+    for (const RawFinding& raw : raw_) {
+        // A thread that comes too early reads what nobody has written yet: the race says it all.
+        if (raw.kind == FindingKind::uninitialised_read && racing.count(raw.first.line)) continue;
+        const auto lines = std::minmax(raw.first.line, raw.second.line);
+        if (!told.emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name).second) continue;
+        findings.push_back(describe(raw, context_, config_));
+    }
+    return findings;
+}
+
+}  // namespace
+
+std::unique_ptr<Checker> make_checker(CheckerContext context) { return std::make_unique<RealChecker>(std::move(context)); }
+
+}  // namespace lanes::gpu::simulator

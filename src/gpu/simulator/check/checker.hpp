@@ -1,0 +1,48 @@
+// All checks of one launch: what the engine tells and what each access does become findings.
+#pragma once
+
+#include "lines.hpp"
+
+#include "../watcher.hpp"
+
+#include "lanes/gpu/checks.hpp"
+#include "lanes/gpu/finding.hpp"
+#include "lanes/gpu/report.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+// A whole number among the arguments of a launch: where an index went wrong, it may say why.
+struct ScalarArgument {
+    std::string name;
+    long long value = 0;
+};
+
+struct CheckerContext {
+    Checks checks;
+    std::string program_name, program_text, entry_name;
+    std::vector<ScalarArgument> scalars;
+    LineTable* lines = nullptr;
+    std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
+    std::function<bool(const void*)> is_own_stack;
+};
+
+// One at a time in a process: making a second one waits until the first is gone.
+class Checker : public Watcher {
+public:
+    virtual void* hooks() = 0;
+    virtual void schedule_ended(const std::string& name, const std::vector<Region>& regions) = 0;                     // "forward", "reverse", "shuffled"
+    virtual void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what, const void* code) = 0;  // the CUDA kernel's own assert, __trap()
+    virtual bool has_findings() const = 0;
+    virtual std::vector<Finding> findings() = 0;  // sorted by block, thread and line; the same text on every machine
+    virtual Counters counters() = 0;
+    virtual std::size_t blocks_counted() const = 0;  // how many blocks sectors, conflicts and divergence were counted in; the rest is taken to be alike
+};
+
+std::unique_ptr<Checker> make_checker(CheckerContext context);
+
+}  // namespace lanes::gpu::simulator

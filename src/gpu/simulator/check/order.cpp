@@ -1,0 +1,119 @@
+#include "order.hpp"
+
+#include <algorithm>
+
+namespace lanes::gpu::simulator {
+
+void Order::launch_begins() {
+    launch_first_ = block_first_ = interval_first_ = next_;
+    blocks_.clear();
+    releases_.clear();
+    any_release_ = false;
+}
+
+void Order::start_over() {
+    next_ = 1;
+    launch_begins();
+}
+
+Segment Order::new_segment() {
+    // Too many of them: the current one goes on, and accesses count as ordered less often than they could. The checker starts over before a block gets here.
+    return next_ < last_segment ? next_++ : next_;
+}
+
+void Order::block_begins(std::uint32_t block_number, std::uint32_t threads) {
+    threads_ = threads;
+    block_first_ = interval_first_ = new_segment();
+    blocks_.emplace_back(block_first_, block_number);
+    releases_.emplace_back();
+    segment_.assign(threads, block_first_);
+    known_since_.assign((threads + 31) / 32, 0);
+    for (auto* times : {&fenced_, &fenced_block_}) times->assign(threads, 0);
+    for (auto* times : {&released_at_, &acquired_at_}) times->assign(threads, 0);
+    fenced_interval_ = 0;
+}
+
+void Order::barrier_passed() {
+    // What one thread took over or fenced, all of them know now.
+    const std::uint64_t acquired = *std::max_element(acquired_at_.begin(), acquired_at_.end());
+    std::fill(acquired_at_.begin(), acquired_at_.end(), acquired);
+    interval_first_ = new_segment();
+    std::fill(segment_.begin(), segment_.end(), interval_first_);
+}
+
+std::uint32_t Order::lanes_of(std::uint32_t warp) const { return std::min<std::uint32_t>(32, threads_ - 32 * warp); }
+
+void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
+    const std::uint32_t first = 32 * warp, lanes = lanes_of(warp);
+    known_.resize(32 * segment_.size());
+    if (known_since_[warp] != interval_first_) {
+        known_since_[warp] = interval_first_;
+        std::fill(known_.begin() + 32 * first, known_.begin() + 32 * (first + lanes), 0);
+    }
+    Segment joined[32] = {};
+    std::uint64_t acquired = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        const Segment* known = &known_[32 * (first + lane)];
+        for (int other = 0; other < 32; ++other) joined[other] = std::max(joined[other], known[other]);
+        joined[lane] = std::max(joined[lane], segment_[first + lane]);
+        acquired = std::max(acquired, acquired_at_[first + lane]);
+    }
+    const Segment now = new_segment();
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        std::copy(joined, joined + 32, &known_[32 * (first + lane)]);
+        segment_[first + lane] = now;
+        acquired_at_[first + lane] = acquired;
+    }
+}
+
+void Order::fence(std::uint32_t thread, bool whole_device) {
+    fenced_block_[thread] = segment_[thread];
+    if (whole_device) {
+        fenced_[thread] = segment_[thread];
+        fenced_interval_ = std::max(fenced_interval_, interval_first_);
+    }
+    segment_[thread] = new_segment();  // what the thread does from now on is not covered by this fence
+}
+
+void Order::atomic(std::uint32_t thread) {
+    const std::uint64_t now = ++atomics_;
+    acquired_at_[thread] = now;
+    if (fenced_block_[thread]) released_at_[thread] = now;
+    // A fence of another thread counts once a barrier has told this one of it; its own counts at once.
+    const bool seen = fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread]);
+    if (!seen) return;
+    Release& release = releases_.back();
+    release.interval_first = std::max(release.interval_first, fenced_interval_);
+    release.of_thread.resize(threads_);
+    for (std::uint32_t other = 0; other < threads_; ++other)
+        if (other == thread || fenced_[other] < interval_first_) release.of_thread[other] = std::max(release.of_thread[other], fenced_[other]);
+    any_release_ = true;
+}
+
+std::uint32_t Order::block_of(Segment segment) const {
+    auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
+    return after == blocks_.begin() ? 0 : std::prev(after)->second;
+}
+
+bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const {
+    if (segment < launch_first_) return true;
+    if (segment < block_first_) {  // another block: only what it handed on, and only to those who took it over
+        if (!any_release_ || !acquired_at_[current]) return false;
+        const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
+        const Release& release = releases_[static_cast<std::size_t>(after - blocks_.begin()) - 1];
+        return segment < release.interval_first || (thread < release.of_thread.size() && segment <= release.of_thread[thread]);
+    }
+    if (segment < interval_first_ || thread == current) return true;
+    if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_ && segment <= known_[32 * current + thread % 32]) return true;
+    return fenced_block_[thread] >= segment && released_at_[thread] && acquired_at_[current] > released_at_[thread];
+}
+
+bool Order::may_be_before(std::uint32_t thread, std::uint32_t current) const {
+    if (thread == current) return true;
+    if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_) return true;
+    return released_at_[thread] && acquired_at_[current] > released_at_[thread];
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,48 @@
+// A finding as it is noted while a CUDA kernel runs: addresses and numbers. Lines, names and sentences come when the launch has ended.
+#pragma once
+
+#include "../watcher.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+// One side of a finding.
+struct RawSide {
+    ThreadPlace place;
+    const void* code = nullptr;
+    std::size_t bytes = 0;
+    bool write = false, atomic = false;
+    int line = 0;  // filled in at the end
+};
+
+// Threads of one block that stand at the same place.
+struct Standing {
+    Waiting waiting = Waiting::no;
+    const void* code = nullptr;
+    std::string what;
+    std::vector<ThreadPlace> threads;
+    int line = 0;
+};
+
+struct RawFinding {
+    FindingKind kind{};
+    RawSide first, second;
+    bool has_second = false;
+    Region region;  // name "" and no bytes where there is none
+    std::ptrdiff_t offset = 0;
+    bool misaligned = false;
+    bool null_pointer = false;
+    std::vector<Standing> standing;       // barrier_divergence, and warp operations that wait for ever
+    std::string what;                     // operation of a warp; name of a schedule; the assertion
+    std::uint32_t mask = 0, present = 0;  // lanes
+    double seconds = 0;
+    std::string expected, got;  // of two schedules
+    std::size_t untouched = 0;  // elements
+    std::size_t suggested = 0;  // blocks that would have reached them
+};
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,112 @@
+#include "shadow.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace lanes::gpu::simulator {
+namespace {
+
+struct Known {
+    std::size_t bytes = 0;
+    bool initialised = false;  // all of it, as long as there is no shadow
+    std::shared_ptr<Shadow> shadow;
+};
+
+std::mutex mutex;
+
+std::map<std::uintptr_t, Known>& allocations() {
+    static auto* map = new std::map<std::uintptr_t, Known>;  // never destroyed: buffers may outlive static objects
+    return *map;
+}
+
+std::map<std::uintptr_t, Known>::iterator find(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    auto after = allocations().upper_bound(at);
+    if (after == allocations().begin()) return allocations().end();
+    --after;
+    return at - after->first < after->second.bytes ? after : allocations().end();
+}
+
+std::shared_ptr<Shadow> shadow_of(Known& known) {
+    if (!known.shadow) {
+        known.shadow = std::make_shared<Shadow>(known.bytes);
+        if (!known.initialised) known.shadow->clear(false);
+    }
+    return known.shadow;
+}
+
+}  // namespace
+
+Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
+    const std::size_t cells = count() * sizeof(Cell), earlier = count() * sizeof(std::uint64_t);
+    mapped_ = std::max<std::size_t>(cells + earlier, 1);
+    void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    LANES_REQUIRE(memory != MAP_FAILED, "launch: no memory left to watch a buffer of ", bytes,
+                  " bytes, which takes six times as much. Use smaller buffers, or a device without checks: device.fast().");
+    cells_ = static_cast<Cell*>(memory);
+    earlier_ = reinterpret_cast<std::uint64_t*>(cells_ + count());
+}
+
+Shadow::~Shadow() { munmap(cells_, mapped_); }
+
+void Shadow::mark(std::size_t offset, std::size_t bytes, bool initialised) {
+    const std::size_t end = offset + bytes;
+    while (offset < end) {
+        const std::size_t in_cell = offset % 4, many = std::min(4 - in_cell, end - offset);
+        const std::uint64_t mask = ((1u << many) - 1) << in_cell;
+        std::uint64_t& word = cells_[offset / 4].write;
+        word = initialised ? word & ~mask : word | mask;
+        offset += many;
+    }
+}
+
+void Shadow::clear(bool initialised) { std::fill(cells_, cells_ + count(), Cell{initialised ? 0 : cell::uninitialised, 0}); }
+
+void Shadow::forget_segments() {
+    for (std::size_t i = 0; i < count(); ++i) cells_[i] = {cells_[i].write & cell::uninitialised, 0};
+}
+
+void memory_allocated(const void* first, std::size_t bytes) {
+    std::lock_guard lock(mutex);
+    allocations()[reinterpret_cast<std::uintptr_t>(first)] = {bytes, false, nullptr};
+}
+
+void memory_written(const void* first, std::size_t bytes) {
+    std::lock_guard lock(mutex);
+    auto found = find(first);
+    if (found == allocations().end() || bytes == 0) return;
+    Known& known = found->second;
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(first) - found->first;
+    if (offset == 0 && bytes >= known.bytes) {
+        known.initialised = true;
+        known.shadow = nullptr;
+    } else if (!known.initialised || known.shadow) {
+        shadow_of(known)->mark(offset, std::min(bytes, known.bytes - offset), true);
+    }
+}
+
+void memory_freed(const void* first, std::size_t) {
+    std::lock_guard lock(mutex);
+    allocations().erase(reinterpret_cast<std::uintptr_t>(first));
+}
+
+Allocation allocation_at(const void* address) {
+    std::lock_guard lock(mutex);
+    auto found = find(address);
+    if (found == allocations().end()) return {};
+    return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes, shadow_of(found->second)};
+}
+
+void forget_all_segments() {
+    std::lock_guard lock(mutex);
+    for (auto& [first, known] : allocations())
+        if (known.shadow) known.shadow->forget_segments();
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,48 @@
+// Shadow memory of device buffers: which bytes were written, and by whom. It comes with the first checked launch that uses a buffer, so that fast launches pay
+// nothing for it. Buffers of the simulator tell here what happens to them outside of launches; any thread may.
+#pragma once
+
+#include "cell.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace lanes::gpu::simulator {
+
+void memory_allocated(const void* first, std::size_t bytes);
+void memory_written(const void* first, std::size_t bytes);  // uploaded, set to zero, or passed to a CUDA kernel that nobody watched: initialised from now on
+void memory_freed(const void* first, std::size_t bytes);
+
+// Cells of one stretch of memory, in pages that the system gives as they are touched.
+class Shadow {
+public:
+    explicit Shadow(std::size_t bytes);
+    ~Shadow();
+    Shadow(const Shadow&) = delete;
+    Shadow& operator=(const Shadow&) = delete;
+
+    Cell* cells() { return cells_; }               // one for four bytes
+    std::uint64_t* earlier() { return earlier_; }  // beside each cell: a read word of an earlier block, valid where the cell's says so
+    std::size_t bytes() const { return bytes_; }
+    void mark(std::size_t offset, std::size_t bytes, bool initialised);
+    void clear(bool initialised);
+    void forget_segments();  // keeps what is initialised
+
+private:
+    std::size_t count() const { return (bytes_ + 3) / 4; }
+    std::size_t bytes_, mapped_ = 0;
+    Cell* cells_ = nullptr;
+    std::uint64_t* earlier_ = nullptr;
+};
+
+struct Allocation {
+    const unsigned char* first = nullptr;
+    std::size_t bytes = 0;
+    std::shared_ptr<Shadow> shadow;
+};
+
+// The buffer that the address lies in, with its shadow; first is null where there is none.
+Allocation allocation_at(const void* address);
+void forget_all_segments();
+
+}  // namespace lanes::gpu::simulator

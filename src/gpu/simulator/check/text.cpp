@@ -1,0 +1,157 @@
+#include "text.hpp"
+
+#include "advice.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace lanes::gpu::simulator {
+namespace {
+
+std::string coordinates(const Coordinates& at) { return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")"; }
+
+std::string who(const ThreadPlace& place) { return "thread " + coordinates(place.thread) + " of block " + coordinates(place.block); }
+
+std::string where(const CheckerContext& context, int line) { return line ? context.program_name + ":" + std::to_string(line) : context.program_name; }
+
+std::string element(const Region& region, std::ptrdiff_t offset) {
+    const auto bytes = static_cast<std::ptrdiff_t>(std::max<std::size_t>(region.element_bytes, 1));
+    const std::ptrdiff_t index = (offset >= 0 ? offset : offset - bytes + 1) / bytes;
+    return (region.name.empty() ? "a buffer that is no argument, element " : region.name) + "[" + std::to_string(index) + "]";
+}
+
+std::string verb(const RawSide& side) { return side.atomic ? "changes by an atomic operation" : side.write ? "writes" : "reads"; }
+
+std::string access_text(const RawSide& side) {
+    const std::string kind = side.atomic ? "atomic operation" : side.write ? "write" : "read";
+    return side.bytes ? kind + " of " + std::to_string(side.bytes) + " bytes" : kind;
+}
+
+std::string count_of(std::size_t threads) { return std::to_string(threads) + (threads == 1 ? " thread" : " threads"); }
+
+std::string standing_text(const Standing& standing) {
+    const std::string line = standing.line ? " in line " + std::to_string(standing.line) : "";
+    const std::string example = ", the first of them " + coordinates(standing.threads.front().thread);
+    const char* verb = standing.threads.size() == 1 ? " waits at " : " wait at ";
+    if (standing.waiting == Waiting::finished) return count_of(standing.threads.size()) + " returned" + example;
+    return count_of(standing.threads.size()) + verb + standing.what + line + example;
+}
+
+std::string race_text(const RawFinding& raw, const CheckerContext& context) {
+    const bool shared = raw.region.kind == Region::Kind::shared;
+    const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
+    std::ostringstream out;
+    out << where(context, raw.first.line) << ": race in " << (shared ? "shared" : "global") << " memory on " << element(raw.region, raw.offset) << "\n"
+        << "  " << who(raw.first.place) << " " << verb(raw.first) << " it in line " << raw.first.line << "\n"
+        << source_line(context, raw.first.line, raw.region.name, raw.first.write)  //
+        << "  " << who(raw.second.place) << " " << verb(raw.second) << " it in line " << raw.second.line << "\n"
+        << (raw.second.line != raw.first.line ? source_line(context, raw.second.line, raw.region.name, raw.second.write) : "")
+        << (between_blocks ? "  Blocks run in any order: nothing says which of the two comes first.\n"
+                           : "  Nothing between the two says which of them comes first.\n");
+    return out.str();
+}
+
+std::string divergence_text(const RawFinding& raw, const CheckerContext& context) {
+    std::ostringstream out;
+    const bool barrier = raw.kind == FindingKind::barrier_divergence;
+    out << where(context, raw.first.line) << ": " << (barrier ? "barrier divergence" : "warp operation that waits for ever") << " in block "
+        << coordinates(raw.first.place.block) << "\n";
+    for (const Standing& standing : raw.standing) out << "  " << standing_text(standing) << "\n";
+    out << source_line(context, raw.first.line, "", false);
+    return out.str();
+}
+
+std::string text_of(const RawFinding& raw, const CheckerContext& context) {
+    const std::string name = element(raw.region, raw.offset);
+    const std::size_t extent = raw.region.bytes / std::max<std::size_t>(raw.region.element_bytes, 1);
+    const std::string at = where(context, raw.first.line), thread = "  " + who(raw.first.place);
+    const std::string line = source_line(context, raw.first.line, raw.region.name, raw.first.write);
+    switch (raw.kind) {
+        case FindingKind::out_of_bounds:
+            if (raw.null_pointer)
+                return at + ": a null pointer is followed\n" + thread + " " + verb(raw.first) + " " + std::to_string(raw.first.bytes) + " bytes there\n" + line;
+            return at + ": out of bounds: " + name + ", but " + raw.region.name + " has " + std::to_string(extent) + (extent == 1 ? " element" : " elements") +
+                   (raw.region.kind == Region::Kind::shared     ? " of shared memory"
+                    : raw.region.kind == Region::Kind::constant ? " of constant memory"
+                                                                : "") +
+                   "\n" + thread + " " + verb(raw.first) + " it\n" + line;
+        case FindingKind::host_pointer:
+            return at + ": a pointer of the host is followed\n" + thread + " " + verb(raw.first) + " " + std::to_string(raw.first.bytes) +
+                   " bytes that belong to no buffer of the device\n" + line;
+        case FindingKind::race:
+            return race_text(raw, context);
+        case FindingKind::barrier_divergence:
+            return divergence_text(raw, context);
+        case FindingKind::uninitialised_read:
+            return at + ": " + name + " is read, but nothing has written it" + (raw.region.kind == Region::Kind::shared ? " in this block" : "") + "\n" +
+                   thread + " " + verb(raw.first) + " it\n" + line;
+        case FindingKind::warp_mask:
+            if (!raw.standing.empty()) return divergence_text(raw, context);
+            return at + ": the mask of " + raw.what + " names " + lanes_text(raw.mask) + ", but " + lanes_text(raw.present) +
+                   (__builtin_popcount(raw.present) == 1 ? " comes" : " come") + " here\n" + thread + " is one of them\n" + line;
+        case FindingKind::no_progress:
+            return at + ": no progress for " + to_text(raw.seconds) + " seconds\n" + thread + " is here" + (raw.what.empty() ? "" : ", in " + raw.what) + "\n" +
+                   line;
+        case FindingKind::untouched_elements:
+            return context.program_name + ": " + context.entry_name + " leaves " + std::to_string(raw.untouched) + " of the " + std::to_string(extent) +
+                   " elements of " + raw.region.name + " alone, from " + name + " on\n";
+        case FindingKind::schedule_dependence:
+            return context.program_name + ": the result of " + context.entry_name + " depends on the order of its threads\n  " + name + " is " + raw.expected +
+                   " when they run forward, " + raw.got + " in the order \"" + raw.what + "\"\n";
+        case FindingKind::assertion:
+            return at + ": assertion failed: " + raw.what + "\n" + thread + " found it false\n" + line;
+        case FindingKind::trap:
+            if (raw.misaligned)
+                return at + ": misaligned address: " + std::to_string(raw.first.bytes) + " bytes at byte " + std::to_string(raw.offset) + " of " +
+                       raw.region.name + "\n" + thread + " " + verb(raw.first) + " them\n" + line;
+            return at + ": " + (raw.what.empty() ? "the CUDA kernel stopped itself" : raw.what) + "\n" + thread + "\n" + line;
+    }
+    return at;
+}
+
+}  // namespace
+
+std::string lanes_text(std::uint32_t mask) {
+    if (mask == 0) return "no lane";
+    std::vector<std::string> runs;
+    for (int first = 0; first < 32; ++first) {
+        if (!(mask >> first & 1)) continue;
+        int last = first;
+        while (last < 31 && (mask >> (last + 1) & 1)) ++last;
+        runs.push_back(first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last));
+        first = last;
+    }
+    std::string text = __builtin_popcount(mask) == 1 ? "lane " : "lanes ";
+    for (std::size_t i = 0; i < runs.size(); ++i) text += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + runs[i];
+    return text;
+}
+
+Finding describe(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config) {
+    Finding finding;
+    finding.kind = raw.kind;
+    const auto fill = [&](Place& place, const RawSide& side) {
+        place.block = side.place.block;
+        place.thread = side.place.thread;
+        place.line = side.line;
+        place.file = context.program_name;
+        place.access = access_text(side);
+    };
+    fill(finding.first, raw.first);
+    finding.has_second = raw.has_second;
+    if (raw.has_second) fill(finding.second, raw.second);
+    if (!raw.standing.empty()) {
+        finding.first.access = "waits at " + raw.standing[0].what;
+        if (raw.has_second) finding.second.access = raw.standing[1].waiting == Waiting::finished ? "returned" : "waits at " + raw.standing[1].what;
+    }
+    finding.object = raw.region.name;
+    const auto bytes = static_cast<std::ptrdiff_t>(std::max<std::size_t>(raw.region.element_bytes, 1));
+    finding.index = (raw.offset >= 0 ? raw.offset : raw.offset - bytes + 1) / bytes;
+    finding.extent = raw.region.bytes / static_cast<std::size_t>(bytes);
+    finding.message = text_of(raw, context);
+    const std::string advice = advice_for(raw, context, config);
+    if (!advice.empty()) finding.message += "  " + advice + "\n";
+    finding.message.pop_back();
+    return finding;
+}
+
+}  // namespace lanes::gpu::simulator

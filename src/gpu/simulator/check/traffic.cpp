@@ -1,0 +1,166 @@
+#include "traffic.hpp"
+
+#include <algorithm>
+
+namespace lanes::gpu::simulator {
+
+void RequestCounter::block_begins(std::uint32_t threads, bool looked_at) {
+    on_ = looked_at;
+    if (!on_) return;
+    threads_ = threads;
+    times_of_thread_.assign(threads * sites_, 0);
+    groups_.resize((threads + 31) / 32 * sites_);
+    spare_.resize(sites_);
+    last_.assign(threads, {0, 0});
+    returned_.assign((threads + 31) / 32, 0);
+    thread_runs(0);
+}
+
+void RequestCounter::needs_site(std::uint32_t site) {
+    if (site < sites_) return;
+    if (!on_) {  // nothing is there that would have to move
+        sites_ = (site + 64) / 64 * 64;
+        groups_.clear();
+        return;
+    }
+    const std::size_t before = sites_, warps = groups_.size() / sites_;
+    sites_ = (site + 64) / 64 * 64;
+    std::vector<std::uint32_t> times(threads_ * sites_);
+    for (std::size_t thread = 0; thread < threads_; ++thread) std::copy_n(&times_of_thread_[thread * before], before, &times[thread * sites_]);
+    std::vector<std::vector<Group>> groups(warps * sites_);
+    for (std::size_t warp = 0; warp < warps; ++warp)
+        for (std::size_t old = 0; old < before; ++old) groups[warp * sites_ + old] = std::move(groups_[warp * before + old]);
+    times_of_thread_ = std::move(times);
+    groups_ = std::move(groups);
+    spare_.resize(sites_);
+    thread_runs(thread_);
+}
+
+RequestCounter::Group& RequestCounter::last_part() {
+    const At at = last_[thread_];
+    return group_at(at.site, at.time, Traffic::none, 1);
+}
+
+void RequestCounter::thread_returned(std::uint32_t thread) {
+    if (!on_) return;
+    thread_runs(thread);
+    Group& from = last_part();
+    constexpr std::uint32_t end = ~0u;
+    if (from.next == 0) from.next = end;
+    if (from.next != end && !from.diverged) {
+        from.diverged = true;
+        ++divergent_branches_;
+    }
+    const std::uint32_t warp = thread / 32;
+    if (++returned_[warp] < std::min(32u, threads_ - 32 * warp)) return;
+    for (std::size_t site = 0; site < sites_; ++site) {
+        auto& groups = groups_[warp * sites_ + site];
+        finish(groups);
+        groups.clear();
+        if (groups.capacity() > spare_[site].capacity()) spare_[site].swap(groups);  // the next warp finds memory that is still near
+    }
+}
+
+void RequestCounter::grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts) {
+    if (groups.capacity() == 0) groups.swap(spare_[static_cast<std::size_t>(&groups - groups_.data()) % sites_]);
+    groups.resize((index / parts + 1) * parts);
+    for (auto group = groups.rbegin(); group != groups.rend() && group->lanes == 0 && group->kind == Traffic::none; ++group) {
+        group->kind = kind;
+        group->parts = static_cast<std::uint8_t>(parts);
+    }
+}
+
+void RequestCounter::add_run(Group& group, std::uint32_t first, std::uint32_t last) {
+    if (!group.more) {
+        for (int i = 0; i < group.count; ++i)
+            if (first >= group.run[i].first && last <= group.run[i].last) {
+                std::swap(group.run[i], group.run[group.count - 1]);  // the next lane is likely to be here too
+                return;
+            }
+        if (group.count < runs) {
+            group.run[group.count++] = {first, last};
+            return;
+        }
+        if (more_used_ == more_.size()) more_.emplace_back();
+        more_[more_used_].clear();
+        group.more = static_cast<std::uint32_t>(++more_used_);
+    }
+    auto& more = more_[group.more - 1];
+    if (!more.empty() && first >= more.back().first && first <= more.back().last + 1)
+        more.back().last = std::max(more.back().last, last);
+    else
+        more.push_back({first, last});
+}
+
+// The different sectors or words of a group, in order.
+std::uint32_t RequestCounter::units(const Group& group, std::vector<std::uint32_t>& into) const {
+    into.clear();
+    const auto put = [&](const Run& run) {
+        for (std::uint32_t unit = run.first; unit <= run.last; ++unit) into.push_back(unit);
+    };
+    std::for_each(group.run, group.run + group.count, put);
+    if (group.more) std::for_each(more_[group.more - 1].begin(), more_[group.more - 1].end(), put);
+    std::sort(into.begin(), into.end());
+    into.erase(std::unique(into.begin(), into.end()), into.end());
+    return static_cast<std::uint32_t>(into.size());
+}
+
+void RequestCounter::finish(const std::vector<Group>& groups) {
+    thread_local std::vector<std::uint32_t> scratch;
+    std::uint32_t requests = 0;
+    for (std::size_t first = 0; first < groups.size(); first += groups[first].parts) {
+        bool any = false;
+        for (std::size_t i = first; i < first + groups[first].parts && i < groups.size(); ++i) {
+            const Group& group = groups[i];
+            if (!group.lanes || group.kind == Traffic::none) continue;
+            any = true;
+            accesses_[static_cast<int>(group.kind)] += static_cast<unsigned>(__builtin_popcount(group.lanes));
+            if (group.kind == Traffic::global_load || group.kind == Traffic::global_store) {
+                const bool simple = group.count == 1 && !group.more;
+                const std::uint32_t sectors = simple ? group.run[0].last - group.run[0].first + 1 : units(group, scratch);
+                (group.kind == Traffic::global_load ? counters_.global_load_sectors : counters_.global_store_sectors) += sectors;
+            } else if (group.kind != Traffic::atomic) {
+                if (group.count == 1 && !group.more && group.run[0].last - group.run[0].first < 32) continue;
+                units(group, scratch);
+                std::uint32_t in_bank[32] = {}, most = 0;  // different words of one bank are fetched one after another
+                for (std::uint32_t word : scratch) most = std::max(most, ++in_bank[word % 32]);
+                counters_.shared_bank_conflicts += most - 1;
+            }
+        }
+        requests += any;
+    }
+    if (groups.empty()) return;
+    switch (groups[0].kind) {
+        case Traffic::global_load:
+            counters_.global_load_requests += requests;
+            break;
+        case Traffic::global_store:
+            counters_.global_store_requests += requests;
+            break;
+        case Traffic::shared_load:
+            counters_.shared_load_requests += requests;
+            break;
+        case Traffic::shared_store:
+            counters_.shared_store_requests += requests;
+            break;
+        case Traffic::atomic:
+            counters_.atomic_requests += requests;
+            break;
+        case Traffic::none:
+            break;
+    }
+}
+
+void RequestCounter::segment_ends() {
+    if (!on_) return;
+    for (auto& groups : groups_) {
+        if (groups.empty()) continue;
+        finish(groups);
+        groups.clear();
+    }
+    more_used_ = 0;
+    std::fill(times_of_thread_.begin(), times_of_thread_.end(), 0);
+    std::fill(last_.begin(), last_.end(), At{0, 0});
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,121 @@
+// Counters of memory traffic, as a GPU's profiler would show them. A request is one instruction of one warp. Lanes run one after another here, so their
+// accesses are put together again: two lanes take part in one request if they are at the same instruction for the same time since the last barrier.
+#pragma once
+
+#include "lanes/gpu/report.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+enum class Traffic : std::uint8_t { none, global_load, global_store, shared_load, shared_store, atomic };
+
+class RequestCounter {
+public:
+    // A site is an instruction of the CUDA kernel, a small number from 1 on.
+    void block_begins(std::uint32_t threads, bool looked_at);
+    void thread_runs(std::uint32_t thread) {
+        if (!on_) return;
+        times_ = &times_of_thread_[std::size_t(thread) * sites_];
+        warp_ = thread / 32;
+        lane_ = thread % 32;
+        thread_ = thread;
+    }
+    void thread_returned(std::uint32_t thread);
+    void segment_ends();  // barrier, or end of the block: nothing before it is put together with anything after it
+    void needs_site(std::uint32_t site);
+
+    bool is_on() const { return on_; }
+
+    // where: byte address relative to anything divisible by 128.
+    void access(std::uint32_t site, Traffic kind, std::uint64_t where, unsigned bytes) {
+        const std::uint32_t time = times_[site]++;
+        if (time >= most_times) return;
+        const bool shared = kind == Traffic::shared_load || kind == Traffic::shared_store;
+        // Wide accesses of shared memory go by halves or quarters of the warp.
+        const unsigned parts = shared && bytes > 4 ? bytes / 4 : 1;
+        Group& group = group_at(site, time * parts + (parts == 1 ? 0 : lane_ * parts / 32), kind, parts);
+        group.lanes |= 1u << lane_;
+        const unsigned shift = shared ? 2 : 5;
+        add(group, static_cast<std::uint32_t>(where >> shift), static_cast<std::uint32_t>((where + bytes - 1) >> shift));
+    }
+
+    // The thread has come to a part of the code. Where threads that came to the last part together go to different ones, the branch between was divergent.
+    void arrives(std::uint32_t site) {
+        Group& from = last_part();
+        if (from.next == 0) from.next = site;
+        if (from.next != site && !from.diverged) {
+            from.diverged = true;
+            ++divergent_branches_;
+        }
+        const std::uint32_t time = times_[site]++;
+        if (time >= most_times) return;
+        group_at(site, time, Traffic::none, 1);
+        last_[thread_] = {site, time};
+    }
+
+    // Requests, sectors, conflicts and divergent branches of the blocks that were looked at.
+    const Counters& counted() const { return counters_; }
+    std::uint64_t accesses(Traffic kind) const { return accesses_[static_cast<int>(kind)]; }  // of single threads, that the above were made of
+    std::uint64_t divergent_branches() const { return divergent_branches_; }
+
+private:
+    static constexpr std::uint32_t most_times = 2048;  // of one instruction in one thread between two barriers; what comes later is not looked at
+    static constexpr int runs = 5;
+
+    struct Run {
+        std::uint32_t first, last;  // sectors of 32 bytes, or words of 4, without a gap
+    };
+    struct Group {
+        std::uint32_t lanes = 0, next = 0;
+        std::uint32_t more = 0;  // 1 + index in more_, where the runs below did not suffice
+        std::uint8_t count = 0;
+        Traffic kind = Traffic::none;
+        std::uint8_t parts = 1;
+        bool diverged = false;
+        Run run[runs];
+    };
+    struct At {
+        std::uint32_t site, time;
+    };
+
+    Group& group_at(std::uint32_t site, std::uint32_t index, Traffic kind, unsigned parts) {
+        auto& groups = groups_[warp_ * sites_ + site];
+        if (index >= groups.size()) grow(groups, index, kind, parts);
+        return groups[index];
+    }
+    void add(Group& group, std::uint32_t first, std::uint32_t last) {
+        if (group.count) {
+            Run& latest = group.run[group.count - 1];
+            if (first >= latest.first && last <= latest.last) return;
+            if (first >= latest.first && first <= latest.last + 1 && !group.more) {
+                latest.last = last;
+                return;
+            }
+        }
+        add_run(group, first, last);
+    }
+    Group& last_part();
+    void grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts);
+    void add_run(Group& group, std::uint32_t first, std::uint32_t last);
+    void finish(const std::vector<Group>& groups);
+    std::uint32_t units(const Group& group, std::vector<std::uint32_t>& into) const;
+
+    bool on_ = false;
+    std::size_t sites_ = 64;
+    std::uint32_t threads_ = 0, warp_ = 0, lane_ = 0, thread_ = 0;
+    std::uint32_t* times_ = nullptr;
+    std::vector<std::uint32_t> times_of_thread_;
+    std::vector<std::vector<Group>> groups_;  // by warp and site, then by time
+    std::vector<std::vector<Group>> spare_;   // by site
+    std::vector<At> last_;                    // by thread
+    std::vector<std::uint32_t> returned_;     // by warp
+    std::vector<std::vector<Run>> more_;
+    std::size_t more_used_ = 0;
+    Counters counters_;
+    std::uint64_t accesses_[6] = {};
+    std::uint64_t divergent_branches_ = 0;
+};
+
+}  // namespace lanes::gpu::simulator
