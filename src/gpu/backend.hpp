@@ -37,7 +37,7 @@ struct EntryAttributes {
 // One argument as the back-end gets it, already checked against the signature.
 struct BoundArgument {
     const Parameter* parameter = nullptr;
-    std::shared_ptr<Memory> memory;  // of a pointer parameter
+    std::shared_ptr<Memory> memory;  // of a pointer parameter; none where nullptr was given, value is 8 zero bytes then
     std::size_t elements = 0, element_bytes = 0;
     std::vector<unsigned char> value;  // bytes of a scalar, converted to the parameter's type
 };
@@ -54,7 +54,7 @@ public:
 
 struct ProgramText {
     std::string text, name;
-    std::vector<std::string> flags;
+    std::vector<std::string> flags;  // as flags.hpp leaves them: one string each
 };
 
 class Module {

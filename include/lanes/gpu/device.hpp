@@ -44,7 +44,7 @@ public:
     const std::string& architecture() const;  // "sm_90"
     const DeviceLimits& limits() const;
     const Checks& checks() const;
-    std::string description() const;  // one line for a table: name, architecture, multiprocessors or cores, checks
+    std::string description() const;  // one line for a table: name, architecture, multiprocessors or workers, checks
     void synchronize() const;         // waits for everything launched; throws what went wrong there
 
     // Whether buffers of one can be used on the other: the same GPU, or both simulators (whatever their checks).

@@ -65,7 +65,7 @@ constexpr TypeTag tag_of() {
 
 // One argument, with its type rubbed off.
 struct Argument {
-    enum class Kind { buffer, scalar, host_pointer } kind;
+    enum class Kind { buffer, scalar, host_pointer, null_pointer } kind;
     TypeTag type;                      // of the scalar, or of the buffer's elements
     std::shared_ptr<Storage> storage;  // of a buffer
     std::vector<unsigned char> value;  // of a scalar
@@ -87,6 +87,9 @@ template <class T>
 Argument argument(T* const&) {
     return {Argument::Kind::host_pointer, tag_of<std::conditional_t<std::is_void_v<T>, char, T>>(), nullptr, {}};
 }
+
+// An optional buffer that is not there.
+inline Argument argument(std::nullptr_t) { return {Argument::Kind::null_pointer, {}, nullptr, {}}; }
 
 LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config, const std::vector<Argument>& arguments);
 

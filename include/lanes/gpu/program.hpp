@@ -1,6 +1,7 @@
 // CUDA C++ text, compiled for one device: by NVRTC for a GPU, by the host's compiler for the simulator. Compiled once and kept in the cache on disk.
 #pragma once
 
+#include "lanes/base/error.hpp"
 #include "lanes/gpu/buffer.hpp"
 #include "lanes/gpu/device.hpp"
 
@@ -14,6 +15,16 @@ namespace gpu {
 class Module;  // src/gpu/backend.hpp
 class Entry;
 }  // namespace gpu
+
+// Thrown where the text does not compile. what() shows the lines with a caret; log() is all that the compiler said.
+class CudaCompileError : public Error {
+public:
+    CudaCompileError(const std::string& message, std::string log) : Error(message), log_(std::move(log)) {}
+    const std::string& log() const { return log_; }
+
+private:
+    std::string log_;
+};
 
 struct ProgramOptions {
     std::string name = "program.cu";  // what errors call the text

@@ -8,14 +8,29 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <type_traits>
 
 namespace lanes {
 
-// x, y, z as CUDA's dim3; a plain number is (n, 1, 1).
+namespace gpu {
+[[noreturn]] void fail_dimension(long long value);
+}
+
+// x, y, z as CUDA's dim3; a plain number is (n, 1, 1). Any integer type: sizes are computed as int or std::size_t.
 struct Dim3 {
     unsigned x = 1, y = 1, z = 1;
-    constexpr Dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+
+    constexpr Dim3() = default;
+    template <class X, class Y = int, class Z = int, std::enable_if_t<std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>, int> = 0>
+    constexpr Dim3(X x_, Y y_ = 1, Z z_ = 1) : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
     constexpr std::size_t count() const { return std::size_t(x) * y * z; }
+
+private:
+    template <class N>
+    static constexpr unsigned checked(N n) {
+        if (n < N(0) || static_cast<unsigned long long>(n) > 0xffffffffULL) gpu::fail_dimension(static_cast<long long>(n));
+        return static_cast<unsigned>(n);
+    }
 };
 
 struct LaunchConfig {

@@ -94,7 +94,9 @@ TEST_F(DiskCacheTest, WritersAtTheSameTimeLeaveOneWholeFile) {
             for (int i = 0; i < 50; ++i) cache.store("key", std::string(10000, c));
         });
     for (int i = 0; i < 100; ++i)
-        if (const auto seen = cache.load("key")) EXPECT_EQ(*seen, std::string(10000, seen->front()));
+        if (const auto seen = cache.load("key")) {
+            EXPECT_EQ(*seen, std::string(10000, seen->front()));
+        }
     for (std::thread& writer : writers) writer.join();
     EXPECT_TRUE(cache.load("key"));
 }

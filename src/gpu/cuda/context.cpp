@@ -1,0 +1,108 @@
+#include "context.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <unistd.h>
+#include <map>
+
+namespace lanes::gpu::cuda {
+
+namespace {
+
+constexpr unsigned stream_after_copies = 0;  // CU_STREAM_DEFAULT: in order with the copies, which are in the stream that has no name
+
+}  // namespace
+
+std::shared_ptr<Context> Context::of_gpu(int number) {
+    static std::mutex mutex;
+    static std::map<int, std::shared_ptr<Context>> contexts;
+    const std::lock_guard<std::mutex> lock(mutex);
+    std::shared_ptr<Context>& context = contexts[number];
+    if (!context) {
+        try {
+            context = std::make_shared<Context>(number);
+        } catch (...) {
+            contexts.erase(number);
+            throw;
+        }
+    }
+    return context;
+}
+
+Context::Context(int number) : number_(number) { open(); }
+
+void Context::open() {
+    const Driver& d = driver();
+    const std::string operation = "Device::gpu(" + std::to_string(number_) + ")";
+    int count = 0;
+    if (const Result result = d.count(&count); result != 0) throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+    if (number_ >= count)
+        throw Error(operation + ": the driver sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") +
+                    ", counted from 0. Use a smaller number, and look at CUDA_VISIBLE_DEVICES.");
+    const auto require_now = [&](Result result) {
+        if (result != 0) throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+    };
+    require_now(d.device(&device_, number_));
+    require_now(d.retain_context(&context_, device_));
+    require_now(d.set_context(context_));
+    require_now(d.create_stream(&stream_, stream_after_copies));
+    read_limits(d);
+    process_ = getpid();
+    ++generation_;
+}
+
+void Context::read_limits(const Driver& d) {
+    const auto ask = [&](DeviceAttribute attribute) {
+        int value = 0;
+        d.attribute(&value, attribute, device_);
+        return static_cast<unsigned>(value);
+    };
+    char name[256] = "";
+    d.name(name, sizeof name, device_);
+    name_ = name;
+    architecture_ = "sm_" + std::to_string(ask(DeviceAttribute::architecture_major)) + std::to_string(ask(DeviceAttribute::architecture_minor));
+    limits_.threads_per_block = ask(DeviceAttribute::threads_per_block);
+    limits_.block = {ask(DeviceAttribute::block_x), ask(DeviceAttribute::block_y), ask(DeviceAttribute::block_z)};
+    limits_.grid = {ask(DeviceAttribute::grid_x), ask(DeviceAttribute::grid_y), ask(DeviceAttribute::grid_z)};
+    limits_.shared_bytes_per_block = ask(DeviceAttribute::shared_bytes_per_block);
+    limits_.shared_bytes_per_block_optin = ask(DeviceAttribute::shared_bytes_per_block_optin);
+    limits_.constant_bytes = ask(DeviceAttribute::constant_bytes);
+    limits_.multiprocessors = ask(DeviceAttribute::multiprocessors);
+    d.total_memory(&limits_.memory_bytes, device_);
+}
+
+bool Context::is_alive(std::uint64_t generation) const {
+    return generation == generation_ && process_ == getpid();
+}
+
+const Driver& Context::use() {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const Driver& d = driver();
+    if (process_ != getpid()) {
+        why_renewed_ = "the process that made it was left: this one was forked from it, as after a crashed cell";
+        open();
+    } else if (const Result result = d.set_context(context_); result != 0) {
+        throw Error("Device " + name_ + ": " + d.words(result) + ". " + advice_for(result));
+    }
+    return d;
+}
+
+void Context::require(Result result, const std::string& operation) {
+    if (result == 0) return;
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const Driver& d = driver();
+    std::string text = operation + ": " + d.words(result) + ". " + advice_for(result);
+    if (is_sticky(result)) {
+        why_renewed_ = operation + " failed";
+        try {
+            if (d.reset_context(device_) != 0) throw Error("reset");
+            open();
+            text += " The GPU was set up anew: buffers from before have lost their contents, make them again.";
+        } catch (const Error&) {
+            text += " The GPU cannot be used by this process any more: restart the Jupyter kernel or the program.";
+        }
+    }
+    throw Error(text);
+}
+
+}  // namespace lanes::gpu::cuda

@@ -1,0 +1,128 @@
+// Opening libcuda, for a first time by its soname, and in a forked process once more.
+#include "driver.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+
+namespace lanes::gpu::cuda {
+
+namespace {
+
+constexpr const char* soname = "libcuda.so.1";
+
+std::string last_error() {
+    const char* why = dlerror();
+    return why ? why : "unknown reason";
+}
+
+// A copy under another name is another library to the loader. Used where all of its namespaces (16) are taken: a session that was taken over many times.
+void* open_copy(const std::string& original) {
+    const char* set = std::getenv("TMPDIR");
+    std::string place = std::string(set && *set ? set : "/tmp") + "/lanes-libcuda-XXXXXX";
+    const int file = mkstemp(place.data());
+    if (file < 0) return nullptr;
+    close(file);
+    {
+        std::ifstream in(original, std::ios::binary);
+        std::ofstream out(place, std::ios::binary | std::ios::trunc);
+        out << in.rdbuf();
+    }
+    void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+    unlink(place.c_str());
+    return library;
+}
+
+std::string path_of(const void* function) {
+    Dl_info info{};
+    return dladdr(function, &info) && info.dli_fname ? info.dli_fname : soname;
+}
+
+void* open_library(const Driver& before) {
+    if (before.process == 0) {
+        if (void* library = dlopen(soname, RTLD_NOW)) return library;
+        throw Error(std::string("Device::gpu: no NVIDIA driver (") + last_error() +
+                    "). On a machine with a GPU, install the driver; without one, use Device::simulator().");
+    }
+    if (void* library = dlmopen(LM_ID_NEWLM, soname, RTLD_NOW)) return library;
+    if (void* library = open_copy(path_of(reinterpret_cast<const void*>(before.init)))) return library;
+    throw Error("Device::gpu: the driver cannot be opened again in this process, which was forked from one that uses the GPU (" + last_error() +
+                "). Restart the Jupyter kernel or the program.");
+}
+
+template <class Function>
+void find(void* library, Function& function, const char* name, bool needed = true) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    LANES_REQUIRE(function != nullptr || !needed, "Device::gpu: the NVIDIA driver is too old, it has no ", name, ". Update the driver (525 or newer).");
+}
+
+Driver functions_of(void* library) {
+    Driver d;
+    find(library, d.init, "cuInit");
+    find(library, d.version, "cuDriverGetVersion");
+    find(library, d.count, "cuDeviceGetCount");
+    find(library, d.device, "cuDeviceGet");
+    find(library, d.name, "cuDeviceGetName");
+    find(library, d.attribute, "cuDeviceGetAttribute");
+    find(library, d.total_memory, "cuDeviceTotalMem_v2");
+    find(library, d.retain_context, "cuDevicePrimaryCtxRetain");
+    find(library, d.reset_context, "cuDevicePrimaryCtxReset_v2");
+    find(library, d.set_context, "cuCtxSetCurrent");
+    find(library, d.synchronize, "cuCtxSynchronize");
+    find(library, d.memory_info, "cuMemGetInfo_v2");
+    find(library, d.allocate, "cuMemAlloc_v2");
+    find(library, d.free, "cuMemFree_v2");
+    find(library, d.copy_to_device, "cuMemcpyHtoD_v2");
+    find(library, d.copy_to_host, "cuMemcpyDtoH_v2");
+    find(library, d.fill_bytes, "cuMemsetD8_v2");
+    find(library, d.load_module, "cuModuleLoadData");
+    find(library, d.unload_module, "cuModuleUnload");
+    find(library, d.function, "cuModuleGetFunction");
+    find(library, d.global, "cuModuleGetGlobal_v2");
+    find(library, d.function_attribute, "cuFuncGetAttribute");
+    find(library, d.set_function_attribute, "cuFuncSetAttribute");
+    find(library, d.parameter, "cuFuncGetParamInfo", false);
+    find(library, d.launch, "cuLaunchKernel");
+    find(library, d.create_stream, "cuStreamCreate");
+    find(library, d.synchronize_stream, "cuStreamSynchronize");
+    find(library, d.create_event, "cuEventCreate");
+    find(library, d.destroy_event, "cuEventDestroy_v2");
+    find(library, d.record_event, "cuEventRecord");
+    find(library, d.elapsed_ms, "cuEventElapsedTime");
+    find(library, d.error_name, "cuGetErrorName");
+    find(library, d.error_text, "cuGetErrorString");
+    find(library, d.flush, "fflush", false);  // looked for among the libraries that libcuda needs
+    d.process = getpid();
+    return d;
+}
+
+void start(const Driver& d) {
+    const Result result = d.init(0);
+    int version = 0;
+    d.version(&version);
+    if (result != 0) throw Error("Device::gpu: the NVIDIA driver does not start: " + d.words(result) + ". " + advice_for(result));
+    LANES_REQUIRE(version >= 12000, "Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".", version % 1000 / 10,
+                  ", 12.0 is needed. Update the driver (525 or newer).");
+}
+
+}  // namespace
+
+const Driver& driver() {
+    static std::mutex mutex;
+    static Driver current;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (current.process != getpid()) {
+        Driver fresh = functions_of(open_library(current));
+        start(fresh);
+        current = fresh;
+    }
+    return current;
+}
+
+}  // namespace lanes::gpu::cuda

@@ -1,0 +1,102 @@
+#include "entry.hpp"
+
+#include "../launch_text.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace lanes::gpu::cuda {
+
+namespace {
+
+// Two events around a launch. They tell the GPU's own time, without the host's way to it.
+class Stopwatch {
+public:
+    explicit Stopwatch(Context& context) : context_(context), driver_(context.use()) {
+        for (EventHandle& event : events_) context.require(driver_.create_event(&event, 0), "launch");
+        record(0);
+    }
+    ~Stopwatch() {
+        for (EventHandle event : events_)
+            if (event && context_.is_alive(generation_)) driver_.destroy_event(event);
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+    void stop() { record(1); }
+
+    double seconds() const {
+        float milliseconds = 0;
+        context_.require(driver_.elapsed_ms(&milliseconds, events_[0], events_[1]), "launch");
+        return milliseconds * 1e-3;
+    }
+
+private:
+    void record(std::size_t i) { context_.require(driver_.record_event(events_[i], context_.stream()), "launch"); }
+
+    Context& context_;
+    const Driver& driver_;
+    std::uint64_t generation_ = context_.generation();
+    std::array<EventHandle, 2> events_{};
+};
+
+}  // namespace
+
+CudaEntry::CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression, Signature signature)
+    : module_(std::move(module)), name_(std::move(name)), expression_(std::move(expression)), signature_(std::move(signature)) {}
+
+EntryAttributes CudaEntry::attributes() const {
+    const FunctionHandle function = module_->function(expression_);
+    const Driver& d = module_->context().use();
+    const auto ask = [&](FunctionAttribute attribute) {
+        int value = 0;
+        module_->context().require(d.function_attribute(&value, attribute, function), "Program::kernel " + name_);
+        return static_cast<unsigned>(value);
+    };
+    EntryAttributes attributes;
+    attributes.registers_per_thread = ask(FunctionAttribute::registers);
+    attributes.static_shared_bytes = ask(FunctionAttribute::static_shared_bytes);
+    attributes.max_threads_per_block = ask(FunctionAttribute::max_threads_per_block);
+    if (d.parameter) {
+        std::size_t offset = 0, bytes = 0;
+        while (d.parameter(function, attributes.parameter_bytes.size(), &offset, &bytes) == 0) attributes.parameter_bytes.push_back(bytes);
+    }
+    return attributes;
+}
+
+LaunchReport CudaEntry::launch(const LaunchConfig& config, const std::vector<BoundArgument>& arguments) {
+    Context& context = module_->context();
+    const std::string operation = launch_text(name_, config);
+    std::vector<void*> addresses(arguments.size()), parameters(arguments.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].memory) addresses[i] = arguments[i].memory->address();
+        parameters[i] = arguments[i].memory ? static_cast<void*>(&addresses[i]) : const_cast<unsigned char*>(arguments[i].value.data());
+    }
+    const EntryAttributes known = attributes();
+    const FunctionHandle function = module_->function(expression_);
+    const Driver& d = context.use();
+    if (config.shared_bytes + known.static_shared_bytes > context.limits().shared_bytes_per_block)
+        context.require(d.set_function_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int>(config.shared_bytes)), operation);
+
+    LaunchReport report;
+    {
+        Stopwatch stopwatch(context);
+        context.require(d.launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y, config.block.z,
+                                 static_cast<unsigned>(config.shared_bytes), context.stream(), parameters.data(), nullptr),
+                        operation);
+        stopwatch.stop();
+        context.require(d.synchronize_stream(context.stream()), operation);
+        report.kernel_seconds = stopwatch.seconds();
+    }
+    // the driver prints with its own C library after a fork: what it holds back must come out with this launch
+    context.require(d.synchronize(), operation);
+    if (d.flush) d.flush(nullptr);
+    report.cuda_kernel = name_;
+    report.device = context.name();
+    report.config = config;
+    report.registers_per_thread = known.registers_per_thread;
+    report.static_shared_bytes = known.static_shared_bytes;
+    return report;
+}
+
+}  // namespace lanes::gpu::cuda

@@ -1,0 +1,68 @@
+#include "memory.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace lanes::gpu::cuda {
+
+std::string readable_bytes(std::size_t bytes) {
+    const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    int unit = 0;
+    for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
+    char text[40];
+    std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text;
+}
+
+CudaMemory::CudaMemory(std::shared_ptr<Context> context, std::size_t bytes) : context_(std::move(context)), bytes_(bytes) {
+    const Driver& d = context_->use();
+    generation_ = context_->generation();
+    const Result result = d.allocate(&address_, std::max<std::size_t>(bytes, 1));
+    if (result == out_of_memory) {
+        std::size_t free = 0, total = 0;
+        d.memory_info(&free, &total);
+        throw Error("Buffer: " + readable_bytes(bytes) + " asked for, " + readable_bytes(free) + " of " + readable_bytes(total) + " are free on " +
+                    context_->name() + ". " + advice_for(result));
+    }
+    context_->require(result, "Buffer");
+}
+
+CudaMemory::~CudaMemory() {
+    if (!context_->is_alive(generation_)) return;
+    try {
+        context_->use().free(address_);
+    } catch (...) {  // a destructor says nothing; the memory goes with the context
+    }
+}
+
+const Driver& CudaMemory::use() const {
+    const Driver& d = context_->use();
+    if (generation_ != context_->generation())
+        throw Error("Buffer: its contents on " + context_->name() + " were lost, because " + context_->why_renewed() + ". Make the buffer again.");
+    return d;
+}
+
+void CudaMemory::upload(std::size_t offset, const void* from, std::size_t bytes) {
+    const Driver& d = use();
+    context_->require(d.copy_to_device(address_ + offset, from, bytes), "Buffer::upload");
+}
+
+void CudaMemory::download(std::size_t offset, void* to, std::size_t bytes) const {
+    const Driver& d = use();
+    context_->require(d.copy_to_host(to, address_ + offset, bytes), "Buffer::download");
+}
+
+void CudaMemory::fill_zero() {
+    const Driver& d = use();
+    context_->require(d.fill_bytes(address_, 0, bytes_), "Buffer::zeros");
+}
+
+void* CudaMemory::address() const {
+    use();
+    return reinterpret_cast<void*>(address_);
+}
+
+}  // namespace lanes::gpu::cuda

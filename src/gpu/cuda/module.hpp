@@ -1,0 +1,50 @@
+// A program on a GPU: its machine code, its functions and its variables.
+#pragma once
+
+#include "../backend.hpp"
+#include "compiler.hpp"
+#include "context.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanes::gpu::cuda {
+
+// There is one loaded module a program at a time, so that a __device__ variable is one variable: a further instantiation of a template is compiled together
+// with all that was asked for before, and the variables' values move to the new module. It is loaded again when the context was renewed.
+class CudaModule : public Module, public std::enable_shared_from_this<CudaModule> {
+public:
+    CudaModule(std::shared_ptr<Context> context, const ProgramText& program);
+    ~CudaModule() override;
+    CudaModule(const CudaModule&) = delete;
+    CudaModule& operator=(const CudaModule&) = delete;
+
+    std::shared_ptr<Entry> entry(const std::string& name_expression) override;
+    std::shared_ptr<Memory> variable(const std::string& name) override;
+
+    struct Global {
+        DeviceAddress address = 0;
+        std::size_t bytes = 0;
+    };
+    FunctionHandle function(const std::string& name_expression);  // of the module as it is loaded now
+    Global global(const std::string& name_expression);
+    Context& context() { return *context_; }
+
+private:
+    void compile();
+    void load();
+    void move_variables_from(ModuleHandle old, const std::map<std::string, std::string>& old_names);
+    void ensure_loaded();
+    std::string variable_expression(const std::string& name) const;
+
+    std::shared_ptr<Context> context_;
+    Declarations declarations_;
+    std::vector<std::string> names_;  // name expressions compiled in
+    Cubin cubin_;
+    ModuleHandle handle_ = nullptr;
+    std::uint64_t generation_ = 0;
+};
+
+}  // namespace lanes::gpu::cuda

@@ -1,0 +1,259 @@
+// The only file that names NVRTC. It is opened at run time and never closed; the few functions that are used are declared here, because no CUDA header is
+// needed to build the library.
+#include "../diagnostics.hpp"
+#include "../flags.hpp"
+#include "compiler.hpp"
+#include "standard_headers.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/gpu/program.hpp"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+namespace lanes::gpu::cuda {
+
+namespace {
+
+using ProgramHandle = struct Opaque*;
+
+struct Functions {
+    int (*version)(int*, int*) = nullptr;
+    int (*count_architectures)(int*) = nullptr;
+    int (*architectures)(int*) = nullptr;
+    int (*create)(ProgramHandle*, const char* source, const char* name, int headers, const char* const* contents, const char* const* names) = nullptr;
+    int (*destroy)(ProgramHandle*) = nullptr;
+    int (*compile)(ProgramHandle, int count, const char* const* options) = nullptr;
+    int (*cubin_size)(ProgramHandle, std::size_t*) = nullptr;
+    int (*cubin)(ProgramHandle, char*) = nullptr;
+    int (*log_size)(ProgramHandle, std::size_t*) = nullptr;
+    int (*log)(ProgramHandle, char*) = nullptr;
+    int (*add_name)(ProgramHandle, const char*) = nullptr;
+    int (*lowered_name)(ProgramHandle, const char*, const char**) = nullptr;
+    const char* (*error)(int) = nullptr;
+    std::string path;
+};
+
+// Wheels of PyPI under one prefix, version 13 before 12.
+void add_wheels(std::vector<std::string>& places, const fs::path& prefix) {
+    std::error_code failed;
+    for (fs::directory_iterator at(prefix / "lib", failed), end; !failed && at != end; at.increment(failed)) {
+        if (at->path().filename().string().compare(0, 7, "python3") != 0) continue;
+        const fs::path packages = at->path() / "site-packages" / "nvidia";
+        places.push_back(packages / "cu13" / "lib" / "libnvrtc.so.13");
+        places.push_back(packages / "cuda_nvrtc" / "lib" / "libnvrtc.so.12");
+    }
+}
+
+std::vector<fs::path> prefixes() {
+    std::vector<fs::path> found;
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    if (!failed) found.push_back(program.parent_path().parent_path());
+    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+        if (const char* value = std::getenv(name); value && *value) found.emplace_back(value);
+    if (const char* home = std::getenv("LANES_HOME"); home && *home) found.push_back(fs::path(home) / ".venv");
+#ifdef LANES_SOURCE_DIR
+    found.push_back(fs::path(LANES_SOURCE_DIR) / ".venv");
+#endif
+    return found;
+}
+
+// Some wheels do not find their second library by themselves.
+void open_sibling(const fs::path& library) {
+    std::error_code failed;
+    for (fs::directory_iterator at(library.parent_path(), failed), end; !failed && at != end; at.increment(failed))
+        if (at->path().filename().string().compare(0, 20, "libnvrtc-builtins.so") == 0) dlopen(at->path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
+void* open_library() {
+    for (const char* loaded : {"libnvrtc.so.13", "libnvrtc.so.12"})
+        if (void* library = dlopen(loaded, RTLD_NOW | RTLD_NOLOAD)) return library;
+    std::string tried;
+    for (const std::string& place : compiler_places()) {
+        std::error_code failed;
+        const bool is_path = place.find('/') != std::string::npos;
+        if (is_path && !fs::exists(place, failed)) {
+            tried += "\n  " + place + ": no such file";
+            continue;
+        }
+        if (is_path) open_sibling(place);
+        if (void* library = dlopen(place.c_str(), RTLD_NOW)) return library;
+        const char* why = dlerror();
+        tried += "\n  " + place + ": " + (why ? why : "cannot be opened");
+    }
+    throw Error(
+        "Program: no NVRTC, which compiles CUDA kernels. Run make, which installs it, or `pip install nvidia-cuda-nvrtc` in the environment in use. Tried:" +
+        tried);
+}
+
+template <class Function>
+void find(void* library, Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    LANES_REQUIRE(function != nullptr, "Program: this NVRTC has no function ", name, ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
+}
+
+Functions load() {
+    void* library = open_library();
+    Functions nvrtc;
+    find(library, nvrtc.version, "nvrtcVersion");
+    find(library, nvrtc.count_architectures, "nvrtcGetNumSupportedArchs");
+    find(library, nvrtc.architectures, "nvrtcGetSupportedArchs");
+    find(library, nvrtc.create, "nvrtcCreateProgram");
+    find(library, nvrtc.destroy, "nvrtcDestroyProgram");
+    find(library, nvrtc.compile, "nvrtcCompileProgram");
+    find(library, nvrtc.cubin_size, "nvrtcGetCUBINSize");
+    find(library, nvrtc.cubin, "nvrtcGetCUBIN");
+    find(library, nvrtc.log_size, "nvrtcGetProgramLogSize");
+    find(library, nvrtc.log, "nvrtcGetProgramLog");
+    find(library, nvrtc.add_name, "nvrtcAddNameExpression");
+    find(library, nvrtc.lowered_name, "nvrtcGetLoweredName");
+    find(library, nvrtc.error, "nvrtcGetErrorString");
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(nvrtc.version), &info) && info.dli_fname) nvrtc.path = info.dli_fname;
+    return nvrtc;
+}
+
+const Functions& functions() {
+    static const Functions loaded = load();  // a failure throws and is tried again at the next call
+    return loaded;
+}
+
+void require(int result, const char* what) {
+    if (result != 0) throw Error(std::string("Program: NVRTC could not ") + what + ": " + functions().error(result) + ". Is memory or the disk full?");
+}
+
+class NvrtcProgram {
+public:
+    NvrtcProgram(const ProgramText& program, const std::vector<std::pair<std::string, std::string>>& headers) {
+        std::vector<const char*> names, contents;
+        for (const auto& [name, content] : headers) names.push_back(name.c_str()), contents.push_back(content.c_str());
+        require(functions().create(&handle_, program.text.c_str(), program.name.c_str(), static_cast<int>(headers.size()), contents.data(), names.data()),
+                "begin");
+    }
+    ~NvrtcProgram() { functions().destroy(&handle_); }
+    NvrtcProgram(const NvrtcProgram&) = delete;
+    NvrtcProgram& operator=(const NvrtcProgram&) = delete;
+
+    ProgramHandle get() const { return handle_; }
+
+    std::string log() const {
+        std::size_t size = 0;
+        if (functions().log_size(handle_, &size) != 0 || size == 0) return "";
+        std::string text(size, '\0');
+        functions().log(handle_, text.data());
+        text.resize(std::strlen(text.c_str()));
+        return text;
+    }
+
+private:
+    ProgramHandle handle_ = nullptr;
+};
+
+// "cell.cu(4): error: …", then the line with two blanks before it, then a caret. "catastrophic error" is what is no file, mostly.
+std::vector<CompileMessage> errors_of(const std::string& log) {
+    std::vector<CompileMessage> errors;
+    std::istringstream in(log);
+    bool in_error = false;
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t colon = line.find("): "), word = line.find("error", colon), open = line.rfind('(', colon);
+        const bool begins = colon != std::string::npos && open != std::string::npos && line[0] != ' ';
+        if (begins) in_error = word != std::string::npos && (word == colon + 3 || line.compare(colon + 3, 13, "catastrophic ") == 0);
+        if (begins && in_error) {
+            const std::size_t text = line.find(": ", word);
+            errors.push_back({line.substr(0, open), std::atoi(line.c_str() + open + 1), 0, text == std::string::npos ? line : line.substr(text + 2)});
+        } else if (in_error && !errors.empty() && errors.back().column == 0) {
+            const std::size_t caret = line.find_first_not_of(' ');
+            if (caret != std::string::npos && line.compare(caret, std::string::npos, "^") == 0 && caret >= 2)
+                errors.back().column = static_cast<int>(caret) - 1;
+        }
+    }
+    return errors;
+}
+
+[[noreturn]] void fail_compile(const CubinRequest& request, int result, const std::string& log) {
+    const std::vector<CompileMessage> errors = errors_of(log);
+    const std::string& name = request.program.name;
+    if (errors.empty())
+        throw CudaCompileError("Program: " + name + " does not compile for " + request.architecture + ": " + functions().error(result) + ".\n" + log, log);
+    const std::string count = std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors");
+    throw CudaCompileError(
+        "Program: " + name + " does not compile for " + request.architecture + ", " + count + ".\n" + show_errors(name, request.program.text, errors), log);
+}
+
+}  // namespace
+
+std::vector<std::string> compiler_places() {
+    std::vector<std::string> places;
+    for (const fs::path& prefix : prefixes()) add_wheels(places, prefix);
+    places.insert(places.end(), {"libnvrtc.so.13", "libnvrtc.so.12"});
+    std::vector<std::string> toolkits;
+    for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+        if (const char* value = std::getenv(name); value && *value) toolkits.emplace_back(value);
+    toolkits.emplace_back("/usr/local/cuda");
+    for (const std::string& toolkit : toolkits)
+        for (const char* folder : {"/lib64", "/lib"})
+            for (const char* file : {"/libnvrtc.so.13", "/libnvrtc.so.12"}) places.push_back(toolkit + folder + file);
+    return places;
+}
+
+std::string compiler_identity() {
+    static const std::string identity = [] {
+        int major = 0, minor = 0;
+        require(functions().version(&major, &minor), "tell its version");
+        struct stat file{};  // NVRTC does not tell its build; its file does
+        stat(functions().path.c_str(), &file);
+        return std::to_string(major) + "." + std::to_string(minor) + " " + std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec);
+    }();
+    return identity;
+}
+
+std::vector<std::string> supported_architectures() {
+    int count = 0;
+    require(functions().count_architectures(&count), "tell its architectures");
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    require(functions().architectures(numbers.data()), "tell its architectures");
+    std::sort(numbers.begin(), numbers.end());
+    std::vector<std::string> names;
+    for (int number : numbers) names.push_back("sm_" + std::to_string(number));
+    return names;
+}
+
+Cubin compile_cubin(const CubinRequest& request) {
+    const NvrtcProgram program(request.program, standard_headers(request.program.flags));
+    for (const std::string& name : request.name_expressions) require(functions().add_name(program.get(), name.c_str()), "note a name");
+
+    std::vector<std::string> options{"--gpu-architecture=" + request.architecture};
+    const auto& flags = request.program.flags;
+    if (std::none_of(flags.begin(), flags.end(), [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
+        options.emplace_back("--std=c++17");
+    options.insert(options.end(), flags.begin(), flags.end());
+    std::vector<const char*> pointers;
+    for (const std::string& option : options) pointers.push_back(option.c_str());
+    const int result = functions().compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
+    if (result != 0) fail_compile(request, result, program.log());
+
+    Cubin cubin;
+    std::size_t size = 0;
+    require(functions().cubin_size(program.get(), &size), "give its result");
+    cubin.image.resize(size);
+    require(functions().cubin(program.get(), cubin.image.data()), "give its result");
+    for (const std::string& name : request.name_expressions) {
+        const char* lowered = nullptr;
+        require(functions().lowered_name(program.get(), name.c_str(), &lowered), "find a name");
+        cubin.lowered_names[name] = lowered;
+    }
+    return cubin;
+}
+
+}  // namespace lanes::gpu::cuda

@@ -1,0 +1,55 @@
+#include "diagnostics.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace lanes::gpu {
+
+namespace {
+
+constexpr std::size_t most_shown = 5;
+constexpr int lines_before = 2;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string numbered(int number, const std::string& line) {
+    const std::string digits = number > 0 ? std::to_string(number) : "";
+    return "\n" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, ' ') + digits + " | " + line;
+}
+
+// Blanks as wide as what stands before the column, tabs kept, so that the caret stands under its place.
+std::string caret_below(const std::string& line, int column) {
+    std::string blanks = line.substr(0, static_cast<std::size_t>(column - 1));
+    for (char& c : blanks)
+        if (c != '\t') c = ' ';
+    return blanks + "^";
+}
+
+}  // namespace
+
+std::string show_errors(const std::string& name, const std::string& text, std::vector<CompileMessage> errors) {
+    const std::vector<std::string> lines = lines_of(text);
+    std::stable_sort(errors.begin(), errors.end(), [](const CompileMessage& a, const CompileMessage& b) { return a.line < b.line; });
+    std::string shown;
+    for (std::size_t i = 0; i < errors.size() && i < most_shown; ++i) {
+        const CompileMessage& error = errors[i];
+        shown += (shown.empty() ? "" : "\n") + (error.file.empty() ? name : error.file) + (error.line > 0 ? ":" + std::to_string(error.line) : "") +
+                 ": error: " + error.text;
+        if (error.file != name || error.line < 1 || static_cast<std::size_t>(error.line) > lines.size()) continue;
+        for (int line = std::max(1, error.line - lines_before); line <= error.line; ++line) shown += numbered(line, lines[static_cast<std::size_t>(line - 1)]);
+        const std::string& last = lines[static_cast<std::size_t>(error.line - 1)];
+        if (error.column > 0 && static_cast<std::size_t>(error.column) <= last.size() + 1) shown += numbered(0, caret_below(last, error.column));
+    }
+    if (errors.size() > most_shown) shown += "\nand " + std::to_string(errors.size() - most_shown) + " more";
+    return shown;
+}
+
+}  // namespace lanes::gpu

@@ -1,0 +1,75 @@
+#include "lanes/gpu/program.hpp"
+
+#include "backend.hpp"
+#include "flags.hpp"
+#include "program_files.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace lanes {
+
+namespace {
+
+std::string names_of(const std::vector<gpu::Signature>& signatures) {
+    std::string text;
+    for (const gpu::Signature& signature : signatures) text += (text.empty() ? "" : ", ") + signature.qualified_name() + (signature.is_template ? "<…>" : "");
+    return text.empty() ? "no __global__ function at all" : text;
+}
+
+}  // namespace
+
+const std::string& CudaKernel::name() const { return entry_->name(); }
+
+Program::Program(const Device& device, const std::string& text, ProgramOptions options)
+    : device_(device), module_(device.backend()->compile({text, options.name, gpu::normal_flags(options.flags)})) {}
+
+Program Program::from_file(const Device& device, const std::string& path, ProgramOptions options) {
+    const auto file = gpu::find_program_file(path);
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    LANES_REQUIRE(!in.bad(), "Program::from_file: '", file.string(), "' cannot be read. Look at its permissions.");
+    if (options.name == ProgramOptions().name) options.name = path;
+    options.flags.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
+    return Program(device, text, std::move(options));
+}
+
+CudaKernel Program::kernel(const std::string& name) const {
+    const auto& program = module_->program();
+    const auto signatures = gpu::read_signatures(program.text, program.flags);
+    const auto signature = gpu::find_signature(signatures, name);
+    if (!signature)
+        throw Error("Program::kernel: '" + name + "' is no __global__ function of " + program.name + ", which has " + names_of(signatures) +
+                    ". Look at the spelling; a function without __global__ cannot be launched.");
+    if (signature->is_template && name.find('<') == std::string::npos)
+        throw Error("Program::kernel: '" + name + "' is a template. Name its arguments: \"" + name + "<…>\".");
+    return {device_, module_->entry(name)};
+}
+
+ProgramVariable Program::constant(const std::string& name) const {
+    const auto& program = module_->program();
+    const auto variables = gpu::read_declarations(program.text, program.flags).variables;
+    const auto known = std::any_of(variables.begin(), variables.end(),
+                                   [&](const gpu::Variable& variable) { return variable.name == name || variable.qualified_name() == name; });
+    std::string names;
+    for (const gpu::Variable& variable : variables) names += (names.empty() ? "" : ", ") + variable.qualified_name();
+    LANES_REQUIRE(known, "Program::constant: '", name, "' is no __constant__ or __device__ variable of ", program.name, ", which has ",
+                  names.empty() ? "none" : names, ". Look at the spelling.");
+    return {name, module_->variable(name)};
+}
+
+std::vector<std::string> Program::kernel_names() const {
+    std::vector<std::string> names;
+    for (const gpu::Signature& signature : gpu::read_signatures(module_->program().text, module_->program().flags))
+        if (!signature.is_template) names.push_back(signature.qualified_name());
+    return names;
+}
+
+void ProgramVariable::upload_bytes(const void* from, std::size_t bytes) const {
+    LANES_REQUIRE(bytes <= memory_->bytes(), "ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ", memory_->bytes(),
+                  ". Give fewer values, or declare it larger.");
+    memory_->upload(0, from, bytes);
+}
+
+}  // namespace lanes

@@ -1,0 +1,61 @@
+#include "lanes/gpu/buffer.hpp"
+
+#include "devices.hpp"
+#include "lanes/tensor/types.hpp"
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace lanes {
+namespace {
+
+using BufferOn = OnDevice;
+INSTANTIATE_ON_DEVICES(BufferOn);
+
+TEST_P(BufferOn, ContainersGoThereAndBack) {
+    std::vector<int> values(1000);
+    std::iota(values.begin(), values.end(), -3);
+    const Buffer<int> buffer(device(), values);
+    EXPECT_EQ(buffer.size(), 1000U);
+    EXPECT_EQ(buffer.download(), values);
+    const std::array<double, 3> three{1, 2, 3};
+    EXPECT_EQ(Buffer<double>(device(), three).download(), std::vector<double>({1, 2, 3}));
+}
+
+TEST_P(BufferOn, ArraysKeepTheirShape) {
+    const Matrix matrix{{1, 2, 3}, {4, 5, 6}};
+    const Buffer<float> buffer(device(), matrix);
+    EXPECT_EQ(buffer.download<Matrix>({2, 3}), matrix);
+    Matrix other = xt::zeros<float>({3, 2});
+    buffer.download(other);
+    EXPECT_EQ(other(2, 1), 6);
+}
+
+TEST_P(BufferOn, ZerosUploadsAndCopiesOfTheHandle) {
+    Buffer<float> buffer = Buffer<float>::zeros(device(), 5);
+    EXPECT_EQ(buffer.download(), std::vector<float>(5, 0));
+    const Buffer<float> same = buffer;
+    buffer.upload(std::vector<float>{1, 2, 3, 4, 5});
+    EXPECT_EQ(same.download()[4], 5);
+}
+
+TEST_P(BufferOn, NothingIsASizeToo) {
+    Buffer<float> buffer(device(), 0);
+    EXPECT_EQ(buffer.size(), 0U);
+    EXPECT_TRUE(buffer.download().empty());
+    buffer.upload(std::vector<float>());
+    EXPECT_TRUE(Buffer<float>::zeros(device(), 0).download().empty());
+}
+
+TEST_P(BufferOn, SizesThatDoNotFitAreRefused) {
+    Buffer<float> buffer(device(), 4);
+    EXPECT_EQ(error_of([&] { buffer.upload(std::vector<float>(5)); }), "Buffer::upload: 5 elements on the host, 4 in the buffer. Make both the same size.");
+    std::vector<float> three(3);
+    EXPECT_EQ(error_of([&] { buffer.download(three); }), "Buffer::download: 3 elements on the host, 4 in the buffer. Make both the same size.");
+    EXPECT_NE(error_of([&] { Buffer<float>(device(), -1); }), "no error");
+    EXPECT_NE(error_of([&] { Buffer<float>(device(), std::size_t(-4)); }).find("more than any memory holds"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanes

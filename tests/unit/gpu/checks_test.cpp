@@ -1,0 +1,36 @@
+#include "lanes/gpu/checks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lanes {
+namespace {
+
+TEST(Checks, AllAreOnByDefault) {
+    const Checks checks;
+    EXPECT_TRUE(checks.bounds && checks.races && checks.uninitialised && checks.counters);
+    EXPECT_EQ(checks.schedules, 3);
+    EXPECT_TRUE(checks.any());
+}
+
+TEST(Checks, OffIsOffButAnEndlessLoopIsStillStopped) {
+    const Checks checks = Checks::off();
+    EXPECT_FALSE(checks.bounds || checks.races || checks.uninitialised || checks.counters);
+    EXPECT_FALSE(checks.any());
+    EXPECT_GT(checks.stop_after_seconds, 0);
+}
+
+TEST(Checks, OneOfThemIsEnoughToBeAny) {
+    for (auto check : {&Checks::bounds, &Checks::races, &Checks::uninitialised, &Checks::counters}) {
+        Checks checks = Checks::off();
+        checks.*check = true;
+        EXPECT_TRUE(checks.any());
+    }
+    Checks schedules = Checks::off();
+    schedules.schedules = 2;
+    EXPECT_TRUE(schedules.any());
+    EXPECT_EQ(Checks::one_schedule().schedules, 1);
+    EXPECT_TRUE(Checks::one_schedule().races);
+}
+
+}  // namespace
+}  // namespace lanes

@@ -1,0 +1,90 @@
+#include "lanes/gpu/device.hpp"
+
+#include "devices.hpp"
+
+#include <cstdlib>
+#include <string>
+
+namespace lanes {
+namespace {
+
+class DeviceChoice : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const char* set = std::getenv("LANES_DEVICE")) before_ = set;
+    }
+    void TearDown() override { before_.empty() ? unsetenv("LANES_DEVICE") : setenv("LANES_DEVICE", before_.c_str(), 1); }
+    static Device chosen(const char* value) {
+        setenv("LANES_DEVICE", value, 1);
+        return Device::best();
+    }
+    std::string before_;
+};
+
+TEST_F(DeviceChoice, TheEnvironmentDecides) {
+    EXPECT_TRUE(chosen("simulator").is_simulator());
+    EXPECT_EQ(chosen("simulator:sm_75").architecture(), "sm_75");
+    EXPECT_EQ(chosen("best").is_simulator(), !Device::has_gpu());
+    unsetenv("LANES_DEVICE");
+    EXPECT_EQ(Device::best().is_simulator(), !Device::has_gpu());
+}
+
+TEST_F(DeviceChoice, NonsenseIsRefused) {
+    for (const char* value : {"gpu:", "gpu:x", "gpu:1x", "gpu:-1", "cuda", "GPU", "simulator ", "gpu:99999999999999"}) {
+        const std::string error = error_of([&] { chosen(value); });
+        EXPECT_NE(error.find("LANES_DEVICE is '" + std::string(value) + "'"), std::string::npos) << error;
+        EXPECT_NE(error.find("gpu:0"), std::string::npos) << error;
+    }
+}
+
+TEST_F(DeviceChoice, AGpuThatIsNotThereSaysWhatIsMissing) {
+    const std::string error = error_of([] { chosen("gpu:99"); });
+    EXPECT_EQ(error.find("Device::gpu"), 0U) << error;
+    EXPECT_NE(error.find(Device::has_gpu() ? "counted from 0" : "Device::simulator()"), std::string::npos) << error;
+    EXPECT_EQ(Device::has_gpu(), Device::why_no_gpu().empty());
+    EXPECT_NE(error_of([] { Device::gpu(-1); }), "no error");
+}
+
+TEST(Device, TheSimulatorSaysWhatItIs) {
+    const Device device = Device::simulator();
+    EXPECT_TRUE(device.is_simulator());
+    EXPECT_EQ(device.name(), "simulator");
+    EXPECT_EQ(device.architecture(), "sm_90");
+    EXPECT_EQ(device.limits().threads_per_block, 1024U);
+    EXPECT_EQ(device.limits().shared_bytes_per_block_optin, 227U * 1024);
+    EXPECT_EQ(Device::simulator("sm_75").limits().shared_bytes_per_block_optin, 64U * 1024);
+    EXPECT_NE(error_of([] { Device::simulator("sm_1"); }), "no error");
+    EXPECT_TRUE(device.checks().races);
+    EXPECT_FALSE(device.fast().checks().any());
+    EXPECT_EQ(device.with(Checks::one_schedule()).checks().schedules, 1);
+    EXPECT_NE(device.description().find("checks: bounds races uninitialised counters, 3 schedules"), std::string::npos) << device.description();
+    EXPECT_NE(device.fast().description().find("no checks"), std::string::npos);
+    EXPECT_FALSE(device.compared().is_compared());
+    EXPECT_NO_THROW(device.synchronize());
+}
+
+TEST(Device, SimulatorsShareMemory) {
+    EXPECT_TRUE(Device::simulator().shares_memory_with(Device::simulator().fast()));
+    EXPECT_TRUE(Device::simulator().shares_memory_with(Device::simulator("sm_75")));
+}
+
+using DeviceOnGpu = OnGpu;
+
+TEST_F(DeviceOnGpu, SaysWhatItIs) {
+    const Device device = Device::gpu();
+    EXPECT_FALSE(device.is_simulator());
+    EXPECT_EQ(device.architecture().substr(0, 3), "sm_");
+    EXPECT_GT(device.limits().multiprocessors, 0U);
+    EXPECT_GT(device.limits().memory_bytes, std::size_t(1) << 30);
+    EXPECT_GE(device.limits().shared_bytes_per_block_optin, device.limits().shared_bytes_per_block);
+    EXPECT_FALSE(device.checks().any());
+    EXPECT_FALSE(device.shares_memory_with(Device::simulator()));
+    EXPECT_TRUE(device.shares_memory_with(device.compared()));
+    EXPECT_TRUE(device.compared().shares_memory_with(device));
+    EXPECT_TRUE(device.compared().is_compared());
+    EXPECT_FALSE(device.fast().is_simulator());
+    EXPECT_NE(device.description().find("multiprocessors"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanes

@@ -1,0 +1,41 @@
+// What the tests of this room run on: the simulator always, a GPU where there is one.
+#pragma once
+
+#include "lanes/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace lanes {
+
+// A test for each device: INSTANTIATE_ON_DEVICES(Suite). Without a GPU its half is skipped, with the reason.
+class OnDevice : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override {
+        if (GetParam() == "gpu" && !Device::has_gpu()) GTEST_SKIP() << Device::why_no_gpu();
+    }
+    static Device device() { return GetParam() == "gpu" ? Device::gpu() : Device::simulator(); }
+};
+
+// A test that only a GPU can answer.
+class OnGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!Device::has_gpu()) GTEST_SKIP() << Device::why_no_gpu();
+    }
+};
+
+template <class Call>
+std::string error_of(Call call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace lanes
+
+#define INSTANTIATE_ON_DEVICES(Suite) INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values("simulator", "gpu"), [](const auto& info) { return info.param; })

@@ -1,0 +1,102 @@
+#include "lanes/gpu/program.hpp"
+
+#include "devices.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace lanes {
+namespace {
+
+const char* const text = R"(
+__constant__ float weights[4];
+__device__ int calls = 0;
+namespace space { template <class T, int N> __global__ void add(T* x) { x[threadIdx.x] += N; if (threadIdx.x == 0) atomicAdd(&calls, 1); } }
+extern "C" __global__ void weighted(float* y) { y[threadIdx.x] = weights[threadIdx.x]; }
+__global__ void count(int* out) { if (threadIdx.x == 0) *out = calls; }
+)";
+
+class ProgramOn : public OnDevice {};
+INSTANTIATE_ON_DEVICES(ProgramOn);
+
+TEST_P(ProgramOn, NamesOfCudaKernels) {
+    const Program program(device(), text);
+    EXPECT_EQ(program.kernel_names(), (std::vector<std::string>{"weighted", "count"}));
+    EXPECT_EQ(program.kernel("weighted").name(), "weighted");
+    EXPECT_EQ(error_of([&] { program.kernel("weight"); }),
+              "Program::kernel: 'weight' is no __global__ function of program.cu, which has space::add<…>, weighted, count. Look at the spelling; a function "
+              "without __global__ cannot be launched.");
+    EXPECT_EQ(error_of([&] { program.kernel("space::add"); }), "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
+}
+
+TEST_P(ProgramOn, ConstantsAreUploaded) {
+    const Program program(device(), text);
+    const Buffer<float> y(device(), 4);
+    program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
+    launch(program.kernel("weighted"), {1, 4}, y);
+    EXPECT_EQ(y.download(), (std::vector<float>{1, 2, 3, 4}));
+    EXPECT_NE(error_of([&] { program.constant("weights").upload(std::vector<float>(5)); }).find("20 bytes for weights, which has 16"), std::string::npos);
+    EXPECT_NE(error_of([&] { program.constant("weight"); }).find("which has weights, calls"), std::string::npos);
+}
+
+TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
+    const Program program(device(), text);
+    const Buffer<float> y(device(), 4);
+    const Buffer<float> x = Buffer<float>::zeros(device(), 4);
+    const Buffer<int> i = Buffer<int>::zeros(device(), 4), out(device(), 1);
+    program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
+    const CudaKernel counting = program.kernel("count"), first = program.kernel("space::add<float, 3>");
+    launch(first, {1, 4}, x);
+    launch(program.kernel("space::add<int, 5>"), {1, 4}, i);
+    launch(first, {1, 4}, x);
+    launch(counting, {1, 1}, out);
+    EXPECT_EQ(x.download(), std::vector<float>(4, 6));
+    EXPECT_EQ(i.download(), std::vector<int>(4, 5));
+    EXPECT_EQ(out.download()[0], 3);
+    launch(program.kernel("weighted"), {1, 4}, y);
+    EXPECT_EQ(y.download()[3], 4);
+    EXPECT_NE(error_of([&] { launch(program.kernel("space::add<float, 3>"), {1, 4}, i); }).find("Pass a Buffer<float>"), std::string::npos);
+    EXPECT_NE(error_of([&] { program.kernel("space::add<nothing, 3>"); }), "no error");
+    launch(first, {1, 4}, x);
+    EXPECT_EQ(x.download()[0], 9);
+}
+
+TEST_P(ProgramOn, ErrorsOfTheCompilerShowTheLine) {
+    ProgramOptions options;
+    options.name = "cell.cu";
+    const std::string error = error_of([&] { Program(device(), "__global__ void f(float* y) {\n    y[0] = nothing;\n}", options); });
+    EXPECT_EQ(error.find("Program: cell.cu does not compile"), 0U) << error;
+    EXPECT_NE(error.find("cell.cu:2: error: "), std::string::npos) << error;
+    EXPECT_NE(error.find("    2 |     y[0] = nothing;\n      |            ^"), std::string::npos) << error;
+    EXPECT_THROW(Program(device(), "__global__ void f(", options), CudaCompileError);
+}
+
+TEST_P(ProgramOn, FlagsAreKnownOrRefused) {
+    ProgramOptions options;
+    options.flags = {"-DVALUE=7"};
+    const Program program(device(), "__global__ void f(int* x) { *x = VALUE; }", options);
+    const Buffer<int> x(device(), 1);
+    launch(program.kernel("f"), {1, 1}, x);
+    EXPECT_EQ(x.download()[0], 7);
+    options.flags = {"-arch=sm_80"};
+    EXPECT_NE(error_of([&] { Program(device(), "", options); }).find("'-arch=sm_80' is not known"), std::string::npos);
+}
+
+TEST_P(ProgramOn, FilesAreFoundByNameAndByPath) {
+    const Program program = Program::from_file(device(), "max.cu");
+    EXPECT_NO_THROW(program.kernel("max_v1"));
+    const std::string place = testing::TempDir() + "lanes_program_test";
+    std::filesystem::create_directories(place);
+    std::ofstream(place + "/seven.cuh") << "#define SEVEN 7\n";
+    std::ofstream(place + "/own.cu") << "#include \"seven.cuh\"\n__global__ void f(int* x) { *x = SEVEN; }\n";
+    const Buffer<int> x(device(), 1);
+    launch(Program::from_file(device(), place + "/own.cu").kernel("f"), {1, 1}, x);
+    EXPECT_EQ(x.download()[0], 7);
+    const std::string error = error_of([] { Program::from_file(device(), "nothing.cu"); });
+    EXPECT_EQ(error.find("Program::from_file: no file 'nothing.cu'. Tried: nothing.cu, "), 0U) << error;
+}
+
+}  // namespace
+}  // namespace lanes
