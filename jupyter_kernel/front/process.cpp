@@ -134,6 +134,11 @@ pid_t spawn(const SpawnPlan& plan) {
 
 long long start_of(pid_t pid) { return look_up(pid).started; }
 
+bool has_ended(pid_t pid) {
+    const Process process = look_up(pid);
+    return process.pid == 0 || process.ended;
+}
+
 bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap) {
     const TimePoint until = Clock::now() + limit(2);
     for (;;) {

@@ -35,6 +35,9 @@ pid_t spawn(const SpawnPlan& plan);
 // When a process started, in clock ticks since the machine did. 0: there is no such process.
 long long start_of(pid_t pid);
 
+// True of one that nobody has waited for yet, too.
+bool has_ended(pid_t pid);
+
 // Kills every descendant of this process that started at or after `since`, except these. `reap` takes in children that have ended.
 // False: some were still there when two seconds had passed.
 bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap);

@@ -17,6 +17,8 @@
 namespace xcpp_front {
 namespace {
 
+constexpr Milliseconds between_looks(20);  // at a session whose end nobody tells
+
 // A session that reads nothing for this long hangs; a send must not hang with it.
 void limit_sending(const xcpp_wire::Channel& channel) {
     const auto patience = std::chrono::duration_cast<std::chrono::microseconds>(limit(5)).count();
@@ -28,7 +30,7 @@ void limit_sending(const xcpp_wire::Channel& channel) {
 
 Sessions::Sessions(std::string program, std::vector<std::string> arguments, int stdout_fd, int stderr_fd)
     : program_(std::move(program)), arguments_(std::move(arguments)), stdout_fd_(stdout_fd), stderr_fd_(stderr_fd) {
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // copies, and what cells leave behind, become our children
+    adopts_ = ::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;  // copies, and what cells leave behind, become our children
     page_file_ = xcpp_wire::Descriptor(::memfd_create("xcpp17", MFD_CLOEXEC));
     if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedPage)) != 0) {
         throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
@@ -56,7 +58,8 @@ void Sessions::start() {
     channel_ = std::move(pair.mine);
     limit_sending(channel_);
     reader_ = {};
-    kill_at_ = never;
+    kill_at_ = look_at_ = never;
+    orphan_ = false;
 }
 
 void Sessions::send(const nlohmann::json& body, const std::vector<std::string>& buffers) {
@@ -93,6 +96,10 @@ void Sessions::channel_lost() {
 }
 
 void Sessions::tend() {
+    if (Clock::now() >= look_at_) {
+        reap();
+        look_at_ = alive() ? Clock::now() + between_looks : never;
+    }
     if (Clock::now() < kill_at_) return;
     kill_at_ = never;
     signal(SIGKILL);
@@ -165,6 +172,8 @@ bool Sessions::take_over(const nlohmann::json& order) {
     channel_ = std::move(copy_.channel);
     reader_ = std::move(copy_.reader);
     kill_at_ = never;
+    orphan_ = !adopts_;
+    look_at_ = orphan_ ? Clock::now() + between_looks : never;
     copy_ = Copy{};
     send(order);
     return true;
@@ -181,6 +190,27 @@ void Sessions::reap() {
             copy_ = Copy{};
         }
     }
+    if (orphan_ && alive() && has_ended(pid_)) {
+        pid_ = 0;
+        kill_at_ = look_at_ = never;
+        ending_ = ending_by_last_words();
+    }
+}
+
+Ending Sessions::ending_by_last_words() const {
+    using xcpp_wire::LastWords;
+    switch (static_cast<LastWords>(page_->last_words.load())) {
+        case LastWords::signal:
+        case LastWords::compiler_crash:
+            return {page_->signal_number, 0};
+        case LastWords::exited:
+            return {0, page_->exit_code};
+        case LastWords::terminate:
+        case LastWords::assertion:
+            return {SIGABRT, 0};
+        default:
+            return {SIGKILL, 0};
+    }
 }
 
 void Sessions::end(bool polite) {
@@ -192,6 +222,7 @@ void Sessions::end(bool polite) {
             if (alive()) std::this_thread::sleep_for(Milliseconds(1));
         }
     }
+    if (orphan_) kill();
     drop_copy();
     if (!kill_descendants(0, {}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
     pid_ = 0;
@@ -200,7 +231,7 @@ void Sessions::end(bool polite) {
 
 void Sessions::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     if (channel_) items.push_back({nullptr, channel_.fd(), ZMQ_POLLIN, 0});
-    until = std::min(until, kill_at_);
+    until = std::min({until, kill_at_, look_at_});
 }
 
 }  // namespace xcpp_front
