@@ -98,6 +98,8 @@ std::string Device::description() const {
 
 void Device::synchronize() const { backend_->synchronize(); }
 
-bool Device::shares_memory_with(const Device& other) const { return backend_->shares_memory_with(*other.backend_) || other.backend_->shares_memory_with(*backend_); }
+bool Device::shares_memory_with(const Device& other) const {
+    return backend_->shares_memory_with(*other.backend_) || other.backend_->shares_memory_with(*backend_);
+}
 
 }  // namespace lanes

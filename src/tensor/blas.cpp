@@ -2,7 +2,14 @@
 
 #include "lanes/base/error.hpp"
 
+#ifdef LANES_NO_BLAS
+#include "own_gemm.hpp"
+
+#include <atomic>
+#include <thread>
+#else
 #include <cblas.h>
+#endif
 
 #include <limits>
 
@@ -10,24 +17,55 @@ namespace lanes {
 
 namespace {
 
-void gemm(blasint m, blasint n, blasint k, const float* a, const float* b, float* c) {
+#ifdef LANES_NO_BLAS
+
+using Extent = std::size_t;
+
+std::atomic<int>& own_threads() {
+    static std::atomic<int> threads{std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+    return threads;
+}
+
+template <class T>
+void gemm(Extent m, Extent n, Extent k, const T* a, const T* b, T* c) {
+    own_gemm(m, n, k, a, b, c, own_threads());
+}
+
+void set_threads(int threads) { own_threads() = threads; }
+
+int threads_now() { return own_threads(); }
+
+#else
+
+using Extent = blasint;
+
+void gemm(Extent m, Extent n, Extent k, const float* a, const float* b, float* c) {
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, k, b, n, 0, c, n);
 }
 
-void gemm(blasint m, blasint n, blasint k, const double* a, const double* b, double* c) {
+void gemm(Extent m, Extent n, Extent k, const double* a, const double* b, double* c) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, k, b, n, 0, c, n);
 }
+
+void set_threads(int threads) {
+    openblas_set_num_threads(1);  // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread until the number has changed
+    openblas_set_num_threads(threads);
+}
+
+int threads_now() { return openblas_get_num_threads(); }
+
+#endif
 
 template <class T>
 xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& b) {
     const std::size_t m = a.shape(0), k = a.shape(1), n = b.shape(1);
     LANES_REQUIRE(a.shape(1) == b.shape(0), "matmul: ", a.shape(), " times ", b.shape(),
                   ". The columns of the first must be as many as the rows of the second.");
-    constexpr std::size_t largest = std::numeric_limits<blasint>::max();
+    constexpr std::size_t largest = std::numeric_limits<Extent>::max();
     LANES_REQUIRE(m <= largest && k <= largest && n <= largest, "matmul: ", a.shape(), " times ", b.shape(), ". BLAS takes up to ", largest,
                   " rows and columns.");
     xt::xtensor<T, 2> product(std::array<std::size_t, 2>{m, n});
-    gemm(static_cast<blasint>(m), static_cast<blasint>(n), static_cast<blasint>(k), a.data(), b.data(), product.data());
+    gemm(static_cast<Extent>(m), static_cast<Extent>(n), static_cast<Extent>(k), a.data(), b.data(), product.data());
     return product;
 }
 
@@ -38,10 +76,9 @@ xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor
 
 void set_blas_threads(int threads) {
     LANES_REQUIRE(threads >= 1, "set_blas_threads: ", threads, " threads. Give at least 1.");
-    openblas_set_num_threads(1);  // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread until the number has changed
-    openblas_set_num_threads(threads);
+    set_threads(threads);
 }
 
-int blas_threads() { return openblas_get_num_threads(); }
+int blas_threads() { return threads_now(); }
 
 }  // namespace lanes

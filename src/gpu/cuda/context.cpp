@@ -71,9 +71,7 @@ void Context::read_limits(const Driver& d) {
     d.total_memory(&limits_.memory_bytes, device_);
 }
 
-bool Context::is_alive(std::uint64_t generation) const {
-    return generation == generation_ && process_ == getpid();
-}
+bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid(); }
 
 const Driver& Context::use() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);

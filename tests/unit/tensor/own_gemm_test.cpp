@@ -1,0 +1,58 @@
+#include "tensor/own_gemm.hpp"
+
+#include "lanes/base.hpp"
+#include "lanes/tensor/blas.hpp"
+#include "lanes/tensor/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace {
+
+using lanes::Matrix;
+
+Matrix random_matrix(lanes::Rng& rng, std::size_t rows, std::size_t columns) {
+    Matrix m(std::array<std::size_t, 2>{rows, columns});
+    rng.fill_uniform(m.data(), m.size(), -1, 1);
+    return m;
+}
+
+TEST(OwnGemm, agrees_with_blas_for_every_shape) {
+    lanes::Rng rng(3);
+    for (const std::size_t m : {1, 3, 4, 13, 128}) {
+        for (const std::size_t k : {1, 7, 256, 300}) {
+            for (const std::size_t n : {1, 5, 32, 33, 550}) {
+                const Matrix a = random_matrix(rng, m, k), b = random_matrix(rng, k, n);
+                Matrix c(std::array<std::size_t, 2>{m, n}, 7.f);
+                lanes::own_gemm(m, n, k, a.data(), b.data(), c.data(), 3);
+                lanes::require_close(c, lanes::matmul(a, b), {1e-4, 1e-4});
+            }
+        }
+    }
+}
+
+TEST(OwnGemm, takes_double_and_nothing) {
+    const xt::xtensor<double, 2> a = xt::ones<double>({37, 41}) * 0.5, b = xt::ones<double>({41, 53}) * 3;
+    xt::xtensor<double, 2> c(std::array<std::size_t, 2>{37, 53});
+    lanes::own_gemm(37, 53, 41, a.data(), b.data(), c.data(), 2);
+    lanes::require_close(c, lanes::matmul(a, b), {1e-12, 1e-12});
+    c.fill(7);
+    lanes::own_gemm(37, 53, 0, a.data(), b.data(), c.data(), 2);
+    EXPECT_EQ(c(36, 52), 0);
+    lanes::own_gemm(0, 53, 41, a.data(), b.data(), c.data(), 2);
+}
+
+TEST(OwnGemm, gives_the_same_for_every_number_of_threads) {
+    lanes::Rng rng(4);
+    const std::size_t size = 203;
+    const Matrix a = random_matrix(rng, size, size), b = random_matrix(rng, size, size);
+    Matrix one(std::array<std::size_t, 2>{size, size}), many = one;
+    lanes::own_gemm(size, size, size, a.data(), b.data(), one.data(), 1);
+    for (int threads = 2; threads < 9; ++threads) {
+        lanes::own_gemm(size, size, size, a.data(), b.data(), many.data(), threads);
+        EXPECT_EQ(one, many) << threads;
+    }
+}
+
+}  // namespace
