@@ -103,8 +103,12 @@ bool is_own_class_name(const clang::CodeCompletionResult& result) {
     return record && record->isInjectedClassName();
 }
 
-Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context) {
-    std::map<std::string, Ranked> exact, any_case;
+// p.na, where p is a pointer: "->" belongs there, for an object "." in the place of "->".
+std::string other_access(const clang::CodeCompletionResult& result) { return result.FixIts.empty() ? std::string() : result.FixIts.front().CodeToInsert; }
+
+Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context, std::string_view code) {
+    std::map<std::string, Ranked> exact, any_case, mended;
+    std::string access;  // of the mended ones
     ask_compiler(compiler, parse, context,
                  [&](clang::Sema& sema, const clang::CodeCompletionContext& kind, clang::CodeCompletionResult* results, unsigned count) {
                      for (unsigned i = 0; i < count; ++i) {
@@ -115,7 +119,8 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                          if (name.empty() || !starts_with_any_case(name, context.prefix) || is_internal_name(name) || is_own_class_name(result)) continue;
                          if (is_reserved_name(name) && !is_reserved_name(context.prefix) && context.prefix != "_") continue;
                          if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; })) continue;
-                         auto& found = starts_with(name, context.prefix) ? exact : any_case;
+                         if (!result.FixIts.empty()) access = other_access(result);
+                         auto& found = !result.FixIts.empty() ? mended : starts_with(name, context.prefix) ? exact : any_case;
                          const auto place = found.find(name);
                          if (place != found.end() && place->second.priority <= result.Priority) continue;
                          // Texts are dear: with thousands of names the first signatures are enough.
@@ -127,12 +132,19 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
     if (!context.prefix.empty() && !context.after_access)
         for (const char* keyword : keywords)
             if (starts_with(keyword, context.prefix)) exact.emplace(keyword, Ranked{clang::CCP_Keyword, {keyword, "keyword", {}}});
+    std::size_t start = context.start;
+    const std::string_view typed = access == "->" ? "." : "->";
+    if (exact.empty() && any_case.empty() && !mended.empty() && start >= typed.size() && code.substr(start - typed.size(), typed.size()) == typed) {
+        start -= typed.size();
+        for (auto& [name, entry] : mended) entry.match.text = access + name;
+        exact = std::move(mended);
+    }
     std::vector<Ranked> ranked;
     for (auto& [name, entry] : exact.empty() ? any_case : exact) ranked.push_back(entry);
     std::sort(ranked.begin(), ranked.end(),
               [](const Ranked& a, const Ranked& b) { return std::tie(a.priority, a.match.text) < std::tie(b.priority, b.match.text); });
     if (ranked.size() > most_matches) ranked.resize(most_matches);
-    Completions completions{{}, context.start, context.end};
+    Completions completions{{}, start, context.end};
     for (Ranked& entry : ranked) completions.matches.push_back(std::move(entry.match));
     return completions;
 }
@@ -174,7 +186,7 @@ Completions complete_include(clang::CompilerInstance& compiler, const Completion
 
 Completions complete(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor) {
     const CompletionContext context = completion_context(code, cursor);
-    if (context.asked == AskedFor::code) return complete_code(compiler, parse, context);
+    if (context.asked == AskedFor::code) return complete_code(compiler, parse, context, code);
     if (context.asked == AskedFor::include) return complete_include(compiler, context);
     Completions completions{{}, context.start, context.end};
     if (context.asked == AskedFor::magic)

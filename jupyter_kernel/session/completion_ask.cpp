@@ -20,6 +20,7 @@ clang::CodeCompleteOptions options() {
     clang::CodeCompleteOptions wanted;
     wanted.IncludeMacros = 1;
     wanted.LoadExternal = 1;
+    wanted.IncludeFixIts = 1;  // members of what a pointer points to, behind a "."
     return wanted;
 }
 

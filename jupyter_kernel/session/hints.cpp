@@ -260,6 +260,8 @@ std::string hint_for(const Finding& error, std::string_view source_line) {
     if (said.has("using the result of an assignment as a condition")) return "= assigns, == compares.";
     if (said.has("is not assignable") && !said.has("read-only")) return "only a variable can stand on the left of =; == compares.";
     if (said.has("does not return a value")) return "a return is missing on some way through the function; what it returns there is undefined.";
+    if (said.has("should not return a value") && said.has("the cell"))
+        return "a cell is no function: for a value to be shown, write it alone on the last line, without a ;";
     if (said.has("should not return a value")) return "the function's return type is void: change the type, or write return alone.";
     if (said.has("narrowed"))
         return "{ } allows no conversion that may lose something: write static_cast<" + (said.quoted.empty() ? std::string("T") : said.quoted.back()) +

@@ -85,6 +85,17 @@ TEST(Completion, NamesOfTheCellItself) {
 
 TEST(Completion, TheNewestClassCounts) { EXPECT_EQ(names("struct Point { int newer; }; Point q; q."), (Names{"newer"})); }
 
+TEST(Completion, AnArrowForThePointOfAPointer) {
+    EXPECT_EQ(names("my_box.wi"), (Names{"->width"}));
+    const Completions found = completed("my_box.|");
+    ASSERT_EQ(found.matches.size(), 2U);
+    EXPECT_EQ(found.matches[0].text, "->volume");
+    EXPECT_EQ(found.start, 6U);
+    EXPECT_EQ(found.end, 7U);
+    EXPECT_EQ(names("my_point->"), (Names{".norm", ".px"}));
+    EXPECT_EQ(names("my_box->wi"), (Names{"width"}));
+}
+
 TEST(Completion, NothingInsideTextAndComments) {
     for (const char* code : {"\"my_|\"", "// my_", "/* my_| */", "!my_", "%%file x\nmy_"}) EXPECT_EQ(names(code), Names{}) << code;
 }

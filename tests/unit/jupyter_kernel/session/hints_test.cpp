@@ -38,6 +38,8 @@ TEST(Hints, CommonMistakes) {
         {"'mine.hpp' file not found", "#include \"mine.hpp\"", "add_include_path"},
         {"using the result of an assignment as a condition without parentheses", "if (a = b)", "== compares"},
         {"non-void function does not return a value", "}", "return is missing"},
+        {"void function 'f' should not return a value", "return 5;", "return type is void"},
+        {"void function the cell should not return a value", "return 5;", "a cell is no function"},
         {"too few arguments to function call, expected 2, have 1", "f(1)", "takes 2 arguments, 1 was given"},
         {"cannot assign to variable 'k' with const-qualified type 'const int'", "k = 3", "k is const"},
         {"'this' argument to member function 'get' has type 'const A', but function is not marked const", "", "get may change the object"},
