@@ -19,12 +19,12 @@ void RequestCounter::block_begins(std::uint32_t threads, bool looked_at) {
 void RequestCounter::needs_site(std::uint32_t site) {
     if (site < sites_) return;
     if (!on_) {  // nothing is there that would have to move
-        sites_ = (site + 64) / 64 * 64;
+        sites_ = (site + 16) / 16 * 16;
         groups_.clear();
         return;
     }
     const std::size_t before = sites_, warps = groups_.size() / sites_;
-    sites_ = (site + 64) / 64 * 64;
+    sites_ = (site + 16) / 16 * 16;
     std::vector<std::uint32_t> times(threads_ * sites_);
     for (std::size_t thread = 0; thread < threads_; ++thread) std::copy_n(&times_of_thread_[thread * before], before, &times[thread * sites_]);
     std::vector<std::vector<Group>> groups(warps * sites_);

@@ -103,7 +103,7 @@ private:
     std::uint32_t units(const Group& group, std::vector<std::uint32_t>& into) const;
 
     bool on_ = false;
-    std::size_t sites_ = 64;
+    std::size_t sites_ = 16;
     std::uint32_t threads_ = 0, warp_ = 0, lane_ = 0, thread_ = 0;
     std::uint32_t* times_ = nullptr;
     std::vector<std::uint32_t> times_of_thread_;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#define LANES_HOOK_TABLE_ONLY
-#include "gpu/simulator/check/hooks.inc"
-#undef LANES_HOOK_TABLE_ONLY
+#define LANES_HOOK_TABLE(...) __VA_ARGS__
+#include "gpu/simulator/check/hook_table.inc"
+#undef LANES_HOOK_TABLE
 
 namespace lanes::gpu::simulator {
 namespace {
