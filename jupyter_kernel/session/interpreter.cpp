@@ -5,12 +5,14 @@
 #include "initialisers.hpp"
 #include "known_templates.hpp"
 #include "pragmas.hpp"
+#include "spared_functions.hpp"
 #include "strong_symbols.hpp"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Driver/Options.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Interpreter/Interpreter.h"
@@ -40,32 +42,17 @@ namespace {
 // clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
 class Forwarder : public clang::ASTConsumer {
 public:
-    Forwarder(clang::CompilerInstance& compiler, const KnownTemplates& known)
-        : compiler_(compiler), known_(known), mangler_(compiler.getASTContext().createMangleContext()) {}
+    Forwarder(clang::CompilerInstance& compiler, SparedFunctions& spared) : compiler_(compiler), spared_(spared) {}
 
     void HandleInterestingDecl(clang::DeclGroupRef group) override {
         for (auto* declaration : group)
-            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) spare(function);
+            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) spared_.add(function);
         compiler_.getASTConsumer().HandleTopLevelDecl(group);
     }
 
 private:
-    // A large function that the library holds: as if the header had declared `extern template`, no code is made of it.
-    void spare(clang::FunctionDecl* function) {
-        if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
-            llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function))
-            return;
-        std::string name;
-        llvm::raw_string_ostream stream(name);
-        mangler_->mangleName(clang::GlobalDecl(function), stream);
-        if (!known_.is_large(name)) return;
-        function->setTemplateSpecializationKind(clang::TSK_ExplicitInstantiationDeclaration);
-        function->addAttr(clang::NoInlineAttr::CreateImplicit(compiler_.getASTContext()));
-    }
-
     clang::CompilerInstance& compiler_;
-    const KnownTemplates& known_;
-    std::unique_ptr<clang::MangleContext> mangler_;
+    SparedFunctions& spared_;
 };
 
 char loading_problem[512] = "clang crashed on it";
@@ -87,6 +74,7 @@ struct Interpreter::Parts {
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<SessionNames> names;
     KnownTemplates known;
+    std::unique_ptr<SparedFunctions> spared;
     StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
@@ -118,6 +106,9 @@ struct Interpreter::Parts {
         }
         collector.begin(0, "");
         (*compiler)->getDiagnostics().setClient(&collector, false);
+        // The user's own headers are read and never mapped: they may be edited while clang still wants to show their old text.
+        (*compiler)->createFileManager();
+        (*compiler)->setSourceManager(new clang::SourceManager((*compiler)->getDiagnostics(), (*compiler)->getFileManager(), true));
         collector.after_error = [this] { std::snprintf(loading_problem, sizeof loading_problem, "%s", collector.findings().back().message.c_str()); };
         auto created = clang::Interpreter::create(std::move(*compiler));
         collector.after_error = {};
@@ -257,8 +248,9 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.collector.give_up = [&parts] { throw CompileFailed(parts.collector.take()); };
     for (const auto& library : options.instantiations)
         parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL), KnownTemplates::Use::everything);
+    parts.spared = std::make_unique<SparedFunctions>(compiler.getSema(), parts.known);
     if (auto reader = compiler.getASTReader()) {
-        parts.forwarder = std::make_unique<Forwarder>(compiler, parts.known);
+        parts.forwarder = std::make_unique<Forwarder>(compiler, *parts.spared);
         reader->StartTranslationUnit(parts.forwarder.get());
     }
     parts.names = std::make_unique<SessionNames>(compiler);
@@ -269,6 +261,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
         if (word == "declared") parts_->names->declared();
         if (word == "step") parts_->names->step(number);
         if (word == "branch") parts_->branches.push_back(number);
+        if (word == "end") parts_->spared->instantiate_the_rest();
     };
     add_pragmas(compiler.getPreprocessor(), parts.pragmas);
 
@@ -290,12 +283,14 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
+    parts.spared->begin_unit(runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
     parts.collector.after_error = [&parts] {
         const auto& findings = parts.collector.findings();
         if (has_errors(findings) && parts.on_error) parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
     };
-    auto& parsed = parts.parse(text);
+    // Behind a ; of its own: clang reads one token ahead, and the last declaration must be complete.
+    auto& parsed = parts.parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     parts.collector.after_error = {};
     const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
     parts.known.cut(*parsed.TheModule);

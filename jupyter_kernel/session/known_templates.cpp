@@ -4,6 +4,8 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -20,6 +22,22 @@ namespace xcpp_session {
 namespace {
 
 bool is_mergeable(const llvm::GlobalValue& value) { return !value.isDeclaration() && (value.hasLinkOnceLinkage() || value.hasWeakLinkage()); }
+
+bool has_loop(const llvm::Function& function) {
+    llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
+    llvm::FindFunctionBackedges(function, edges);
+    return !edges.empty();
+}
+
+// Of a statement or of a variable's initialiser, which run when the cell does; not a function of the user's.
+bool is_a_step(llvm::StringRef name) { return name.contains("__xcpp_") || name.starts_with("__cxx_global_var_init") || name.starts_with("_GLOBAL__"); }
+
+// _ZN4__c1…: of a namespace of a cell, or with a type from one.
+bool mentions_a_cell(llvm::StringRef name) {
+    for (auto at = name.find("__c"); at != llvm::StringRef::npos; at = name.find("__c", at + 1))
+        if (at + 3 < name.size() && llvm::isDigit(name[at + 3])) return true;
+    return false;
+}
 
 // The analyses that every run of passes needs, in the order in which they may be destroyed.
 struct Passes {
@@ -71,8 +89,8 @@ void KnownTemplates::add_library(void* handle, Use use) {
     if (handle) (use == Use::everything ? everything_ : variables_only_).push_back(handle);
 }
 
-bool KnownTemplates::knows_function(const std::string& name) const {
-    if (known_.count(name)) return true;
+bool KnownTemplates::knows_function(const std::string& name, bool once) const {
+    if (known_.count(name) || (once && known_once_.count(name))) return true;
     for (void* handle : everything_)
         if (dlsym(handle, name.c_str())) return true;
     return false;
@@ -97,12 +115,25 @@ bool KnownTemplates::knows_variable(const std::string& name) const {
     return false;
 }
 
-void KnownTemplates::cut(llvm::Module& module) const {
+// The cell defines no function, it has no loop, and neither has what it brings along.
+bool KnownTemplates::runs_once(const llvm::Module& module) const {
+    for (const auto& function : module) {
+        if (function.isDeclaration()) continue;
+        const bool mergeable = is_mergeable(function);
+        if (mergeable && knows_function(function.getName().str(), true)) continue;
+        if (mergeable ? mentions_a_cell(function.getName()) : !is_a_step(function.getName())) return false;
+        if (has_loop(function)) return false;
+    }
+    return true;
+}
+
+void KnownTemplates::cut(llvm::Module& module) {
+    cut_once_ = runs_once(module);
     for (auto& function : module) {
-        if (!is_mergeable(function) || !knows_function(function.getName().str())) continue;
+        if (!is_mergeable(function) || !knows_function(function.getName().str(), cut_once_)) continue;
         make_external(function, llvm::GlobalValue::AvailableExternallyLinkage);  // hot loops still inline it
         // clang 19 forgets the initialisation in the wrapper (_ZTW) of a thread_local that an earlier cell defined: that cell's is the good one.
-        if (function.getInstructionCount() > keep_ || function.getName().starts_with("_ZTW")) function.deleteBody();
+        if (cut_once_ || function.getInstructionCount() > keep_ || function.getName().starts_with("_ZTW")) function.deleteBody();
     }
     for (auto& variable : module.globals()) {
         // A thread_local is reached through __emutls_v.NAME, which only the JIT has: a library's own is another variable.
@@ -122,8 +153,10 @@ void KnownTemplates::cut(llvm::Module& module) const {
 }
 
 void KnownTemplates::learn(const llvm::Module& module) {
-    for (const auto& value : module.global_values())
-        if (is_mergeable(value) && !value.hasAvailableExternallyLinkage()) known_.insert(value.getName().str());
+    for (const auto& value : module.global_values()) {
+        if (!is_mergeable(value) || value.hasAvailableExternallyLinkage()) continue;
+        (cut_once_ && llvm::isa<llvm::Function>(value) ? known_once_ : known_).insert(value.getName().str());
+    }
 }
 
 void KnownTemplates::prepare(llvm::Module& module, llvm::TargetMachine& machine) {

@@ -2,7 +2,8 @@
 //
 // clang emits every template function that a cell uses once more in every cell: printing `a + 1` of an xarray brings a thousand of them. Here the
 // plain IR of a cell (-Xclang -disable-llvm-passes) loses the bodies of functions that an earlier cell or a library of instantiations holds;
-// small bodies stay for inlining. Then the optimiser runs, and the JIT compiles what is left.
+// small bodies stay for inlining, unless the cell repeats nothing: what is called once need not be inlined. Then the optimiser runs, and the JIT compiles
+// what is left.
 // Variables go the same way: an inline variable, a static member or a function-local static exists once in the process.
 #pragma once
 
@@ -43,7 +44,7 @@ public:
     void add_library(void* handle, Use use = Use::everything);
 
     // Between Parse and optimise. What the module loses, the JIT finds in the library or in an earlier cell.
-    void cut(llvm::Module& module) const;
+    void cut(llvm::Module& module);
 
     // A library holds the function, and it is too large to be worth inlining: clang need not even make IR of it.
     bool is_large(const std::string& name) const;
@@ -54,13 +55,18 @@ public:
     // cut, optimise, learn.
     void prepare(llvm::Module& module, llvm::TargetMachine& machine);
 
+    // An earlier cell or a library holds it. once: what a cell that ran once has compiled counts too.
+    bool knows_function(const std::string& name, bool once = false) const;
+
 private:
-    bool knows_function(const std::string& name) const;
+    bool runs_once(const llvm::Module& module) const;
     bool knows_variable(const std::string& name) const;
 
     unsigned keep_;
     std::vector<void*> everything_, variables_only_;
     std::unordered_set<std::string> known_;
+    std::unordered_set<std::string> known_once_;  // compiled in a cell that ran once, with little inlined: good enough for another one of those only
+    bool cut_once_ = false;
 };
 
 }  // namespace xcpp_session

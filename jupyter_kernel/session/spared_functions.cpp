@@ -1,0 +1,193 @@
+#include "spared_functions.hpp"
+
+#include "call_walk.hpp"
+#include "tokens.hpp"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/Mangle.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/TemplateInstCallback.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+namespace xcpp_session {
+
+bool runs_once(std::string_view cell_text) {
+    constexpr std::array<std::string_view, 10> repeating = {"for", "while", "do", "goto", "struct", "class", "union", "template", "namespace", "asm"};
+    const auto tokens = tokenize(cell_text);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        if (token.kind == TokenKind::directive && token.text.find("define") != std::string_view::npos) return false;
+        if (token.kind == TokenKind::word && std::find(repeating.begin(), repeating.end(), token.text) != repeating.end()) return false;
+        const Token* before = i > 0 ? &tokens[i - 1] : nullptr;
+        // A body behind a parameter list; `if (…) {` looks the same, and is rare enough.
+        const bool after_list = before && (before->is(")") || before->is("const") || before->is("noexcept") || before->is("override") || before->is("try"));
+        if (token.is("{") && after_list) return false;
+        if (token.is("->") && before && before->is(")")) return false;
+        // [ of a lambda: not behind something that can be indexed.
+        const bool indexes = before && (before->kind != TokenKind::mark || before->is(")") || before->is("]") || before->is("}"));
+        if (token.is("[") && (!indexes || before->is("return"))) return false;
+    }
+    return true;
+}
+
+namespace {
+
+// Tells of every template function that clang instantiates.
+class Listener : public clang::TemplateInstantiationCallback {
+public:
+    explicit Listener(SparedFunctions& spared) : spared_(spared) {}
+    void initialize(const clang::Sema&) override {}
+    void finalize(const clang::Sema&) override {}
+    void atTemplateBegin(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+    void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext& context) override {
+        if (context.Kind != clang::Sema::CodeSynthesisContext::TemplateInstantiation) return;
+        auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(context.Entity);
+        if (function && function->doesThisDeclarationHaveABody()) spared_.add(function);
+    }
+
+private:
+    SparedFunctions& spared_;
+};
+
+}  // namespace
+
+SparedFunctions::SparedFunctions(clang::Sema& sema, const KnownTemplates& known)
+    : sema_(sema), known_(known), mangler_(sema.getASTContext().createMangleContext()) {
+    sema.TemplateInstCallbacks.push_back(std::make_unique<Listener>(*this));
+}
+
+SparedFunctions::~SparedFunctions() { sema_.TemplateInstCallbacks.clear(); }
+
+SparedFunctions::Names SparedFunctions::names_of(const clang::FunctionDecl* function) const {
+    std::vector<clang::GlobalDecl> variants;
+    if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+        variants = {{constructor, clang::Ctor_Complete}, {constructor, clang::Ctor_Base}};
+    else if (const auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function))
+        variants = {{destructor, clang::Dtor_Complete}, {destructor, clang::Dtor_Base}};
+    else
+        variants = {clang::GlobalDecl(function)};
+    Names names;
+    for (const auto& variant : variants) {
+        std::string name;
+        llvm::raw_string_ostream stream(name);
+        mangler_->mangleName(variant, stream);
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+bool SparedFunctions::may_be_spared(const clang::FunctionDecl* function) const {
+    if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation || function->hasAttr<clang::NoInlineAttr>()) return false;
+    if (function->isMultiVersion() || function->isDependentContext()) return false;
+    const auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function);
+    return !destructor || !destructor->isVirtual();
+}
+
+bool SparedFunctions::is_spared(const Names& names) const {
+    if (names.size() == 1 && known_.is_large(names[0])) return true;
+    return once_ && std::all_of(names.begin(), names.end(), [this](const std::string& name) { return known_.knows_function(name, true); });
+}
+
+void SparedFunctions::spare(clang::FunctionDecl* function) {
+    function->setTemplateSpecializationKind(clang::TSK_ExplicitInstantiationDeclaration);
+    function->addAttr(clang::NoInlineAttr::CreateImplicit(sema_.getASTContext()));
+}
+
+void SparedFunctions::forget_spared() {
+    for (auto& candidate : spared_) {
+        auto* function = candidate.function;
+        function->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
+        function->dropAttr<clang::NoInlineAttr>();
+        sema_.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(function));  // code generation has forgotten that it may have to make code of it
+        candidates_.push_back(std::move(candidate));
+    }
+    spared_.clear();
+    // As if never mentioned: clang puts them on its list when they are mentioned again.
+    for (auto* function : postponed_) {
+        if (auto* as_template = function->getTemplateSpecializationInfo())
+            as_template->setPointOfInstantiation({});
+        else if (auto* as_member = function->getMemberSpecializationInfo())
+            as_member->setPointOfInstantiation({});
+    }
+    postponed_.clear();
+}
+
+void SparedFunctions::begin_unit(bool once) {
+    once_ = once;
+    if (!once) return forget_spared();
+    const auto known = std::partition(candidates_.begin(), candidates_.end(), [this](const Candidate& candidate) { return !is_spared(candidate.names); });
+    for (auto at = known; at != candidates_.end(); ++at) {
+        spare(at->function);
+        spared_.push_back(std::move(*at));
+    }
+    candidates_.erase(known, candidates_.end());
+}
+
+void SparedFunctions::add(clang::FunctionDecl* function) {
+    if (!may_be_spared(function) || !seen_.insert(function).second) return;
+    Candidate candidate{function, names_of(function)};
+    if (!is_spared(candidate.names)) {
+        candidates_.push_back(std::move(candidate));
+        return;
+    }
+    spare(function);
+    if (!(candidate.names.size() == 1 && known_.is_large(candidate.names[0]))) spared_.push_back(std::move(candidate));
+}
+
+// The unit was taken for one that repeats nothing, and does.
+void SparedFunctions::repeats() {
+    once_ = false;
+    const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(), postponed_.end());
+    forget_spared();
+    CallWalk everything([](const clang::FunctionDecl*) { return true; });
+    everything.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
+    for (const auto* function : everything.without_body())
+        if (postponed.count(function) > 0) sema_.PendingInstantiations.emplace_back(const_cast<clang::FunctionDecl*>(function), function->getLocation());
+}
+
+bool SparedFunctions::has_loop() const {
+    CallWalk walk([this](const clang::FunctionDecl* callee) { return !is_spared(names_of(callee)); });
+    walk.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
+    return walk.found_loop();
+}
+
+void SparedFunctions::instantiate_the_rest() {
+    others_.clear();
+    instantiate_pending();
+    if (once_ && has_loop()) {
+        repeats();
+        instantiate_pending();
+    }
+    sema_.PendingInstantiations.swap(others_);  // variables, and what only clang knows how to do
+}
+
+void SparedFunctions::instantiate_pending() {
+    std::deque<clang::Sema::PendingImplicitInstantiation> pending;
+    pending.swap(sema_.PendingInstantiations);
+    for (const auto& [declaration, place] : pending) {
+        auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+        if (!function || !may_be_spared(function)) {
+            others_.emplace_back(declaration, place);
+        } else if (!function->isDefined() && is_spared(names_of(function))) {
+            function->setInstantiationIsPending(false);
+            sema_.UndefinedButUsed.erase(function->getCanonicalDecl());
+            postponed_.push_back(function);
+        } else {
+            sema_.InstantiateFunctionDefinition(place, function, false, false, true);
+            if (function->isDefined()) function->setInstantiationIsPending(false);
+            if (sema_.PendingInstantiations.empty()) continue;
+            // What its body needs, one level deeper: clang counts the levels, and names them in an error.
+            const clang::Sema::InstantiatingTemplate level(sema_, place, function);
+            if (level.isInvalid()) return;
+            instantiate_pending();
+        }
+    }
+}
+
+}  // namespace xcpp_session

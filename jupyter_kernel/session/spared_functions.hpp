@@ -1,0 +1,76 @@
+// Functions that clang need not look at, because the process holds them compiled: from an earlier cell or from the library of instantiations.
+//
+// KnownTemplates drops the bodies that a cell need not compile again, but by then clang has instantiated them and made IR of them: half a second for the first
+// `a + 1` of an array type. Here clang is told before. A function that waits to be instantiated is taken off the list; one that has a body is treated as if its
+// header had declared it `extern template` and noinline, so that no code is made of it. That holds for good for large functions of a library. In a cell that
+// repeats nothing it holds for everything that is known; where there is a loop, in the cell or in what it calls and nobody has compiled yet, small functions
+// are inlined as ever.
+#pragma once
+
+#include "known_templates.hpp"
+
+#include "clang/Basic/SourceLocation.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class MangleContext;
+class Sema;
+class ValueDecl;
+}  // namespace clang
+
+namespace xcpp_session {
+
+// No loop, no lambda, no function, no type in the text of a cell: nothing in it can run twice.
+bool runs_once(std::string_view cell_text);
+
+class SparedFunctions {
+public:
+    SparedFunctions(clang::Sema& sema, const KnownTemplates& known);
+    ~SparedFunctions();
+    SparedFunctions(const SparedFunctions&) = delete;
+    SparedFunctions& operator=(const SparedFunctions&) = delete;
+
+    void begin_unit(bool once);
+
+    // A definition came out of the precompiled header, or was instantiated; no code was made of it yet.
+    void add(clang::FunctionDecl* function);
+
+    // At the end of a unit's text, before clang instantiates what the text needs: does it instead, without what is known. Code is made after this.
+    void instantiate_the_rest();
+
+private:
+    using Names = std::vector<std::string>;  // a constructor or destructor has several
+    struct Candidate {
+        clang::FunctionDecl* function;
+        Names names;
+    };
+
+    bool may_be_spared(const clang::FunctionDecl* function) const;
+    bool is_spared(const Names& names) const;
+    void spare(clang::FunctionDecl* function);
+    void forget_spared();
+    void instantiate_pending();
+    bool has_loop() const;  // in the unit, or in what it calls and is not spared
+    void repeats();
+    Names names_of(const clang::FunctionDecl* function) const;
+
+    clang::Sema& sema_;
+    const KnownTemplates& known_;
+    std::unique_ptr<clang::MangleContext> mangler_;
+    std::vector<Candidate> candidates_;            // have a body, and may become known
+    std::vector<Candidate> spared_;                // have a body, for cells that repeat nothing they do not
+    std::vector<clang::FunctionDecl*> postponed_;  // have none
+    std::deque<std::pair<clang::ValueDecl*, clang::SourceLocation>> others_;
+    std::unordered_set<const clang::FunctionDecl*> seen_;
+    bool once_ = false;
+};
+
+}  // namespace xcpp_session
