@@ -101,7 +101,7 @@ def run_matmul(ladder, version, x, c):
         grid, block = (1,), (1024,)
     else:
         tiles = up(rows, MATMUL_TILES[version])
-        grid, block = (tiles * (tiles + 1) // 2,), (16, 16) if version == "v3" else (256,)
+        grid, block = (tiles * (tiles + 1) // 2,), (16, 16) if version == "v3" else (128,)
         if version == "v2":
             grid, block = (tiles, tiles), (32, 32)
     ladder(f"matmul_transpose_{version}", grid, block, x, c, rows, columns)
@@ -116,7 +116,7 @@ def run_correlation(ladder, version, filter_, image, result):
     elif version == "v3":  # the host has set correlation_filter
         ladder("correlation_v3", (up(columns, 32), up(rows, 64)), (32, 8), image, result, rows, columns, *filter_.shape)
     else:
-        block, height = (256, 64) if rows * columns >= 1 << 24 else (32, 8)
+        block, height = (128, 32) if rows * columns >= 1 << 24 else (32, 8)
         ladder(f"correlation_v3_sized<{filter_.shape[0]}, {filter_.shape[1]}>", (up(columns, 4 * block), up(rows, height)), (block,), image, result, rows, columns)
 
 

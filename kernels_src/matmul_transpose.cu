@@ -5,18 +5,18 @@
 //   matmul_transpose_v1  exactly one block of 1024 threads, as the assignment asks: one multiprocessor works, the others watch
 //   matmul_transpose_v2  a block for each 32x32 tile of c; the rows it needs pass through shared memory, where each number is read 32 times
 //   matmul_transpose_v3  4x4 entries a thread in registers, tiles of 64x64, and only the upper half of c: the other half is its mirror image
-//   matmul_transpose_v4  8x8 entries a thread, tiles of 128x128, 16-byte accesses, and the next slab of x is on its way while this one is used
+//   matmul_transpose_v4  16x8 entries a thread, tiles of 128x128, 16-byte accesses, and the next slab of x is on its way while this one is used
 //
-// matmul_transpose_v4_tile<1> is v4 with 4x4 entries a thread and tiles of 64x64, for matrices of less than about 1500 rows, whose large tiles would be too few
+// matmul_transpose_v4_tile<1> is v4 with 8x4 entries a thread and tiles of 64x64, for matrices of less than about 1500 rows, whose large tiles would be too few
 // to keep all multiprocessors busy. Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and columns.
 
 // Launch: {1, 1024}.
 extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
-    const long long entries = static_cast<long long>(rows) * rows;
-    for (long long entry = threadIdx.x; entry < entries; entry += blockDim.x) {
-        const float* left = x + entry / rows * columns;
-        const float* right = x + entry % rows * columns;
+    const unsigned entries = static_cast<unsigned>(rows) * rows;  // below 2^32: fewer than 65536 rows
+    for (unsigned entry = threadIdx.x; entry < entries; entry += blockDim.x) {
+        const float* left = x + static_cast<size_t>(entry / rows) * columns;
+        const float* right = x + static_cast<size_t>(entry % rows) * columns;
         float sum = 0;
         for (int k = 0; k < columns; ++k) sum += left[k] * right[k];
         c[entry] = sum;
@@ -91,111 +91,122 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
         }
 }
 
-// Four neighbours of a row of x, of which `left` exist; 0 for the others.
-__device__ float4 four_of_row(const float* from, int left, bool aligned) {
-    float4 four = {0, 0, 0, 0};
-    if (aligned) {
-        if (left > 0) four = *reinterpret_cast<const float4*>(from);
-    } else {
-        if (left > 0) four.x = from[0];
-        if (left > 1) four.y = from[1];
-        if (left > 2) four.z = from[2];
-        if (left > 3) four.w = from[3];
+constexpr int slab = 8;  // columns of x that pass through shared memory at a time
+
+// Where rows of x are not aligned to 16 bytes: numbers one by one, straight into shared memory, transposed as v4 wants them. 0 outside of x.
+template <int tile, int pitch>
+__device__ void copy_slab(const float* x, int rows, int columns, int first_row, int start, float4* to) {
+    const int k = start + threadIdx.x % slab, first = threadIdx.x / slab;
+    float* column = reinterpret_cast<float*>(to + threadIdx.x % slab * pitch);
+#pragma unroll 4  // more at a time cost registers that the sums need
+    for (int i = 0; i < tile; i += 128 / slab) {
+        const int row = first_row + first + i;
+        column[first + i] = row < rows && k < columns ? x[static_cast<size_t>(row) * columns + k] : 0;
     }
-    return four;
 }
 
-// A block of 256 threads computes a tile of (64 * quads)^2 entries; a thread owns quads * quads squares of 4x4, 64 rows and columns apart. x passes through
-// shared memory in slabs of 16 / quads columns, transposed, so that four rows at one k are one 16-byte read.
+// A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by quads squares of 4x4, 32 rows and 64 columns apart: 6 reads of
+// 16 bytes for 128 multiplications where quads is 2. The slabs lie transposed in shared memory, so that four rows at one k are one such read.
 template <int quads>
 __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int columns) {
-    constexpr int tile = 64 * quads, slab = 16 / quads, pitch = tile / 4 + 1;  // pitch in float4; + 1 spreads what a warp writes over the banks
-    __shared__ float4 shared[64 * pitch];                                      // two halves of two slabs; at the end 64 rows of the tile
-    static_assert(64 * pitch >= 4 * slab * pitch, "two halves of a left and a right slab fit");
+    constexpr int tile = 64 * quads, pitch = tile / 4 + 1;  // pitch in float4; + 1 spreads what a warp writes over all banks
+    __shared__ float4 shared[4 * slab * pitch];             // a left and a right slab, twice: one is used while the other is filled
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-    // 2x4 warps of 4x8 lanes. Neighbours of a lane read the same 16 bytes, left (lane ^ 2) or right (lane ^ 1): shared memory then serves twice the lanes at
-    // once.
+    // 2x2 warps of 4x8 lanes. Of two neighbours one way or the other (lane ^ 1, lane ^ 2) both want the same 16 bytes: shared memory serves them together.
     const int row4 = warp / 2 * 4 + lane / 16 * 2 + lane % 2, column4 = warp % 2 * 8 + lane / 2 % 8;
 
-    // What this thread brings from x: four numbers of one row for either side, then the same of the next slab.
-    const int load_row = thread / (slab / 4), load_k = thread % (slab / 4) * 4;
-    const int left_row = at.y * tile + load_row, right_row = at.x * tile + load_row;
-    const float* from_left = x + static_cast<size_t>(left_row) * columns + load_k;
-    const float* from_right = x + static_cast<size_t>(right_row) * columns + load_k;
-    const int left_numbers = left_row < rows ? columns - load_k : 0, right_numbers = right_row < rows ? columns - load_k : 0;
+    // What this thread brings from x, if rows are aligned: four numbers from column `load_k` of a slab on, of every 64th row, for either side.
     const bool aligned = columns % 4 == 0;
-
-    float sum[4 * quads][4 * quads] = {};
-    int half = 0;
-    for (int start = 0;; start += slab) {
-        const float4 next_left = four_of_row(from_left, left_numbers - start, aligned);
-        const float4 next_right = four_of_row(from_right, right_numbers - start, aligned);
-        from_left += slab, from_right += slab;
-        if (start > 0) {
-            const float4* left = shared + half * 2 * slab * pitch;
-            const float4* right = left + slab * pitch;
+    const int load_row = thread / 2, load_k = thread % 2 * 4;
+    float4 next_left[quads], next_right[quads];
+    auto fetch = [&](int start) {
 #pragma unroll
-            for (int k = 0; k < slab; ++k) {
-                float a[4 * quads], b[4 * quads];
-#pragma unroll
-                for (int q = 0; q < quads; ++q) {
-                    const float4 four_left = left[k * pitch + row4 + 16 * q], four_right = right[k * pitch + column4 + 16 * q];
-                    a[4 * q] = four_left.x, a[4 * q + 1] = four_left.y, a[4 * q + 2] = four_left.z, a[4 * q + 3] = four_left.w;
-                    b[4 * q] = four_right.x, b[4 * q + 1] = four_right.y, b[4 * q + 2] = four_right.z, b[4 * q + 3] = four_right.w;
-                }
-#pragma unroll
-                for (int i = 0; i < 4 * quads; ++i)
-#pragma unroll
-                    for (int j = 0; j < 4 * quads; ++j) sum[i][j] += a[i] * b[j];
-            }
+        for (int q = 0; q < quads; ++q) {
+            const int left_row = at.y * tile + load_row + 64 * q, right_row = at.x * tile + load_row + 64 * q, k = start + load_k;
+            next_left[q] = next_right[q] = make_float4(0, 0, 0, 0);
+            if (aligned && left_row < rows && k < columns) next_left[q] = *reinterpret_cast<const float4*>(x + static_cast<size_t>(left_row) * columns + k);
+            if (aligned && right_row < rows && k < columns) next_right[q] = *reinterpret_cast<const float4*>(x + static_cast<size_t>(right_row) * columns + k);
         }
-        if (start >= columns) break;
-        half = 1 - half;  // one barrier a slab: who is ahead writes into the half that nobody reads
-        float* into_left = reinterpret_cast<float*>(shared + (half * 2 * slab + load_k) * pitch) + load_row;
-        float* into_right = into_left + 4 * slab * pitch;
-        into_left[0] = next_left.x, into_left[4 * pitch] = next_left.y, into_left[8 * pitch] = next_left.z, into_left[12 * pitch] = next_left.w;
-        into_right[0] = next_right.x, into_right[4 * pitch] = next_right.y, into_right[8 * pitch] = next_right.z, into_right[12 * pitch] = next_right.w;
-        __syncthreads();
+    };
+
+    float sum[8 * quads][4 * quads] = {};
+    int half = 0;
+    fetch(0);
+    for (int start = 0; start < columns; start += slab) {
+        float4* left = shared + half * 2 * slab * pitch;
+        float4* right = left + slab * pitch;
+        if (aligned) {
+#pragma unroll
+            for (int q = 0; q < quads; ++q) {
+                float* to = reinterpret_cast<float*>(left + load_k * pitch) + load_row + 64 * q;
+                to[0] = next_left[q].x, to[4 * pitch] = next_left[q].y, to[8 * pitch] = next_left[q].z, to[12 * pitch] = next_left[q].w;
+                to += 4 * slab * pitch;
+                to[0] = next_right[q].x, to[4 * pitch] = next_right[q].y, to[8 * pitch] = next_right[q].z, to[12 * pitch] = next_right[q].w;
+            }
+        } else {
+            copy_slab<tile, pitch>(x, rows, columns, at.y * tile, start, left);
+            copy_slab<tile, pitch>(x, rows, columns, at.x * tile, start, right);
+        }
+        __syncthreads();  // one barrier a slab: who is ahead writes into the other half
+        fetch(start + slab);
+#pragma unroll
+        for (int k = 0; k < slab; ++k) {
+            float a[8 * quads], b[4 * quads];
+#pragma unroll
+            for (int q = 0; q < 2 * quads; ++q) {
+                const float4 four = left[k * pitch + row4 + 8 * q];
+                a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
+            }
+#pragma unroll
+            for (int q = 0; q < quads; ++q) {
+                const float4 four = right[k * pitch + column4 + 16 * q];
+                b[4 * q] = four.x, b[4 * q + 1] = four.y, b[4 * q + 2] = four.z, b[4 * q + 3] = four.w;
+            }
+#pragma unroll
+            for (int i = 0; i < 8 * quads; ++i)
+#pragma unroll
+                for (int j = 0; j < 4 * quads; ++j) sum[i][j] += a[i] * b[j];
+        }
+        half = 1 - half;
     }
 
-    // The tile leaves through shared memory, 64 rows at a time, so that both images of it are written along rows, whatever the alignment.
+    // The tile leaves through shared memory, 32 rows at a time, so that both images of it are written along rows, whatever the alignment.
     const float* staged = reinterpret_cast<const float*>(shared);
+    const int left = at.x * tile, width = rows - left < tile ? rows - left : tile;
 #pragma unroll
-    for (int q = 0; q < quads; ++q) {
+    for (int q = 0; q < 2 * quads; ++q) {
+        const int top = at.y * tile + 32 * q, height = rows - top < 32 ? rows - top : 32;
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < 4; ++i)
 #pragma unroll
-            for (int p = 0; p < quads; ++p)
-                shared[(4 * row4 + i) * pitch + column4 + 16 * p] =
-                    make_float4(sum[4 * q + i][4 * p], sum[4 * q + i][4 * p + 1], sum[4 * q + i][4 * p + 2], sum[4 * q + i][4 * p + 3]);
+            for (int p = 0; p < quads; ++p) {
+                const float* four = &sum[4 * q + i][4 * p];
+                shared[(4 * row4 + i) * pitch + column4 + 16 * p] = make_float4(four[0], four[1], four[2], four[3]);
+            }
         __syncthreads();
-        const int top = at.y * tile + 64 * q, left = at.x * tile;
-#pragma unroll 2
-        for (int i = thread / tile; i < 64; i += 256 / tile) {
-            const int j = thread % tile;
-            if (top + i < rows && left + j < rows) c[static_cast<size_t>(top + i) * rows + left + j] = staged[i * 4 * pitch + j];
-        }
-        if (at.x == at.y) continue;  // a tile of the diagonal holds its own mirror image
-#pragma unroll 2
-        for (int j = thread / 64; j < tile; j += 4) {
-            const int i = thread % 64;
-            if (top + i < rows && left + j < rows) c[static_cast<size_t>(left + j) * rows + top + i] = staged[i * 4 * pitch + j];
-        }
+        if (thread % tile < width)
+#pragma unroll 1
+            for (int i = thread / tile; i < height; i += 128 / tile)
+                c[static_cast<size_t>(top + i) * rows + left + thread % tile] = staged[i * 4 * pitch + thread % tile];
+        if (at.x != at.y && thread % 32 < height)  // a tile of the diagonal holds its own mirror image
+#pragma unroll 1
+            for (int j = thread / 32; j < width; j += 4) c[static_cast<size_t>(left + j) * rows + top + thread % 32] = staged[thread % 32 * 4 * pitch + j];
     }
 }
 
-// Launch: tiles = (rows + 127) / 128, {tiles * (tiles + 1) / 2, 256}.
-extern "C" __global__ void __launch_bounds__(256, 2)
+// Launch: tiles = (rows + 127) / 128, {tiles * (tiles + 1) / 2, 128}.
+extern "C" __global__ void __launch_bounds__(128, 2)
     matmul_transpose_v4(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
     upper_half_by_tiles<2>(x, c, rows, columns);
 }
 
-// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 256}. Named matmul_transpose_v4_tile<1> or <2>.
+// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}. Named matmul_transpose_v4_tile<1>; <2> is v4 itself.
 template <int quads>
-__global__ void __launch_bounds__(256, 2) matmul_transpose_v4_tile(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+__global__ void __launch_bounds__(128, 4 / quads)
+    matmul_transpose_v4_tile(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
     upper_half_by_tiles<quads>(x, c, rows, columns);
 }
