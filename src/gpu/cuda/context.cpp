@@ -29,10 +29,9 @@ std::shared_ptr<Context> Context::of_gpu(int number) {
     return context;
 }
 
-Context::Context(int number) : number_(number) { open(); }
+Context::Context(int number) : number_(number) { open(driver()); }
 
-void Context::open() {
-    const Driver& d = driver();
+void Context::open(const Driver& d) {
     const std::string operation = "Device::gpu(" + std::to_string(number_) + ")";
     int count = 0;
     if (const Result result = d.count(&count); result != 0) throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
@@ -48,6 +47,7 @@ void Context::open() {
     require_now(d.create_stream(&stream_, stream_after_copies));
     read_limits(d);
     process_ = getpid();
+    driver_serial_ = d.serial;
     ++generation_;
 }
 
@@ -71,18 +71,39 @@ void Context::read_limits(const Driver& d) {
     d.total_memory(&limits_.memory_bytes, device_);
 }
 
-bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid(); }
+bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid() && driver_serial_ == driver().serial; }
 
 const Driver& Context::use() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     const Driver& d = driver();
-    if (process_ != getpid()) {
-        why_renewed_ = "the process that made it was left: this one was forked from it, as after a crashed cell";
-        open();
+    if (driver_serial_ != d.serial) {
+        why_renewed_ = process_ != getpid() ? "the process that made it was left: this one was forked from it, as after a crashed cell"
+                                            : "the driver was opened anew after an error on another GPU";
+        open(d);
     } else if (const Result result = d.set_context(context_); result != 0) {
         throw Error("Device " + name_ + ": " + d.words(result) + ". " + advice_for(result));
     }
     return d;
+}
+
+bool Context::renew() {
+    const auto works = [&](const Driver& d) {
+        try {
+            open(d);
+        } catch (const Error&) {
+            return false;
+        }
+        DeviceAddress probe = 0;
+        return d.allocate(&probe, 1) == 0 && d.free(probe) == 0 && d.synchronize() == 0;
+    };
+    // A reset answers with the very error that it removes, so its result says nothing.
+    driver().reset_context(device_);
+    if (works(driver())) return true;
+    try {
+        return works(renewed_driver());
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 void Context::require(Result result, const std::string& operation) {
@@ -92,13 +113,8 @@ void Context::require(Result result, const std::string& operation) {
     std::string text = operation + ": " + d.words(result) + ". " + advice_for(result);
     if (is_sticky(result)) {
         why_renewed_ = operation + " failed";
-        try {
-            if (d.reset_context(device_) != 0) throw Error("reset");
-            open();
-            text += " The GPU was set up anew: buffers from before have lost their contents, make them again.";
-        } catch (const Error&) {
-            text += " The GPU cannot be used by this process any more: restart the Jupyter kernel or the program.";
-        }
+        text += renew() ? " The GPU was set up anew: buffers from before have lost their contents, make them again."
+                        : " The GPU cannot be used by this process any more: restart the Jupyter kernel or the program.";
     }
     throw Error(text);
 }

@@ -39,14 +39,15 @@ public:
     int number() const { return number_; }
 
 private:
-    void open();
+    void open(const Driver& d);
+    bool renew();  // after an error that no call survives; false where nothing helps
     void read_limits(const Driver& d);
 
     int number_;
     DeviceNumber device_ = 0;
     ContextHandle context_ = nullptr;
     StreamHandle stream_ = nullptr;
-    int process_ = 0;
+    int process_ = 0, driver_serial_ = 0;
     std::uint64_t generation_ = 0;
     std::string why_renewed_, name_, architecture_;
     DeviceLimits limits_;

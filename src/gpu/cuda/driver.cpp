@@ -113,16 +113,25 @@ void start(const Driver& d) {
 
 }  // namespace
 
-const Driver& driver() {
+namespace {
+
+const Driver& current_driver(bool renewed) {
     static std::mutex mutex;
     static Driver current;
     const std::lock_guard<std::mutex> lock(mutex);
-    if (current.process != getpid()) {
+    if (renewed || current.process != getpid()) {
         Driver fresh = functions_of(open_library(current));
         start(fresh);
+        fresh.serial = current.serial + 1;
         current = fresh;
     }
     return current;
 }
+
+}  // namespace
+
+const Driver& driver() { return current_driver(false); }
+
+const Driver& renewed_driver() { return current_driver(true); }
 
 }  // namespace lanes::gpu::cuda

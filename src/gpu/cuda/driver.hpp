@@ -72,6 +72,7 @@ struct Driver {
     Result (*error_text)(Result, const char**) = nullptr;
     int (*flush)(void*) = nullptr;  // fflush of the C library that this libcuda prints with
     int process = 0;                // it works in this process and in no fork of it
+    int serial = 0;                 // how many were opened before it, and one: what was made with another one is lost
 
     // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)", and a sentence of explanation where we have one.
     std::string words(Result result) const;
@@ -80,6 +81,9 @@ struct Driver {
 // The driver of this process, initialised. After a fork a second libcuda is opened: the first one answers "not initialised" for ever in a child. Throws Error
 // that says what is missing.
 const Driver& driver();
+
+// A further libcuda in the same process, for one whose state cannot be mended. What belonged to the one before is lost.
+const Driver& renewed_driver();
 
 // One sentence for the common results, "" for others: what a student does about it.
 std::string advice_for(Result result);
