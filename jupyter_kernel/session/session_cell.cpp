@@ -118,7 +118,12 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         const std::string code =
             without_other_branches(expanded.code, origins, [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
         Cell cell(code, names);
-        if (!expanded.headers.empty()) keep_what_libraries_hold(cell, expanded);
+        if (!expanded.headers.empty()) {
+            keep_what_libraries_hold(cell, expanded);
+            std::vector<std::string> files;
+            for (const auto& header : expanded.headers) files.push_back(header.file);
+            names.forget_functions_of(files);
+        }
         std::string before;
         for (const Piece& piece : cell.pieces) {
             if (!piece.redefines.empty()) names.undefine(piece.redefines);

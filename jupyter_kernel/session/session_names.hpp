@@ -48,6 +48,8 @@ public:
     // Headers are read anew: namespaces that they have opened are replaced as those of cells are. is_own: says of a file that it is one of the user's; empty:
     // no header is.
     void read_anew(std::function<bool(const std::string& file)> is_own) { is_own_ = std::move(is_own); }
+    // Functions that those files defined: an overload that is gone from a header must not be called any more.
+    void forget_functions_of(const std::vector<std::string>& files);
     // What must stand before the text of a cell that opens an older namespace again; empty for any other name. See cell_namespace.
     std::string old_namespace(std::string_view name) const;
     // A function at global scope without a body, or a class with such members: a library holds it.
@@ -92,6 +94,7 @@ private:
     std::string older_namespace(std::string_view name) const;
     void replace_own_namespace(clang::NamespaceDecl* newer);
     void leave_scope(clang::NamedDecl* declaration);
+    void forget_functions_in(const clang::DeclContext* context, const std::function<bool(const clang::NamedDecl*)>& meant);
     void undefine_global(std::string_view name) const;
     void merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older);
     void spread(clang::NamespaceDecl* newer);

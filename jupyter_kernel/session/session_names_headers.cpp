@@ -12,6 +12,7 @@
 #include "clang/Sema/Sema.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace xcpp_session {
 namespace {
@@ -99,6 +100,38 @@ bool SessionNames::is_only_declared(std::string_view name) const {
         if (record && record->hasDefinition() && has_undefined_member(record->getDefinition())) return true;
     }
     return false;
+}
+
+void SessionNames::forget_functions_of(const std::vector<std::string>& files) {
+    std::map<std::string, bool> known;  // by the name that clang has for the file
+    forget_functions_in(compiler_.getASTContext().getTranslationUnitDecl(), [&](const NamedDecl* declaration) {
+        const auto place = compiler_.getSourceManager().getPresumedLoc(declaration->getLocation());
+        if (place.isInvalid()) return false;
+        const auto [entry, is_new] = known.try_emplace(place.getFilename(), false);
+        if (is_new) {
+            std::error_code none;
+            entry->second = std::find(files.begin(), files.end(), std::filesystem::canonical(entry->first, none).string()) != files.end();
+        }
+        return entry->second;
+    });
+}
+
+void SessionNames::forget_functions_in(const clang::DeclContext* context, const std::function<bool(const NamedDecl*)>& meant) {
+    std::vector<NamedDecl*> gone;
+    for (auto* declaration : context->noload_decls()) {  // what is still in the precompiled header is nobody's own
+        if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration); space && !space->isFromASTFile()) forget_functions_in(space, meant);
+        auto* named = llvm::dyn_cast<NamedDecl>(declaration);
+        if (!named || !llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(named) || llvm::isa<clang::CXXMethodDecl>(named)) continue;
+        if (named->isFromASTFile() || !named->getAsFunction()->isDefined() || named->getAsFunction()->isExternC() || !meant(named)) continue;
+        gone.push_back(named);
+    }
+    for (NamedDecl* named : gone) {
+        remove_from_tables(named);
+        leave_scope(named);
+        auto& live = live_[key(named)];
+        const auto same = [&](const Live& one) { return one.declaration->getCanonicalDecl() == named->getCanonicalDecl(); };
+        live.erase(std::remove_if(live.begin(), live.end(), same), live.end());
+    }
 }
 
 void SessionNames::undefine_global(std::string_view name) const {

@@ -74,3 +74,13 @@ def test_crash_in_an_edited_header(kernel):
     result = kernel.run('#include "crashes.hpp"\nint* volatile nowhere = nullptr;\ncrashes(nowhere)')
     assert result.ename == "Crash" and "crashes(nowhere)" in result.traceback, result.traceback
     assert kernel.value('#include "crashes.hpp"\ncrashes(&sound)') == "5"
+
+
+def test_large_header_that_becomes_short(kernel):
+    """clang must not look into the file for the old text: what it wants to show there is gone."""
+    filler = "".join(f"// {i:070}\n" for i in range(2000))
+    write(kernel, "large.hpp", "#pragma once\n" + filler + "[[deprecated]] inline int far_down(int x) { return x; }\n")
+    kernel.run('#include "large.hpp"').ok()
+    write(kernel, "large.hpp", "#pragma once\n")
+    result = kernel.run("far_down(5)").ok()
+    assert result.result == "5" and "deprecated" in result.shown
