@@ -1,7 +1,7 @@
 # `make lab` and `make test` need nothing prepared on Debian 12 but git and make; each first installs and builds what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build bench format tidy sanitize clean
+.PHONY: help lab test build program bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -16,6 +16,10 @@ test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches
 
 build: ## install what is missing and build, nothing more
 	@tools/setup
+
+program: ## make a program of a notebook, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
+	@tools/setup
+	@tools/program "$(NOTEBOOK)"
 
 bench: ## measure against what a user would pick instead, print ratios
 	@tools/setup

@@ -10,6 +10,10 @@
 #include <xeus/xkernel_configuration.hpp>
 #include <zmq.hpp>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -49,6 +53,16 @@ xeus::xconfiguration read_connection_file(const std::string& name) {
     return config;
 }
 
+// The session has the compiler that tells what a cell is made of.
+[[noreturn]] void become_session(const Arguments& arguments) {
+    const std::string program = arguments.session_program.empty() ? session_beside_us() : arguments.session_program;
+    std::vector<char*> words = {const_cast<char*>(program.c_str())};
+    for (const auto& word : arguments.session_arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execv(program.c_str(), words.data());
+    throw std::runtime_error("cannot start " + program + ": " + std::strerror(errno));
+}
+
 void serve(const Arguments& arguments) {
     const xeus::xconfiguration config = read_connection_file(arguments.connection_file);
     // First of all, so that the session loads while xeus does.
@@ -75,6 +89,8 @@ int main(int argc, char** argv) {
             std::cout << help_text();
         } else if (arguments.version) {
             std::cout << "xcpp17 " << version << "\n";
+        } else if (arguments.program) {
+            become_session(arguments);
         } else {
             serve(arguments);
         }

@@ -1,4 +1,5 @@
 // xcpp17-session: started by xcpp17, never by hand.
+#include "notebook_program.hpp"
 #include "options.hpp"
 #include "session.hpp"
 #include "streams.hpp"
@@ -46,6 +47,11 @@ int main(int argc, char** argv) {
     arguments = argv;
     try {
         SessionOptions options = read_options(argc, argv);
+        if (!options.program.empty()) {
+            options.interpreter.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
+            if (!options.again) watch_loading();
+            leave_process(write_program(options.interpreter, options.program, options.program_file));
+        }
         inherited[0] = options.channel;
         inherited[1] = options.page;
         void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, options.page, 0);

@@ -98,6 +98,10 @@ SessionOptions read_options(int argc, char** argv) {
             options.stdout_fd = std::stoi(value());
         else if (word == "--stderr")
             options.stderr_fd = std::stoi(value());
+        else if (word == "--program")
+            options.program = value();
+        else if (word == "-o")
+            options.program_file = value();
         else if (word == "--no-pch") {
             options.again = true;
             options.interpreter.pch_problem = value();
@@ -117,7 +121,8 @@ SessionOptions read_options(int argc, char** argv) {
             length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length))).parent_path().parent_path() / "xcpp17.json" : "";
         if (access(beside.c_str(), R_OK) == 0) read_config(beside, options, configured);
     }
-    if (options.channel < 0 || options.page < 0) throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
+    if (options.program.empty() && (options.channel < 0 || options.page < 0))
+        throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);
     // -std=c++17 stands in every kernelspec and in the configuration: said twice it would only fail to match the precompiled header.
     for (const auto& word : further) {

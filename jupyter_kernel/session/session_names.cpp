@@ -247,6 +247,12 @@ void SessionNames::step(int step) {
     since_step_.clear();
 }
 
+std::vector<std::pair<std::string, int>> SessionNames::replaced() const {
+    std::vector<std::pair<std::string, int>> names;
+    for (const Hidden& hidden : hidden_) names.emplace_back(key(hidden.declaration), hidden.cell);
+    return names;
+}
+
 void SessionNames::withdraw_after(int done) {
     for (auto& [name, all] : live_) {
         for (std::size_t i = 0; i < all.size();) {

@@ -65,6 +65,8 @@ public:
     void withdraw_after(int done);
 
     std::vector<HeldName> held() const;
+    // What this unit has defined although an earlier cell had, and the number of that cell.
+    std::vector<std::pair<std::string, int>> replaced() const;
     // Is what the unit declared under that name still in use?
     bool holds(const std::string& name, int unit) const;
 

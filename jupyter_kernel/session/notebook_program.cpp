@@ -1,0 +1,215 @@
+#include "notebook_program.hpp"
+
+#include "assemble.hpp"
+#include "completeness.hpp"
+#include "conditionals.hpp"
+#include "magics.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <sstream>
+
+namespace xcpp_session {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* space = "notebook";
+
+std::string label(const std::string& name, int cell) { return name + ", code cell " + std::to_string(cell); }
+
+// A JSON string is a C++ string, but for bytes that are not ASCII, which both leave alone.
+std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// The text of one cell's C++ in the program.
+class Writer {
+public:
+    Writer(std::string& text, const Cell& cell, std::string file, unsigned first_line, int number, int& functions)
+        : text_(text), cell_(cell), file_(std::move(file)), first_line_(first_line), number_(number), functions_(functions) {}
+
+    void write() {
+        for (const Piece& piece : cell_.pieces) {
+            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
+                statement(piece);
+                continue;
+            }
+            close_function();
+            const bool inside = piece.kind == PieceKind::declaration || !piece.space.empty();
+            if (inside) text_ += std::string("inline namespace ") + space + " {\n";
+            place(piece);
+            const bool directive = cell_.tokens[piece.first].kind == TokenKind::directive;
+            if (!directive && piece.body == 0) text_ += ";\n";
+            if (inside) text_ += "}\n";
+        }
+        close_function();
+    }
+
+private:
+    void place(const Piece& piece) {
+        const Token& start = cell_.tokens[piece.first];
+        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " " + quoted(file_) + "\n";
+        text_.append(start.column - 1, ' ');
+        static const std::regex of_a_cell("\\b__c[0-9]+\\b");  // a namespace of a cell that was put into the text
+        text_ += std::regex_replace(cell_.text_of(piece.first, piece.last), of_a_cell, space);
+        text_ += '\n';
+    }
+
+    void statement(const Piece& piece) {
+        if (!in_function_) {
+            in_function_ = true;
+            text_ += std::string("inline namespace ") + space + " {\nstatic void __xcpp_s" + std::to_string(++functions_) + "() {\n";
+        }
+        if (piece.kind == PieceKind::value) text_ += "::xcpp::detail::Show<" + std::to_string(functions_) + ">(), (\n";
+        place(piece);
+        if (piece.kind == PieceKind::value) text_ += ");\n";
+    }
+
+    void close_function() {
+        if (!in_function_) return;
+        in_function_ = false;
+        const std::string function = std::to_string(functions_);
+        text_ += "}\nstatic const bool __xcpp_r" + function + " = ::xcpp::program::run(" + std::to_string(number_) + ", __xcpp_s" + function + ");\n}\n";
+    }
+
+    std::string& text_;
+    const Cell& cell_;
+    const std::string file_;
+    const unsigned first_line_;
+    const int number_;
+    int& functions_;  // counts over the whole program
+    bool in_function_ = false;
+};
+
+class Maker {
+public:
+    Maker(Interpreter& interpreter, const std::string& name) : interpreter_(interpreter), name_(name) {
+        program_.text = "// Made from " + name +
+                        ": its cells in their order. To change something, change the notebook.\n"
+                        "#include \"xcpp/program.hpp\"\n\n"
+                        "static const bool __xcpp_started = ::xcpp::program::start(" +
+                        quoted(name) + ");\n\n";
+    }
+
+    void add(const std::string& source) {
+        ++number_;
+        const Magic whole = parse_magic(source);
+        if (whole.kind != MagicKind::none) return add_magic(whole, source, 1);
+        for (const Segment& segment : split_magics(source)) {
+            if (segment.magic.kind != MagicKind::none)
+                add_magic(segment.magic, source, segment.line);
+            else if (segment.text.find_first_not_of(" \t\r\n") != std::string::npos)
+                add_cpp(segment.text, source, segment.line);
+        }
+    }
+
+    NotebookProgram take() {
+        program_.text += "int main() { return ::xcpp::program::end(); }\n";
+        return std::move(program_);
+    }
+
+private:
+    void add_magic(const Magic& magic, const std::string& source, unsigned line) {
+        if (magic.error.empty() && (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
+            add_cpp(timeit_code(magic.body, magic.loops, magic.repeats), source, line + magic.body_line - 1);
+        else if (magic.kind == MagicKind::verbose)
+            add_cpp(magic.body, source, line + magic.body_line - 1);
+        else
+            program_.notes.push_back(label(name_, number_) + ": " + (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name) + " is left out.");
+    }
+
+    void add_cpp(const std::string& code, const std::string& source, unsigned line) {
+        const Completeness completeness = check_completeness(code);
+        if (!completeness.may_be_parsed)
+            throw NoProgram(label(name_, number_) + ", line " + std::to_string(completeness.line + line - 1) + ": " + completeness.message);
+        try {
+            ++unit_;
+            const LineOrigins origins(cell_file_name(number_), line);
+            auto& names = interpreter_.names();
+            const std::string taken =
+                without_other_branches(code, origins, [&](const std::string& probe) { return interpreter_.branches_taken(probe, number_, source); });
+            const Cell cell(taken, names);
+            for (const Piece& piece : cell.pieces)
+                if (!piece.redefines.empty()) names.undefine(piece.redefines);
+            const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) { return names.is_function(name); });
+            std::vector<CodeLine> lines;
+            interpreter_.compile(assembled.text, unit_, number_, source, {}, lines);
+            refuse_second_definitions(names);
+            program_.text += "// code cell " + std::to_string(number_) + "\n";
+            Writer(program_.text, cell, label(name_, number_), line, number_, functions_).write();
+            program_.text += "\n";
+        } catch (const CompileFailed& failed) {
+            throw NoProgram(label(name_, number_) + " does not compile: " + render_errors(failed.findings, source, false, number_).evalue);
+        } catch (const LinkFailed& failed) {
+            throw NoProgram(label(name_, number_) + " does not link: " + failed.what());
+        }
+    }
+
+    void refuse_second_definitions(const SessionNames& names) const {
+        for (const auto& [name, cell] : names.replaced())
+            throw NoProgram(name_ + ": code cells " + std::to_string(cell) + " and " + std::to_string(number_) + " both define '" + name +
+                            "'. A program has each name once: give one of them another name, or delete the older cell.");
+    }
+
+    Interpreter& interpreter_;
+    const std::string name_;
+    NotebookProgram program_;
+    int number_ = 0, unit_ = 0, functions_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> code_cells(const std::string& file) {
+    std::ifstream stream(file);
+    if (!stream) throw NoProgram(file + ": cannot be read");
+    const Json notebook = Json::parse(stream, nullptr, false);
+    if (!notebook.is_object() || !notebook.contains("cells") || !notebook["cells"].is_array())
+        throw NoProgram(file + ": is no notebook (JSON with a list \"cells\", nbformat 4)");
+    std::vector<std::string> cells;
+    for (const auto& cell : notebook["cells"]) {
+        if (!cell.is_object() || cell.value("cell_type", "") != "code") continue;
+        std::string source;
+        const Json text = cell.value("source", Json());
+        if (text.is_string()) source = text.get<std::string>();
+        if (text.is_array())
+            for (const auto& line : text)
+                if (line.is_string()) source += line.get<std::string>();
+        cells.push_back(std::move(source));
+    }
+    return cells;
+}
+
+NotebookProgram make_program(Interpreter& interpreter, const std::string& name, const std::vector<std::string>& cells) {
+    Maker maker(interpreter, name);
+    for (const auto& cell : cells) maker.add(cell);
+    return maker.take();
+}
+
+int write_program(const InterpreterOptions& options, const std::string& notebook, const std::string& file) {
+    namespace fs = std::filesystem;
+    try {
+        const auto cells = code_cells(notebook);
+        const fs::path target = file.empty() ? fs::path() : fs::absolute(file);
+        const fs::path home = fs::absolute(notebook).parent_path();
+        fs::current_path(home);  // where Jupyter runs its cells: an #include "…" is looked for there
+        Interpreter interpreter(options);
+        const NotebookProgram program = make_program(interpreter, fs::path(notebook).filename().string(), cells);
+        for (const auto& note : program.notes) std::cerr << note << "\n";
+        if (target.empty()) {
+            std::cout << program.text << std::flush;
+            return std::cout ? 0 : 1;
+        }
+        std::ofstream out(target);
+        out << program.text << std::flush;
+        if (!out) throw NoProgram(target.string() + ": cannot be written");
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17 --program: " << error.what() << "\n";
+        return 1;
+    }
+}
+
+}  // namespace xcpp_session
