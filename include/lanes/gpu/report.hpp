@@ -1,4 +1,4 @@
-// What a launch tells: kernel time on a GPU, counters on the simulator.
+// What a launch tells: time on a GPU, counters on the simulator.
 #pragma once
 
 #include "lanes/gpu/checks.hpp"
