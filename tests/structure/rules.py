@@ -39,6 +39,12 @@ def without_comments(text):
     return token.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
+def only_code(text):
+    """Comments blanked out, line numbers and string literals kept."""
+    token = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
+    return token.sub(lambda m: m.group() if m.group().startswith('"') else re.sub(r"[^\n]", " ", m.group()), text)
+
+
 def only_comments(text):
     return "\n".join(m.group() if (m := re.search(r"//.*", line)) else "" for line in text.split("\n"))
 
@@ -77,6 +83,18 @@ def one_file_names_the_interpreter(files):
     home = "jupyter_kernel/session/interpreter.cpp"
     return matches(files, r"clang/Interpreter/Interpreter\.h", lambda m: f"only {home} may name clang's interpreter",
                    only=lambda path: path.endswith(CPP) and path != home)
+
+
+def one_file_names_nvrtc(files):
+    home = "src/gpu/cuda/nvrtc.cpp"
+    return matches(files, r"\blibnvrtc|\bnvrtc[A-Z]\w*", lambda m: f"only {home} may name '{m.group()}'",
+                   only=lambda path: path.endswith(CPP) and path.startswith(("src/", "include/")) and path != home)
+
+
+def one_file_names_the_simulators_compiler(files):
+    home = "src/gpu/simulator/compiler.cpp"
+    return matches(files, r"\b(?:clang\+\+|g\+\+)", lambda m: f"only {home} may name the compiler '{m.group()}'",
+                   only=lambda path: path.endswith(CPP) and path.startswith("src/gpu/") and path != home, clean=only_code)
 
 
 def headers_are_guarded(files):
