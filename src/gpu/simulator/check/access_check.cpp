@@ -22,7 +22,7 @@ struct Hot {
     struct Site {
         std::uintptr_t first = 0;
         std::size_t bytes = 0;
-        Cell* cells = nullptr;
+        Cell* cells = nullptr;  // none: a variable that is not the student's
         std::uint64_t* earlier = nullptr;
         std::uint64_t accesses = 0;
         const void* code = nullptr;
@@ -115,6 +115,12 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
         return true;
     }
     if (check->sink_.is_own_stack(address)) return false;
+    if (const auto own = image.own_variable(address); own.second) {
+        site.first = own.first;
+        site.bytes = own.second;
+        site.cells = nullptr;
+        return false;
+    }
     if (!access.write && image.is_read_only(address)) return false;  // tables that the compiler made
     const Region* near = site.place ? &site.place->region : nullptr;
     if (!near) {
@@ -238,6 +244,7 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
         if (!h.resolve(site, address, {code, bytes, write, false})) return;
         offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     }
+    if (LANES_UNLIKELY(!site.cells)) return;
     if (LANES_UNLIKELY(reinterpret_cast<std::uintptr_t>(address) % bytes)) {
         h.check->sink_.misaligned(site.place->region, offset, {code, bytes, write, false});
         h.check->sink_.abandon();
@@ -258,6 +265,7 @@ LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* cod
     Site& site = sites[number];
     const auto inside = [&](std::size_t at) { return at < site.bytes && site.bytes - at >= bytes; };
     if (!inside(reinterpret_cast<std::uintptr_t>(address) - site.first) && !resolve(site, address, {code, bytes, write, false})) return;
+    if (!site.cells) return;
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     ++site.accesses;
     if (counted && site.traffic != Traffic::none)
@@ -300,6 +308,7 @@ LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, const void*
         if (!h.resolve(site, address, {code, bytes, true, true})) return;
         offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     }
+    if (!site.cells) return;
     ++site.accesses;
     if (h.counted) h.check->requests_.access(number, Traffic::atomic, offset, static_cast<unsigned>(bytes));
     for (unsigned i = 0; i < bytes; i += 4) {
@@ -360,7 +369,9 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
 void AccessCheck::sort_places() {
     places_ = launch_places_;
     places_.insert(places_.end(), shared_.begin(), shared_.end());
-    std::sort(places_.begin(), places_.end(), [](const auto& a, const auto& b) { return a->region.first < b->region.first; });
+    std::sort(places_.begin(), places_.end(), [](const auto& a, const auto& b) {
+        return std::pair(a->region.first, a->region.bytes) < std::pair(b->region.first, b->region.bytes);  // an empty one does not hide what begins with it
+    });
     for (Hot::Site& site : hot.sites) {
         exact_[static_cast<int>(site.traffic)] += site.accesses;
         site.accesses = site.bytes = 0;
@@ -467,7 +478,16 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
         std::size_t prefix = 0;
         while (prefix < count && cells[prefix].write >= hot.launch_word) ++prefix;
         result.prefix_bytes = result.bytes = 4 * prefix;
-        for (std::size_t i = prefix; i < count; ++i) result.bytes += cells[i].write >= hot.launch_word ? 4 : 0;
+        result.in_place = prefix > 0 && cells[0].read >= hot.launch_word;
+        result.rest_unread = true;
+        for (std::size_t i = prefix; i < count; ++i) {
+            if (cells[i].write >= hot.launch_word) {
+                result.bytes += 4;
+                continue;
+            }
+            if (cells[i].write & cell::uninitialised) result.rest_uninitialised = true;
+            if (cells[i].read >= hot.launch_word) result.rest_unread = false;
+        }
     }
     return result;
 }

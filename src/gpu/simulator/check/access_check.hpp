@@ -64,6 +64,8 @@ public:
     // What was written of a region in this launch: all in all, and from its beginning on without a gap.
     struct Written {
         std::size_t bytes = 0, prefix_bytes = 0;
+        bool in_place = false;                                 // what was written was read too
+        bool rest_uninitialised = false, rest_unread = false;  // what was not written
     };
     bool has_float_atomics() const { return float_atomics_; }
     Written written(const Region& region) const;

@@ -1,6 +1,9 @@
 #include "code_image.hpp"
 
+#include <dlfcn.h>
 #include <link.h>
+
+#include <cstring>
 
 namespace lanes::gpu::simulator {
 namespace {
@@ -31,6 +34,14 @@ int look(dl_phdr_info* info, std::size_t, void* data) {
 }
 
 }  // namespace
+
+std::pair<std::uintptr_t, std::size_t> CodeImage::own_variable(const void* address) const {
+    Dl_info info;
+    ElfW(Sym)* symbol = nullptr;
+    if (!is_inside(address) || !dladdr1(address, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) || !info.dli_sname || !symbol) return {};
+    if (std::strncmp(info.dli_sname, "lanes_", 6) != 0 || std::strcmp(info.dli_sname, "lanes_dynamic_shared") == 0) return {};
+    return {reinterpret_cast<std::uintptr_t>(info.dli_saddr), symbol->st_size};
+}
 
 CodeImage image_of(const void* code) {
     Search search{reinterpret_cast<std::uintptr_t>(code), {}};

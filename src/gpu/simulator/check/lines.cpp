@@ -11,6 +11,9 @@
 namespace lanes::gpu::simulator {
 namespace {
 
+// An access that the compiler has moved may have no line. Its neighbours have, and are of the same statement more often than not.
+constexpr std::uintptr_t farthest = 40;
+
 bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -43,8 +46,14 @@ std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed, con
 
 void LineTable::prepare(const std::vector<const void*>& codes) {
     std::vector<std::string> addresses;
-    for (const void* code : codes)
-        if (known_.emplace(code, SourceLine{}).second) addresses.push_back(as_hex(reinterpret_cast<std::uintptr_t>(code) - base_ - 1));
+    for (const void* code : codes) {
+        if (!known_.emplace(code, SourceLine{}).second) continue;
+        const std::uintptr_t call = reinterpret_cast<std::uintptr_t>(code) - base_ - 1;
+        for (std::uintptr_t away = 0; away <= farthest; ++away) {
+            addresses.push_back(as_hex(call + away));
+            if (away) addresses.push_back(as_hex(call - away));
+        }
+    }
     if (addresses.empty()) return;
     for (const char* tool : {"addr2line", "llvm-symbolizer-19", "llvm-symbolizer"}) {
         std::vector<std::string> arguments = {tool, "-a", "-i", "-e", path_};
@@ -59,8 +68,12 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
         if (outcome.status != 0) continue;
         const auto lines = read_frames(outcome.output, program_);
         for (const void* code : codes) {
-            const auto found = lines.find(reinterpret_cast<std::uintptr_t>(code) - base_ - 1);
-            if (found != lines.end()) known_[code] = found->second;
+            const std::uintptr_t call = reinterpret_cast<std::uintptr_t>(code) - base_ - 1;
+            for (std::uintptr_t away = 0; away <= farthest && known_[code].line == 0; ++away)
+                for (const std::uintptr_t address : {call - away, call + away}) {
+                    const auto found = lines.find(address);
+                    if (found != lines.end() && known_[code].line == 0) known_[code] = found->second;
+                }
         }
         return;
     }

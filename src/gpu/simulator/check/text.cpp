@@ -20,7 +20,10 @@ std::string element(const Region& region, std::ptrdiff_t offset) {
     return (region.name.empty() ? "a buffer that is no argument, element " : region.name) + "[" + std::to_string(index) + "]";
 }
 
-std::string verb(const RawSide& side) { return side.atomic ? "changes by an atomic operation" : side.write ? "writes" : "reads"; }
+// What the side does to what: "writes it".
+std::string deed(const RawSide& side, const std::string& what) {
+    return side.atomic ? "changes " + what + " by an atomic operation" : (side.write ? "writes " : "reads ") + what;
+}
 
 std::string access_text(const RawSide& side) {
     const std::string kind = side.atomic ? "atomic operation" : side.write ? "write" : "read";
@@ -42,9 +45,9 @@ std::string race_text(const RawFinding& raw, const CheckerContext& context) {
     const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
     std::ostringstream out;
     out << where(context, raw.first.line) << ": race in " << (shared ? "shared" : "global") << " memory on " << element(raw.region, raw.offset) << "\n"
-        << "  " << who(raw.first.place) << " " << verb(raw.first) << " it in line " << raw.first.line << "\n"
+        << "  " << who(raw.first.place) << " " << deed(raw.first, "it") << " in line " << raw.first.line << "\n"
         << source_line(context, raw.first.line, raw.region.name, raw.first.write)  //
-        << "  " << who(raw.second.place) << " " << verb(raw.second) << " it in line " << raw.second.line << "\n"
+        << "  " << who(raw.second.place) << " " << deed(raw.second, "it") << " in line " << raw.second.line << "\n"
         << (raw.second.line != raw.first.line ? source_line(context, raw.second.line, raw.region.name, raw.second.write) : "")
         << (between_blocks ? "  Blocks run in any order: nothing says which of the two comes first.\n"
                            : "  Nothing between the two says which of them comes first.\n");
@@ -69,22 +72,22 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
     switch (raw.kind) {
         case FindingKind::out_of_bounds:
             if (raw.null_pointer)
-                return at + ": a null pointer is followed\n" + thread + " " + verb(raw.first) + " " + std::to_string(raw.first.bytes) + " bytes there\n" + line;
+                return at + ": a null pointer is followed\n" + thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") + " there\n" + line;
             return at + ": out of bounds: " + name + ", but " + raw.region.name + " has " + std::to_string(extent) + (extent == 1 ? " element" : " elements") +
                    (raw.region.kind == Region::Kind::shared     ? " of shared memory"
                     : raw.region.kind == Region::Kind::constant ? " of constant memory"
                                                                 : "") +
-                   "\n" + thread + " " + verb(raw.first) + " it\n" + line;
+                   "\n" + thread + " " + deed(raw.first, "it") + "\n" + line;
         case FindingKind::host_pointer:
-            return at + ": a pointer of the host is followed\n" + thread + " " + verb(raw.first) + " " + std::to_string(raw.first.bytes) +
-                   " bytes that belong to no buffer of the device\n" + line;
+            return at + ": a pointer of the host is followed\n" + thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") +
+                   " that belong to no buffer of the device\n" + line;
         case FindingKind::race:
             return race_text(raw, context);
         case FindingKind::barrier_divergence:
             return divergence_text(raw, context);
         case FindingKind::uninitialised_read:
             return at + ": " + name + " is read, but nothing has written it" + (raw.region.kind == Region::Kind::shared ? " in this block" : "") + "\n" +
-                   thread + " " + verb(raw.first) + " it\n" + line;
+                   thread + " " + deed(raw.first, "it") + "\n" + line;
         case FindingKind::warp_mask:
             if (!raw.standing.empty()) return divergence_text(raw, context);
             return at + ": the mask of " + raw.what + " names " + lanes_text(raw.mask) + ", but " + lanes_text(raw.present) +
@@ -103,7 +106,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
         case FindingKind::trap:
             if (raw.misaligned)
                 return at + ": misaligned address: " + std::to_string(raw.first.bytes) + " bytes at byte " + std::to_string(raw.offset) + " of " +
-                       raw.region.name + "\n" + thread + " " + verb(raw.first) + " them\n" + line;
+                       raw.region.name + "\n" + thread + " " + deed(raw.first, "them") + "\n" + line;
             return at + ": " + (raw.what.empty() ? "the CUDA kernel stopped itself" : raw.what) + "\n" + thread + "\n" + line;
     }
     return at;

@@ -30,6 +30,9 @@ std::vector<RawFinding> untouched_elements(const LaunchConfig& config, const std
         const AccessCheck::Written written = check.written(region);
         const std::size_t count = written.bytes / region.element_bytes, prefix = written.prefix_bytes / region.element_bytes;
         if (count == 0 || count >= extent || count % threads != 0) continue;
+        // Elements that stay as the host set them may be meant to. Those that hold nothing, and those that a CUDA kernel that works in place passes over, are
+        // not.
+        if (!written.rest_uninitialised && !(written.in_place && written.rest_unread)) continue;
         const std::size_t each = count / threads;
         const bool like_another = std::any_of(regions.begin(), regions.end(), [&](const Region& other) {
             return other.first != region.first && other.kind == Region::Kind::global && other.bytes / std::max<std::size_t>(other.element_bytes, 1) == extent;
