@@ -1,0 +1,69 @@
+#include "assembly.hpp"
+
+#include <set>
+#include <sstream>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+constexpr const char* built_in_variables = R"(
+	.data
+	.p2align 4
+	.globl lanes_indices
+	.hidden lanes_thread_idx, lanes_block_idx, lanes_block_dim, lanes_grid_dim
+	.globl lanes_thread_idx, lanes_block_idx, lanes_block_dim, lanes_grid_dim
+	.type lanes_indices, @object
+	.size lanes_indices, 48
+lanes_indices:
+lanes_thread_idx:
+	.zero 12
+lanes_block_idx:
+	.zero 12
+lanes_block_dim:
+	.zero 12
+lanes_grid_dim:
+	.zero 12
+)";
+
+bool starts(const std::string& line, const char* word) { return line.compare(1, std::string(word).size(), word) == 0; }
+
+}  // namespace
+
+std::string with_gaps_and_names(const std::string& assembly, bool checked) {
+    std::istringstream lines(assembly);
+    std::string result;
+    std::set<std::string> hidden, defined;
+    bool in_shared = false, object_open = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line[0] != '\t' && line[0] != ' ' && line[0] != '#') {
+            if (const auto colon = line.find(':'); colon != std::string::npos) {
+                defined.insert(line.substr(0, colon));
+                object_open = in_shared;
+            }
+        } else if (line.size() > 1 && line[1] == '.') {
+            const bool next = starts(line, ".section") || starts(line, ".text") || starts(line, ".data") || starts(line, ".bss") || starts(line, ".type") ||
+                              starts(line, ".p2align") || starts(line, ".align") || starts(line, ".globl") || starts(line, ".weak");
+            if (next && object_open && checked) result += "\t.zero 64\n";
+            if (next) object_open = false;
+            if (starts(line, ".section") || starts(line, ".text") || starts(line, ".data") || starts(line, ".bss"))
+                in_shared = line.find("lanes_shared") != std::string::npos && line.find("lanes_shared") < line.find(',');
+            if (starts(line, ".hidden")) {
+                std::istringstream words(line);
+                std::string directive, name;
+                words >> directive >> name;
+                hidden.insert(name);
+            }
+        }
+        result += line;
+        result += '\n';
+    }
+    for (const auto& name : hidden)
+        if (defined.count(name) == 0 && name.rfind("lanes_", 0) != 0 && name.rfind("__sanitizer", 0) != 0 && name.rfind("__start_", 0) != 0 &&
+            name.rfind("__stop_", 0) != 0)
+            result += "\t.globl " + name + "\n\t.set " + name + ", lanes_dynamic_shared\n";
+    if (checked) result += built_in_variables;
+    return result;
+}
+
+}  // namespace lanes::gpu::simulator

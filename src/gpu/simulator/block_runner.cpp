@@ -1,0 +1,295 @@
+#include "block_runner.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+namespace lanes::gpu::simulator {
+
+namespace context = boost::context::detail;
+
+namespace {
+
+thread_local BlockRunner* current_runner = nullptr;
+
+BlockRunner& runner(void* engine) { return *static_cast<BlockRunner*>(engine); }
+
+}  // namespace
+
+BlockRunner* BlockRunner::current() { return current_runner; }
+
+bool is_own_stack(const void* address) { return current_runner && current_runner->owns_stack(address); }
+
+BlockRunner::BlockRunner() : runtime_{this, barrier_call, warp_call, yield_call, fence_call, print_call, assertion_call, trap_call}, fibers_(Stacks::count) {}
+
+void BlockRunner::enter() {
+    current_runner = this;
+    inside_ = true;
+    ending_ = {};
+}
+
+void BlockRunner::exit() {
+    inside_ = false;
+    current_runner = nullptr;
+}
+
+void BlockRunner::leave(Ending ending) {
+    inside_ = false;
+    ending_ = std::move(ending);
+    // whatever stood on the stacks of the threads is forgotten
+    for (auto& fiber : fibers_) fiber.made = false;
+    siglongjmp(escape_, 1);
+}
+
+void BlockRunner::begin(const Library& library, int entry, void** arguments, const LaunchConfig& config, std::vector<std::uint16_t> order, Watcher* watcher) {
+    library_ = &library;
+    entry_ = &library.entry(entry);
+    arguments_ = arguments;
+    config_ = config;
+    order_ = std::move(order);
+    watcher_ = watcher;
+    threads_ = static_cast<std::uint32_t>(config.block.count());
+    for (std::uint32_t position = 0; position < threads_; ++position) position_of_[thread_at(position)] = static_cast<std::uint16_t>(position);
+    library.connect(&runtime_);
+    const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z}, block[] = {config.block.x, config.block.y, config.block.z};
+    library.begin_launch(grid, block);
+}
+
+ThreadPlace BlockRunner::announce(std::uint32_t number) {
+    block_number_ = number;
+    block_ = {number % config_.grid.x, number / config_.grid.x % config_.grid.y, number / config_.grid.x / config_.grid.y};
+    return place_of(0);
+}
+
+void BlockRunner::run_block(std::uint32_t number) {
+    announce(number);
+    library_->begin_block(block_[0], block_[1], block_[2]);
+    std::fill_n(state_.begin(), threads_, std::uint8_t(unstarted));
+    const std::uint32_t warps = (threads_ + 31) / 32;
+    std::fill_n(gone_.begin(), warps, 0U);
+    std::fill_n(in_warp_.begin(), warps, 0U);
+    if (threads_ % 32 != 0) gone_[warps - 1] = ~0U << threads_ % 32;
+    free_fibers_.clear();
+    for (std::uint32_t i = threads_; i-- > 0;) free_fibers_.push_back(static_cast<std::uint16_t>(i));
+    done_ = waiting_ = 0;
+    barrier_sum_ = 0;
+    current_fiber_ = &main_;
+    position_ = threads_ - 1;
+    std::uint32_t next = 0;
+    find_next(next);
+    go_to(next);
+    finished.fetch_add(1, std::memory_order_relaxed);
+}
+
+// --- Switching
+// -------------------------------------------------------------------------------------------------------------------------------------------------
+
+void BlockRunner::arrived(context::transfer_t from) { leaving_->context = from.fctx; }
+
+void BlockRunner::resume(Fiber& fiber) {
+    leaving_ = current_fiber_;
+    current_fiber_ = &fiber;
+    arrived(context::jump_fcontext(fiber.context, this));
+}
+
+void BlockRunner::fiber_main(context::transfer_t from) {
+    BlockRunner& self = runner(from.data);
+    self.arrived(from);
+    for (;;) {
+        Fiber& mine = *self.current_fiber_;
+        self.run_assigned(mine);
+        std::uint32_t next = 0;
+        if (!self.find_next(next)) {
+            self.resume(self.main_);  // the block is done
+        } else if (self.state_[next] == unstarted) {
+            self.position_ = next;  // the same stack does
+            mine.thread = self.thread_at(next);
+        } else {
+            self.free_fibers_.push_back(static_cast<std::uint16_t>(&mine - self.fibers_.data()));
+            self.go_to(next);
+        }
+    }
+}
+
+void BlockRunner::run_assigned(Fiber& fiber) {
+    const std::uint32_t first = fiber.thread;
+    fiber.split = false;
+    if (entry_->loop) {
+        entry_->loop(arguments_, first);
+        if (fiber.split)
+            finish(fiber.thread, fiber.thread + 1);
+        else
+            finish(first, threads_);
+        return;
+    }
+    show(first);
+    entry_->one(arguments_, first);
+    if (watcher_) watcher_->thread_returned(place_of(first));
+    finish(first, first + 1);
+    leave_if_stopped(nullptr);
+}
+
+// Tells everybody who looks that this thread runs now.
+void BlockRunner::show(std::uint32_t thread) {
+    if (entry_->loop) return;  // the compiled text keeps its indices itself
+    const ThreadPlace place = place_of(thread);
+    library_->set_thread(place.thread[0], place.thread[1], place.thread[2]);
+    if (watcher_) watcher_->thread_runs(place);
+}
+
+void BlockRunner::adopt(std::uint32_t thread) {
+    Fiber& fiber = *current_fiber_;
+    if (fiber.split) return;
+    fiber.split = true;
+    if (thread > fiber.thread) finish(fiber.thread, thread);
+    fiber.thread = thread;
+    position_ = position_of_[thread];
+}
+
+// The next position behind the current one, round about, whose thread can run. False when all are done.
+bool BlockRunner::find_next(std::uint32_t& position) {
+    for (;;) {
+        for (std::uint32_t i = position_ + 1; i < threads_; ++i)
+            if (state_[i] <= ready) return position = i, true;
+        for (std::uint32_t i = 0; i <= position_; ++i)
+            if (state_[i] <= ready) return position = i, true;
+        if (done_ == threads_) return false;
+        if (!nobody_can_run()) {
+            if (watcher_) watcher_->stuck(states());
+            leave(here(Ending::Kind::stuck));
+        }
+    }
+}
+
+void BlockRunner::go_to(std::uint32_t position) {
+    position_ = position;
+    const std::uint32_t thread = thread_at(position);
+    if (state_[position] == ready) {
+        Fiber& fiber = fibers_[wait_[thread].fiber];
+        if (&fiber != current_fiber_) resume(fiber);
+        return;
+    }
+    const std::uint16_t number = free_fibers_.back();
+    free_fibers_.pop_back();
+    Fiber& fiber = fibers_[number];
+    fiber.thread = thread;
+    if (!fiber.made) {
+        fiber.context = context::make_fcontext(stacks_.top(number), Stacks::bytes / 2, fiber_main);
+        fiber.made = true;
+    }
+    resume(fiber);
+}
+
+void BlockRunner::wait_here(std::uint32_t thread) {
+    wait_[thread].fiber = static_cast<std::uint16_t>(current_fiber_ - fibers_.data());
+    std::uint32_t next = 0;
+    find_next(next);
+    go_to(next);
+    show(thread);
+}
+
+void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
+    if (last == first) return;
+    for (std::uint32_t thread = first; thread < last; ++thread) {
+        state_[position_of_[thread]] = done;
+        gone_[thread / 32] |= 1U << thread % 32;
+    }
+    done_ += last - first;
+    if (done_ + waiting_ < threads_ || waiting_ == 0) {
+        if (done_ != threads_)
+            for (std::uint32_t warp = first / 32; warp <= (last - 1) / 32; ++warp)
+                if (in_warp_[warp]) look_again(warp);
+    }
+    finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+// --- Who is where
+// ----------------------------------------------------------------------------------------------------------------------------------------------
+
+ThreadPlace BlockRunner::place_of(std::uint32_t thread) const {
+    const auto& block = config_.block;
+    return {block_, {thread % block.x, thread / block.x % block.y, thread / block.x / block.y}, block_number_, thread};
+}
+
+std::vector<ThreadState> BlockRunner::states() const {
+    std::vector<ThreadState> all;
+    for (std::uint32_t thread = 0; thread < threads_; ++thread) {
+        const State state = static_cast<State>(state_[position_of_[thread]]);
+        const Wait& wait = wait_[thread];
+        const Waiting waiting = state == done ? Waiting::finished : state == at_barrier ? Waiting::barrier : state >= in_warp ? Waiting::warp : Waiting::no;
+        const bool waits = waiting == Waiting::barrier || waiting == Waiting::warp;
+        all.push_back({place_of(thread), waiting, waits ? wait.code : nullptr, waits ? wait.what : ""});
+    }
+    return all;
+}
+
+bool BlockRunner::owns_stack(const void* address) const {
+    return current_fiber_ != &main_ && current_fiber_ && stacks_.holds(static_cast<unsigned>(current_fiber_ - fibers_.data()), address);
+}
+
+const unsigned char* BlockRunner::stack_end() const {
+    return current_fiber_ == &main_ || !current_fiber_ ? nullptr : stacks_.end(static_cast<unsigned>(current_fiber_ - fibers_.data()));
+}
+
+Ending BlockRunner::here(Ending::Kind kind) const {
+    Ending ending;
+    ending.kind = kind;
+    // a thread that runs ahead in a loop of the compiled text is known only there
+    ending.thread_known = current_fiber_ != &main_ && (!entry_->loop || current_fiber_->split || threads_ == 1);
+    ending.place = place_of(ending.thread_known ? current_fiber_->thread : 0);
+    ending.stack_end = stack_end();
+    return ending;
+}
+
+void BlockRunner::leave_if_stopped(const void* code) {
+    if (!should_stop()) return;
+    Ending ending = here(stop.load(std::memory_order_relaxed) ? Ending::Kind::stopped : Ending::Kind::abandoned);
+    ending.code = static_cast<const unsigned char*>(code);
+    leave(std::move(ending));
+}
+
+// --- What the compiled text calls; barriers and warps are in block_waits.cpp
+// -------------------------------------------------------------------------------------
+
+void BlockRunner::yield_call(void* engine, unsigned thread, const void* code) {
+    BlockRunner& self = runner(engine);
+    self.adopt(thread);
+    self.leave_if_stopped(code);
+    self.state_[self.position_of_[thread]] = ready;
+    self.wait_here(thread);
+}
+
+void BlockRunner::fence_call(void* engine, unsigned thread, int whole_device) {
+    BlockRunner& self = runner(engine);
+    if (self.watcher_) self.watcher_->fence(self.place_of(thread), whole_device != 0);
+}
+
+void BlockRunner::print_call(void* engine, const char* format, __builtin_va_list arguments) {
+    std::array<char, 1024> text{};
+    const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
+    if (length > 0) runner(engine).printed.append(text.data(), std::min(static_cast<std::size_t>(length), text.size() - 1));
+}
+
+void BlockRunner::assertion_call(void* engine, unsigned thread, const char* expression, const char* file, int line, const void* code) {
+    BlockRunner& self = runner(engine);
+    Ending ending = self.here(Ending::Kind::assertion);
+    ending.thread_known = true;
+    ending.place = self.place_of(thread);
+    ending.code = static_cast<const unsigned char*>(code);
+    ending.text = std::string(file) + ":" + std::to_string(line) + ": assertion `" + expression + "` failed";
+    self.leave(std::move(ending));
+}
+
+void BlockRunner::trap_call(void* engine, unsigned thread, const void* code) {
+    BlockRunner& self = runner(engine);
+    Ending ending = self.here(Ending::Kind::trap);
+    ending.thread_known = true;
+    ending.place = self.place_of(thread);
+    ending.code = static_cast<const unsigned char*>(code);
+    self.leave(std::move(ending));
+}
+
+}  // namespace lanes::gpu::simulator

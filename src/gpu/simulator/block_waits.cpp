@@ -1,0 +1,226 @@
+// The half of BlockRunner where threads wait for each other: barriers of the block and operations of a warp.
+#include "block_runner.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lanes::gpu::simulator {
+
+// --- Barriers
+// --------------------------------------------------------------------------------------------------------------------------------------------------
+
+int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate, const void* code, const char* what) {
+    BlockRunner& self = *static_cast<BlockRunner*>(engine);
+    self.adopt(thread);
+    self.leave_if_stopped(code);
+    Wait& wait = self.wait_[thread];
+    wait.code = code;
+    wait.what = what;
+    self.state_[self.position_of_[thread]] = at_barrier;
+    self.barrier_sum_ += predicate != 0;
+    if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_)) self.pass_barrier();
+    self.wait_here(thread);
+    const auto count = static_cast<int>(wait.result >> 32), present = static_cast<int>(wait.result & 0xffffffff);
+    return op == lanes_barrier_count ? count : op == lanes_barrier_and ? count == present : op == lanes_barrier_or ? count != 0 : 0;
+}
+
+// The last one has arrived: all go on, in the order of the schedule.
+void BlockRunner::pass_barrier() {
+    const std::uint64_t result = static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
+    if (watcher_ && barriers_differ()) {
+        watcher_->stuck(states());
+        leave(here(Ending::Kind::stuck));
+    }
+    for (std::uint32_t position = 0; position < threads_; ++position) {
+        if (state_[position] != at_barrier) continue;
+        state_[position] = ready;
+        wait_[thread_at(position)].result = result;
+    }
+    waiting_ = 0;
+    barrier_sum_ = 0;
+    position_ = threads_ - 1;
+    barriers.store(barriers.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (watcher_) watcher_->barrier_passed(wait_[0].code);
+}
+
+// Whether threads wait at barriers of different lines. The compiler may have made several calls of one line: addresses alone say nothing.
+bool BlockRunner::barriers_differ() const {
+    const void* const code = wait_[0].code;
+    for (std::uint32_t thread = 1; thread < threads_; ++thread)
+        if (wait_[thread].code != code && line_of && line_of(wait_[thread].code) != line_of(code)) return true;
+    return false;
+}
+
+// --- Warps
+// -----------------------------------------------------------------------------------------------------------------------------------------------------
+
+unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_warp_op op, unsigned mask, unsigned long long value, int source, int* flag,
+                                          const void* code, const char* what) {
+    BlockRunner& self = *static_cast<BlockRunner*>(engine);
+    self.adopt(thread);
+    self.leave_if_stopped(code);
+    Wait& wait = self.wait_[thread];
+    wait.code = code;
+    wait.what = what;
+    wait.value = value;
+    wait.mask = mask;
+    wait.op = op;
+    wait.source = static_cast<std::int8_t>(source);
+    if (op == lanes_warp_active) {
+        self.state_[self.position_of_[thread]] = asks_active;
+        self.wait_here(thread);
+        return wait.result;
+    }
+    if (!(mask >> thread % 32 & 1)) {
+        if (self.watcher_) self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32], code);
+        self.leave_if_stopped(code);
+        return value;  // as good as any other value
+    }
+    self.state_[self.position_of_[thread]] = in_warp;
+    self.in_warp_[thread / 32] |= 1U << thread % 32;
+    if (!self.try_warp(thread)) self.wait_here(thread);
+    if (flag) *flag = wait.flag;
+    return wait.result;
+}
+
+// Whether all that the thread's mask names are here. They go on, the thread itself at once.
+bool BlockRunner::try_warp(std::uint32_t thread) {
+    const std::uint32_t warp = thread / 32, mask = wait_[thread].mask, present = mask & ~gone_[warp];
+    if ((in_warp_[warp] & present) != present) return false;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        if (!(present >> lane & 1)) continue;
+        const Wait& other = wait_[warp * 32 + lane];
+        if (other.mask != mask || other.op != wait_[thread].op || (other.what != wait_[thread].what && std::strcmp(other.what, wait_[thread].what) != 0))
+            return false;
+    }
+    complete_warp(warp, present);
+    return true;
+}
+
+namespace {
+
+std::uint64_t reduced(lanes_warp_op op, std::uint64_t a, std::uint64_t b) {
+    switch (op) {
+        case lanes_warp_add:
+            return a + b;
+        case lanes_warp_min:
+            return static_cast<std::uint64_t>(std::min(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+        case lanes_warp_max:
+            return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+        case lanes_warp_umin:
+            return std::min(a, b);
+        case lanes_warp_umax:
+            return std::max(a, b);
+        case lanes_warp_and:
+            return a & b;
+        case lanes_warp_or:
+            return a | b;
+        default:
+            return a ^ b;
+    }
+}
+
+}  // namespace
+
+void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
+    Wait* const lanes = &wait_[warp * 32];
+    const auto first = static_cast<std::uint32_t>(__builtin_ctz(group));
+    const lanes_warp_op op = lanes[first].op;
+    std::uint32_t votes = 0;
+    std::uint64_t total = lanes[first].value;
+    for (std::uint32_t lane = first; lane < 32; ++lane) {
+        if (!(group >> lane & 1)) continue;
+        if (lanes[lane].value != 0) votes |= 1U << lane;
+        if (op >= lanes_warp_add && op <= lanes_warp_xor && lane != first) total = reduced(op, total, lanes[lane].value);
+    }
+    for (std::uint32_t lane = first; lane < 32; ++lane) {
+        if (!(group >> lane & 1)) continue;
+        Wait& wait = lanes[lane];
+        std::uint32_t equal = 0;
+        switch (op) {
+            case lanes_warp_sync:
+                break;
+            case lanes_warp_shuffle: {
+                const auto source = static_cast<std::uint32_t>(wait.source) & 31U;
+                const bool there = group >> source & 1;
+                wait.result = there ? lanes[source].value : wait.value;
+                if (!there && watcher_) watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group, wait.code);
+                break;
+            }
+            case lanes_warp_any:
+                wait.result = votes != 0;
+                break;
+            case lanes_warp_all:
+                wait.result = votes == group;
+                break;
+            case lanes_warp_uni:
+                wait.result = votes == group || votes == 0;
+                break;
+            case lanes_warp_ballot:
+                wait.result = votes;
+                break;
+            case lanes_warp_match_any:
+            case lanes_warp_match_all:
+                for (std::uint32_t other = 0; other < 32; ++other)
+                    if (group >> other & 1 && lanes[other].value == wait.value) equal |= 1U << other;
+                wait.flag = equal == group;
+                wait.result = op == lanes_warp_match_any || equal == group ? equal : 0;
+                break;
+            default:
+                wait.result = total;
+        }
+        state_[position_of_[warp * 32 + lane]] = ready;
+    }
+    in_warp_[warp] &= ~group;
+    if (watcher_) watcher_->warp_passed(warp, group, lanes[first].code);
+}
+
+// A lane has left: those that waited for it may go on.
+void BlockRunner::look_again(std::uint32_t warp) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        if (in_warp_[warp] >> lane & 1) try_warp(warp * 32 + lane);
+}
+
+// Whoever asks for the active lanes gets those that stand at the same place, once nobody else can come.
+bool BlockRunner::nobody_can_run() {
+    bool found = false;
+    for (std::uint32_t thread = 0; thread < threads_; ++thread) {
+        if (state_[position_of_[thread]] != asks_active) continue;
+        const std::uint32_t warp = thread / 32;
+        std::uint32_t group = 0;
+        for (std::uint32_t other = thread; other < std::min(threads_, warp * 32 + 32); ++other)
+            if (state_[position_of_[other]] == asks_active && wait_[other].code == wait_[thread].code) group |= 1U << other % 32;
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            if (group >> lane & 1) {
+                wait_[warp * 32 + lane].result = group;
+                state_[position_of_[warp * 32 + lane]] = ready;
+            }
+        found = true;
+    }
+    if (found) position_ = threads_ - 1;
+    // left threads count as arrived where nobody watches, as they do on a GPU
+    if (!found && waiting_ > 0 && waiting_ + done_ == threads_ && !watcher_) {
+        pass_barrier();
+        found = true;
+    }
+    if (!found && watcher_) report_masks();
+    return found;
+}
+
+// Lanes that wait in a warp operation for one that waits elsewhere: the mask is wrong. Whoever only waits at a barrier is told of by stuck().
+void BlockRunner::report_masks() {
+    for (std::uint32_t thread = 0; thread < threads_; ++thread)
+        if (state_[position_of_[thread]] == in_warp) {
+            const Wait& wait = wait_[thread];
+            const std::uint32_t warp = thread / 32;
+            std::uint32_t present = 0;
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                const Wait& other = wait_[warp * 32 + lane];
+                if (in_warp_[warp] >> lane & 1 && other.mask == wait.mask && std::strcmp(other.what, wait.what) == 0) present |= 1U << lane;
+            }
+            watcher_->wrong_mask(place_of(thread), wait.what, wait.mask, present, wait.code);
+            return;
+        }
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,221 @@
+#include "compiler.hpp"
+
+#include "assembly.hpp"
+#include "prelude.hpp"
+#include "process.hpp"
+
+#include "../disk_cache.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HostCompiler {
+    std::string command, version;
+    bool is_clang = false;
+};
+
+std::optional<HostCompiler> look_at(const std::string& command) try {
+    const ProcessOutcome said = run_process({command, "--version"});
+    if (said.status != 0) return std::nullopt;
+    return HostCompiler{command, said.output.substr(0, said.output.find('\n')), said.output.find("clang") != std::string::npos};
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+const HostCompiler& host_compiler() {
+    static std::mutex mutex;
+    static std::map<std::string, HostCompiler> known;
+    const char* wished = std::getenv("LANES_CXX");
+    const std::string wish = wished ? wished : "";
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (const auto found = known.find(wish); found != known.end()) return found->second;
+    const std::vector<std::string> commands = wish.empty() ? std::vector<std::string>{"clang++-19", "clang++", "g++"} : std::vector<std::string>{wish};
+    for (const auto& command : commands)
+        if (auto compiler = look_at(command)) return known.emplace(wish, *compiler).first->second;
+    throw Error(wish.empty() ? "simulator: no C++ compiler was found (clang++-19, clang++, g++). Install one, or name one in LANES_CXX."
+                             : "simulator: LANES_CXX names '" + wish + "', which cannot be run. Name a C++ compiler, or unset it.");
+}
+
+// A folder that goes with the scope.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (fs::temp_directory_path() / "lanes-simulator-XXXXXX").string();
+        LANES_REQUIRE(mkdtemp(pattern.data()) != nullptr, "simulator: no folder can be made in ", fs::temp_directory_path().string(), " (",
+                      std::strerror(errno), "). Make room there, or set TMPDIR.");
+        path_ = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    fs::path operator/(const std::string& name) const { return path_ / name; }
+
+private:
+    fs::path path_;
+};
+
+void write(const fs::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    LANES_REQUIRE(file.good(), "simulator: ", path.string(), " cannot be written. Make room there, or set TMPDIR.");
+}
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+// Those that mean something here, of what flags.hpp lets through; the others change only how a GPU runs the text.
+Words translated(const Words& flags) {
+    Words words;
+    for (const auto& flag : flags) {
+        const auto starts = [&](const char* with) { return flag.rfind(with, 0) == 0; };
+        if (starts("-D") || starts("-U") || starts("-I")) words.push_back(flag);
+        if (starts("--std=c++")) words.push_back("-std=gnu++" + flag.substr(9));
+        if (flag == "--fmad=false") words.emplace_back("-ffp-contract=off");
+    }
+    return words;
+}
+
+Words common_flags(const HostCompiler& compiler) {
+    // no strict aliasing: CUDA texts read float as float4 and int as bits
+    Words words{"-x",
+                "c++",
+                "-std=gnu++17",
+                "-march=native",
+                "-fPIC",
+                "-fvisibility=hidden",
+                "-fno-exceptions",
+                "-fno-rtti",
+                "-fno-strict-aliasing",
+                "-fno-math-errno",
+                "-ffp-contract=fast",
+                "-w",
+                "-gdwarf-4"};
+    if (compiler.is_clang)
+        append(words, {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
+    else
+        append(words, {"-fdiagnostics-plain-output", "-fno-diagnostics-show-caret", "-fmax-errors=8", "-fno-weak"});
+    return words;
+}
+
+Words optimisation(const HostCompiler& compiler, bool checked) {
+    if (!checked) return {"-O3", compiler.is_clang ? "-gline-tables-only" : "-g1"};
+    Words words{"-O1", "-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
+    if (compiler.is_clang)
+        append(words,
+               {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-fsanitize-coverage=edge,trace-pc-guard"});
+    else
+        append(words, {"-fsanitize-coverage=trace-pc"});
+    return words;
+}
+
+// Which CPU -march=native stands for: a cache in a home that several machines share must not mix them.
+std::string cpu_features() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0) return line;
+    return "";
+}
+
+// An object, or nothing and the log.
+bool step(const Words& command, std::string& log) {
+    const ProcessOutcome outcome = run_process(command);
+    log += outcome.output;
+    if (outcome.status != 0 && outcome.output.empty()) log += command[0] + " ended with status " + std::to_string(outcome.status) + "\n";
+    return outcome.status == 0;
+}
+
+std::string hooks_object(const HostCompiler& compiler, const std::string& text) {
+    static const DiskCache cache("simulator", ".o");
+    Words flags = common_flags(compiler);
+    append(flags, {"-O2", "-g0", "-c"});
+    std::vector<std::string> parts{text, compiler.command, compiler.version, cpu_features()};
+    append(parts, flags);
+    const std::string key = DiskCache::key(parts);
+    if (auto kept = cache.load(key)) return *kept;
+    const TemporaryFolder folder;
+    write(folder / "hooks.cpp", text);
+    Words command{compiler.command};
+    append(command, flags);
+    append(command, {(folder / "hooks.cpp").string(), "-o", (folder / "hooks.o").string()});
+    std::string log;
+    if (!step(command, log)) throw Error("simulator: the hooks of the checks do not compile with " + compiler.version + ":\n" + log);
+    std::string object = read(folder / "hooks.o");
+    cache.store(key, object);
+    return object;
+}
+
+}  // namespace
+
+std::string compiler_version() { return host_compiler().version; }
+
+CompilerOutcome compile(const Compilation& compilation) {
+    static const DiskCache cache("simulator", ".so");
+    const HostCompiler& compiler = host_compiler();
+    Words flags{compiler.command};
+    append(flags, common_flags(compiler));
+    append(flags, optimisation(compiler, compilation.checked));
+    append(flags, translated(compilation.flags));
+
+    std::vector<std::string> parts{compilation.unit, compilation.hooks, compiler.version, cpu_features(), compilation.dynamic_shared ? "dynamic" : ""};
+    append(parts, flags);
+    append(parts, compilation.depends_on);
+    for (const auto& header : header_files()) append(parts, {header.name, header.content});
+    const std::string key = DiskCache::key(parts);
+    if (auto kept = cache.load(key)) return {std::move(*kept), ""};
+
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "include");
+    for (const auto& header : header_files()) write(folder / (std::string("include/") + header.name), header.content);
+    append(flags, {"-I" + (folder / "include").string()});
+    write(folder / "unit.cpp", compilation.unit);
+    const std::string source = (folder / "unit.cpp").string(), assembly = (folder / "unit.s").string(), shared = (folder / "unit.so").string();
+
+    CompilerOutcome outcome;
+    if (!compilation.dynamic_shared && !compilation.checked) {  // one step is faster than two
+        append(flags, {"-shared", source, "-o", shared, "-lm"});
+        if (!step(flags, outcome.log)) return outcome;
+    } else {
+        append(flags, {"-S", source, "-o", assembly});
+        if (!step(flags, outcome.log)) return outcome;
+        write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
+        Words link{compiler.command, "-shared", "-o", shared, assembly};
+        if (!compilation.hooks.empty()) {
+            write(folder / "hooks.o", hooks_object(compiler, compilation.hooks));
+            link.push_back((folder / "hooks.o").string());
+        }
+        link.emplace_back("-lm");
+        if (!step(link, outcome.log)) return outcome;
+    }
+    outcome.object = read(shared);
+    cache.store(key, outcome.object);
+    return outcome;
+}
+
+}  // namespace lanes::gpu::simulator

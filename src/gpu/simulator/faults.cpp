@@ -1,0 +1,99 @@
+#include "faults.hpp"
+
+#include "block_runner.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <mutex>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+constexpr std::array<int, 5> deadly{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+std::array<struct sigaction, deadly.size()> before;
+std::mutex mutex;
+int guards = 0;
+pid_t guarded_process = 0;
+
+thread_local bool runs_cuda_code = false;
+
+const unsigned char* register_of(void* context, bool stack_pointer) {
+    const auto* machine = static_cast<ucontext_t*>(context);
+#if defined(__x86_64__)
+    const auto value = static_cast<std::uintptr_t>(machine->uc_mcontext.gregs[stack_pointer ? REG_RSP : REG_RIP]);
+#elif defined(__aarch64__)
+    const auto value = static_cast<std::uintptr_t>(stack_pointer ? machine->uc_mcontext.sp : machine->uc_mcontext.pc);
+#else
+#error "say where program counter and stack pointer are on this machine"
+#endif
+    return reinterpret_cast<const unsigned char*>(value);  // NOLINT(performance-no-int-to-ptr): the address comes from a register
+}
+
+void pass_on(int number, siginfo_t* info, void* context) {
+    for (std::size_t i = 0; i < deadly.size(); ++i) {
+        if (deadly[i] != number) continue;
+        if (before[i].sa_flags & SA_SIGINFO) return before[i].sa_sigaction(number, info, context);
+        if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) return before[i].sa_handler(number);
+        sigaction(number, &before[i], nullptr);
+        if (info->si_code <= 0) raise(number);  // a fault comes again by itself
+    }
+}
+
+void on_signal(int number, siginfo_t* info, void* context) {
+    BlockRunner* runner = BlockRunner::current();
+    const bool asked = info->si_code <= 0 && number == SIGSEGV && runs_cuda_code;
+    if (asked && (!runner || !runner->inside() || !runner->stop.load())) return;  // too late: it has left by itself
+    if (!runner || !runner->inside()) return pass_on(number, info, context);
+    const unsigned char* code = register_of(context, false);
+    if (asked && !runner->library()->holds_code(code)) return;
+    Ending ending = runner->here(asked ? Ending::Kind::stopped : Ending::Kind::signal);
+    ending.signal = number;
+    ending.address = info->si_addr;
+    ending.code = code + 1;  // as if it were a return address
+    ending.stack = register_of(context, true);
+    runner->leave(std::move(ending));
+}
+
+}  // namespace
+
+FaultGuard::FaultGuard() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (guarded_process != getpid()) guards = 0;  // a fork while others were guarded
+    guarded_process = getpid();
+    if (guards++ > 0) return;
+    struct sigaction action{};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // the handler is left by siglongjmp: the signal must not stay blocked
+    for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &action, &before[i]);
+}
+
+FaultGuard::~FaultGuard() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (--guards > 0) return;
+    for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before[i], nullptr);
+}
+
+void prepare_thread_for_faults() {
+    runs_cuda_code = true;
+    constexpr std::size_t bytes = 64 * 1024;
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);  // as long as the thread, which never ends
+    if (memory != MAP_FAILED) {
+        stack_t stack{};
+        stack.ss_sp = memory;
+        stack.ss_size = bytes;
+        sigaltstack(&stack, nullptr);
+    }
+    sigset_t others;
+    sigfillset(&others);
+    for (const int number : deadly) sigdelset(&others, number);
+    pthread_sigmask(SIG_SETMASK, &others, nullptr);
+}
+
+void ask_to_leave(pthread_t thread) { pthread_kill(thread, SIGSEGV); }
+
+}  // namespace lanes::gpu::simulator

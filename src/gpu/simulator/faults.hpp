@@ -1,0 +1,23 @@
+// Crashes of a CUDA kernel's own code. While a launch runs, the signals of a crash that come from a thread that runs CUDA code end only that code; all others
+// go to whoever handled them before (the Jupyter kernel has handlers of its own).
+#pragma once
+
+#include <pthread.h>
+
+namespace lanes::gpu::simulator {
+
+class FaultGuard {
+public:
+    FaultGuard();  // counted: the first one installs the handlers, the last one takes them back
+    ~FaultGuard();
+    FaultGuard(const FaultGuard&) = delete;
+    FaultGuard& operator=(const FaultGuard&) = delete;
+};
+
+void prepare_thread_for_faults();  // once on each thread that will run CUDA code: a stack for the handler, and the signals let through
+
+// Asks the thread to leave CUDA code that does not end. It does so only if it is in the compiled text itself and not, for instance, in the middle of malloc:
+// ask again until it has.
+void ask_to_leave(pthread_t thread);
+
+}  // namespace lanes::gpu::simulator

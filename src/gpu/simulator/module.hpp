@@ -1,0 +1,13 @@
+// A CUDA program on the simulator: compiled once, templates when they are asked for.
+#pragma once
+
+#include "../backend.hpp"
+
+#include <memory>
+#include <string>
+
+namespace lanes::gpu::simulator {
+
+std::shared_ptr<Module> make_module(const ProgramText& program, const std::string& architecture, const DeviceLimits& limits, const Checks& checks);
+
+}  // namespace lanes::gpu::simulator

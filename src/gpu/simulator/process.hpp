@@ -1,0 +1,17 @@
+// Another program, run to its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+struct ProcessOutcome {
+    int status = -1;     // exit status; 128 + signal
+    std::string output;  // standard output and standard error together
+};
+
+// arguments[0] is looked for in PATH. Standard input is empty. Throws Error where it cannot be started.
+ProcessOutcome run_process(const std::vector<std::string>& arguments);
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,15 @@
+// Types of __shared__ arrays, read from the text: the compiled object tells only names and sizes.
+#pragma once
+
+#include "watcher.hpp"
+
+#include "../backend.hpp"
+
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+// Fills in the size of an element and whether it is a floating-point number; and the name of the dynamic array, which has none yet.
+void describe_shared(const ProgramText& program, std::vector<Region>& regions);
+
+}  // namespace lanes::gpu::simulator

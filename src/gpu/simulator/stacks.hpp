@@ -1,0 +1,37 @@
+// Stacks for the threads of a block, one below the other with an untouchable page between. Only what is used takes memory.
+#pragma once
+
+#include <cstddef>
+
+namespace lanes::gpu::simulator {
+
+class Stacks {
+public:
+    static constexpr std::size_t bytes = 256 * 1024;  // of one stack, its guard page included
+    static constexpr unsigned count = 1024;           // threads of the largest block
+
+    Stacks();
+    ~Stacks();
+    Stacks(const Stacks&) = delete;
+    Stacks& operator=(const Stacks&) = delete;
+
+    // Where stack `number` starts (it grows down). Guards it on first use. Tops are staggered: at equal distances they would all fall into the same few lines
+    // of the caches.
+    void* top(unsigned number);
+    const unsigned char* bottom(unsigned number) const { return first_ + number * bytes + guard_; }
+    const unsigned char* end(unsigned number) const { return first_ + (number + 1) * bytes; }
+    bool holds(unsigned number, const void* address) const {
+        const auto* byte = static_cast<const unsigned char*>(address);
+        return byte >= bottom(number) && byte < end(number);
+    }
+
+private:
+    unsigned char* first_ = nullptr;
+    std::size_t guard_ = 0;
+    unsigned guarded_ = 0;
+};
+
+// Whether the address lies on the stack of the CUDA thread that runs on this host thread.
+bool is_own_stack(const void* address);
+
+}  // namespace lanes::gpu::simulator

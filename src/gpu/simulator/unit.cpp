@@ -1,0 +1,112 @@
+#include "unit.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+// "void tile<16>(float*)::s" -> function "tile", variable "s"; "max_v1::s" likewise.
+struct LocalName {
+    std::string function, variable;
+};
+
+LocalName local_name(const std::string& mangled) {
+    const std::string text = demangled(mangled);
+    const std::size_t last = text.rfind("::");
+    if (last == std::string::npos) return {"", text};
+    std::string function = text.substr(0, last);
+    function.resize(std::min(function.find('('), function.size()));
+    function.resize(std::min(function.find('<'), function.size()));
+    const std::size_t start = function.find_last_of(": ");
+    return {start == std::string::npos ? function : function.substr(start + 1), text.substr(last + 2)};
+}
+
+std::string base_name(const std::string& expression) {
+    const std::string before = expression.substr(0, expression.find('<'));
+    const std::size_t colons = before.rfind("::");
+    return colons == std::string::npos ? before : before.substr(colons + 2);
+}
+
+}  // namespace
+
+int Unit::number_of(const std::string& entry) const {
+    const auto found = std::find(entries_.begin(), entries_.end(), entry);
+    return found == entries_.end() ? -1 : static_cast<int>(found - entries_.begin());
+}
+
+const Library& Unit::copy(int worker) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto index = static_cast<std::size_t>(worker);
+    if (copies_.size() <= index) {
+        copies_.resize(index + 1);
+        seen_versions.resize(index + 1);
+    }
+    if (!copies_[index]) copies_[index] = std::make_unique<Library>(object_);
+    return *copies_[index];
+}
+
+std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry, const std::vector<Signature>& signatures) const {
+    std::vector<const ElfSymbol*> symbols;
+    const std::string own = base_name(entry);
+    for (const auto& symbol : elf_.symbols()) {
+        if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable) continue;
+        const std::string function = local_name(symbol.name).function;
+        const bool of_another = function != own && std::any_of(signatures.begin(), signatures.end(), [&](const auto& other) { return other.name == function; });
+        if (!of_another) symbols.push_back(&symbol);
+    }
+    std::sort(symbols.begin(), symbols.end(), [](const auto* a, const auto* b) { return a->address < b->address; });
+    return symbols;
+}
+
+std::vector<Region> Unit::shared_arrays(const Library& copy, const std::string& entry, const std::vector<Signature>& signatures) const {
+    std::vector<Region> regions;
+    for (const auto* symbol : shared_symbols(entry, signatures)) {
+        Region region;
+        region.kind = Region::Kind::shared;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
+        region.first = reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+        region.bytes = symbol->bytes;
+        region.element_bytes = symbol->bytes % 4 == 0 ? 4 : 1;
+        region.name = local_name(symbol->name).variable;
+        regions.push_back(region);
+    }
+    return regions;
+}
+
+std::size_t Unit::shared_bytes(const std::string& entry, const std::vector<Signature>& signatures) const {
+    std::size_t bytes = 0;
+    for (const auto* symbol : shared_symbols(entry, signatures)) bytes = (bytes + 15) / 16 * 16 + symbol->bytes;
+    return bytes;
+}
+
+const ElfSymbol* Unit::find_variable(const Variable& variable) const {
+    for (const auto& symbol : elf_.symbols())
+        if (symbol.section && symbol.is_variable && (symbol.name == variable.name || demangled(symbol.name) == variable.qualified_name())) return &symbol;
+    return nullptr;
+}
+
+std::string Unit::file() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!file_.empty()) return file_;
+    std::string path = (std::filesystem::temp_directory_path() / "lanes-simulator-XXXXXX").string();
+    const int file = mkstemp(path.data());
+    LANES_REQUIRE(file >= 0, "simulator: no file can be made in ", std::filesystem::temp_directory_path().string(), ". Make room there, or set TMPDIR.");
+    const ssize_t wrote = write(file, object_.data(), object_.size());
+    close(file);
+    file_ = path;
+    LANES_REQUIRE(wrote == static_cast<ssize_t>(object_.size()), "simulator: ", path, " cannot be written. Make room there, or set TMPDIR.");
+    return file_;
+}
+
+Unit::~Unit() {
+    if (!file_.empty()) unlink(file_.c_str());
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,76 @@
+#include "unsupported.hpp"
+
+#include "../lexer.hpp"
+
+#include <set>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+struct Unsupported {
+    const char* prefix;  // of an identifier
+    const char* sentence;
+};
+
+constexpr Unsupported all[] = {
+    {"tex1D", "textures are not on the simulator. Read the image through a pointer."},
+    {"tex2D", "textures are not on the simulator. Read the image through a pointer."},
+    {"tex3D", "textures are not on the simulator. Read the volume through a pointer."},
+    {"cudaTextureObject_t", "textures are not on the simulator. Read the image through a pointer."},
+    {"cudaSurfaceObject_t", "surfaces are not on the simulator. Write through a pointer."},
+    {"surf2D", "surfaces are not on the simulator. Write through a pointer."},
+    {"cooperative_groups", "cooperative groups are not on the simulator. Use __syncthreads(), __syncwarp() and the _sync warp functions."},
+    {"this_thread_block", "cooperative groups are not on the simulator. Use __syncthreads(), __syncwarp() and the _sync warp functions."},
+    {"nvcuda", "wmma (tensor cores) is not on the simulator. Write the product with fma, or run this CUDA kernel on a GPU."},
+    {"wmma", "wmma (tensor cores) is not on the simulator. Write the product with fma, or run this CUDA kernel on a GPU."},
+    {"__half", "half precision is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
+    {"half", "half precision is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
+    {"__nv_bfloat16", "bfloat16 is not on the simulator. Use float, or run this CUDA kernel on a GPU."},
+    {"asm", "inline PTX is not on the simulator. Use the function of CUDA C++ that does the same, or run this CUDA kernel on a GPU."},
+    {"__pipeline", "asynchronous copies are not on the simulator. Copy with plain assignments and __syncthreads()."},
+    {"curand", "curand is not on the simulator. Give random numbers in a buffer, or write a small generator in the CUDA kernel."},
+    {"__managed__", "managed memory is not on the simulator. Pass a Buffer."},
+    {"__cluster_dims__", "clusters of blocks are not on the simulator. Use blocks alone."},
+    {"malloc", "an allocation inside a CUDA kernel is not on the simulator. Pass a Buffer that is large enough."},
+    {"free", "an allocation inside a CUDA kernel is not on the simulator. Pass a Buffer that is large enough."},
+    {"cudaMalloc", "the text of a Program holds device code only. Use Buffer in the C++ cell."},
+    {"cudaMemcpy", "the text of a Program holds device code only. Use Buffer::upload and Buffer::download in the C++ cell."},
+    {"cudaFree", "the text of a Program holds device code only. A Buffer frees its memory by itself."},
+    {"cudaDeviceSynchronize", "the text of a Program holds device code only; launch() waits for the CUDA kernel."},
+    {"std", "the standard library is not there for device code. Use CUDA's functions and plain arrays."},
+};
+
+bool is_one(const std::string& word, const Unsupported& item) {
+    const std::string prefix = item.prefix;
+    static const std::set<std::string> whole = {"half", "asm", "free", "malloc", "std", "wmma"};
+    return whole.count(prefix) ? word == prefix : word.rfind(prefix, 0) == 0;
+}
+
+}  // namespace
+
+std::string unsupported_words(const std::string& text, const std::string& name) {
+    std::string said;
+    std::set<std::string> sentences;
+    const auto say = [&](const Token& token, const std::string& what, const char* sentence) {
+        if (sentences.insert(sentence).second) said += name + ":" + std::to_string(token.line) + ": " + what + ": " + sentence + "\n";
+    };
+    const std::vector<Token> tokens = tokenize(text);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        if (token.is_identifier())
+            for (const auto& item : all)
+                if (is_one(token.text, item)) say(token, token.text, item.sentence);
+        // `<<<` may come as one token or as several
+        const bool arrows = token.is("<<<") || (i + 2 < tokens.size() && token.is("<") && tokens[i + 1].is("<") && tokens[i + 2].is("<")) ||
+                            (i + 1 < tokens.size() && token.is("<<") && tokens[i + 1].is("<"));
+        if (arrows)
+            say(token, "<<<…>>>",
+                "a launch does not belong into the text of a Program, and CUDA kernels that launch others are not on the simulator. Use launch() in the C++ "
+                "cell.");
+    }
+    return said;
+}
+
+}  // namespace lanes::gpu::simulator
