@@ -1,0 +1,56 @@
+#include "gpu/program_files.hpp"
+
+#include "devices.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+namespace lanes::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ProgramFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string place = testing::TempDir() + "lanes-files-XXXXXX";
+        ASSERT_NE(mkdtemp(place.data()), nullptr);
+        home_ = place;
+        fs::create_directories(home_ / "kernels_src");
+        std::ofstream(home_ / "kernels_src" / "max.cu") << "// another one\n";
+        if (const char* before = std::getenv("LANES_HOME")) before_ = before;
+    }
+    void TearDown() override {
+        fs::remove_all(home_);
+        before_.empty() ? unsetenv("LANES_HOME") : setenv("LANES_HOME", before_.c_str(), 1);
+    }
+    fs::path home_;
+    std::string before_;
+};
+
+TEST_F(ProgramFiles, TheCourseIsFoundWithoutBeingTold) {
+    unsetenv("LANES_HOME");
+    const fs::path found = find_program_file("max.cu");
+    EXPECT_EQ(found.filename(), "max.cu");
+    EXPECT_EQ(found.parent_path().filename(), "kernels_src");
+    EXPECT_TRUE(fs::exists(found.parent_path() / "correlation.cu"));
+}
+
+TEST_F(ProgramFiles, HomeGoesBeforeEverythingButAPath) {
+    setenv("LANES_HOME", home_.c_str(), 1);
+    EXPECT_EQ(find_program_file("max.cu"), home_ / "kernels_src" / "max.cu");
+    EXPECT_NE(find_program_file("correlation.cu"), home_ / "kernels_src" / "correlation.cu");
+    EXPECT_EQ(find_program_file((home_ / "kernels_src" / "max.cu").string()), home_ / "kernels_src" / "max.cu");
+}
+
+TEST_F(ProgramFiles, WhatIsNotThereComesWithEveryPlace) {
+    setenv("LANES_HOME", home_.c_str(), 1);
+    const std::string error = error_of([] { find_program_file("nothing.cu"); });
+    EXPECT_NE(error.find((home_ / "kernels_src" / "nothing.cu").string()), std::string::npos) << error;
+    EXPECT_NE(error.find("set LANES_HOME"), std::string::npos) << error;
+    const std::string absolute = error_of([] { find_program_file("/nowhere/nothing.cu"); });
+    EXPECT_NE(absolute.find("Tried: /nowhere/nothing.cu. "), std::string::npos) << absolute;
+}
+
+}  // namespace
+}  // namespace lanes::gpu
