@@ -105,8 +105,60 @@ __device__ void copy_slab(const float* x, int rows, int columns, int first_row, 
     }
 }
 
-// A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by quads squares of 4x4, 32 rows and 64 columns apart: 6 reads of
-// 16 bytes for 128 multiplications where quads is 2. The slabs lie transposed in shared memory, so that four rows at one k are one such read.
+// 6 reads of 16 bytes for 128 multiplications where quads is 2. left and right point at this thread's first four rows and columns.
+template <int quads, int pitch>
+__device__ void multiply_slab(const float4* left, const float4* right, float (&sum)[8 * quads][4 * quads]) {
+#pragma unroll
+    for (int k = 0; k < slab; ++k) {
+        float a[8 * quads], b[4 * quads];
+#pragma unroll
+        for (int q = 0; q < 2 * quads; ++q) {
+            const float4 four = left[k * pitch + 8 * q];
+            a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
+        }
+#pragma unroll
+        for (int q = 0; q < quads; ++q) {
+            const float4 four = right[k * pitch + 16 * q];
+            b[4 * q] = four.x, b[4 * q + 1] = four.y, b[4 * q + 2] = four.z, b[4 * q + 3] = four.w;
+        }
+#pragma unroll
+        for (int i = 0; i < 8 * quads; ++i)
+#pragma unroll
+            for (int j = 0; j < 4 * quads; ++j) sum[i][j] += a[i] * b[j];
+    }
+}
+
+// The tile leaves through shared memory, 32 rows at a time, so that both images of it are written along rows, whatever the alignment.
+template <int quads, int pitch>
+__device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], float* c, int rows, int2 at, int row4, int column4, float4* shared) {
+    constexpr int tile = 64 * quads;
+    const int thread = threadIdx.x;
+    const float* staged = reinterpret_cast<const float*>(shared);
+    const int left = at.x * tile, width = rows - left < tile ? rows - left : tile;
+#pragma unroll
+    for (int q = 0; q < 2 * quads; ++q) {
+        const int top = at.y * tile + 32 * q, height = rows - top < 32 ? rows - top : 32;
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+#pragma unroll
+            for (int p = 0; p < quads; ++p) {
+                const float* four = &sum[4 * q + i][4 * p];
+                shared[(4 * row4 + i) * pitch + column4 + 16 * p] = make_float4(four[0], four[1], four[2], four[3]);
+            }
+        __syncthreads();
+        if (thread % tile < width)
+#pragma unroll 1
+            for (int i = thread / tile; i < height; i += 128 / tile)
+                c[static_cast<size_t>(top + i) * rows + left + thread % tile] = staged[i * 4 * pitch + thread % tile];
+        if (at.x != at.y && thread % 32 < height)  // a tile of the diagonal holds its own mirror image
+#pragma unroll 1
+            for (int j = thread / 32; j < width; j += 4) c[static_cast<size_t>(left + j) * rows + top + thread % 32] = staged[thread % 32 * 4 * pitch + j];
+    }
+}
+
+// A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by quads squares of 4x4, 32 rows and 64 columns apart. The slabs
+// lie transposed in shared memory, so that four rows at one k are one read of 16 bytes.
 template <int quads>
 __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int columns) {
     constexpr int tile = 64 * quads, pitch = tile / 4 + 1;  // pitch in float4; + 1 spreads what a warp writes over all banks
@@ -150,50 +202,11 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
         }
         __syncthreads();  // one barrier a slab: who is ahead writes into the other half
         fetch(start + slab);
-#pragma unroll
-        for (int k = 0; k < slab; ++k) {
-            float a[8 * quads], b[4 * quads];
-#pragma unroll
-            for (int q = 0; q < 2 * quads; ++q) {
-                const float4 four = left[k * pitch + row4 + 8 * q];
-                a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
-            }
-#pragma unroll
-            for (int q = 0; q < quads; ++q) {
-                const float4 four = right[k * pitch + column4 + 16 * q];
-                b[4 * q] = four.x, b[4 * q + 1] = four.y, b[4 * q + 2] = four.z, b[4 * q + 3] = four.w;
-            }
-#pragma unroll
-            for (int i = 0; i < 8 * quads; ++i)
-#pragma unroll
-                for (int j = 0; j < 4 * quads; ++j) sum[i][j] += a[i] * b[j];
-        }
+        multiply_slab<quads, pitch>(left + row4, right + column4, sum);
         half = 1 - half;
     }
 
-    // The tile leaves through shared memory, 32 rows at a time, so that both images of it are written along rows, whatever the alignment.
-    const float* staged = reinterpret_cast<const float*>(shared);
-    const int left = at.x * tile, width = rows - left < tile ? rows - left : tile;
-#pragma unroll
-    for (int q = 0; q < 2 * quads; ++q) {
-        const int top = at.y * tile + 32 * q, height = rows - top < 32 ? rows - top : 32;
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-#pragma unroll
-            for (int p = 0; p < quads; ++p) {
-                const float* four = &sum[4 * q + i][4 * p];
-                shared[(4 * row4 + i) * pitch + column4 + 16 * p] = make_float4(four[0], four[1], four[2], four[3]);
-            }
-        __syncthreads();
-        if (thread % tile < width)
-#pragma unroll 1
-            for (int i = thread / tile; i < height; i += 128 / tile)
-                c[static_cast<size_t>(top + i) * rows + left + thread % tile] = staged[i * 4 * pitch + thread % tile];
-        if (at.x != at.y && thread % 32 < height)  // a tile of the diagonal holds its own mirror image
-#pragma unroll 1
-            for (int j = thread / 32; j < width; j += 4) c[static_cast<size_t>(left + j) * rows + top + thread % 32] = staged[thread % 32 * 4 * pitch + j];
-    }
+    write_both_images<quads, pitch>(sum, c, rows, at, row4, column4, shared);
 }
 
 // Launch: tiles = (rows + 127) / 128, {tiles * (tiles + 1) / 2, 128}.
