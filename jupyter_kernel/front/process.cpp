@@ -123,6 +123,7 @@ pid_t spawn(const SpawnPlan& plan) {
     }
     words.insert(words.end(), plan.arguments.begin(), plan.arguments.end());
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (auto& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const pid_t front = ::getpid();

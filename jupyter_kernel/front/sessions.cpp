@@ -41,7 +41,11 @@ Sessions::Sessions(std::string program, std::vector<std::string> arguments, int 
 }
 
 Sessions::~Sessions() {
-    end(false);
+    try {
+        end(false);
+    } catch (const std::exception& error) {
+        std::cerr << "xcpp17: " << error.what() << '\n';
+    }
     ::munmap(page_, sizeof(xcpp_wire::SharedPage));
 }
 
@@ -131,6 +135,7 @@ void Sessions::meet_copy(Milliseconds patience) {
             ::poll(&waiting, 1, static_cast<int>(left));
         }
     } catch (const xcpp_wire::Broken&) {
+        copy_ = Copy{};
     }
     if (patience.count() > 0) copy_ = Copy{};
 }

@@ -158,7 +158,7 @@ Outcome Supervisor::conclude(const json& result) {
         if (outcome.failure) show_failure(*outcome.failure);
         return outcome;
     }
-    last_count_ = request_->count;
+    if (request_) last_count_ = request_->count;
     if (result.value("status", "ok") != "ok") {
         outcome.failure = failure_from(result);
     } else if (interrupted_) {

@@ -121,6 +121,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         if (!expanded.headers.empty()) {
             keep_what_libraries_hold(cell, expanded);
             std::vector<std::string> files;
+            files.reserve(expanded.headers.size());
             for (const auto& header : expanded.headers) files.push_back(header.file);
             names.forget_functions_of(files);
         }
