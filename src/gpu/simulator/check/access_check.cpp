@@ -250,7 +250,8 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
         h.check->sink_.abandon();
     }
     ++site.accesses;
-    if (h.counted && site.traffic != Traffic::none) h.check->requests_.access(number, site.traffic, offset, bytes);
+    if (h.counted && site.traffic != Traffic::none)
+        h.check->requests_.access(number, site.traffic, site.place, offset, bytes, site.place->region.element_bytes);
     if constexpr (bytes < 4) {
         h.touch<write, false>(site, number, offset, ((1u << bytes) - 1) << offset % 4, bytes);
     } else {
@@ -269,7 +270,8 @@ LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* cod
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     ++site.accesses;
     if (counted && site.traffic != Traffic::none)
-        check->requests_.access(number, site.traffic, offset, static_cast<unsigned>(std::min<std::size_t>(bytes, 16)));
+        check->requests_.access(number, site.traffic, site.place, offset, static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
+                                site.place->region.element_bytes);
     for (std::size_t at = offset; at < offset + bytes;) {
         const std::size_t in_cell = at % 4, length = std::min(4 - in_cell, offset + bytes - at);
         const std::uint64_t mask = ((1u << length) - 1) << in_cell;
@@ -310,7 +312,7 @@ LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, const void*
     }
     if (!site.cells) return;
     ++site.accesses;
-    if (h.counted) h.check->requests_.access(number, Traffic::atomic, offset, static_cast<unsigned>(bytes));
+    if (h.counted) h.check->requests_.access(number, Traffic::atomic, site.place, offset, static_cast<unsigned>(bytes), bytes);
     for (unsigned i = 0; i < bytes; i += 4) {
         const std::size_t at = offset + i;
         h.touch<true, true>(site, number, at, (bytes < 4 ? (1u << bytes) - 1 : 15u) << at % 4, bytes);
@@ -464,8 +466,13 @@ Counters AccessCheck::counters() const {
     scale(counters.shared_bank_conflicts, Traffic::shared_load);
     scale(counters.atomic_requests, Traffic::atomic);
     counters.divergent_branches = requests_.divergent_branches();
-    counters.global_loads = exact(Traffic::global_load);
-    counters.global_stores = exact(Traffic::global_store);
+    // Parts of a vector are one access of the thread.
+    const auto whole = [&](Traffic kind) {
+        const std::uint64_t seen = requests_.accesses(kind), joined = requests_.joined(kind);
+        return joined ? static_cast<std::uint64_t>(double(exact(kind)) * double(seen - joined) / double(seen) + 0.5) : exact(kind);
+    };
+    counters.global_loads = whole(Traffic::global_load);
+    counters.global_stores = whole(Traffic::global_store);
     return counters;
 }
 

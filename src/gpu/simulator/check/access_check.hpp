@@ -59,6 +59,7 @@ public:
     void block_ends();
     void launch_ends();
 
+    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) { requests_.vectors(of_four_bytes, of_eight_bytes); }  // see RequestCounter
     static void* hooks();  // what the hooks of the instrumented text call
     Counters counters() const;
     // What was written of a region in this launch: all in all, and from its beginning on without a gap.

@@ -23,7 +23,12 @@ std::mutex one_at_a_time;
 
 class RealChecker : public Checker, private AccessSink {
 public:
-    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks) {}
+    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks) {
+        const auto uses = [&](std::initializer_list<const char*> types) {
+            return std::any_of(types.begin(), types.end(), [&](const char* type) { return context_.program_text.find(type) != std::string::npos; });
+        };
+        check_.vectors(uses({"float4", "int4"}) ? 16 : uses({"float2", "int2"}) ? 8 : 0, uses({"double2", "long2", "longlong2"}) ? 16 : 0);
+    }
 
     void* hooks() override { return AccessCheck::hooks(); }
 

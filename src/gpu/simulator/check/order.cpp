@@ -46,10 +46,7 @@ std::uint32_t Order::lanes_of(std::uint32_t warp) const { return std::min<std::u
 void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     const std::uint32_t first = 32 * warp, lanes = lanes_of(warp);
     known_.resize(32 * segment_.size());
-    if (known_since_[warp] != interval_first_) {
-        known_since_[warp] = interval_first_;
-        std::fill(known_.begin() + 32 * first, known_.begin() + 32 * (first + lanes), 0);
-    }
+    known_since_[warp] = interval_first_;  // what known_ holds of earlier intervals is ordered by the barrier anyway
     Segment joined[32] = {};
     std::uint64_t acquired = 0;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {

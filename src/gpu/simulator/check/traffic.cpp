@@ -120,11 +120,11 @@ void RequestCounter::finish(const std::vector<Group>& groups) {
                 const std::uint32_t sectors = simple ? group.run[0].last - group.run[0].first + 1 : units(group, scratch);
                 (group.kind == Traffic::global_load ? counters_.global_load_sectors : counters_.global_store_sectors) += sectors;
             } else if (group.kind != Traffic::atomic) {
-                if (group.count == 1 && !group.more && group.run[0].last - group.run[0].first < 32) continue;
-                units(group, scratch);
+                if (group.count == 1 && !group.more) continue;  // words in a row
+                const std::uint32_t words = units(group, scratch);
                 std::uint32_t in_bank[32] = {}, most = 0;  // different words of one bank are fetched one after another
                 for (std::uint32_t word : scratch) most = std::max(most, ++in_bank[word % 32]);
-                counters_.shared_bank_conflicts += most - 1;
+                counters_.shared_bank_conflicts += most - (words + 31) / 32;
             }
         }
         requests += any;
@@ -159,6 +159,7 @@ void RequestCounter::segment_ends() {
         groups.clear();
     }
     more_used_ = 0;
+    chain_ = {};
     std::fill(times_of_thread_.begin(), times_of_thread_.end(), 0);
     std::fill(last_.begin(), last_.end(), At{0, 0});
 }

@@ -17,6 +17,7 @@ public:
     void block_begins(std::uint32_t threads, bool looked_at);
     void thread_runs(std::uint32_t thread) {
         if (!on_) return;
+        chain_ = {};
         times_ = &times_of_thread_[std::size_t(thread) * sites_];
         warp_ = thread / 32;
         lane_ = thread % 32;
@@ -28,21 +29,35 @@ public:
 
     bool is_on() const { return on_; }
 
-    // where: byte address relative to anything divisible by 128.
-    void access(std::uint32_t site, Traffic kind, std::uint64_t where, unsigned bytes) {
+    // Widest vector that the program uses, by the size of its elements, in bytes. The compiler splits an access of float4 into smaller ones; put together
+    // again, they are the one instruction that a GPU executes.
+    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) { vector_bytes_[0] = of_four_bytes, vector_bytes_[1] = of_eight_bytes; }
+
+    // where: offset in a region that begins at an address divisible by 128. element: size of the region's elements.
+    void access(std::uint32_t site, Traffic kind, const void* region, std::uint64_t where, unsigned bytes, std::size_t element) {
         const std::uint32_t time = times_[site]++;
         if (time >= most_times) return;
         const bool shared = kind == Traffic::shared_load || kind == Traffic::shared_store;
+        const unsigned shift = shared ? 2 : 5;
+        const auto first = static_cast<std::uint32_t>(where >> shift), last = static_cast<std::uint32_t>((where + bytes - 1) >> shift);
+        if (where == chain_.end && chain_.kind == kind && chain_.region == region && continues(where, bytes, element)) {
+            chain_.end += bytes;
+            ++accesses_[static_cast<int>(kind)];
+            ++joined_[static_cast<int>(kind)];
+            return add(group_at(chain_.site, chain_.index, kind, 1), first, last);
+        }
         // Wide accesses of shared memory go by halves or quarters of the warp.
         const unsigned parts = shared && bytes > 4 ? bytes / 4 : 1;
-        Group& group = group_at(site, time * parts + (parts == 1 ? 0 : lane_ * parts / 32), kind, parts);
+        const std::uint32_t index = time * parts + (parts == 1 ? 0 : lane_ * parts / 32);
+        Group& group = group_at(site, index, kind, parts);
         group.lanes |= 1u << lane_;
-        const unsigned shift = shared ? 2 : 5;
-        add(group, static_cast<std::uint32_t>(where >> shift), static_cast<std::uint32_t>((where + bytes - 1) >> shift));
+        add(group, first, last);
+        chain_ = {site, index, kind, region, where, where + bytes};
     }
 
     // The thread has come to a part of the code. Where threads that came to the last part together go to different ones, the branch between was divergent.
     void arrives(std::uint32_t site) {
+        chain_ = {};
         Group& from = last_part();
         if (from.next == 0) from.next = site;
         if (from.next != site && !from.diverged) {
@@ -58,6 +73,7 @@ public:
     // Requests, sectors, conflicts and divergent branches of the blocks that were looked at.
     const Counters& counted() const { return counters_; }
     std::uint64_t accesses(Traffic kind) const { return accesses_[static_cast<int>(kind)]; }  // of single threads, that the above were made of
+    std::uint64_t joined(Traffic kind) const { return joined_[static_cast<int>(kind)]; }      // of those, the ones that were only parts of a vector
     std::uint64_t divergent_branches() const { return divergent_branches_; }
 
 private:
@@ -79,6 +95,12 @@ private:
     struct At {
         std::uint32_t site, time;
     };
+    struct Chain {  // the last access of the thread
+        std::uint32_t site = 0, index = 0;
+        Traffic kind = Traffic::none;
+        const void* region = nullptr;
+        std::uint64_t begin = 0, end = 0;
+    };
 
     Group& group_at(std::uint32_t site, std::uint32_t index, Traffic kind, unsigned parts) {
         auto& groups = groups_[warp_ * sites_ + site];
@@ -95,6 +117,11 @@ private:
             }
         }
         add_run(group, first, last);
+    }
+    // Whether an access where the last one ended can be the next part of the same vector.
+    bool continues(std::uint64_t where, unsigned bytes, std::size_t element) const {
+        const unsigned whole = bytes == 8 && element < 8 ? 16 : bytes == 4 ? vector_bytes_[0] : bytes == 8 ? vector_bytes_[1] : 0;
+        return whole && chain_.begin % whole == 0 && where + bytes <= chain_.begin + whole;
     }
     Group& last_part();
     void grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts);
@@ -114,7 +141,9 @@ private:
     std::vector<std::vector<Run>> more_;
     std::size_t more_used_ = 0;
     Counters counters_;
-    std::uint64_t accesses_[6] = {};
+    Chain chain_;
+    unsigned vector_bytes_[2] = {};
+    std::uint64_t accesses_[6] = {}, joined_[6] = {};
     std::uint64_t divergent_branches_ = 0;
 };
 

@@ -45,8 +45,10 @@ TEST(Order, AWarpOperationSaysNothingAfterTheNextBarrier) {
     order.barrier_passed();
     const Segment now = order.segment_of(0);
     EXPECT_FALSE(order.is_before(now, 0, 1));
+    EXPECT_FALSE(order.may_be_before(0, 1));
     order.warp_passed(0, full);
     EXPECT_TRUE(order.is_before(now, 0, 1));
+    EXPECT_TRUE(order.may_be_before(0, 1)) << "nobody knows which of its reads it was";
 }
 
 TEST(Order, BlocksAreNotOrdered) {

@@ -1,5 +1,7 @@
 #include "gpu/simulator/check/text.hpp"
 
+#include "gpu/simulator/check/advice.hpp"
+
 #include <gtest/gtest.h>
 
 namespace lanes::gpu::simulator {
@@ -124,6 +126,14 @@ TEST_F(Text, OfAMissingSecondBarrier) {
     raw.has_second = true;
     raw.region = region(Region::Kind::shared, "tile", 64);
     EXPECT_NE(message(raw).find("Add __syncthreads() after line 4, before the loop comes back to line 2."), std::string::npos) << message(raw);
+}
+
+TEST_F(Text, TheCaretIsUnderWhatIsWrittenOrRead) {
+    context.program_text = "  y[i] = y[i + 1];\n";
+    EXPECT_EQ(source_line(context, 1, "y", true), "    1 |   y[i] = y[i + 1];\n      |   ^\n");
+    EXPECT_EQ(source_line(context, 1, "y", false), "    1 |   y[i] = y[i + 1];\n      |          ^\n");
+    EXPECT_EQ(source_line(context, 1, "i", false), "    1 |   y[i] = y[i + 1];\n      |            ^\n");
+    EXPECT_EQ(source_line(context, 2, "y", false), "");
 }
 
 TEST_F(Text, OfASumWithoutAtomics) {

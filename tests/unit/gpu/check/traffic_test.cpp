@@ -12,7 +12,7 @@ RequestCounter one_request(Traffic kind, unsigned bytes, Where where, std::uint3
     counter.block_begins(lanes, true);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         counter.thread_runs(lane);
-        counter.access(1, kind, where(lane), bytes);
+        counter.access(1, kind, nullptr, where(lane), bytes, 4);
         counter.thread_returned(lane);
     }
     counter.segment_ends();
@@ -69,7 +69,7 @@ TEST(Traffic, RequestsOfALoopAreToldApart) {
     counter.block_begins(64, true);
     for (std::uint32_t thread = 0; thread < 64; ++thread) {
         counter.thread_runs(thread);
-        for (std::uint64_t i = 0; i < 3; ++i) counter.access(2, Traffic::global_load, i * 4096 + thread * 4, 4);
+        for (std::uint64_t i = 0; i < 3; ++i) counter.access(2, Traffic::global_load, nullptr, i * 4096 + thread * 4, 4, 4);
         counter.thread_returned(thread);
     }
     counter.segment_ends();
@@ -83,12 +83,44 @@ TEST(Traffic, LanesInterleavedByABarrierCountTheSame) {
     for (int step = 0; step < 2; ++step) {
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
             counter.thread_runs(lane);
-            counter.access(3, Traffic::shared_store, lane * 4, 4);
+            if (step == 1 || lane < 16) counter.access(3, Traffic::shared_store, nullptr, lane * 4, 4, 4);
         }
         counter.segment_ends();
     }
     EXPECT_EQ(counter.counted().shared_store_requests, 2u);
     EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u);
+}
+
+TEST(Traffic, PartsOfAVectorAreOneRequest) {
+    for (unsigned bytes : {4u, 8u})
+        for (Traffic kind : {Traffic::global_load, Traffic::shared_load}) {
+            RequestCounter counter;
+            counter.vectors(16, 0);
+            counter.block_begins(32, true);
+            for (std::uint32_t lane = 0; lane < 32; ++lane) {
+                counter.thread_runs(lane);
+                for (std::uint32_t part = 0; part < 16 / bytes; ++part) counter.access(1 + part, kind, nullptr, lane * 16 + part * bytes, bytes, 4);
+                counter.thread_returned(lane);
+            }
+            counter.segment_ends();
+            EXPECT_EQ(counter.counted().global_load_requests + counter.counted().shared_load_requests, 1u);
+            EXPECT_EQ(counter.counted().global_load_sectors, kind == Traffic::global_load ? 16u : 0u);
+            EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u);
+            EXPECT_EQ(counter.accesses(kind) - counter.joined(kind), 32u);
+        }
+}
+
+TEST(Traffic, NeighboursAreNotJoinedWhereNoVectorIsUsed) {
+    RequestCounter counter;
+    counter.block_begins(32, true);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        counter.thread_runs(lane);
+        for (std::uint32_t part = 0; part < 2; ++part) counter.access(1 + part, Traffic::global_load, nullptr, lane * 8 + part * 4, 4, 4);
+        counter.thread_returned(lane);
+    }
+    counter.segment_ends();
+    EXPECT_EQ(counter.counted().global_load_requests, 2u);
+    EXPECT_EQ(counter.counted().global_load_sectors, 16u);
 }
 
 TEST(Traffic, ManyInstructions) {
@@ -97,14 +129,28 @@ TEST(Traffic, ManyInstructions) {
     counter.block_begins(32, true);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         counter.thread_runs(lane);
-        counter.access(1, Traffic::global_load, lane * 4, 4);
-        counter.needs_site(700);
-        counter.access(700, Traffic::global_load, lane * 4, 4);
+        counter.access(1, Traffic::global_load, nullptr, lane * 4, 4, 4);
+        if (lane == 7) counter.needs_site(700);  // in the middle of a request
+        if (lane >= 7) counter.access(700, Traffic::global_load, nullptr, lane * 4, 4, 4);
         counter.thread_returned(lane);
     }
     counter.segment_ends();
     EXPECT_EQ(counter.counted().global_load_requests, 2u);
     EXPECT_EQ(counter.counted().global_load_sectors, 8u);
+    EXPECT_EQ(counter.accesses(Traffic::global_load), 32u + 25);
+}
+
+TEST(Traffic, AThreadThatReturnsEarlyDiverges) {
+    RequestCounter counter;
+    counter.block_begins(32, true);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        counter.thread_runs(lane);
+        counter.arrives(1);
+        if (lane < 20) counter.arrives(2);
+        counter.thread_returned(lane);
+    }
+    counter.segment_ends();
+    EXPECT_EQ(counter.divergent_branches(), 1u);
 }
 
 TEST(Traffic, ABranchIsDivergentOnce) {
