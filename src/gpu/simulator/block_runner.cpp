@@ -1,4 +1,5 @@
 #include "block_runner.hpp"
+#include "block_switch.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -67,33 +68,30 @@ ThreadPlace BlockRunner::announce(std::uint32_t number) {
 void BlockRunner::run_block(std::uint32_t number) {
     announce(number);
     library_->begin_block(block_[0], block_[1], block_[2]);
+    free_fibers_.clear();
+    fresh_fiber_ = 0;
+    done_ = waiting_ = 0;
+    barrier_sum_ = 0;
+    barrier_number_ = 0;
+    current_fiber_ = &main_;
+    prepared_ = false;
+    if (!entry_->loop) prepare();
+    state_[0] = unstarted;
+    go_to(0);
+    finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void BlockRunner::prepare() {
+    prepared_ = true;
     std::fill_n(state_.begin(), threads_, std::uint8_t(unstarted));
     const std::uint32_t warps = (threads_ + 31) / 32;
     std::fill_n(gone_.begin(), warps, 0U);
     std::fill_n(in_warp_.begin(), warps, 0U);
     if (threads_ % 32 != 0) gone_[warps - 1] = ~0U << threads_ % 32;
-    free_fibers_.clear();
-    for (std::uint32_t i = threads_; i-- > 0;) free_fibers_.push_back(static_cast<std::uint16_t>(i));
-    done_ = waiting_ = 0;
-    barrier_sum_ = 0;
-    current_fiber_ = &main_;
-    position_ = threads_ - 1;
-    std::uint32_t next = 0;
-    find_next(next);
-    go_to(next);
-    finished.fetch_add(1, std::memory_order_relaxed);
 }
 
 // --- Switching
 // -------------------------------------------------------------------------------------------------------------------------------------------------
-
-void BlockRunner::arrived(context::transfer_t from) { leaving_->context = from.fctx; }
-
-void BlockRunner::resume(Fiber& fiber) {
-    leaving_ = current_fiber_;
-    current_fiber_ = &fiber;
-    arrived(context::jump_fcontext(fiber.context, this));
-}
 
 void BlockRunner::fiber_main(context::transfer_t from) {
     BlockRunner& self = runner(from.data);
@@ -102,7 +100,7 @@ void BlockRunner::fiber_main(context::transfer_t from) {
         Fiber& mine = *self.current_fiber_;
         self.run_assigned(mine);
         std::uint32_t next = 0;
-        if (!self.find_next(next)) {
+        if (!self.prepared_ || !self.find_next(next)) {
             self.resume(self.main_);  // the block is done
         } else if (self.state_[next] == unstarted) {
             self.position_ = next;  // the same stack does
@@ -121,7 +119,7 @@ void BlockRunner::run_assigned(Fiber& fiber) {
         entry_->loop(arguments_, first);
         if (fiber.split)
             finish(fiber.thread, fiber.thread + 1);
-        else
+        else if (prepared_)
             finish(first, threads_);
         return;
     }
@@ -144,13 +142,13 @@ void BlockRunner::adopt(std::uint32_t thread) {
     Fiber& fiber = *current_fiber_;
     if (fiber.split) return;
     fiber.split = true;
+    if (!prepared_) prepare();
     if (thread > fiber.thread) finish(fiber.thread, thread);
     fiber.thread = thread;
     position_ = position_of_[thread];
 }
 
-// The next position behind the current one, round about, whose thread can run. False when all are done.
-bool BlockRunner::find_next(std::uint32_t& position) {
+bool BlockRunner::search_next(std::uint32_t& position) {
     for (;;) {
         for (std::uint32_t i = position_ + 1; i < threads_; ++i)
             if (state_[i] <= ready) return position = i, true;
@@ -164,16 +162,15 @@ bool BlockRunner::find_next(std::uint32_t& position) {
     }
 }
 
-void BlockRunner::go_to(std::uint32_t position) {
-    position_ = position;
+void BlockRunner::start(std::uint32_t position) {
     const std::uint32_t thread = thread_at(position);
-    if (state_[position] == ready) {
-        Fiber& fiber = fibers_[wait_[thread].fiber];
-        if (&fiber != current_fiber_) resume(fiber);
-        return;
+    std::uint32_t number = fresh_fiber_;
+    if (free_fibers_.empty()) {
+        ++fresh_fiber_;
+    } else {
+        number = free_fibers_.back();
+        free_fibers_.pop_back();
     }
-    const std::uint16_t number = free_fibers_.back();
-    free_fibers_.pop_back();
     Fiber& fiber = fibers_[number];
     fiber.thread = thread;
     if (!fiber.made) {
@@ -181,14 +178,6 @@ void BlockRunner::go_to(std::uint32_t position) {
         fiber.made = true;
     }
     resume(fiber);
-}
-
-void BlockRunner::wait_here(std::uint32_t thread) {
-    wait_[thread].fiber = static_cast<std::uint16_t>(current_fiber_ - fibers_.data());
-    std::uint32_t next = 0;
-    find_next(next);
-    go_to(next);
-    show(thread);
 }
 
 void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {

@@ -94,12 +94,15 @@ private:
     void exit();
     static void fiber_main(boost::context::detail::transfer_t from);
     void run_assigned(Fiber& fiber);
-    void arrived(boost::context::detail::transfer_t from);
+    void arrived(boost::context::detail::transfer_t from) { leaving_->context = from.fctx; }
     void resume(Fiber& fiber);
+    void prepare();                        // from here on each thread is looked at by itself
     void wait_here(std::uint32_t thread);  // switches away until the thread is ready again
     void adopt(std::uint32_t thread);      // the loop has come as far as this thread
     bool find_next(std::uint32_t& position);
+    bool search_next(std::uint32_t& position);
     void go_to(std::uint32_t position);
+    void start(std::uint32_t position);
     void finish(std::uint32_t first, std::uint32_t last);
     bool nobody_can_run();  // tries what is left; true where somebody can run after all
     void pass_barrier();
@@ -141,10 +144,14 @@ private:
     Fiber main_;
     std::vector<Fiber> fibers_;
     std::vector<std::uint16_t> free_fibers_;
+    std::uint32_t fresh_fiber_ = 0;  // this one and those behind it were not used in this block
+    bool prepared_ = false;          // a block whose threads never wait needs none of what follows
     Fiber *current_fiber_ = nullptr, *leaving_ = nullptr;
     std::uint32_t position_ = 0;  // of the thread that runs, in the order
     std::uint32_t done_ = 0, waiting_ = 0;
     int barrier_sum_ = 0;
+    std::uint32_t barrier_number_ = 0;
+    std::array<std::uint64_t, 2> barrier_result_{};    // of this barrier and the one before: count << 32 | threads
     std::array<std::uint8_t, Stacks::count> state_{};  // by position
     std::array<Wait, Stacks::count> wait_;             // by thread
     std::array<std::uint32_t, Stacks::count / 32> gone_{}, in_warp_{};

@@ -1,5 +1,6 @@
 // The half of BlockRunner where threads wait for each other: barriers of the block and operations of a warp.
 #include "block_runner.hpp"
+#include "block_switch.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -18,24 +19,24 @@ int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op
     wait.what = what;
     self.state_[self.position_of_[thread]] = at_barrier;
     self.barrier_sum_ += predicate != 0;
+    const std::uint32_t number = self.barrier_number_;
     if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_)) self.pass_barrier();
     self.wait_here(thread);
-    const auto count = static_cast<int>(wait.result >> 32), present = static_cast<int>(wait.result & 0xffffffff);
+    if (op == lanes_barrier_plain) return 0;
+    const std::uint64_t result = self.barrier_result_[number % 2];
+    const auto count = static_cast<int>(result >> 32), present = static_cast<int>(result & 0xffffffff);
     return op == lanes_barrier_count ? count : op == lanes_barrier_and ? count == present : op == lanes_barrier_or ? count != 0 : 0;
 }
 
 // The last one has arrived: all go on, in the order of the schedule.
 void BlockRunner::pass_barrier() {
-    const std::uint64_t result = static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
+    barrier_result_[barrier_number_++ % 2] = static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
     if (watcher_ && barriers_differ()) {
         watcher_->stuck(states());
         leave(here(Ending::Kind::stuck));
     }
-    for (std::uint32_t position = 0; position < threads_; ++position) {
-        if (state_[position] != at_barrier) continue;
-        state_[position] = ready;
-        wait_[thread_at(position)].result = result;
-    }
+    for (std::uint32_t position = 0; position < threads_; ++position)
+        if (state_[position] == at_barrier) state_[position] = ready;
     waiting_ = 0;
     barrier_sum_ = 0;
     position_ = threads_ - 1;

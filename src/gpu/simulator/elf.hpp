@@ -24,6 +24,7 @@ struct ElfSymbol {
     const ElfSection* section = nullptr;  // none where it is not defined
     bool is_variable = false;
     bool hidden = false;
+    bool is_read_only() const { return section && (section->name.rfind(".rodata", 0) == 0 || section->name.rfind(".data.rel.ro", 0) == 0); }
 };
 
 class Elf {

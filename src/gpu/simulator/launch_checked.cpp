@@ -33,7 +33,7 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
             regions.push_back({constant ? Region::Kind::constant : Region::Kind::device_variable,
                                reinterpret_cast<const unsigned char*>(copy.base() + symbol->address), symbol->bytes,
                                std::max<std::size_t>(variable.declaration.tag.bytes, 1), variable.declaration.name,
-                               variable.declaration.tag.kind == TypeTag::Kind::floating, constant});
+                               variable.declaration.tag.kind == TypeTag::Kind::floating, constant || symbol->is_read_only()});
         }
     return regions;
 }

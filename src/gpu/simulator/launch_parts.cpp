@@ -35,14 +35,12 @@ unsigned char* place_of(const Library& copy, const ElfSymbol& symbol) {
     return reinterpret_cast<unsigned char*>(copy.base() + symbol.address);  // NOLINT(performance-no-int-to-ptr): where the loader put it
 }
 
-bool is_read_only(const ElfSymbol& symbol) { return symbol.section->name.rfind(".rodata", 0) == 0; }
-
 }  // namespace
 
 bool writes_variables(const LaunchRequest& request) {
     for (const auto& variable : request.variables)
         if (!variable.declaration.constant)
-            if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration); symbol && !is_read_only(*symbol)) return true;
+            if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration); symbol && !symbol->is_read_only()) return true;
     return false;
 }
 
@@ -55,7 +53,7 @@ void variables_in(const LaunchRequest& request, int worker) {
         auto& variable = request.variables[i];
         if (seen[i] == variable.version) continue;
         const ElfSymbol* symbol = request.unit.find_variable(variable.declaration);
-        if (symbol && !is_read_only(*symbol))
+        if (symbol && !symbol->is_read_only())
             std::memcpy(place_of(copy, *symbol), variable.value.data(), std::min<std::size_t>(variable.value.size(), symbol->bytes));
         seen[i] = variable.version;
     }
@@ -67,7 +65,7 @@ void variables_out(const LaunchRequest& request, int worker) {
     for (std::size_t i = 0; i < request.variables.size(); ++i) {
         auto& variable = request.variables[i];
         const ElfSymbol* symbol = variable.declaration.constant ? nullptr : request.unit.find_variable(variable.declaration);
-        if (!symbol || is_read_only(*symbol)) continue;
+        if (!symbol || symbol->is_read_only()) continue;
         variable.value.assign(place_of(copy, *symbol), place_of(copy, *symbol) + symbol->bytes);
         seen[i] = ++variable.version;
     }
