@@ -219,17 +219,17 @@ bool BlockRunner::owns_stack(const void* address) const {
     return current_fiber_ != &main_ && current_fiber_ && stacks_.holds(static_cast<unsigned>(current_fiber_ - fibers_.data()), address);
 }
 
-const unsigned char* BlockRunner::stack_end() const {
-    return current_fiber_ == &main_ || !current_fiber_ ? nullptr : stacks_.end(static_cast<unsigned>(current_fiber_ - fibers_.data()));
-}
-
 Ending BlockRunner::here(Ending::Kind kind) const {
     Ending ending;
     ending.kind = kind;
     // a thread that runs ahead in a loop of the compiled text is known only there
     ending.thread_known = current_fiber_ != &main_ && (!entry_->loop || current_fiber_->split || threads_ == 1);
     ending.place = place_of(ending.thread_known ? current_fiber_->thread : 0);
-    ending.stack_end = stack_end();
+    if (current_fiber_ != &main_) {
+        const auto number = static_cast<unsigned>(current_fiber_ - fibers_.data());
+        ending.stack_first = stacks_.bottom(number);
+        ending.stack_end = stacks_.end(number);
+    }
     return ending;
 }
 

@@ -25,9 +25,9 @@ namespace lanes::gpu::simulator {
 struct Ending {
     enum class Kind { none, signal, stopped, assertion, trap, stuck, abandoned } kind = Kind::none;
     int signal = 0;
-    const void* address = nullptr;                          // of the access that faulted
-    const unsigned char *code = nullptr, *stack = nullptr;  // program counter and stack pointer; code is a return address where the text called us
-    const unsigned char* stack_end = nullptr;
+    const void* address = nullptr;                                     // of the access that faulted
+    const unsigned char *code = nullptr, *stack = nullptr;             // program counter and stack pointer; code is a return address where the text called us
+    const unsigned char *stack_first = nullptr, *stack_end = nullptr;  // of the thread's whole stack
     bool thread_known = false;
     ThreadPlace place;  // block always, thread where it is known
     std::string text;   // of an assertion
@@ -66,7 +66,6 @@ public:
     bool owns_stack(const void* address) const;
     Ending here(Ending::Kind kind) const;  // block, thread and stack as they are now
     std::vector<ThreadState> states() const;
-    const unsigned char* stack_end() const;
 
     std::string printed;                      // what printf left
     std::function<int(const void*)> line_of;  // of a return address; asked only where a watcher is

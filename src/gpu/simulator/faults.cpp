@@ -7,6 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 
@@ -54,8 +55,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
     Ending ending = runner->here(asked ? Ending::Kind::stopped : Ending::Kind::signal);
     ending.signal = number;
     ending.address = info->si_addr;
-    ending.code = code + 1;  // as if it were a return address
-    ending.stack = register_of(context, true);
+    ending.code = code + 1;                                                   // as if it were a return address
+    ending.stack = std::max(register_of(context, true), ending.stack_first);  // a stack that overflowed ends below its first byte
     runner->leave(std::move(ending));
 }
 

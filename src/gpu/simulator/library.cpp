@@ -36,10 +36,12 @@ void* load_copy(const std::string& object) {
         done += static_cast<std::size_t>(wrote);
     }
     void* handle = done == object.size() ? dlopen(path_of(file).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-    const char* why = done == object.size() ? dlerror() : std::strerror(errno);
+    const char* reason = done == object.size() ? dlerror() : std::strerror(errno);
+    std::string why = reason ? reason : "";
+    if (const std::size_t name = why.rfind("undefined symbol: "); name != std::string::npos)
+        why = demangled(why.substr(name + std::strlen("undefined symbol: "))) + " is declared but nowhere defined";
     close(file);
-    LANES_REQUIRE(handle != nullptr, "simulator: a compiled CUDA program cannot be loaded: ", why ? why : "",
-                  ". A function that is declared but not defined must be given in the same text.");
+    if (!handle) throw Error("Program: a CUDA text cannot be loaded: " + why + ". All that it uses must stand in the same text.");
     return handle;
 }
 

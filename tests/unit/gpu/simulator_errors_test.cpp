@@ -1,0 +1,127 @@
+// What the simulator says about texts that do not compile.
+#include "lanes/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace lanes {
+namespace {
+
+std::string error_of(const std::string& text, const std::vector<std::string>& flags = {}, const Device& device = Device::simulator().fast()) {
+    try {
+        Program program(device, text, {"cell.cu", flags});
+        return "";
+    } catch (const CudaCompileError& error) {
+        return error.what();
+    }
+}
+
+void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+    for (const auto& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
+
+TEST(SimulatorErrors, NameTheLineAndShowIt) {
+    const std::string error = error_of("__global__ void k(float* y) {\n    int i = threadIdx.x;\n    y[i] = x + 1;\n}\n");
+    expect_parts(error, {"cell.cu does not compile", "1 error", "cell.cu:3", "'x'", "    int i = threadIdx.x;", "    y[i] = x + 1;", "^"});
+    EXPECT_EQ(error.find("CUDA dialect"), std::string::npos) << error;
+    EXPECT_EQ(error.find("unit.cpp"), std::string::npos) << error;
+}
+
+TEST(SimulatorErrors, AreTheSameWithChecks) {
+    expect_parts(error_of("__global__ void k(float* y) {\n    y[0] = z;\n}\n", {}, Device::simulator()), {"cell.cu:2", "'z'"});
+}
+
+TEST(SimulatorErrors, InsideOfTheDialectAreToldWhereTheTextAskedForIt) {
+    const std::string error = error_of("struct Big { double a, b; };\n__global__ void k(Big* y) {\n    y[0] = __shfl_sync(0xffffffff, y[0], 0);\n}\n");
+    expect_parts(error, {"cell.cu:3", "8 bytes"});
+    EXPECT_EQ(error.find("CUDA dialect"), std::string::npos) << error;
+}
+
+TEST(SimulatorErrors, AssigningToABuiltInVariableIsOne) { expect_parts(error_of("__global__ void k() { threadIdx.x = 3; }\n"), {"cell.cu:1"}); }
+
+TEST(SimulatorErrors, TemplatesAreCompiledWhenAskedFor) {
+    const Program program(Device::simulator().fast(),
+                          "template <int n> __global__ void k(int* y) {\n    static_assert(n < 10, \"too many\");\n    y[0] = n;\n}\n", {"cell.cu", {}});
+    Buffer<int> y(program.device(), 1);
+    launch(program.kernel("k<7>"), {1, 1}, y);
+    EXPECT_EQ(y.download()[0], 7);
+    try {
+        program.kernel("k<11>");
+        FAIL() << "compiled";
+    } catch (const CudaCompileError& error) {
+        expect_parts(error.what(), {"cell.cu:2", "too many"});
+    }
+}
+
+TEST(SimulatorErrors, AFunctionThatIsNowhereDefinedIsNamed) {
+    try {
+        const Program program(Device::simulator().fast(), "__device__ float missing(float);\n__global__ void k(float* y) { y[0] = missing(1); }\n",
+                              {"cell.cu", {}});
+        program.kernel("k");
+        Buffer<float> y(program.device(), 1);
+        launch(program.kernel("k"), {1, 1}, y);
+        FAIL() << "ran";
+    } catch (const Error& error) {
+        expect_parts(error.what(), {"missing(float)"});
+    }
+}
+
+TEST(SimulatorErrors, TooMuchStaticSharedMemory) {
+    try {
+        const Program program(Device::simulator().fast(),
+                              "__global__ void k(float* y) { __shared__ float s[12289]; s[threadIdx.x] = 1; __syncthreads(); y[0] = s[5]; }\n");
+        program.kernel("k");
+        FAIL() << "taken";
+    } catch (const Error& error) {
+        expect_parts(error.what(), {"49156", "49152", "extern __shared__"});
+    }
+}
+
+struct Unsupported {
+    const char *name, *text, *said;
+};
+
+class NotSupported : public testing::TestWithParam<Unsupported> {};
+
+TEST_P(NotSupported, IsSaidInASentence) {
+    const std::string error = error_of(GetParam().text);
+    expect_parts(error, {GetParam().said, "cell.cu:"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, NotSupported,
+    testing::Values(
+        Unsupported{"textures", "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }", "textures are not on the simulator"},
+        Unsupported{"groups", "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_thread_block().sync(); }", "__syncthreads()"},
+        Unsupported{"wmma", "#include <mma.h>\n__global__ void k() { nvcuda::wmma::fill_fragment(0, 0); }", "tensor cores"},
+        Unsupported{"ptx", "__global__ void k(int* y) { int a; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(a)); y[0] = a; }", "inline PTX"},
+        Unsupported{"half_precision", "#include <cuda_fp16.h>\n__global__ void k(half* y) { y[0] = __float2half(1); }", "half precision"},
+        Unsupported{"host_code", "__global__ void k(int* y) { y[0] = 1; }\nint main() { int* p; cudaMalloc(&p, 4); }", "Use Buffer"},
+        Unsupported{"launches", "__global__ void k(int* y) { y[0] = 1; }\n__global__ void l(int* y) { k<<<1, 1>>>(y); }", "launch()"},
+        Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }", "Pass a Buffer"}),
+    [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
+
+TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {
+    EXPECT_EQ(error_of("__device__ int half(int x) { return x / 2; }\n__global__ void k(int* y) { y[0] = half(4); }\n"), "");
+}
+
+TEST(SimulatorErrors, FlagsReachTheCompiler) {
+    const std::string text = "__global__ void k(int* y) { y[0] = WIDTH; }\n";
+    EXPECT_NE(error_of(text), "");
+    EXPECT_EQ(error_of(text, {"-DWIDTH=4"}), "");
+}
+
+TEST(SimulatorErrors, UnknownArchitecturesAreRefusedWithTheList) {
+    try {
+        Device::simulator("sm_12");
+        FAIL() << "taken";
+    } catch (const Error& error) {
+        expect_parts(error.what(), {"sm_12", "sm_75", "sm_90", "sm_120"});
+    }
+    EXPECT_EQ(Device::simulator("sm_75").limits().shared_bytes_per_block_optin, 64U * 1024);
+}
+
+}  // namespace
+}  // namespace lanes

@@ -1,0 +1,248 @@
+// Launches on the simulator that end in another way than they should, and what must survive them.
+#include "lanes/gpu.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lanes {
+namespace {
+
+Device fast() { return Device::simulator().fast(); }
+
+Device impatient(bool checked, double seconds = 0.3) {
+    Checks checks = checked ? Checks::one_schedule() : Checks::off();
+    checks.stop_after_seconds = seconds;
+    return Device::simulator().with(checks);
+}
+
+// Runs k(int* y) with one block of 64 threads and gives what launch threw.
+std::vector<Finding> findings_of(const Device& device, const std::string& text, LaunchConfig config = {1, 64}) {
+    const Program program(device, text, {"cell.cu", {}});
+    Buffer<int> y = Buffer<int>::zeros(device, 64);
+    try {
+        launch(program.kernel("k"), config, y);
+    } catch (const CudaKernelFault& fault) {
+        return fault.findings();
+    }
+    return {};
+}
+
+class Both : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Simulators, Both, testing::Bool(), [](const auto& info) { return std::string(info.param ? "Checked" : "Fast"); });
+
+TEST_P(Both, AnEndlessLoopIsStopped) {
+    const auto found =
+        findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    volatile int go = 1;\n    while (go)\n        ;\n    y[0] = 1;\n}\n", {4, 64});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::no_progress);
+    EXPECT_TRUE(found[0].first.line == 3 || found[0].first.line == 4) << found[0].message;
+}
+
+TEST_P(Both, AnEndlessLoopThroughMemoryIsStopped) {
+    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    while (((volatile int*)y)[threadIdx.x] == 0)\n        ;\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::no_progress);
+    EXPECT_EQ(found[0].first.line, 2) << found[0].message;
+}
+
+TEST_P(Both, WaitingForAFlagThatNobodySetsIsStopped) {
+    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    while (atomicAdd(&y[0], 0) == 0)\n        ;\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::no_progress);
+}
+
+TEST_P(Both, BarriersForEverAreStopped) {
+    const auto found = findings_of(impatient(GetParam(), 0.05), "__global__ void k(int* y) {\n    for (;;) __syncthreads();\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::no_progress);
+}
+
+TEST_P(Both, AFailedAssertionTellsLineAndThread) {
+    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    assert(i != 40);\n    y[i] = i;\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::assertion);
+    EXPECT_EQ(found[0].first.thread, (Coordinates{40, 0, 0}));
+    EXPECT_NE(found[0].message.find("i != 40"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("cell.cu:3"), std::string::npos) << found[0].message;
+}
+
+TEST_P(Both, ATrapTellsLineAndThread) {
+    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    if (threadIdx.x == 3)\n        __trap();\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::trap);
+    EXPECT_EQ(found[0].first.line, 3) << found[0].message;
+    EXPECT_EQ(found[0].first.thread, (Coordinates{3, 0, 0}));
+}
+
+TEST_P(Both, StackOverflowIsNoCrash) {
+    const auto found = findings_of(impatient(GetParam()),
+                                   "__device__ __noinline__ int deep(volatile int* y, int n) {\n    volatile int room[256];\n    room[n % 256] = n;\n    "
+                                   "return deep(y, n + 1) + room[0] + "
+                                   "y[0];\n}\n__global__ void k(int* y) {\n    y[0] = deep(y, y[1]);\n}\n");
+    ASSERT_FALSE(found.empty());
+    EXPECT_TRUE(found[0].kind == FindingKind::trap || found[0].kind == FindingKind::uninitialised_read) << found[0].message;
+}
+
+TEST(SimulatorLaunch, ACrashInTheCudaKernelIsNoCrash) {
+    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 1;\n    y[1 << 26] = 2;\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::trap);
+    EXPECT_EQ(found[0].first.line, 3) << found[0].message;
+}
+
+TEST(SimulatorLaunch, DivisionByZeroIsNoCrash) {
+#if defined(__x86_64__)  // an aarch64 gives 0 and says nothing
+    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 7 / y[threadIdx.x];\n}\n", {1, 1});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].message.find("divided by zero"), std::string::npos) << found[0].message;
+#endif
+}
+
+TEST(SimulatorLaunch, GoesOnAfterAFault) {
+    findings_of(fast(), "__global__ void k(int* y) { __syncthreads(); y[1 << 26] = 2; }\n");
+    const Program program(
+        fast(), "__global__ void k(int* y) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; __syncthreads(); y[threadIdx.x] = s[63 - threadIdx.x]; }");
+    Buffer<int> y(fast(), 64);
+    launch(program.kernel("k"), {3, 64}, y);
+    EXPECT_EQ(y.download()[0], 63);
+}
+
+TEST(SimulatorLaunch, SignalHandlersAreGivenBack) {
+    struct sigaction before{}, after{};
+    sigaction(SIGSEGV, nullptr, &before);
+    findings_of(fast(), "__global__ void k(int* y) { y[threadIdx.x] = 1; }\n");
+    sigaction(SIGSEGV, nullptr, &after);
+    EXPECT_EQ(reinterpret_cast<void*>(before.sa_handler), reinterpret_cast<void*>(after.sa_handler));
+}
+
+TEST(SimulatorLaunch, ThreadsThatWaitForOthersThatNeverComeAreNoHang) {
+    const auto found =
+        findings_of(fast(), "__global__ void k(int* y) {\n    if (threadIdx.x < 8) __syncwarp(0xffffffff); else __syncthreads();\n    y[0] = 1;\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::barrier_divergence);
+}
+
+TEST(SimulatorLaunch, DynamicSharedMemoryHasTheSizeAskedFor) {
+    const char* text = R"(
+        extern __shared__ float first[];
+        __global__ void k(float* y, int n) {
+            extern __shared__ __align__(16) float values[];
+            values[threadIdx.x] = threadIdx.x;
+            __syncthreads();
+            y[threadIdx.x] = values[n - 1 - threadIdx.x];
+        }
+        namespace inner { __global__ void l(int* y) { extern __shared__ int numbers[]; numbers[threadIdx.x] = 2; __syncthreads(); y[threadIdx.x] = numbers[0]; } })";
+    for (const Device& device : {fast(), Device::simulator()}) {
+        const Program program(device, text);
+        Buffer<float> y(device, 128);
+        launch(program.kernel("k"), {1, 128, 128 * sizeof(float)}, y, 128);
+        EXPECT_EQ(y.download()[0], 127);
+        Buffer<int> z(device, 32);
+        launch(program.kernel("inner::l"), {1, 32, 128}, z);
+        EXPECT_EQ(z.download()[31], 2);
+    }
+}
+
+TEST(SimulatorLaunch, VariablesKeepTheirValuesBetweenLaunches) {
+    const char* text = R"(
+        __constant__ int factor = 3;
+        __device__ int total;
+        template <int n> __global__ void add(int* y) { atomicAdd(&total, n * factor); y[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+        __global__ void read(int* y) { y[threadIdx.x] = total; })";
+    for (const Device& device : {fast(), Device::simulator()}) {
+        const Program program(device, text);
+        Buffer<int> y(device, 32);
+        launch(program.kernel("add<2>"), {4, 8}, y);
+        program.constant("factor").upload(std::vector<int>{10});
+        launch(program.kernel("add<1>"), {4, 8}, y);
+        launch(program.kernel("read"), {1, 8}, y);
+        EXPECT_EQ(y.download()[7], 32 * 6 + 32 * 10) << device.description();
+    }
+}
+
+TEST(SimulatorLaunch, PrintsInTheOrderOfTheBlocks) {
+    const Device device = Device::simulator();
+    const Program program(device, "__global__ void k(int n) { printf(\"block %d of %s\\n\", blockIdx.x, \"three\"); }");
+    testing::internal::CaptureStdout();
+    launch(program.kernel("k"), {3, 1}, 0);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "block 0 of three\nblock 1 of three\nblock 2 of three\n");
+}
+
+TEST(SimulatorLaunch, EveryThreadOfEveryBlockRunsOnce) {
+    const Program program(
+        fast(),
+        "__global__ void k(int* y) { atomicAdd(&y[((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * blockDim.z + "
+        "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x], 1); if (threadIdx.x == 1) __syncwarp(1 << (threadIdx.x + threadIdx.y * 5 + "
+        "threadIdx.z * 15) % 32); }");
+    Buffer<int> y = Buffer<int>::zeros(fast(), 7 * 3 * 2 * 5 * 3 * 4);
+    launch(program.kernel("k"), {{7, 3, 2}, {5, 3, 4}}, y);
+    for (const int count : y.download()) ASSERT_EQ(count, 1);
+}
+
+TEST(SimulatorLaunch, StructsAreArguments) {
+    struct Pair {
+        float a;
+        double b;
+    };
+    const Program program(fast(), "struct Pair { float a; double b; }; __global__ void k(Pair pair, double* y) { y[threadIdx.x] = pair.a * pair.b; }");
+    Buffer<double> y(fast(), 2);
+    launch(program.kernel("k"), {1, 2}, Pair{2, 1.5}, y);
+    EXPECT_EQ(y.download()[1], 3);
+}
+
+TEST(SimulatorLaunch, SeveralThreadsMayLaunch) {
+    const Program program(
+        fast(),
+        "__global__ void k(int* y, int v) { __shared__ int s; if (threadIdx.x == 0) s = v; __syncthreads(); y[blockIdx.x * blockDim.x + threadIdx.x] = s; }");
+    std::vector<std::thread> hosts;
+    std::vector<int> wrong(4, 0);
+    for (int host = 0; host < 4; ++host)
+        hosts.emplace_back([&, host] {
+            for (int round = 0; round < 20; ++round) {
+                Buffer<int> y(fast(), 256);
+                launch(program.kernel("k"), {8, 32}, y, host);
+                for (const int value : y.download()) wrong[static_cast<std::size_t>(host)] += value != host;
+            }
+        });
+    for (auto& host : hosts) host.join();
+    EXPECT_EQ(wrong, std::vector<int>(4, 0));
+}
+
+TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
+    const Program program(fast(), "__global__ void k(int* y) { y[blockIdx.x * blockDim.x + threadIdx.x] += 1; }");
+    Buffer<int> y = Buffer<int>::zeros(fast(), 256);
+    launch(program.kernel("k"), {8, 32}, y);
+    const pid_t child = fork();
+    if (child == 0) {
+        launch(program.kernel("k"), {8, 32}, y);  // what was there before is still there
+        int sum = 0;
+        for (const int value : y.download()) sum += value;
+        const bool found = !findings_of(fast(), "__global__ void k(int* y) { y[1 << 26] = 1; }\n").empty();
+        _exit(sum == 512 && found ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    launch(program.kernel("k"), {8, 32}, y);
+    EXPECT_EQ(y.download()[255], 2);
+}
+
+TEST(SimulatorLaunch, ManyProgramsFit) {
+    for (int i = 0; i < 40; ++i) {
+        const Program program(fast(), "__global__ void k(int* y) { y[threadIdx.x] = VALUE; }", {"cell.cu", {"-DVALUE=" + std::to_string(i % 4)}});
+        Buffer<int> y(fast(), 64);
+        launch(program.kernel("k"), {2, 32}, y);
+        ASSERT_EQ(y.download()[0], i % 4);
+    }
+}
+
+}  // namespace
+}  // namespace lanes
