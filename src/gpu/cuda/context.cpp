@@ -47,7 +47,7 @@ void Context::open(const Driver& d) {
     require_now(d.create_stream(&stream_, stream_after_copies));
     read_limits(d);
     process_ = getpid();
-    driver_serial_ = d.serial;
+    failed_.clear();
     ++generation_;
 }
 
@@ -71,14 +71,16 @@ void Context::read_limits(const Driver& d) {
     d.total_memory(&limits_.memory_bytes, device_);
 }
 
-bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid() && driver_serial_ == driver().serial; }
+bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid() && failed_.empty(); }
 
 const Driver& Context::use() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const bool forked = process_ != getpid();
+    if (!forked && !failed_.empty())
+        throw Error("Device " + name_ + ": it cannot be used by this process any more, because " + failed_ +
+                    " failed. Restart the Jupyter kernel or the program.");
     const Driver& d = driver();
-    if (driver_serial_ != d.serial) {
-        why_renewed_ = process_ != getpid() ? "the process that made it was left: this one was forked from it, as after a crashed cell"
-                                            : "the driver was opened anew after an error on another GPU";
+    if (forked) {
         open(d);
     } else if (const Result result = d.set_context(context_); result != 0) {
         throw Error("Device " + name_ + ": " + d.words(result) + ". " + advice_for(result));
@@ -86,35 +88,13 @@ const Driver& Context::use() {
     return d;
 }
 
-bool Context::renew() {
-    const auto works = [&](const Driver& d) {
-        try {
-            open(d);
-        } catch (const Error&) {
-            return false;
-        }
-        DeviceAddress probe = 0;
-        return d.allocate(&probe, 1) == 0 && d.free(probe) == 0 && d.synchronize() == 0;
-    };
-    // A reset answers with the very error that it removes, so its result says nothing.
-    driver().reset_context(device_);
-    if (works(driver())) return true;
-    try {
-        return works(renewed_driver());
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 void Context::require(Result result, const std::string& operation) {
     if (result == 0) return;
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    const Driver& d = driver();
-    std::string text = operation + ": " + d.words(result) + ". " + advice_for(result);
+    std::string text = operation + ": " + driver().words(result) + ". " + advice_for(result);
     if (is_sticky(result)) {
-        why_renewed_ = operation + " failed";
-        text += renew() ? " The GPU was set up anew: buffers from before have lost their contents, make them again."
-                        : " The GPU cannot be used by this process any more: restart the Jupyter kernel or the program.";
+        failed_ = operation;
+        text += " After this error the driver refuses everything in this process: restart the Jupyter kernel or the program.";
     }
     throw Error(text);
 }

@@ -1,4 +1,4 @@
-// One GPU in this process: its context, its stream, and what happens when either is lost.
+// One GPU in this process: its context, its stream, and what happens when they are lost, by a fork or by an error that no later call survives.
 #pragma once
 
 #include "driver.hpp"
@@ -19,7 +19,8 @@ public:
 
     explicit Context(int number);
 
-    // Makes the context current in this thread, and anew where the process was forked since. To be called before anything is asked of the driver.
+    // Makes the context current in this thread, and anew where the process was forked since. To be called before anything is asked of the driver. Throws Error
+    // after an error that no call survives.
     const Driver& use();
 
     // Whether something made in that generation can still be freed. Opens nothing: destructors ask it, in forked processes too.
@@ -27,9 +28,8 @@ public:
 
     // Changes with each new context: memory and modules of an older one are gone.
     std::uint64_t generation() const { return generation_; }
-    std::string why_renewed() const { return why_renewed_; }  // "the process was forked", "launch f <<<1, 32>>> failed"
 
-    // Throws Error for any result but success: operation, words of the driver, what to do. After one that no call survives the context is made anew.
+    // Throws Error for any result but success: operation, words of the driver, what to do.
     void require(Result result, const std::string& operation);
 
     StreamHandle stream() const { return stream_; }
@@ -40,16 +40,16 @@ public:
 
 private:
     void open(const Driver& d);
-    bool renew();  // after an error that no call survives; false where nothing helps
     void read_limits(const Driver& d);
 
     int number_;
     DeviceNumber device_ = 0;
     ContextHandle context_ = nullptr;
     StreamHandle stream_ = nullptr;
-    int process_ = 0, driver_serial_ = 0;
+    int process_ = 0;
     std::uint64_t generation_ = 0;
-    std::string why_renewed_, name_, architecture_;
+    std::string name_, architecture_;
+    std::string failed_;  // the operation after which nothing works any more in this process
     DeviceLimits limits_;
     std::recursive_mutex mutex_;
 };

@@ -4,10 +4,11 @@
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 
@@ -39,9 +40,9 @@ void* open_copy(const std::string& original) {
     return library;
 }
 
-std::string path_of(const void* function) {
-    Dl_info info{};
-    return dladdr(function, &info) && info.dli_fname ? info.dli_fname : soname;
+std::string path_of(void* library) {
+    link_map* map = nullptr;  // dladdr knows nothing of other namespaces
+    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map ? map->l_name : soname;
 }
 
 void* open_library(const Driver& before) {
@@ -51,7 +52,7 @@ void* open_library(const Driver& before) {
                     "). On a machine with a GPU, install the driver; without one, use Device::simulator().");
     }
     if (void* library = dlmopen(LM_ID_NEWLM, soname, RTLD_NOW)) return library;
-    if (void* library = open_copy(path_of(reinterpret_cast<const void*>(before.init)))) return library;
+    if (void* library = open_copy(before.path)) return library;
     throw Error("Device::gpu: the driver cannot be opened again in this process, which was forked from one that uses the GPU (" + last_error() +
                 "). Restart the Jupyter kernel or the program.");
 }
@@ -72,7 +73,6 @@ Driver functions_of(void* library) {
     find(library, d.attribute, "cuDeviceGetAttribute");
     find(library, d.total_memory, "cuDeviceTotalMem_v2");
     find(library, d.retain_context, "cuDevicePrimaryCtxRetain");
-    find(library, d.reset_context, "cuDevicePrimaryCtxReset_v2");
     find(library, d.set_context, "cuCtxSetCurrent");
     find(library, d.synchronize, "cuCtxSynchronize");
     find(library, d.memory_info, "cuMemGetInfo_v2");
@@ -99,6 +99,7 @@ Driver functions_of(void* library) {
     find(library, d.error_text, "cuGetErrorString");
     find(library, d.flush, "fflush", false);  // looked for among the libraries that libcuda needs
     d.process = getpid();
+    std::snprintf(d.path, sizeof d.path, "%s", path_of(library).c_str());
     return d;
 }
 
@@ -113,25 +114,17 @@ void start(const Driver& d) {
 
 }  // namespace
 
-namespace {
-
-const Driver& current_driver(bool renewed) {
+const Driver& driver() {
     static std::mutex mutex;
     static Driver current;
     const std::lock_guard<std::mutex> lock(mutex);
-    if (renewed || current.process != getpid()) {
+    if (current.process != getpid()) {
         Driver fresh = functions_of(open_library(current));
         start(fresh);
-        fresh.serial = current.serial + 1;
+        if (current.process != 0) std::memcpy(fresh.path, current.path, sizeof fresh.path);
         current = fresh;
     }
     return current;
 }
-
-}  // namespace
-
-const Driver& driver() { return current_driver(false); }
-
-const Driver& renewed_driver() { return current_driver(true); }
 
 }  // namespace lanes::gpu::cuda

@@ -44,7 +44,6 @@ struct Driver {
     Result (*attribute)(int*, DeviceAttribute, DeviceNumber) = nullptr;
     Result (*total_memory)(std::size_t*, DeviceNumber) = nullptr;
     Result (*retain_context)(ContextHandle*, DeviceNumber) = nullptr;
-    Result (*reset_context)(DeviceNumber) = nullptr;
     Result (*set_context)(ContextHandle) = nullptr;
     Result (*synchronize)() = nullptr;
     Result (*memory_info)(std::size_t* free, std::size_t* total) = nullptr;
@@ -72,7 +71,7 @@ struct Driver {
     Result (*error_text)(Result, const char**) = nullptr;
     int (*flush)(void*) = nullptr;  // fflush of the C library that this libcuda prints with
     int process = 0;                // it works in this process and in no fork of it
-    int serial = 0;                 // how many were opened before it, and one: what was made with another one is lost
+    char path[4096] = "";           // of the library that was opened first. No std::string: buffers that live until the end of the process use this object then
 
     // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)", and a sentence of explanation where we have one.
     std::string words(Result result) const;
@@ -82,13 +81,11 @@ struct Driver {
 // that says what is missing.
 const Driver& driver();
 
-// A further libcuda in the same process, for one whose state cannot be mended. What belonged to the one before is lost.
-const Driver& renewed_driver();
-
 // One sentence for the common results, "" for others: what a student does about it.
 std::string advice_for(Result result);
 
-// Whether every later call would fail as well, until the context is made anew.
+// Whether every later call of this process would fail as well. Driver 580 on an H200: neither a reset or a new context (both answer with the same error) nor a
+// second libcuda (error 304) helps; a forked process with a libcuda of its own does.
 bool is_sticky(Result result);
 
 }  // namespace lanes::gpu::cuda

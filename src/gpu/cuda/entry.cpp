@@ -57,10 +57,11 @@ EntryAttributes CudaEntry::attributes() const {
     attributes.registers_per_thread = ask(FunctionAttribute::registers);
     attributes.static_shared_bytes = ask(FunctionAttribute::static_shared_bytes);
     attributes.max_threads_per_block = ask(FunctionAttribute::max_threads_per_block);
-    if (d.parameter) {
-        std::size_t offset = 0, bytes = 0;
-        while (d.parameter(function, attributes.parameter_bytes.size(), &offset, &bytes) == 0) attributes.parameter_bytes.push_back(bytes);
-    }
+    // as many as the text has, and none beyond: the driver calls that an error, and tools that watch it report it
+    std::size_t offset = 0, bytes = 0;
+    while (d.parameter && attributes.parameter_bytes.size() < signature_.parameters.size() &&
+           d.parameter(function, attributes.parameter_bytes.size(), &offset, &bytes) == 0)
+        attributes.parameter_bytes.push_back(bytes);
     return attributes;
 }
 

@@ -41,7 +41,8 @@ CudaMemory::~CudaMemory() {
 const Driver& CudaMemory::use() const {
     const Driver& d = context_->use();
     if (generation_ != context_->generation())
-        throw Error("Buffer: its contents on " + context_->name() + " were lost, because " + context_->why_renewed() + ". Make the buffer again.");
+        throw Error("Buffer: its contents on " + context_->name() +
+                    " were lost with the process that made it; this one was forked from it, as after a crashed cell. Make the buffer again.");
     return d;
 }
 
