@@ -58,6 +58,8 @@ struct Hot {
     void remember_read(Cell& cell, std::uint64_t* earlier, std::uint32_t number, std::uint64_t mask);
     template <unsigned bytes, bool write>
     static void plain(const void* address, const void* code);
+    template <unsigned bytes, bool write>
+    static void general(const void* address, const void* code);
     static void range(const void* address, unsigned long bytes, int write, const void* code);
     static void copy(const void* to, const void* from, unsigned long bytes, const void* code);
     static void atomic(const void* address, unsigned long bytes, const void* code);
@@ -234,8 +236,46 @@ LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t o
     cell.write = mine | (written & cell::uninitialised & ~mask);
 }
 
+// The common cases of four bytes, with nothing in them that would need the stack: memory that nobody has touched in this launch, or before the last barrier;
+// what this thread has touched before; what many threads read.
 template <unsigned bytes, bool write>
 LANES_HOT void Hot::plain(const void* address, const void* code) {
+    const Hot& h = hot;
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - h.code_first;
+    if constexpr (bytes == 4) {
+        if (LANES_LIKELY(at < h.code_bytes && !h.counted)) {
+            const std::uint64_t number = h.site_of[at];
+            Site& site = hot.sites[number];
+            const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+            if (LANES_LIKELY(offset < site.bytes && offset % 4 == 0 && site.bytes - offset >= 4 && site.cells)) {
+                Cell& cell = site.cells[offset / 4];
+                const std::uint64_t written = cell.write, read = cell.read;
+                if (!write && LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
+                    ++site.accesses;
+                    if (read < h.launch_word) {
+                        cell.read = h.my_word | number << cell::site_shift | 15;
+                        return;
+                    }
+                    if (read >> cell::thread_shift == h.my_word >> cell::thread_shift && (read & 15) == 15) return;
+                    const std::uint64_t reader = cell::thread_of(read) / 32, second = cell::second_thread_of(read) / 32;
+                    if (read >= h.interval_word && (read & cell::second) && (read & 15) == 15 && (reader != second || reader == h.me / 32)) return;
+                    return hot.remember_read(cell, &site.earlier[offset / 4], static_cast<std::uint32_t>(number), 15);
+                }
+                const bool unread = read < h.launch_word || (read >= h.block_word && read < h.interval_word && !(read & cell::earlier)) ||
+                                    (read >= h.interval_word && cell::thread_of(read) == h.me && !(read & (cell::second | cell::earlier)));
+                if (write && LANES_LIKELY(unread && !h.is_suspicious(written))) {
+                    ++site.accesses;
+                    cell.write = h.my_word | number << cell::site_shift | 15 << cell::written_shift;
+                    return;
+                }
+            }
+        }
+    }
+    general<bytes, write>(address, code);
+}
+
+template <unsigned bytes, bool write>
+LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const void* code) {
     Hot& h = hot;
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
@@ -345,9 +385,7 @@ void AccessCheck::see_current() {
     hot.launch_word = cell::word(order.launch_first());
     hot.block_word = cell::word(order.block_first());
     hot.interval_word = cell::word(order.interval_first());
-    hot.me = thread_;
-    hot.my_word = cell::word(order.segment_of(thread_), thread_);
-    hot.warp_operations = order.segment_of(thread_) != order.interval_first();
+    thread_runs(thread_);
 }
 
 void AccessCheck::launch_begins(const std::vector<Region>& regions) {
@@ -393,7 +431,8 @@ void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads
     for (const auto& place : shared_) place->shadow->clear(false);
     hot.counted = counted && checks_.counters;
     requests_.block_begins(threads, hot.counted);
-    thread_runs(0);
+    thread_ = 0;
+    see_current();
 }
 
 const AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes) {
@@ -418,8 +457,11 @@ const AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t
 
 void AccessCheck::thread_runs(std::uint32_t thread) {
     thread_ = thread;
-    requests_.thread_runs(thread);
-    see_current();
+    if (hot.counted) requests_.thread_runs(thread);
+    const Segment segment = order.segment_of(thread);
+    hot.me = thread;
+    hot.my_word = cell::word(segment, thread);
+    hot.warp_operations = segment != order.interval_first();
 }
 
 void AccessCheck::thread_returned(std::uint32_t thread) { requests_.thread_returned(thread); }

@@ -39,7 +39,8 @@ public:
     }
 
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
-        now_ = first_thread;
+        block_ = first_thread.block_number;
+        thread_ = first_thread.thread_number;
         const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
         // Every block of a small grid, and as many of a large one, at fixed places in it.
         const bool counted = !compare_.has_kept() && (blocks <= most_blocks_counted || number * most_blocks_counted % blocks < most_blocks_counted);
@@ -48,7 +49,7 @@ public:
     }
 
     void thread_runs(const ThreadPlace& thread) override {
-        now_ = thread;
+        thread_ = thread.thread_number;  // where that is can be computed when somebody asks
         check_.thread_runs(thread.thread_number);
     }
     void thread_returned(const ThreadPlace& thread) override { check_.thread_returned(thread.thread_number); }
@@ -176,10 +177,10 @@ private:
         };
         return {split(block, config_.grid), split(thread, config_.block), block, thread};
     }
-    RawSide side_of(const Access& access) const { return {now_, access.code, access.bytes, access.write, access.atomic, 0}; }
+    RawSide side_of(const Access& access) const { return {place_of(block_, thread_), access.code, access.bytes, access.write, access.atomic, 0}; }
 
     void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
-        const bool between_blocks = before.block_number != now_.block_number;
+        const bool between_blocks = before.block_number != block_;
         // The same two instructions in the other order are the same mistake.
         const auto codes = std::minmax(access.code, before.code);
         if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name)) return;
@@ -239,7 +240,7 @@ private:
     AccessCheck check_;
     LaunchConfig config_;
     std::vector<Region> regions_;
-    ThreadPlace now_;
+    std::uint32_t block_ = 0, thread_ = 0;  // that run
     std::vector<RawFinding> raw_;
     std::set<Key> seen_;
     std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
