@@ -191,6 +191,7 @@ std::vector<BoundArgument> bind_arguments(const std::string& launch, const Devic
                     std::to_string(wanted) + (wanted == 1 ? " parameter: " : " parameters: ") + parameters_text(signature) +
                     ". Give one argument for each parameter.");
     std::vector<BoundArgument> bound;
+    bound.reserve(wanted);
     for (std::size_t i = 0; i < wanted; ++i) bound.push_back(Binder(launch, device, signature.parameters[i], arguments[i], i).bind());
     return bound;
 }

@@ -22,7 +22,7 @@ std::string names_of(const std::vector<gpu::Signature>& signatures) {
 
 const std::string& CudaKernel::name() const { return entry_->name(); }
 
-Program::Program(const Device& device, const std::string& text, ProgramOptions options)
+Program::Program(const Device& device, const std::string& text, const ProgramOptions& options)
     : device_(device), module_(device.backend()->compile({text, options.name, gpu::normal_flags(options.flags)})) {}
 
 Program Program::from_file(const Device& device, const std::string& path, ProgramOptions options) {
@@ -32,7 +32,7 @@ Program Program::from_file(const Device& device, const std::string& path, Progra
     LANES_REQUIRE(!in.bad(), "Program::from_file: '", file.string(), "' cannot be read. Look at its permissions.");
     if (options.name == ProgramOptions().name) options.name = path;
     options.flags.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
-    return Program(device, text, std::move(options));
+    return Program(device, text, options);
 }
 
 CudaKernel Program::kernel(const std::string& name) const {

@@ -19,9 +19,9 @@ struct DeviceLimits {
     unsigned threads_per_block = 1024;
     std::array<unsigned, 3> block{1024, 1024, 64};
     std::array<unsigned, 3> grid{2147483647, 65535, 65535};
-    std::size_t shared_bytes_per_block = 48 * 1024;         // static and dynamic together
-    std::size_t shared_bytes_per_block_optin = 227 * 1024;  // dynamic shared memory is raised to this by launch itself
-    std::size_t constant_bytes = 64 * 1024;
+    std::size_t shared_bytes_per_block = std::size_t{48} * 1024;         // static and dynamic together
+    std::size_t shared_bytes_per_block_optin = std::size_t{227} * 1024;  // dynamic shared memory is raised to this by launch itself
+    std::size_t constant_bytes = std::size_t{64} * 1024;
     unsigned multiprocessors = 0;
     std::size_t memory_bytes = 0;
 };

@@ -66,7 +66,7 @@ private:
 class Program {
 public:
     // Compiles at once, so that errors are seen where the text is; instantiations of templates are compiled when they are asked for.
-    Program(const Device& device, const std::string& text, ProgramOptions options = {});
+    Program(const Device& device, const std::string& text, const ProgramOptions& options = {});
     // A file of kernels_src by its name ("max.cu"), or any path.
     static Program from_file(const Device& device, const std::string& path, ProgramOptions options = {});
 

@@ -42,7 +42,7 @@ void* open_copy(const std::string& original) {
 
 std::string path_of(void* library) {
     link_map* map = nullptr;  // dladdr knows nothing of other namespaces
-    return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map ? map->l_name : soname;
+    return dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map ? map->l_name : soname;
 }
 
 void* open_library(const Driver& before) {

@@ -31,7 +31,9 @@ public:
         context.require(context.use().fill_bytes(global.address, 0, global.bytes), "ProgramVariable");
     }
     std::size_t bytes() const override { return module_->global(expression_).bytes; }
-    void* address() const override { return reinterpret_cast<void*>(module_->global(expression_).address); }
+    void* address() const override {
+        return reinterpret_cast<void*>(module_->global(expression_).address);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
+    }
 
 private:
     std::shared_ptr<CudaModule> module_;
@@ -54,7 +56,8 @@ CudaModule::CudaModule(std::shared_ptr<Context> context, const ProgramText& prog
 CudaModule::~CudaModule() {
     try {
         if (handle_ && context_->is_alive(generation_)) context_->use().unload_module(handle_);
-    } catch (...) {  // a destructor says nothing; the module goes with the context
+    } catch (...) {
+        return;  // a destructor says nothing; the module goes with the context
     }
 }
 

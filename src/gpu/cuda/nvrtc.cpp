@@ -225,6 +225,7 @@ std::vector<std::string> supported_architectures() {
     require(functions().architectures(numbers.data()), "tell its architectures");
     std::sort(numbers.begin(), numbers.end());
     std::vector<std::string> names;
+    names.reserve(numbers.size());
     for (int number : numbers) names.push_back("sm_" + std::to_string(number));
     return names;
 }
@@ -239,6 +240,7 @@ Cubin compile_cubin(const CubinRequest& request) {
         options.emplace_back("--std=c++17");
     options.insert(options.end(), flags.begin(), flags.end());
     std::vector<const char*> pointers;
+    pointers.reserve(options.size());
     for (const std::string& option : options) pointers.push_back(option.c_str());
     const int result = functions().compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
     if (result != 0) fail_compile(request, result, program.log());
