@@ -10,8 +10,6 @@
 
 namespace lanes::gpu::simulator {
 
-namespace context = boost::context::detail;
-
 namespace {
 
 thread_local BlockRunner* current_runner = nullptr;
@@ -40,8 +38,6 @@ void BlockRunner::exit() {
 void BlockRunner::leave(Ending ending) {
     inside_ = false;
     ending_ = std::move(ending);
-    // whatever stood on the stacks of the threads is forgotten
-    for (auto& fiber : fibers_) fiber.made = false;
     siglongjmp(escape_, 1);
 }
 
@@ -93,26 +89,7 @@ void BlockRunner::prepare() {
 // --- Switching
 // -------------------------------------------------------------------------------------------------------------------------------------------------
 
-void BlockRunner::fiber_main(context::transfer_t from) {
-    BlockRunner& self = runner(from.data);
-    self.arrived(from);
-    for (;;) {
-        Fiber& mine = *self.current_fiber_;
-        self.run_assigned(mine);
-        std::uint32_t next = 0;
-        if (!self.prepared_ || !self.find_next(next)) {
-            self.resume(self.main_);  // the block is done
-        } else if (self.state_[next] == unstarted) {
-            self.position_ = next;  // the same stack does
-            mine.thread = self.thread_at(next);
-        } else {
-            self.free_fibers_.push_back(static_cast<std::uint16_t>(&mine - self.fibers_.data()));
-            self.go_to(next);
-        }
-    }
-}
-
-void BlockRunner::run_assigned(Fiber& fiber) {
+[[gnu::always_inline]] inline void BlockRunner::run_assigned(Fiber& fiber) {
     const std::uint32_t first = fiber.thread;
     fiber.split = false;
     if (entry_->loop) {
@@ -130,6 +107,25 @@ void BlockRunner::run_assigned(Fiber& fiber) {
     leave_if_stopped(nullptr);
 }
 
+// A stack runs threads until the next one has a stack already; then it is left for good, and begins anew when it is needed again.
+void BlockRunner::fiber_main(void* engine) {
+    BlockRunner& self = runner(engine);
+    for (;;) {
+        Fiber& mine = *self.current_fiber_;
+        self.run_assigned(mine);
+        std::uint32_t next = 0;
+        if (!self.prepared_ || !self.find_next(next)) {
+            self.resume(self.main_);  // the block is done
+        } else if (self.state_[next] == unstarted) {
+            self.position_ = next;  // the same stack does
+            mine.thread = self.thread_at(next);
+        } else {
+            self.free_fibers_.push_back(static_cast<std::uint16_t>(&mine - self.fibers_.data()));
+            self.go_to(next);
+        }
+    }
+}
+
 // Tells everybody who looks that this thread runs now.
 void BlockRunner::show(std::uint32_t thread) {
     if (entry_->loop) return;  // the compiled text keeps its indices itself
@@ -138,9 +134,8 @@ void BlockRunner::show(std::uint32_t thread) {
     if (watcher_) watcher_->thread_runs(place);
 }
 
-void BlockRunner::adopt(std::uint32_t thread) {
+void BlockRunner::split_off(std::uint32_t thread) {
     Fiber& fiber = *current_fiber_;
-    if (fiber.split) return;
     fiber.split = true;
     if (!prepared_) prepare();
     if (thread > fiber.thread) finish(fiber.thread, thread);
@@ -173,10 +168,7 @@ void BlockRunner::start(std::uint32_t position) {
     }
     Fiber& fiber = fibers_[number];
     fiber.thread = thread;
-    if (!fiber.made) {
-        fiber.context = context::make_fcontext(stacks_.top(number), Stacks::bytes / 2, fiber_main);
-        fiber.made = true;
-    }
+    begin_stack(fiber.stack, stacks_.top(number), fiber_main);
     resume(fiber);
 }
 
@@ -187,11 +179,8 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
         gone_[thread / 32] |= 1U << thread % 32;
     }
     done_ += last - first;
-    if (done_ + waiting_ < threads_ || waiting_ == 0) {
-        if (done_ != threads_)
-            for (std::uint32_t warp = first / 32; warp <= (last - 1) / 32; ++warp)
-                if (in_warp_[warp]) look_again(warp);
-    }
+    for (std::uint32_t warp = first / 32; warp <= (last - 1) / 32; ++warp)
+        if (in_warp_[warp]) look_again(warp);
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
@@ -233,8 +222,7 @@ Ending BlockRunner::here(Ending::Kind kind) const {
     return ending;
 }
 
-void BlockRunner::leave_if_stopped(const void* code) {
-    if (!should_stop()) return;
+void BlockRunner::leave_stopped(const void* code) {
     Ending ending = here(stop.load(std::memory_order_relaxed) ? Ending::Kind::stopped : Ending::Kind::abandoned);
     ending.code = static_cast<const unsigned char*>(code);
     leave(std::move(ending));

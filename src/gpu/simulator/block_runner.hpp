@@ -2,14 +2,13 @@
 // warp operation that one of them meets parks it on its stack, and the block goes on with a stack for each thread that waits.
 #pragma once
 
+#include "fiber.hpp"
 #include "library.hpp"
 #include "runtime.hpp"
 #include "stacks.hpp"
 #include "watcher.hpp"
 
 #include "lanes/gpu/report.hpp"
-
-#include <boost/context/detail/fcontext.hpp>
 
 #include <array>
 #include <atomic>
@@ -73,10 +72,9 @@ public:
 private:
     enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
     struct Fiber {
-        boost::context::detail::fcontext_t context = nullptr;
+        SavedStack stack;
         std::uint32_t thread = 0;
         bool split = false;  // its thread has waited: it no longer runs ahead
-        bool made = false;
     };
     struct Wait {
         const void* code = nullptr;
@@ -85,19 +83,21 @@ private:
         std::uint32_t mask = 0;
         lanes_warp_op op{};
         std::int8_t source = 0;
-        std::uint16_t fiber = 0;
         int flag = 0;
     };
 
     void enter();
     void exit();
-    static void fiber_main(boost::context::detail::transfer_t from);
+    static void fiber_main(void* runner);
     void run_assigned(Fiber& fiber);
-    void arrived(boost::context::detail::transfer_t from) { leaving_->context = from.fctx; }
     void resume(Fiber& fiber);
     void prepare();                        // from here on each thread is looked at by itself
     void wait_here(std::uint32_t thread);  // switches away until the thread is ready again
-    void adopt(std::uint32_t thread);      // the loop has come as far as this thread
+    // The loop in the compiled text has come as far as this thread, which will wait: from here on its stack is its own.
+    void adopt(std::uint32_t thread) {
+        if (!current_fiber_->split) split_off(thread);
+    }
+    void split_off(std::uint32_t thread);
     bool find_next(std::uint32_t& position);
     bool search_next(std::uint32_t& position);
     void go_to(std::uint32_t position);
@@ -114,7 +114,10 @@ private:
     ThreadPlace place_of(std::uint32_t thread) const;
     std::uint32_t thread_at(std::uint32_t position) const { return order_.empty() ? position : order_[position]; }
     bool should_stop() const { return stop.load(std::memory_order_relaxed) || (watcher_ && watcher_->wants_to_stop()); }
-    void leave_if_stopped(const void* code);
+    void leave_if_stopped(const void* code) {
+        if (should_stop()) leave_stopped(code);
+    }
+    void leave_stopped(const void* code);
 
     static int barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate, const void* code, const char* what);
     static unsigned long long warp_call(void* engine, unsigned thread, lanes_warp_op op, unsigned mask, unsigned long long value, int source, int* flag,
@@ -145,7 +148,7 @@ private:
     std::vector<std::uint16_t> free_fibers_;
     std::uint32_t fresh_fiber_ = 0;  // this one and those behind it were not used in this block
     bool prepared_ = false;          // a block whose threads never wait needs none of what follows
-    Fiber *current_fiber_ = nullptr, *leaving_ = nullptr;
+    Fiber* current_fiber_ = nullptr;
     std::uint32_t position_ = 0;  // of the thread that runs, in the order
     std::uint32_t done_ = 0, waiting_ = 0;
     int barrier_sum_ = 0;
@@ -154,7 +157,7 @@ private:
     std::array<std::uint8_t, Stacks::count> state_{};  // by position
     std::array<Wait, Stacks::count> wait_;             // by thread
     std::array<std::uint32_t, Stacks::count / 32> gone_{}, in_warp_{};
-    std::array<std::uint16_t, Stacks::count> position_of_{};
+    std::array<std::uint16_t, Stacks::count> position_of_{}, fiber_of_{};
 };
 
 }  // namespace lanes::gpu::simulator

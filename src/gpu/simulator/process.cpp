@@ -38,7 +38,12 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments) {
     for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
     pointers.push_back(nullptr);
     pid_t child = 0;
-    const int error = posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), environ);
+    std::string language = "LC_ALL=C";  // messages are read, and notebooks compare them
+    std::vector<char*> variables{language.data()};
+    for (char** variable = environ; *variable; ++variable)
+        if (std::strncmp(*variable, "LC_ALL=", 7) != 0) variables.push_back(*variable);
+    variables.push_back(nullptr);
+    const int error = posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), variables.data());
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
     close(pipe[1]);
