@@ -50,6 +50,9 @@ void BlockRunner::begin(const Library& library, int entry, void** arguments, con
     watcher_ = watcher;
     threads_ = static_cast<std::uint32_t>(config.block.count());
     for (std::uint32_t position = 0; position < threads_; ++position) position_of_[thread_at(position)] = static_cast<std::uint16_t>(position);
+    coordinates_.resize(threads_);
+    for (std::uint32_t thread = 0; thread < threads_; ++thread)
+        coordinates_[thread] = {thread % config.block.x, thread / config.block.x % config.block.y, thread / config.block.x / config.block.y};
     library.connect(&runtime_);
     const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z}, block[] = {config.block.x, config.block.y, config.block.z};
     library.begin_launch(grid, block);
@@ -186,11 +189,6 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
 
 // --- Who is where
 // ----------------------------------------------------------------------------------------------------------------------------------------------
-
-ThreadPlace BlockRunner::place_of(std::uint32_t thread) const {
-    const auto& block = config_.block;
-    return {block_, {thread % block.x, thread / block.x % block.y, thread / block.x / block.y}, block_number_, thread};
-}
 
 std::vector<ThreadState> BlockRunner::states() const {
     std::vector<ThreadState> all;

@@ -111,7 +111,7 @@ private:
     void complete_warp(std::uint32_t warp, std::uint32_t group);
     void look_again(std::uint32_t warp);
     void show(std::uint32_t thread);
-    ThreadPlace place_of(std::uint32_t thread) const;
+    ThreadPlace place_of(std::uint32_t thread) const { return {block_, coordinates_[thread], block_number_, thread}; }
     std::uint32_t thread_at(std::uint32_t position) const { return order_.empty() ? position : order_[position]; }
     bool should_stop() const { return stop.load(std::memory_order_relaxed) || (watcher_ && watcher_->wants_to_stop()); }
     void leave_if_stopped(const void* code) {
@@ -140,6 +140,7 @@ private:
     Watcher* watcher_ = nullptr;
     LaunchConfig config_;
     std::vector<std::uint16_t> order_;
+    std::vector<Coordinates> coordinates_;  // of each thread: dividing again and again would be slower
     std::uint32_t threads_ = 0, block_number_ = 0;
     Coordinates block_{};
 
