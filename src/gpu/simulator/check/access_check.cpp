@@ -247,7 +247,8 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
             const std::uint64_t number = h.site_of[at];
             Site& site = hot.sites[number];
             const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
-            if (LANES_LIKELY(offset < site.bytes && offset % 4 == 0 && site.bytes - offset >= 4 && site.cells)) {
+            if (LANES_LIKELY(offset < site.bytes && offset % 4 == 0 && site.bytes - offset >= 4)) {
+                if (LANES_UNLIKELY(!site.cells)) return;
                 Cell& cell = site.cells[offset / 4];
                 const std::uint64_t written = cell.write, read = cell.read;
                 if (!write && LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
