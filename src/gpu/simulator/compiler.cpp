@@ -131,7 +131,7 @@ Words optimisation(const HostCompiler& compiler, bool checked) {
         append(words,
                {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-fsanitize-coverage=edge,trace-pc-guard"});
     else
-        append(words, {"-fsanitize-coverage=trace-pc"});
+        append(words, {"-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping"});
     return words;
 }
 

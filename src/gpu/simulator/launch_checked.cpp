@@ -40,7 +40,7 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
 
 std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy) {
     std::vector<Region> regions = request.unit.shared_arrays(copy, request.entry, request.signatures);
-    if (request.config.shared_bytes > 0) {
+    if (request.config.shared_bytes > 0 || has_dynamic_shared(request.program)) {  // one without bytes too: what is touched there has a name
         Region dynamic;
         dynamic.kind = Region::Kind::shared;
         dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));

@@ -53,6 +53,12 @@ std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens)
 
 }  // namespace
 
+bool has_dynamic_shared(const ProgramText& program) {
+    for (const auto& [name, declared] : declared_names(preprocess(program.text, program.flags).tokens))
+        if (declared.dynamic) return true;
+    return false;
+}
+
 void describe_shared(const ProgramText& program, std::vector<Region>& regions) {
     const auto names = declared_names(preprocess(program.text, program.flags).tokens);
     for (auto& region : regions) {

@@ -12,4 +12,6 @@ namespace lanes::gpu::simulator {
 // Fills in the size of an element and whether it is a floating-point number; and the name of the dynamic array, which has none yet.
 void describe_shared(const ProgramText& program, std::vector<Region>& regions);
 
+bool has_dynamic_shared(const ProgramText& program);  // whether the text declares an `extern __shared__` array
+
 }  // namespace lanes::gpu::simulator
