@@ -3,7 +3,11 @@
 // matches, takes 45. Elsewhere Boost.Context does it.
 #pragma once
 
-#if !defined(__x86_64__)
+// LANES_BOOST_CONTEXT asks for Boost's on x86-64 too, to try what other machines use.
+#if defined(__x86_64__) && !defined(LANES_BOOST_CONTEXT)
+#define LANES_OWN_SWITCH 1
+#else
+#define LANES_OWN_SWITCH 0
 #include <boost/context/detail/fcontext.hpp>
 #endif
 
@@ -13,7 +17,7 @@ namespace lanes::gpu::simulator {
 
 using FiberEntry = void (*)(void* argument);  // never returns
 
-#if defined(__x86_64__)
+#if LANES_OWN_SWITCH
 
 struct SavedStack {  // one that does not run
     void *pointer = nullptr, *code = nullptr, *frame = nullptr;

@@ -77,7 +77,7 @@ void variables_out(const LaunchRequest& request, int worker) {
 namespace {
 
 bool jupyter_kernel_interrupts() {
-    static auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
+    auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
     return ask && ask() != 0;
 }
 

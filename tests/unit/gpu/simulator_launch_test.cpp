@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -233,6 +237,42 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
     launch(program.kernel("k"), {8, 32}, y);
     EXPECT_EQ(y.download()[255], 2);
+}
+
+// The Jupyter kernel's function, from a library that is loaded for this test.
+class Interrupting {
+public:
+    Interrupting() {
+        path_ = (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
+        mkdtemp(path_.data());
+        std::ofstream(path_ + "/a.cpp") << "extern \"C\" int xcpp_interrupted(void) { return 1; }\n";
+        if (std::system(("clang++-19 -shared -fPIC " + path_ + "/a.cpp -o " + path_ + "/a.so").c_str()) == 0)
+            library_ = dlopen((path_ + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+    }
+    ~Interrupting() {
+        if (library_) dlclose(library_);
+        std::filesystem::remove_all(path_);
+    }
+    bool loaded() const { return library_ != nullptr; }
+
+private:
+    std::string path_;
+    void* library_ = nullptr;
+};
+
+TEST_P(Both, TheJupyterKernelMayInterrupt) {
+    const Program program(impatient(GetParam(), 60), "__global__ void k(volatile int* y) { while (y[0] == 0); }");
+    Buffer<int> y = Buffer<int>::zeros(program.device(), 1);
+    const Interrupting interrupting;
+    ASSERT_TRUE(interrupting.loaded());
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        launch(program.kernel("k"), {4, 64}, y);
+        FAIL() << "went through";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("interrupted"), std::string::npos) << error.what();
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(SimulatorLaunch, ManyProgramsFit) {
