@@ -21,6 +21,12 @@ std::string path_of(const fs::path& file) {
     return !none && fs::is_regular_file(found, none) ? found.string() : std::string();
 }
 
+// Empty where it was deleted meanwhile.
+std::string working_directory() {
+    std::error_code none;
+    return fs::current_path(none).string();
+}
+
 std::optional<std::string> text_of_file(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return {};
@@ -105,13 +111,13 @@ public:
         : read_(read), changed_(std::move(changed)), folders_(std::move(folders)), prefix_(std::move(prefix)), result_(result) {}
 
     void cell(const std::string& code, const std::string& file, unsigned first_line) {
-        put(code, tokenize(code), file, first_line, fs::current_path().string(), false);
+        put(code, tokenize(code), file, first_line, working_directory(), false);
     }
 
 private:
     std::string resolve(const Include& include, const std::string& folder) const {
         std::vector<std::string> places;
-        if (include.quoted) places = {folder, fs::current_path().string()};
+        if (include.quoted) places = {folder, working_directory()};
         places.insert(places.end(), folders_.begin(), folders_.end());
         for (const std::string& place : places)
             if (std::string found = path_of(fs::path(place) / include.name); !found.empty()) return found;
