@@ -3,6 +3,7 @@ find_library(OPENBLAS_LIBRARY NAMES libopenblas.so.0 PATHS /usr/lib/${CMAKE_CXX_
 find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/openblas-pthread NO_DEFAULT_PATH REQUIRED)
 find_library(OPENMP_LIBRARY NAMES libomp.so.5 PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH REQUIRED)
 find_library(BOOST_CONTEXT_LIBRARY NAMES libboost_context.a REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(GTest REQUIRED)
 find_package(xtensor REQUIRED)
 find_package(xeus REQUIRED)

@@ -1,0 +1,6 @@
+// The door of the room `data`: images with their labels, and the files that hold them.
+#pragma once
+
+#include "lanes/data/dataset.hpp"
+#include "lanes/data/idx.hpp"
+#include "lanes/data/mnist.hpp"

@@ -1,0 +1,39 @@
+// Images with their labels: what a network is fitted to. One image a row, one label a row.
+#pragma once
+
+#include "lanes/tensor/types.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace lanes {
+
+template <class T>
+struct BasicDataset {
+    xt::xtensor<T, 2> x;  // (images, pixels), 0 to 1
+    xt::xtensor<T, 2> y;  // (images, classes), one-hot: 1 in the column of the class, 0 elsewhere
+
+    std::size_t size() const { return x.shape(0); }
+};
+
+using Dataset = BasicDataset<float>;
+
+// labels: one class each, 0 <= class < classes. Gives (labels, classes). Throws Error for a class that is not there.
+template <class T = float>
+xt::xtensor<T, 2> one_hot(const std::vector<unsigned char>& labels, std::size_t classes = 10);
+
+// Rows of a dataset in the given order, repeats allowed. Throws Error for a row that is not there.
+template <class T>
+BasicDataset<T> rows_of(const BasicDataset<T>& data, const std::vector<std::size_t>& rows);
+
+// The rows first, first + 1, …, last - 1.
+template <class T>
+BasicDataset<T> slice_of(const BasicDataset<T>& data, std::size_t first, std::size_t last);
+
+// The same numbers in another precision: to_precision<double>(dataset).
+template <class To, class From>
+BasicDataset<To> to_precision(const BasicDataset<From>& data) {
+    return {xt::cast<To>(data.x), xt::cast<To>(data.y)};
+}
+
+}  // namespace lanes
