@@ -227,6 +227,8 @@ Json Session::run_compiled(const std::function<void()>& entry) {
         const auto frames = tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());
     }
+    // A library that was asked to stop has done so by an exception (xcpp_interrupted): what the user did is the news, its words are in the traceback.
+    if (interrupted()) return failure("Interrupted", "interrupted by the user", traceback);
     return failure(outcome.ename, outcome.evalue, traceback);
 }
 

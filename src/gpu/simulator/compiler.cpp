@@ -103,7 +103,8 @@ Words translated(const Words& flags) {
 }
 
 Words common_flags(const HostCompiler& compiler) {
-    // no strict aliasing: CUDA texts read float as float4 and int as bits
+    // no strict aliasing: CUDA texts read float as float4 and int as bits. No finite loops: C++ may take a loop without an effect away, and a CUDA kernel
+    // that waits for ever must be seen waiting.
     Words words{"-x",
                 "c++",
                 "-std=gnu++17",
@@ -113,6 +114,7 @@ Words common_flags(const HostCompiler& compiler) {
                 "-fno-exceptions",
                 "-fno-rtti",
                 "-fno-strict-aliasing",
+                "-fno-finite-loops",
                 "-fno-math-errno",
                 "-ffp-contract=fast",
                 "-w",

@@ -1,0 +1,69 @@
+"""A student without a GPU: CUDA kernels on the simulator, called from cells, with mistakes, crashes and interrupts in between."""
+
+import pytest
+from client import SLOW
+
+pytestmark = pytest.mark.timeout(120 * SLOW)
+KERNEL_OPTIONS = {"env": {"LANES_DEVICE": "simulator"}}
+
+SETUP = """#include "lanes/gpu.hpp"
+lanes::Device device = lanes::Device::best();
+std::vector<int> values = {0, 1, 2, 3, 4, 5, 6, 7};
+lanes::Buffer<int> x(device, values), y(device, values.size());"""
+
+REVERSE = """lanes::Program program(device, R"(
+    extern "C" __global__ void reverse(const int* x, int* y) {
+        __shared__ int tile[8];
+        tile[threadIdx.x] = x[threadIdx.x];
+        %s
+        y[threadIdx.x] = tile[7 - threadIdx.x];
+    })");"""
+
+
+def test_a_missing_barrier_is_told_with_its_line_and_then_mended(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run(REVERSE % "").ok()
+    result = kernel.run('lanes::launch(program.kernel("reverse"), {1, 8}, x, y);', timeout=60)
+    assert result.ename == "lanes::CudaKernelFault"
+    assert "race in shared memory on tile[" in result.evalue
+    assert "between line 4 and line 6" in result.evalue and "__syncthreads()" in result.evalue
+    kernel.run(REVERSE % "__syncthreads();").ok()
+    kernel.run('auto report = lanes::launch(program.kernel("reverse"), {1, 8}, x, y);', timeout=60).ok()
+    assert kernel.value("y.download()") == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
+    assert kernel.value("report.counters.barriers") == "1"
+
+
+def test_a_text_that_does_not_compile_shows_its_own_line(kernel):
+    kernel.run(SETUP).ok()
+    result = kernel.run('lanes::Program wrong(device, R"(\n__global__ void f(int* y) {\n    y[0] = missing;\n})");', timeout=60)
+    assert result.ename == "lanes::CudaCompileError"
+    assert "program.cu:3: error: use of undeclared identifier 'missing'" in result.evalue
+
+
+def test_after_a_crash_buffers_and_programs_are_there(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run(REVERSE % "__syncthreads();").ok()
+    kernel.run('lanes::launch(program.kernel("reverse"), {1, 8}, x, y);', timeout=60).ok()
+    assert kernel.run("y.upload(values); int* volatile p = nullptr; *p = 1;").ename == "Crash"
+    assert kernel.value("y.download()") == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
+    kernel.run('lanes::launch(program.kernel("reverse"), {1, 8}, y, x);', timeout=60).ok()
+    assert kernel.value("x.download()") == "{ 0, 1, 2, 3, 4, 5, 6, 7 }"
+
+
+@pytest.mark.parametrize("mode", ["device", "device.fast()"])
+def test_an_endless_cuda_kernel_is_interrupted(kernel, mode):
+    kernel.run(SETUP).ok()
+    kernel.run('lanes::Program endless(%s, "__global__ void f(int* y) { for (;;) atomicAdd(y, 1); }");' % mode, timeout=60).ok()
+    result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);', timeout=60, interrupt_after=1)
+    assert result.ename == "Interrupted"
+    assert result.seconds < 4 * SLOW
+    assert kernel.value("values.size()") == "8"
+
+
+def test_an_endless_cuda_kernel_is_stopped_by_itself(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run('lanes::Checks checks; checks.stop_after_seconds = 0.5;\nlanes::Program endless(device.with(checks), "__global__ void f(int* y) { while (y[0] == 0) ; }");', timeout=60).ok()
+    kernel.run("x.upload(values);").ok()
+    result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);', timeout=60)
+    assert result.ename == "lanes::CudaKernelFault"
+    assert "no progress" in result.evalue
