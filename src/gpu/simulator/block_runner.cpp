@@ -38,6 +38,7 @@ void BlockRunner::exit() {
 void BlockRunner::leave(Ending ending) {
     inside_ = false;
     ending_ = std::move(ending);
+    for (std::uint32_t number = 0; number < fresh_fiber_; ++number) stacks_.forget(number);
     siglongjmp(escape_, 1);
 }
 
@@ -90,7 +91,6 @@ void BlockRunner::prepare() {
 }
 
 // --- Switching
-// -------------------------------------------------------------------------------------------------------------------------------------------------
 
 [[gnu::always_inline]] inline void BlockRunner::run_assigned(Fiber& fiber) {
     const std::uint32_t first = fiber.thread;
@@ -188,7 +188,6 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
 }
 
 // --- Who is where
-// ----------------------------------------------------------------------------------------------------------------------------------------------
 
 std::vector<ThreadState> BlockRunner::states() const {
     std::vector<ThreadState> all;
@@ -227,7 +226,6 @@ void BlockRunner::leave_stopped(const void* code) {
 }
 
 // --- What the compiled text calls; barriers and warps are in block_waits.cpp
-// -------------------------------------------------------------------------------------
 
 void BlockRunner::yield_call(void* engine, unsigned thread, const void* code) {
     BlockRunner& self = runner(engine);

@@ -8,7 +8,6 @@
 namespace lanes::gpu::simulator {
 
 // --- Barriers
-// --------------------------------------------------------------------------------------------------------------------------------------------------
 
 int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate, const void* code, const char* what) {
     BlockRunner& self = *static_cast<BlockRunner*>(engine);
@@ -53,7 +52,6 @@ bool BlockRunner::barriers_differ() const {
 }
 
 // --- Warps
-// -----------------------------------------------------------------------------------------------------------------------------------------------------
 
 unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_warp_op op, unsigned mask, unsigned long long value, int source, int* flag,
                                           const void* code, const char* what) {

@@ -27,7 +27,6 @@ ArgumentList::ArgumentList(const std::vector<BoundArgument>& arguments) {
 }
 
 // --- Variables
-// -------------------------------------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -72,7 +71,6 @@ void variables_out(const LaunchRequest& request, int worker) {
 }
 
 // --- Stopping
-// --------------------------------------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -110,17 +108,24 @@ void StopWatch::look() {
 }
 
 // --- Faults
-// ----------------------------------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Return addresses into the compiled text, from the innermost on; whatever else stands on the stack is passed over. The stack belongs to functions that never
+// returned: to a sanitizer that is no memory to be read.
+__attribute__((no_sanitize("address"))) void collect_return_addresses(const Ending& ending, const Library& library, std::vector<const void*>& addresses) {
+    for (const unsigned char* at = ending.stack; at + sizeof(void*) <= ending.stack_end && addresses.size() < 16; at += sizeof(void*)) {
+        const void* const word = *reinterpret_cast<const void* const volatile*>(at);
+        if (library.holds_code(word)) addresses.push_back(word);
+    }
+}
+
+}  // namespace
 
 int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code) {
     std::vector<const void*> candidates;
     if (ending.code && library.holds_code(ending.code)) candidates.push_back(ending.code);
-    if (ending.stack && ending.stack_end)  // return addresses, whatever else stands there
-        for (const unsigned char* at = ending.stack; at + sizeof(void*) <= ending.stack_end && candidates.size() < 16; at += sizeof(void*)) {
-            const void* word = nullptr;
-            std::memcpy(&word, at, sizeof word);
-            if (library.holds_code(word)) candidates.push_back(word);
-        }
+    if (ending.stack && ending.stack_end) collect_return_addresses(ending, library, candidates);
     lines.prepare(candidates);
     for (const void* candidate : candidates)
         if (const int line = lines(candidate).line; line > 0) return code = candidate, line;

@@ -5,6 +5,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define LANES_WITH_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LANES_WITH_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef LANES_WITH_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace lanes::gpu::simulator {
 
 Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
@@ -20,6 +31,12 @@ void* Stacks::top(unsigned number) {
         LANES_REQUIRE(mprotect(first_ + guarded_ * bytes, guard_, PROT_NONE) == 0,
                       "simulator: no memory for the stacks of a block. Let go of buffers or programs.");
     return first_ + (number + 1) * bytes - number % 64 * 320;
+}
+
+void Stacks::forget([[maybe_unused]] unsigned number) {
+#ifdef LANES_WITH_ADDRESS_SANITIZER
+    __asan_unpoison_memory_region(bottom(number), static_cast<std::size_t>(end(number) - bottom(number)));
+#endif
 }
 
 }  // namespace lanes::gpu::simulator

@@ -18,6 +18,7 @@ public:
     // Where stack `number` starts (it grows down). Guards it on first use. Tops are staggered: at equal distances they would all fall into the same few lines
     // of the caches.
     void* top(unsigned number);
+    void forget(unsigned number);  // functions on it will never return: where this is built with the address sanitizer, their marks are wiped out
     const unsigned char* bottom(unsigned number) const { return first_ + number * bytes + guard_; }
     const unsigned char* end(unsigned number) const { return first_ + (number + 1) * bytes; }
     bool holds(unsigned number, const void* address) const {
