@@ -133,7 +133,7 @@ public:
     void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
         if (!compare_.has_kept()) {
             counters_ = check_.counters();
-            compare_.keep(regions);
+            compare_.keep(context_.checks.schedules > 1 ? regions : std::vector<Region>());
         } else if (auto difference = compare_.compare(regions, check_.has_float_atomics())) {
             RawFinding finding;
             finding.kind = FindingKind::schedule_dependence;
