@@ -121,6 +121,20 @@ TEST(Traffic, NeighboursAreNotJoinedWhereNoVectorIsUsed) {
     counter.segment_ends();
     EXPECT_EQ(counter.counted().global_load_requests, 2u);
     EXPECT_EQ(counter.counted().global_load_sectors, 16u);
+    EXPECT_EQ(counter.joined(Traffic::global_load), 0u);
+}
+
+TEST(Traffic, PartsOfVectorsInAnyOrderOfLanesDoNotConflict) {
+    RequestCounter counter;
+    counter.vectors(16, 0);
+    counter.block_begins(32, true);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        counter.thread_runs(lane);
+        for (std::uint32_t part = 0; part < 4; ++part) counter.access(1 + part, Traffic::shared_load, nullptr, (lane ^ 5) * 16 + part * 4, 4, 4);
+        counter.thread_returned(lane);
+    }
+    counter.segment_ends();
+    EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u) << "128 words cannot come in less than four times";
 }
 
 TEST(Traffic, ManyInstructions) {
