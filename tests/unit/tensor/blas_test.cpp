@@ -66,6 +66,34 @@ TEST(Matmul, names_both_shapes_where_they_do_not_fit) {
     }
 }
 
+TEST(Syrk, is_the_product_with_the_transpose_and_symmetric) {
+    lanes::Rng rng(3);
+    for (const std::size_t rows : {1, 2, 17, 64, 300, 515})
+        for (const std::size_t columns : {1, 3, 40})
+            for (const int threads : {1, 2, 5}) {
+                const Matrix x = random_matrix(rng, rows, columns), product = lanes::syrk(x, threads);
+                const Matrix transposed = xt::transpose(x);
+                lanes::require_close(product, matmul_plain(x, transposed), {1e-5, 1e-4});
+                EXPECT_TRUE(product == Matrix(xt::transpose(product)));
+            }
+}
+
+TEST(Syrk, of_nothing_is_zero) {
+    {
+        const Matrix leaves_sevens_behind(std::array<std::size_t, 2>{64, 64}, 7.0f);
+    }
+    lanes::require_close(lanes::syrk(Matrix::from_shape({64, 0})), Matrix(std::array<std::size_t, 2>{64, 64}, 0.0f), {0, 0});
+    EXPECT_EQ(lanes::syrk(Matrix::from_shape({0, 3})).size(), 0u);
+}
+
+TEST(Syrk, leaves_the_threads_of_blas_as_they_were) {
+    const int before = lanes::blas_threads();
+    lanes::set_blas_threads(2);
+    lanes::syrk(Matrix(std::array<std::size_t, 2>{100, 100}, 1.0f));
+    EXPECT_EQ(lanes::blas_threads(), 2);
+    lanes::set_blas_threads(before);
+}
+
 TEST(BlasThreads, can_be_set) {
     const int before = lanes::blas_threads();
     lanes::set_blas_threads(2);

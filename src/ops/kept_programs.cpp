@@ -1,0 +1,39 @@
+#include "kept_programs.hpp"
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace lanes::ops {
+
+namespace {
+
+auto key(const Checks& c) { return std::tuple(c.bounds, c.races, c.uninitialised, c.counters, c.schedules, c.seed, c.stop_after_seconds); }
+
+}  // namespace
+
+KeptProgram& KeptProgram::of(const Device& device, const std::string& file) {
+    static std::mutex mutex;
+    static auto& kept = *new std::vector<std::unique_ptr<KeptProgram>>();
+    const std::lock_guard lock(mutex);
+    for (const auto& program : kept)
+        if (program->fits(device, file)) return *program;
+    kept.push_back(std::make_unique<KeptProgram>(device, file));
+    return *kept.back();
+}
+
+KeptProgram::KeptProgram(const Device& device, std::string file) : file_(std::move(file)), program_(Program::from_file(device, file_)) {}
+
+CudaKernel KeptProgram::kernel(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto found = kernels_.find(name);
+    return found != kernels_.end() ? found->second : kernels_.emplace(name, program_.kernel(name)).first->second;
+}
+
+bool KeptProgram::fits(const Device& device, const std::string& file) const {
+    const Device& own = program_.device();
+    return file == file_ && own.is_simulator() == device.is_simulator() && own.is_compared() == device.is_compared() &&
+           own.architecture() == device.architecture() && own.shares_memory_with(device) && key(own.checks()) == key(device.checks());
+}
+
+}  // namespace lanes::ops

@@ -1,0 +1,77 @@
+#include "lanes/ops/matmul_transpose.hpp"
+
+#include "gpu_run.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/tensor/blas.hpp"
+
+#include <array>
+
+namespace lanes {
+
+Matrix matmul_transpose_plain(const Matrix& x) {
+    const std::size_t rows = x.shape(0), columns = x.shape(1);
+    auto result = Matrix::from_shape({rows, rows});
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < rows; ++j) {
+            const float *left = x.data() + i * columns, *right = x.data() + j * columns;
+            float sum = 0;
+            for (std::size_t k = 0; k < columns; ++k) sum += left[k] * right[k];
+            result.data()[i * rows + j] = sum;
+        }
+    }
+    return result;
+}
+
+Matrix matmul_transpose_fast(const Matrix& x, int threads) { return syrk(x, threads); }
+
+namespace {
+
+struct Rung {
+    const char* name;
+    LaunchConfig config;
+};
+
+// Launch shapes as the comments in kernels_src/matmul_transpose.cu give them.
+Rung choose(int rung, std::size_t rows) {
+    constexpr std::size_t few_rows = 1500;  // below, large tiles are too few to keep all multiprocessors busy
+    const auto upper_tiles = [rows](std::size_t edge) { return ops::up(rows, edge) * (ops::up(rows, edge) + 1) / 2; };
+    switch (rung) {
+        case 1:
+            return {"matmul_transpose_v1", {1, 1024}};
+        case 2:
+            return {"matmul_transpose_v2", {{ops::up(rows, 32), ops::up(rows, 32)}, {32, 32}}};
+        case 3:
+            return {"matmul_transpose_v3", {upper_tiles(64), {16, 16}}};
+        case 4:
+            return {"matmul_transpose_v4", {upper_tiles(128), 128}};
+        default:
+            return rows < few_rows ? Rung{"matmul_transpose_v4_tile<1>", {upper_tiles(64), 128}} : choose(4, rows);
+    }
+}
+
+}  // namespace
+
+Matrix matmul_transpose_gpu(const Matrix& x, const Device& device, GpuReport* report, int rung) {
+    const std::size_t rows = x.shape(0), columns = x.shape(1), largest = 65535;
+    LANES_REQUIRE(rung >= 0 && rung <= 4, "matmul_transpose_gpu: rung ", rung,
+                  ", kernels_src/matmul_transpose.cu has 1 to 4. Give one of them, or 0 for the fastest.");
+    LANES_REQUIRE(rows <= largest && columns < (std::size_t{1} << 31), "matmul_transpose_gpu: ", x.shape(), " has more than ", largest,
+                  " rows or 2^31 columns. Multiply it in parts.");
+    GpuReport unasked;
+    GpuReport& filled = report ? *report : unasked;
+    filled = {};
+    if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
+
+    auto result = Matrix::from_shape({rows, rows});
+    const Rung chosen = choose(rung, rows);
+    ops::run_on(
+        ops::timed_program(device, "matmul_transpose.cu", filled), chosen.name, device, filled,
+        [&](const CudaKernel& cuda_kernel, auto& on_x, auto& on_c) {
+            return launch(cuda_kernel, chosen.config, on_x, on_c, static_cast<int>(rows), static_cast<int>(columns));
+        },
+        result, x);
+    return result;
+}
+
+}  // namespace lanes

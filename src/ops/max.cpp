@@ -1,0 +1,114 @@
+#include "lanes/ops/max.hpp"
+
+#include "gpu_run.hpp"
+#include "stream_store.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/base/workers.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace lanes {
+
+namespace {
+
+template <class T>
+using Array = xt::xtensor<T, 2>;
+
+template <class T>
+void require_one_shape(const char* operation, const Array<T>& a, const Array<T>& b) {
+    LANES_REQUIRE(a.shape() == b.shape(), operation, ": ", a.shape(), " and ", b.shape(), ". Give two matrices of one shape.");
+}
+
+template <class T>
+Array<T> plain(const Array<T>& a, const Array<T>& b) {
+    require_one_shape("max_plain", a, b);
+    auto result = Array<T>::from_shape(a.shape());
+    const std::size_t rows = a.shape(0), columns = a.shape(1);
+    const T *left = a.data(), *right = b.data();
+    T* larger = result.data();
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) {
+            const std::size_t at = i * columns + j;
+            larger[at] = left[at] > right[at] ? left[at] : right[at];
+        }
+    }
+    return result;
+}
+
+// Elements first to last - 1. The stores of a large result go around the caches: what they would push out is needed, and lines that are overwritten as a whole
+// need not be read first.
+template <class T, bool around_caches>
+void part(const T* a, const T* b, T* c, std::size_t first, std::size_t last) {
+    constexpr std::size_t lanes = sizeof(ops::Line<T>) / sizeof(T);
+    std::size_t i = first;
+    for (; i < last && reinterpret_cast<std::uintptr_t>(c + i) % sizeof(ops::Line<T>) != 0; ++i) c[i] = a[i] > b[i] ? a[i] : b[i];
+    for (; i + lanes <= last; i += lanes) {
+        const auto left = ops::load_line(a + i), right = ops::load_line(b + i);
+        ops::store_line<around_caches>(c + i, left > right ? left : right);
+    }
+    for (; i < last; ++i) c[i] = a[i] > b[i] ? a[i] : b[i];
+    if (around_caches) ops::finish_stores();
+}
+
+template <class T>
+void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
+    require_one_shape("max_fast", a, b);
+    const int workers = num_workers(threads);
+    if (result.shape() != a.shape()) result.resize(a.shape());
+    const std::size_t n = a.size();
+    constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
+    const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, static_cast<std::size_t>(workers));
+    const std::size_t each = ops::up(ops::up(n, parts), 64) * 64;  // whole cache lines
+    const bool large = n * sizeof(T) >= ops::around_caches_from;
+    const T *left = a.data(), *right = b.data();
+    T* larger = result.data();
+#pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static, 1) if (parts > 1)
+    for (std::size_t number = 0; number < parts; ++number) {
+        const std::size_t first = std::min(n, number * each), last = std::min(n, first + each);
+        large ? part<T, true>(left, right, larger, first, last) : part<T, false>(left, right, larger, first, last);
+    }
+}
+
+template <class T>
+Array<T> fast(const Array<T>& a, const Array<T>& b, int threads) {
+    require_one_shape("max_fast", a, b);
+    auto result = Array<T>::from_shape(a.shape());
+    ops::prefer_large_pages(result.data(), result.size() * sizeof(T));
+    fast(a, b, result, threads);
+    return result;
+}
+
+}  // namespace
+
+xt::xtensor<int, 2> max_plain(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b) { return plain(a, b); }
+Matrix max_plain(const Matrix& a, const Matrix& b) { return plain(a, b); }
+
+xt::xtensor<int, 2> max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, int threads) { return fast(a, b, threads); }
+Matrix max_fast(const Matrix& a, const Matrix& b, int threads) { return fast(a, b, threads); }
+
+void max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, xt::xtensor<int, 2>& result, int threads) { fast(a, b, result, threads); }
+void max_fast(const Matrix& a, const Matrix& b, Matrix& result, int threads) { fast(a, b, result, threads); }
+
+xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, const Device& device, GpuReport* report, int rung) {
+    require_one_shape("max_gpu", a, b);
+    LANES_REQUIRE(rung >= 0 && rung <= 2, "max_gpu: rung ", rung, ", kernels_src/max.cu has 1 to 2. Give one of them, or 0 for the fastest.");
+    LANES_REQUIRE(a.size() < (std::size_t{1} << 31), "max_gpu: ", a.shape(), " is 2^31 elements or more. Split the matrices by rows.");
+    auto result = xt::xtensor<int, 2>::from_shape(a.shape());
+    GpuReport unasked;
+    GpuReport& filled = report ? *report : unasked;
+    filled = {};
+    if (a.size() == 0) return result;
+
+    const std::size_t n = a.size(), rows = a.shape(0), columns = a.shape(1);
+    LaunchConfig config{std::min<std::size_t>(ops::up(n, 1024), 1 << 20), 256};
+    if (rung == 1) config = columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ops::up(n, 256), 256};
+    ops::run_on(
+        ops::timed_program(device, "max.cu", filled), rung == 1 ? "max_v1" : "max_v2", device, filled,
+        [&](const CudaKernel& cuda_kernel, auto& on_a, auto& on_b, auto& on_c) { return launch(cuda_kernel, config, on_a, on_b, on_c, static_cast<int>(n)); },
+        result, a, b);
+    return result;
+}
+
+}  // namespace lanes

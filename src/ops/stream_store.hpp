@@ -1,0 +1,55 @@
+// Stores of whole cache lines, around the caches where that is asked for, and large pages for fresh memory. Vectors are those of the compiler (GCC and clang):
+// one source for AVX-512, AVX2 and NEON.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace lanes::ops {
+
+template <class T>
+struct LineOf {
+    using type __attribute__((vector_size(64))) = T;
+};
+
+template <class T>
+using Line = typename LineOf<T>::type;
+
+constexpr std::size_t around_caches_from = std::size_t{32} << 20;  // bytes of a result: about where it no longer stays in the caches
+
+template <class T>
+Line<T> load_line(const T* from) {
+    Line<T> line;
+    std::memcpy(&line, from, sizeof line);  // at any address
+    return line;
+}
+
+// to: divisible by 64
+template <bool around_caches, class T>
+void store_line(T* to, Line<T> line) {
+    auto* place = reinterpret_cast<Line<T>*>(to);
+#if defined(__clang__)
+    if constexpr (around_caches) {
+        __builtin_nontemporal_store(line, place);
+        return;
+    }
+#endif
+    *place = line;
+}
+
+// Stores around the caches are not ordered with others: before another thread is told that they are done, they must be.
+inline void finish_stores() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
+// Fresh memory is handed out page by page as it is touched; pages of 2 MiB make that 512 times rarer. A hint: where it is not taken, all is as before.
+inline void prefer_large_pages(void* start, std::size_t bytes) {
+    constexpr std::uintptr_t small = 4096, worth_it = std::uintptr_t{4} << 20;
+    if (bytes < worth_it) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(start), first = (begin + small - 1) / small * small;
+    madvise(static_cast<char*>(start) + (first - begin), bytes - (first - begin), MADV_HUGEPAGE);
+}
+
+}  // namespace lanes::ops

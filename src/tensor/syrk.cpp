@@ -1,0 +1,135 @@
+// x times its own transpose by tiles of the upper half. Each is a small matrix product of BLAS, written twice while it is in the cache: at its place and
+// mirrored. BLAS has a syrk of its own, but that leaves the mirror image to the caller, who would then go through memory once more.
+#include "lanes/tensor/blas.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/base/workers.hpp"
+
+#ifdef LANES_NO_BLAS
+#include "own_gemm.hpp"
+#else
+#include <cblas.h>
+#endif
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace lanes {
+
+namespace {
+
+#ifdef LANES_NO_BLAS
+
+// a: (m, k), b: (n, k), tile: (m, n) = a times the transpose of b
+void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* tile) {
+    std::vector<float> transposed(k * n);
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t p = 0; p < k; ++p) transposed[p * n + j] = b[j * k + p];
+    own_gemm(m, n, k, a, transposed.data(), tile, 1);
+}
+
+constexpr std::size_t largest = std::numeric_limits<std::ptrdiff_t>::max();
+
+#else
+
+void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* tile) {
+    const auto rows = static_cast<blasint>(m), columns = static_cast<blasint>(n), depth = static_cast<blasint>(k);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, a, depth, b, depth, 0, tile, columns);
+}
+
+constexpr std::size_t largest = std::numeric_limits<blasint>::max();
+
+#endif
+
+int this_thread() {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+// One thread a call of BLAS, for as long as this lives.
+class OneBlasThread {
+public:
+    OneBlasThread() : before_(blas_threads()) {
+        if (before_ != 1) set_blas_threads(1);
+    }
+    ~OneBlasThread() {
+        if (before_ != 1) set_blas_threads(before_);
+    }
+    OneBlasThread(const OneBlasThread&) = delete;
+    OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+private:
+    int before_;
+};
+
+struct Tiles {
+    std::size_t edge, across;
+    std::size_t count() const { return across * (across + 1) / 2; }
+};
+
+// Tiles of one size, large enough for BLAS to be fast, and some for each thread to even out.
+Tiles cut(std::size_t rows, std::size_t threads) {
+    constexpr std::size_t smallest = 64, preferred = 256;
+    std::size_t across = std::max<std::size_t>(1, (rows + preferred - 1) / preferred);
+    while (threads > 1 && across * (across + 1) / 2 < 3 * threads && rows / (across + 1) >= smallest) ++across;
+    const std::size_t edge = std::max<std::size_t>(16, ((rows + across - 1) / across + 15) / 16 * 16);
+    return {edge, (rows + edge - 1) / edge};
+}
+
+// Entries of the tile at (top, left), m rows of n, into c: (rows, rows) and across its diagonal. Of a tile on the diagonal the upper half counts: so both
+// images are equal to the last bit.
+void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c, std::size_t rows, std::size_t top, std::size_t left) {
+    constexpr std::size_t square = 16;
+    const bool diagonal = top == left;
+    for (std::size_t i = 0; i < m; ++i) {
+        const std::size_t from = diagonal ? i : 0;
+        std::copy(tile + i * n + from, tile + (i + 1) * n, c + (top + i) * rows + left + from);
+    }
+    for (std::size_t j = 0; j < n; j += square)
+        for (std::size_t i = 0; i < m; i += square)
+            for (std::size_t column = j; column < std::min(n, j + square); ++column) {
+                const std::size_t end = std::min({m, i + square, diagonal ? column : m});
+                for (std::size_t row = i; row < end; ++row) c[(left + column) * rows + top + row] = tile[row * n + column];
+            }
+}
+
+// Tiles of the upper half are numbered row by row: 0 1 2 / 3 4 / 5 for three rows of tiles.
+void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::size_t number, float* tile) {
+    const std::size_t rows = x.shape(0), columns = x.shape(1);
+    std::size_t row = 0;
+    while (number >= tiles.across - row) number -= tiles.across - row++;
+    const std::size_t top = row * tiles.edge, left = (row + number) * tiles.edge;
+    const std::size_t m = std::min(tiles.edge, rows - top), n = std::min(tiles.edge, rows - left);
+    rows_by_rows(m, n, columns, x.data() + top * columns, x.data() + left * columns, tile);
+    write_both_images(tile, m, n, product.data(), rows, top, left);
+}
+
+}  // namespace
+
+Matrix syrk(const Matrix& x, int threads) {
+    const std::size_t rows = x.shape(0), columns = x.shape(1), workers = static_cast<std::size_t>(num_workers(threads));
+    LANES_REQUIRE(rows <= largest && columns <= largest, "syrk: ", x.shape(), ". BLAS takes up to ", largest, " rows and columns.");
+    if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
+    auto product = Matrix::from_shape({rows, rows});
+    constexpr std::size_t worth_a_thread = 500000;  // multiplications: waking a thread costs about as much
+    const std::size_t useful = std::clamp<std::size_t>(rows * rows / 2 * columns / worth_a_thread, 1, workers);
+    const Tiles tiles = cut(rows, useful);
+    const OneBlasThread one;
+    const std::size_t entries = tiles.edge * tiles.edge;
+    std::vector<float> space(useful * entries);  // one tile a thread; here, because nothing may be thrown out of a parallel region
+#pragma omp parallel for num_threads(static_cast<int>(useful)) schedule(dynamic, 1) if (useful > 1)
+    for (std::size_t number = 0; number < tiles.count(); ++number)
+        compute_tile(x, product, tiles, number, space.data() + entries * static_cast<std::size_t>(this_thread()));
+    return product;
+}
+
+}  // namespace lanes
