@@ -28,6 +28,20 @@ lanes_grid_dim:
 
 bool starts(const std::string& line, const char* word) { return line.compare(1, std::string(word).size(), word) == 0; }
 
+// "	.comm	_ZZ…shared,512,32": g++ does not heed the section of a __shared__ array in a template. The array as it would have been; empty for another line.
+std::string common_as_shared(const std::string& line, std::string& name, bool checked) {
+    if (!starts(line, ".comm")) return {};
+    std::string words = line.substr(6);
+    for (char& c : words)
+        if (c == ',') c = ' ';
+    std::istringstream parts(words);
+    std::string bytes, alignment = "16";
+    parts >> name >> bytes >> alignment;
+    if (name.rfind("_ZZ", 0) != 0) return {};  // the only variables inside of functions are shared ones
+    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.type " + name + ", @object\n\t.size " + name + ", " + bytes + "\n" + name +
+           ":\n\t.zero " + bytes + "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
+}
+
 }  // namespace
 
 std::string with_gaps_and_names(const std::string& assembly, bool checked) {
@@ -53,6 +67,12 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
                 std::string directive, name;
                 words >> directive >> name;
                 hidden.insert(name);
+            }
+            std::string name;
+            if (const std::string shared = common_as_shared(line, name, checked); !shared.empty()) {
+                defined.insert(name);
+                result += shared;
+                continue;
             }
         }
         result += line;
