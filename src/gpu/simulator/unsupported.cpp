@@ -48,6 +48,19 @@ bool is_one(const std::string& word, const Unsupported& item) {
     return whole.count(prefix) ? word == prefix : word.rfind(prefix, 0) == 0;
 }
 
+// Names of variables: `const int half = …` is no half precision.
+std::set<std::string> variables_of(const std::vector<Token>& tokens) {
+    static const std::set<std::string> no_types = {"return", "else",   "case",     "goto",     "const",    "static",
+                                                   "inline", "extern", "volatile", "typename", "constexpr"};
+    std::set<std::string> names;
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+        const Token& before = tokens[i - 1];
+        if (tokens[i].is_identifier() && before.is_identifier() && before.text.rfind("__", 0) != 0 && no_types.count(before.text) == 0)
+            names.insert(tokens[i].text);
+    }
+    return names;
+}
+
 }  // namespace
 
 std::string unsupported_words(const std::string& text, const std::string& name) {
@@ -57,9 +70,10 @@ std::string unsupported_words(const std::string& text, const std::string& name) 
         if (sentences.insert(sentence).second) said += name + ":" + std::to_string(token.line) + ": " + what + ": " + sentence + "\n";
     };
     const std::vector<Token> tokens = tokenize(text);
+    const std::set<std::string> variables = variables_of(tokens);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
-        if (token.is_identifier())
+        if (token.is_identifier() && variables.count(token.text) == 0)
             for (const auto& item : all)
                 if (is_one(token.text, item)) say(token, token.text, item.sentence);
         // `<<<` may come as one token or as several

@@ -104,6 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
 
 TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {
+    EXPECT_EQ(error_of("__global__ void k(int* y) { const int half = 4; y[0] = half * missing; }\n").find("half precision"), std::string::npos);
     EXPECT_EQ(error_of("__device__ int half(int x) { return x / 2; }\n__global__ void k(int* y) { y[0] = half(4); }\n"), "");
 }
 
