@@ -2,6 +2,7 @@
 // warp operation that one of them meets parks it on its stack, and the block goes on with a stack for each thread that waits.
 #pragma once
 
+#include "faults.hpp"
 #include "fiber.hpp"
 #include "library.hpp"
 #include "runtime.hpp"
@@ -49,6 +50,7 @@ public:
         enter();
         const bool whole = sigsetjmp(escape_, 0) == 0;
         if (whole) body();
+        if (!whole) let_faults_through();
         exit();
         return whole;
     }
@@ -60,7 +62,7 @@ public:
     std::atomic<bool> stop{false};  // leave at the next opportunity
 
     static BlockRunner* current();  // of this host thread, null where it runs no CUDA code
-    bool inside() const { return inside_; }
+    bool inside() const { return inside_.load(std::memory_order_relaxed); }
     const Library* library() const { return library_; }
     bool owns_stack(const void* address) const;
     Ending here(Ending::Kind kind) const;  // block, thread and stack as they are now
@@ -131,7 +133,7 @@ private:
     Stacks stacks_;
     lanes_runtime runtime_;
     sigjmp_buf escape_;
-    bool inside_ = false;
+    std::atomic<bool> inside_{false};
     Ending ending_;
 
     const Library* library_ = nullptr;

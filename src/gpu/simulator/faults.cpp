@@ -89,6 +89,10 @@ void prepare_thread_for_faults() {
         stack.ss_size = bytes;
         sigaltstack(&stack, nullptr);
     }
+    let_faults_through();
+}
+
+void let_faults_through() {
     sigset_t others;
     sigfillset(&others);
     for (const int number : deadly) sigdelset(&others, number);

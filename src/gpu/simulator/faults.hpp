@@ -16,6 +16,8 @@ public:
 
 void prepare_thread_for_faults();  // once on each thread that will run CUDA code: a stack for the handler, and the signals let through
 
+void let_faults_through();  // after a fault: whoever called the handler may have blocked signals around it (a sanitizer does), and did not see it end
+
 // Asks the thread to leave CUDA code that does not end. It does so only if it is in the compiled text itself and not, for instance, in the middle of malloc:
 // ask again until it has.
 void ask_to_leave(pthread_t thread);

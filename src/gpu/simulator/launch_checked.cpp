@@ -17,6 +17,29 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
+#define LANES_HOOK_TABLE(...) __VA_ARGS__
+#include "check/hook_table.inc"
+#undef LANES_HOOK_TABLE
+
+// Hooks for a launch that is to stop: whichever is called next leaves. The text calls one in every loop, while a signal must find it between two calls.
+void leave_at(const void* code) {
+    BlockRunner* runner = BlockRunner::current();
+    if (!runner || !runner->inside() || !runner->stop) return;
+    Ending ending = runner->here(Ending::Kind::stopped);
+    ending.code = static_cast<const unsigned char*>(code);
+    runner->leave(std::move(ending));
+}
+void leave_access(const void*, const void* code) { leave_at(code); }
+
+lanes_hook_table leaving_hooks{{leave_access, leave_access, leave_access, leave_access, leave_access},
+                               {leave_access, leave_access, leave_access, leave_access, leave_access},
+                               [](const void*, unsigned long, int, const void* code) { leave_at(code); },
+                               [](const void*, const void*, unsigned long, const void* code) { leave_at(code); },
+                               [](const void*, unsigned long, const void* code) { leave_at(code); },
+                               leave_at};
+
+void set_hooks(void** place, void* table) { __atomic_store_n(place, table, __ATOMIC_RELAXED); }
+
 std::vector<Region> global_regions(const LaunchRequest& request, const Library& copy) {
     std::vector<Region> regions;
     for (const auto& argument : request.arguments) {
@@ -144,7 +167,7 @@ LaunchReport launch_checked(const LaunchRequest& request) {
                 runner.begin(copy, entry, arguments.pointers(), request.config,
                              schedule_order<std::uint16_t>(schedule, request.checks.seed, request.config.block.count()), checker.get());
                 checker->launch_begins(request.config, regions);
-                *hooks = checker->hooks();
+                set_hooks(hooks, checker->hooks());
                 runner.guarded([&] {
                     for (const std::uint32_t block : order) {
                         for (const auto& region : shared) std::memset(const_cast<unsigned char*>(region.first), 0xff, region.bytes);
@@ -154,15 +177,18 @@ LaunchReport launch_checked(const LaunchRequest& request) {
                         if (checker->wants_to_stop() || runner.stop) break;
                     }
                 });
-                *hooks = nullptr;
+                set_hooks(hooks, nullptr);
                 checker->launch_ends();
             } catch (...) {
-                *hooks = nullptr;
+                set_hooks(hooks, nullptr);
                 error = std::current_exception();
             }
         };
         StopWatch watch(pool, 1, request.checks.stop_after_seconds);
-        pool.run(1, work, [&] { watch.look(); });
+        pool.run(1, work, [&] {
+            watch.look();
+            if (watch.interrupted() || watch.stopped()) set_hooks(hooks, &leaving_hooks);
+        });
         if (schedule == 0) {
             report.kernel_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
             show_printed(runner.printed);
