@@ -1,0 +1,46 @@
+// A barrier for threads that meet every few microseconds: they spin, because going to sleep would cost more than the wait, and give way where a core has more
+// to do than this.
+#pragma once
+
+#include <atomic>
+#include <thread>
+
+namespace lanes::fused {
+
+class Barrier {
+public:
+    explicit Barrier(unsigned threads) : threads_(threads) {}
+
+    void wait() {
+        if (threads_ == 1) return;
+        const unsigned round = round_.load(std::memory_order_relaxed);
+        if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+            arrived_.store(0, std::memory_order_relaxed);
+            round_.store(round + 1, std::memory_order_release);
+            return;
+        }
+        for (unsigned spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
+            if (spins < patience)
+                pause();
+            else
+                std::this_thread::yield();
+        }
+    }
+
+private:
+    static constexpr unsigned patience = 4000;
+
+    static void pause() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        asm volatile("yield");
+#endif
+    }
+
+    const unsigned threads_;
+    alignas(64) std::atomic<unsigned> arrived_{0};
+    alignas(64) std::atomic<unsigned> round_{0};
+};
+
+}  // namespace lanes::fused

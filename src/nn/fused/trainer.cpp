@@ -1,0 +1,307 @@
+#include "trainer.hpp"
+
+#include "lanes/base/workers.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace lanes::fused {
+
+template <class T>
+Input<T>::Input(std::size_t images, std::size_t pixels_)
+    : pixels(pixels_), dense(images, pixels_), places(images * pixels_), values(images * pixels_), counts(images) {}
+
+template <class T>
+void Input<T>::take(std::size_t i, const T* row) {
+    std::copy_n(row, pixels, dense.row(i));
+    counts[i] = compact(row, pixels, &places[i * pixels], &values[i * pixels]);
+}
+
+template <class T>
+bool Input<T>::sparse(std::size_t images) const {
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < images; ++i) total += counts[i];
+    return 5 * total < 2 * images * pixels;  // the tiles of a full product are twice as fast, number by number
+}
+
+template <class T>
+Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), primes(1), errors(1) {
+    for (std::size_t layer = 1; layer < sizes.size(); ++layer)
+        for (auto* buffers : {&activations, &primes, &errors}) buffers->emplace_back(images, sizes[layer]);
+}
+
+constexpr std::size_t most_in_mask = 64;  // images in one go of the first layer's update: a bit for each
+
+template <class T>
+struct Trainer<T>::Scratch {
+    explicit Scratch(std::size_t pixels) : masks(pixels), values(pixels * most_in_mask) {}
+    std::vector<std::uint64_t> masks;  // of a pixel: the images where it is not 0
+    std::vector<T> values;             // of a pixel: in these images
+};
+
+template <class T>
+struct Trainer<T>::Shared {
+    Shared(const Sizes& sizes, std::size_t images, unsigned threads_)
+        : threads(threads_),
+          barrier(threads_),
+          inputs{Input<T>(images, sizes[0]), Input<T>(images, sizes[0])},
+          layers{Layers<T>(sizes, images), Layers<T>(sizes, images)} {}
+
+    unsigned threads;
+    Barrier barrier;
+    // Two of each: a thread may be in the next step while another one still updates its weights.
+    std::array<Input<T>, 2> inputs;
+    std::array<Layers<T>, 2> layers;
+    const std::vector<BasicBatch<T>>* batches = nullptr;
+    std::size_t first = 0, last = 0;
+    T learning_rate{};
+    std::vector<double> losses;
+};
+
+template <class T>
+Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
+    : sizes_(sizes), last_layer_(sizes.size() - 1), weights_(1), transposed_(1), biases_(1) {
+    for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
+        const auto& from = weights[layer - 1];
+        const std::size_t rows = sizes[layer - 1], columns = sizes[layer];
+        weights_.emplace_back(rows, columns);
+        transposed_.emplace_back(layer > 1 ? columns : 0, rows);
+        biases_.emplace_back(1, columns);
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < columns; ++j) {
+                weights_[layer].row(i)[j] = from(i, j);
+                if (layer > 1) transposed_[layer].row(j)[i] = from(i, j);
+            }
+        std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), biases_[layer].row(0));
+    }
+}
+
+template <class T>
+void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
+    for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
+        auto& to = weights[layer - 1];
+        for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) std::copy_n(weights_[layer].row(i), sizes_[layer], to.data() + i * sizes_[layer]);
+        std::copy_n(biases_[layer].row(0), sizes_[layer], biases[layer - 1].data());
+    }
+}
+
+template <class T>
+Columns Trainer<T>::share(std::size_t layer, unsigned thread, unsigned threads) const {
+    const std::size_t units = biases_[layer].stride() / unit<T>;
+    return {units * thread / threads * unit<T>, units * (thread + 1) / threads * unit<T>};
+}
+
+template <class T>
+unsigned Trainer<T>::useful_threads(int requested) const {
+    // below two units of the widest layer a thread waits longer for the others than it works
+    const std::size_t widest = *std::max_element(sizes_.begin() + 1, sizes_.end());
+    return static_cast<unsigned>(std::clamp<std::size_t>(widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested))));
+}
+
+template <class T>
+void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const {
+    const T* const bias = biases_[layer].row(0);
+    const std::size_t size = sizes_[layer];
+    const auto activate = [&](std::size_t row, std::size_t column, Unit<T> sums) {
+        T *const a = layers.activations[layer].row(row) + column, *const p = layers.primes[layer].row(row) + column;
+        const auto s = detail::sigmoid_and_prime<T, Unit<T>>(sums + *units(bias + column));
+        *units(a) = s.value;
+        *units(p) = s.prime;
+        for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j) a[j] = p[j] = T{0};  // padding takes no part
+    };
+    const Padded<T>& w = weights_[layer];
+    if (layer > 1) {
+        const Padded<T>& below = layers.activations[layer - 1];
+        product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
+    } else if (input.sparse(images)) {
+        constexpr std::size_t wide = 4;  // units: as many sums as a product of one row needs
+        for (std::size_t i = 0; i < images; ++i) {
+            const std::uint32_t* const places = &input.places[i * input.pixels];
+            const T* const values = &input.values[i * input.pixels];
+            std::size_t column = mine.first;
+            for (; column + wide * unit<T> <= mine.last; column += wide * unit<T>) sparse_row<wide>(i, column, places, values, input.counts[i], w, activate);
+            for (; column < mine.last; column += unit<T>) sparse_row<1>(i, column, places, values, input.counts[i], w, activate);
+        }
+    } else {
+        product(images, input.pixels, Left<T>{input.dense.row(0), input.dense.stride(), 1}, w, mine, activate);
+    }
+}
+
+template <class T>
+double Trainer<T>::output_errors(const BasicBatch<T>& batch, Layers<T>& layers, Columns mine) const {
+    double loss = 0;
+    const std::size_t end = std::min(mine.last, sizes_[last_layer_]);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const T *const a = layers.activations[last_layer_].row(i), *const p = layers.primes[last_layer_].row(i), *const y = batch.y(i);
+        T* const error = layers.errors[last_layer_].row(i);
+        for (std::size_t j = mine.first; j < end; ++j) {
+            const T difference = a[j] - y[j];
+            error[j] = difference * p[j];
+            loss += 0.5 * static_cast<double>(difference) * static_cast<double>(difference);
+        }
+    }
+    return loss;
+}
+
+template <class T>
+void Trainer<T>::errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const {
+    const Padded<T>& above = layers.errors[layer];
+    product(images, sizes_[layer], Left<T>{above.row(0), above.stride(), 1}, transposed_[layer], mine, [&](std::size_t row, std::size_t column, Unit<T> sums) {
+        *units(layers.errors[layer - 1].row(row) + column) = sums * *units(layers.primes[layer - 1].row(row) + column);
+    });
+}
+
+template <class T>
+void subtract_product(Padded<T>& from, std::size_t rows, std::size_t images, const Padded<T>& a, const Padded<T>& b, Columns mine, T scale) {
+    product(rows, images, Left<T>{a.row(0), 1, a.stride()}, b, mine,
+            [&](std::size_t row, std::size_t column, Unit<T> sums) { *units(from.row(row) + column) -= scale * sums; });
+}
+
+template <class T>
+void Trainer<T>::update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
+    subtract_product(weights_[layer], sizes_[layer - 1], images, layers.activations[layer - 1], layers.errors[layer], mine, learning_rate);
+}
+
+template <class T>
+void Trainer<T>::update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
+    subtract_product(transposed_[layer], sizes_[layer], images, layers.errors[layer], layers.activations[layer - 1], mine, learning_rate);
+}
+
+template <class T>
+void Trainer<T>::update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
+    T* const bias = biases_[layer].row(0);
+    for (std::size_t column = mine.first; column < mine.last; column += unit<T>) {
+        Unit<T> sums = {};
+        for (std::size_t i = 0; i < images; ++i) sums += *units(layers.errors[layer].row(i) + column);
+        *units(bias + column) -= learning_rate * sums;
+    }
+}
+
+// Pixel by pixel: a row of weights is read and written once for all images where the pixel is not 0, and not at all where there are none.
+template <class T>
+void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Scratch& scratch) {
+    const Padded<T>& errors = layers.errors[1];
+    if (!input.sparse(images)) {
+        subtract_product(weights_[1], input.pixels, images, input.dense, errors, mine, learning_rate);
+        return;
+    }
+    constexpr std::size_t wide = 4;  // units: as many sums as a product of one row needs
+    for (std::size_t begin = 0; begin < images; begin += most_in_mask) {
+        const std::size_t count = std::min(most_in_mask, images - begin), step = std::min(most_in_mask, images);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t list = (begin + i) * input.pixels;
+            for (std::size_t n = 0; n < input.counts[begin + i]; ++n) {
+                const std::size_t pixel = input.places[list + n];
+                scratch.masks[pixel] |= std::uint64_t{1} << i;
+                scratch.values[pixel * step + i] = input.values[list + n];
+            }
+        }
+        const T* const error = errors.row(begin);
+        for (std::size_t pixel = 0; pixel < input.pixels; ++pixel) {
+            const std::uint64_t mask = scratch.masks[pixel];
+            if (mask == 0) continue;
+            scratch.masks[pixel] = 0;
+            T* const w = weights_[1].row(pixel);
+            const T* const factors = &scratch.values[pixel * step];
+            std::size_t column = mine.first;
+            for (; column + wide * unit<T> <= mine.last; column += wide * unit<T>)
+                subtract_scaled_rows<wide>(w + column, mask, factors, learning_rate, error + column, errors.stride());
+            for (; column < mine.last; column += unit<T>) subtract_scaled_rows<1>(w + column, mask, factors, learning_rate, error + column, errors.stride());
+        }
+    }
+}
+
+template <class T>
+void Trainer<T>::work(Shared& shared, unsigned thread) {
+    const auto prepare = [&](std::size_t number) {
+        if (number >= shared.last) return;
+        const BasicBatch<T>& batch = (*shared.batches)[number];
+        for (std::size_t i = thread; i < batch.size(); i += shared.threads) shared.inputs[number % 2].take(i, batch.x(i));
+    };
+    std::vector<Columns> mine(1);
+    for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads));
+    Scratch scratch(sizes_[0]);
+    double loss = 0;
+    prepare(shared.first);
+    shared.barrier.wait();
+    for (std::size_t number = shared.first; number < shared.last; ++number) {
+        const BasicBatch<T>& batch = (*shared.batches)[number];
+        const Input<T>& input = shared.inputs[number % 2];
+        Layers<T>& layers = shared.layers[number % 2];
+        for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
+            forward(layer, input, layers, batch.size(), mine[layer]);
+            if (layer == last_layer_) loss += output_errors(batch, layers, mine[layer]);
+            shared.barrier.wait();
+            if (layer == 1) prepare(number + 1);  // all have left the step before, whose input this overwrites
+        }
+        if (last_layer_ == 1) shared.barrier.wait();
+        for (std::size_t layer = last_layer_; layer > 1; --layer) {
+            errors_below(layer, layers, batch.size(), mine[layer - 1]);
+            if (layer > 2) shared.barrier.wait();
+        }
+        for (std::size_t layer = last_layer_; layer > 0; --layer) {
+            if (layer > 1) {
+                update(layer, layers, batch.size(), mine[layer], shared.learning_rate);
+                update_transposed(layer, layers, batch.size(), mine[layer - 1], shared.learning_rate);
+            } else {
+                update_first(input, layers, batch.size(), mine[1], shared.learning_rate, scratch);
+            }
+            update_biases(layer, layers, batch.size(), mine[layer], shared.learning_rate);
+        }
+    }
+    shared.losses[thread] = loss;
+}
+
+namespace {
+
+// The calling thread works, too. New threads each time: a process that was forked in between has none of the old ones.
+template <class Work>
+void on_threads(unsigned threads, const Work& work) {
+    std::vector<std::thread> others;
+    for (unsigned thread = 1; thread < threads; ++thread) others.emplace_back([&work, thread] { work(thread); });
+    work(0);
+    for (std::thread& other : others) other.join();
+}
+
+}  // namespace
+
+template <class T>
+double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads) {
+    std::size_t images = 1;
+    for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
+    Shared shared(sizes_, images, useful_threads(threads));
+    shared.batches = &batches;
+    shared.first = first;
+    shared.last = last;
+    shared.learning_rate = learning_rate;
+    shared.losses.resize(shared.threads);
+    on_threads(shared.threads, [&](unsigned thread) { work(shared, thread); });
+    double loss = 0;
+    for (const double part : shared.losses) loss += part;
+    return loss;
+}
+
+template <class T>
+xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) const {
+    constexpr std::size_t slice = 32;  // images whose activations stay in the first-level cache
+    const std::size_t count = x.shape(0), slices = (count + slice - 1) / slice;
+    xt::xtensor<T, 2> y_hat(std::array<std::size_t, 2>{count, sizes_.back()});
+    const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
+    on_threads(parts, [&](unsigned thread) {
+        Input<T> input(slice, sizes_[0]);
+        Layers<T> layers(sizes_, slice);
+        for (std::size_t s = slices * thread / parts; s < slices * (thread + 1) / parts; ++s) {
+            const std::size_t begin = s * slice, images = std::min(slice, count - begin);
+            for (std::size_t i = 0; i < images; ++i) input.take(i, x.data() + (begin + i) * sizes_[0]);
+            for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, input, layers, images, biases_[layer].all());
+            for (std::size_t i = 0; i < images; ++i)
+                std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(), y_hat.data() + (begin + i) * sizes_.back());
+        }
+    });
+    return y_hat;
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+
+}  // namespace lanes::fused

@@ -1,0 +1,240 @@
+#include "lanes/nn/network.hpp"
+
+#include "fused/trainer.hpp"
+#include "lanes/base/timer.hpp"
+#include "plain_step.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+namespace lanes {
+
+namespace {
+
+template <class T>
+void require_shapes(const char* operation, const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases) {
+    const std::size_t layers = sizes.size() - 1;
+    LANES_REQUIRE(weights.size() == layers && biases.size() == layers, operation, ": ", weights.size(), " arrays of weights and ", biases.size(),
+                  " of biases for a network of sizes ", sizes, ". Give ", layers, " of each.");
+    for (std::size_t i = 0; i < layers; ++i) {
+        LANES_REQUIRE(weights[i].shape(0) == sizes[i] && weights[i].shape(1) == sizes[i + 1], operation, ": weights ", i, " have shape ", weights[i].shape(),
+                      ", expected (", sizes[i], ", ", sizes[i + 1], ") in a network of sizes ", sizes, ".");
+        LANES_REQUIRE(biases[i].shape(0) == sizes[i + 1], operation, ": biases ", i, " have shape ", biases[i].shape(), ", expected (", sizes[i + 1],
+                      ") in a network of sizes ", sizes, ".");
+    }
+}
+
+template <class T>
+std::size_t largest(const T* row, std::size_t count) {
+    return static_cast<std::size_t>(std::max_element(row, row + count) - row);
+}
+
+// How one epoch's batches are trained: fused, or as the parts say.
+template <class T>
+class Training {
+public:
+    virtual ~Training() = default;
+    virtual double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) = 0;
+    virtual void finish() {}
+};
+
+template <class T>
+class FusedTraining : public Training<T> {
+public:
+    FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate, int threads)
+        : weights_(weights), biases_(biases), learning_rate_(learning_rate), threads_(threads), trainer_(sizes, weights, biases) {}
+
+    double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) override {
+        return trainer_.run(batches, first, last, learning_rate_, threads_);
+    }
+    void finish() override { trainer_.store(weights_, biases_); }
+
+private:
+    Weights<T>& weights_;
+    Biases<T>& biases_;
+    T learning_rate_;
+    int threads_;
+    fused::Trainer<T> trainer_;
+};
+
+template <class T>
+class PlainTraining : public Training<T> {
+public:
+    PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
+        : parts_(plain::with_defaults(parts)), sizes_(sizes), weights_(weights), biases_(biases), learning_rate_(learning_rate) {}
+
+    double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) override {
+        double loss = 0;
+        for (std::size_t i = first; i < last; ++i) loss += plain::step(parts_, sizes_, weights_, biases_, batches[i].gather(), learning_rate_);
+        return loss;
+    }
+
+private:
+    BasicNetworkParts<T> parts_;
+    const Sizes& sizes_;
+    Weights<T>& weights_;
+    Biases<T>& biases_;
+    T learning_rate_;
+};
+
+}  // namespace
+
+std::string epoch_line(const EpochReport& report) {
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "Epoch %zu, accuracy %.2f %%.", report.epoch, report.accuracy);
+    return text.data();
+}
+
+template <class T>
+BasicNeuralNetwork<T>::BasicNeuralNetwork(Sizes sizes, double learning_rate, std::size_t batch_size, std::size_t number_of_batches, std::size_t epochs,
+                                          BasicMatmul<T> matmul, std::uint64_t seed)
+    : sizes_(std::move(sizes)),
+      learning_rate_(learning_rate),
+      batch_size_(batch_size),
+      number_of_batches_(number_of_batches),
+      epochs_(epochs),
+      seed_(seed),
+      rng_(Rng(seed).split(1)) {
+    LANES_REQUIRE(batch_size_ > 0, "NeuralNetwork: batches of 0 images. Give at least 1.");
+    LANES_REQUIRE(learning_rate_ > 0 && learning_rate_ < 1e6, "NeuralNetwork: learning rate ", learning_rate_, ". Give a number above 0, such as 0.1.");
+    parts_.matmul = std::move(matmul);
+    use({});
+}
+
+template <class T>
+void BasicNeuralNetwork<T>::use(Parts parts) {
+    if (!parts.matmul) parts.matmul = parts_.matmul;
+    const Parts all = plain::with_defaults(parts);
+    Rng rng = Rng(seed_).split(0);
+    Weights<T> weights = all.random_weights(sizes_, rng);
+    Biases<T> biases = all.zeros_biases(sizes_);
+    require_shapes("NeuralNetwork", sizes_, weights, biases);
+    parts_ = std::move(parts);
+    weights_ = std::move(weights);
+    biases_ = std::move(biases);
+}
+
+template <class T>
+bool BasicNeuralNetwork<T>::fused() const {
+    return !parts_.matmul && !parts_.sigmoid && !parts_.sigmoid_prime && !parts_.zeros_weights && !parts_.zeros_biases && !parts_.add_elementwise;
+}
+
+template <class T>
+void BasicNeuralNetwork<T>::require_fits(const char* operation, const Data& data) const {
+    LANES_REQUIRE(data.x.shape(0) == data.y.shape(0), operation, ": ", data.x.shape(0), " images but ", data.y.shape(0),
+                  " labels. Give one label for each image.");
+    LANES_REQUIRE(data.x.shape(1) == sizes_.front() && data.y.shape(1) == sizes_.back(), operation, ": images ", data.x.shape(), " and labels ", data.y.shape(),
+                  " for a network of sizes ", sizes_, ". Images need ", sizes_.front(), " columns, labels ", sizes_.back(), ".");
+}
+
+template <class T>
+std::vector<BasicBatch<T>> BasicNeuralNetwork<T>::create_batches(const Data& training) {
+    const std::size_t count = training.size();
+    std::vector<BasicBatch<T>> batches;
+    if (number_of_batches_ == all_batches && parts_.create_batches) {
+        const Data shuffled = rows_of(training, rng_.permutation(count));
+        for (Data& batch : parts_.create_batches(shuffled.x, shuffled.y, batch_size_)) {
+            require_fits("NeuralNetwork::create_batches", batch);
+            batches.emplace_back(std::move(batch));
+        }
+        return batches;
+    }
+    if (number_of_batches_ == all_batches) {
+        const std::vector<std::size_t> order = rng_.permutation(count);
+        for (std::size_t first = 0; first < count; first += batch_size_)
+            batches.emplace_back(training, std::vector<std::size_t>(order.begin() + static_cast<std::ptrdiff_t>(first),
+                                                                    order.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + batch_size_))));
+        return batches;
+    }
+    LANES_REQUIRE(batch_size_ <= count, "NeuralNetwork::create_batches: batches of ", batch_size_, " different images from ", count,
+                  ". Take smaller batches or more images.");
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t number = 0; number < number_of_batches_; ++number) {
+        for (std::size_t i = 0; i < batch_size_; ++i)  // the beginning of a shuffle: different images, all equally likely
+            std::swap(order[i], order[static_cast<std::size_t>(rng_.integer(static_cast<std::int64_t>(i), static_cast<std::int64_t>(count) - 1))]);
+        batches.emplace_back(training, std::vector<std::size_t>(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(batch_size_)));
+    }
+    return batches;
+}
+
+template <class T>
+double BasicNeuralNetwork<T>::train(const std::vector<BasicBatch<T>>& batches, std::size_t epoch) {
+    std::unique_ptr<Training<T>> training;
+    const T rate = static_cast<T>(learning_rate_);
+    if (fused())
+        training = std::make_unique<FusedTraining<T>>(sizes_, weights_, biases_, rate, threads_);
+    else
+        training = std::make_unique<PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
+    const std::size_t reports = on_progress_ ? 20 : 1;
+    double loss = 0;
+    std::size_t images = 0;
+    for (std::size_t report = 0; report < reports; ++report) {
+        const std::size_t first = batches.size() * report / reports, last = batches.size() * (report + 1) / reports;
+        if (first == last) continue;
+        loss += training->run(batches, first, last);
+        for (std::size_t i = first; i < last; ++i) images += batches[i].size();
+        if (on_progress_) on_progress_({epoch, epochs_, last, batches.size()});
+    }
+    training->finish();
+    return images == 0 ? 0 : loss / static_cast<double>(images);
+}
+
+template <class T>
+void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
+    require_fits("NeuralNetwork::fit", training);
+    LANES_REQUIRE(training.size() > 0, "NeuralNetwork::fit: no images. Give at least one.");
+    const bool validates = validation.x.size() > 0 || validation.y.size() > 0;
+    if (validates) require_fits("NeuralNetwork::fit, validation", validation);
+    history_.clear();
+    for (std::size_t epoch = 1; epoch <= epochs_; ++epoch) {
+        const Timer timer;
+        const std::vector<BasicBatch<T>> batches = create_batches(training);
+        for (const BasicBatch<T>& batch : batches)
+            LANES_REQUIRE(batch.pixels() == sizes_.front() && batch.classes() == sizes_.back(), "NeuralNetwork::fit: a batch of images with ", batch.pixels(),
+                          " pixels and ", batch.classes(), " classes for a network of sizes ", sizes_, ". Check create_batches.");
+        EpochReport report;
+        report.epoch = epoch;
+        report.loss = train(batches, epoch);
+        report.seconds = timer.seconds();
+        if (validates) report.accuracy = validate(validation);
+        history_.push_back(report);
+        if (validates && print_epochs_) std::cout << epoch_line(report) << std::endl;
+        if (on_epoch_) on_epoch_(report);
+    }
+}
+
+template <class T>
+typename BasicNeuralNetwork<T>::Array BasicNeuralNetwork<T>::predict(const Array& x) const {
+    LANES_REQUIRE(x.shape(1) == sizes_.front(), "NeuralNetwork::predict: images ", x.shape(), " for a network of sizes ", sizes_, ". They need ",
+                  sizes_.front(), " columns.");
+    if (fused()) return fused::Trainer<T>(sizes_, weights_, biases_).predict(x, threads_);
+    return plain::forward(plain::with_defaults(parts_), weights_, biases_, x);
+}
+
+template <class T>
+double BasicNeuralNetwork<T>::validate(const Data& data) const {
+    require_fits("NeuralNetwork::validate", data);
+    LANES_REQUIRE(data.size() > 0, "NeuralNetwork::validate: no images. Give at least one.");
+    const Array y_hat = predict(data.x);
+    const std::size_t classes = sizes_.back();
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) right += largest(y_hat.data() + i * classes, classes) == largest(data.y.data() + i * classes, classes);
+    return 100.0 * static_cast<double>(right) / static_cast<double>(data.size());
+}
+
+template <class T>
+void BasicNeuralNetwork<T>::set_weights(Weights<T> weights, Biases<T> biases) {
+    require_shapes("NeuralNetwork::set_weights", sizes_, weights, biases);
+    weights_ = std::move(weights);
+    biases_ = std::move(biases);
+}
+
+template class BasicNeuralNetwork<float>;
+template class BasicNeuralNetwork<double>;
+
+}  // namespace lanes

@@ -1,0 +1,28 @@
+#include "lanes/nn/batch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using lanes::Matrix;
+
+TEST(Batch, names_rows_of_a_dataset) {
+    const lanes::Dataset data{Matrix{{1, 2}, {3, 4}, {5, 6}}, Matrix{{0}, {1}, {2}}};
+    const lanes::Batch batch(data, {2, 0});
+    EXPECT_EQ(batch.size(), 2u);
+    EXPECT_EQ(batch.pixels(), 2u);
+    EXPECT_EQ(batch.classes(), 1u);
+    EXPECT_EQ(batch.x(0)[1], 6);
+    EXPECT_EQ(batch.y(1)[0], 0);
+    EXPECT_EQ(batch.x(1), data.x.data());  // no copy
+    EXPECT_EQ(batch.gather().x, (Matrix{{5, 6}, {1, 2}}));
+}
+
+TEST(Batch, owns_images_and_shares_them_with_its_copies) {
+    const lanes::Batch copy = lanes::Batch(lanes::Dataset{Matrix{{1, 2}, {3, 4}}, Matrix{{7}, {8}}});
+    EXPECT_EQ(copy.size(), 2u);
+    EXPECT_EQ(copy.x(1)[0], 3);
+    EXPECT_EQ(copy.gather().y, (Matrix{{7}, {8}}));
+}
+
+}  // namespace

@@ -1,0 +1,274 @@
+#include "lanes/nn/network.hpp"
+
+#include "lanes/data/mnist.hpp"
+#include "lanes/nn/sigmoid.hpp"
+#include "lanes/tensor.hpp"
+#include "nn/plain_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
+
+namespace {
+
+using lanes::Dataset;
+using lanes::Error;
+using lanes::Matrix;
+using lanes::NeuralNetwork;
+using lanes::Vector;
+
+const lanes::Matmul blas = [](const Matrix& a, const Matrix& b) { return lanes::matmul(a, b); };
+
+template <class T = float>
+lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::size_t classes, double share_of_zeros, std::uint64_t seed = 3) {
+    lanes::Rng rng(seed);
+    lanes::BasicDataset<T> data{xt::zeros<T>({count, pixels}), xt::zeros<T>({count, classes})};
+    for (T& value : data.x) value = rng.uniform() < share_of_zeros ? T{0} : static_cast<T>(rng.uniform());
+    for (std::size_t i = 0; i < count; ++i) data.y(i, static_cast<std::size_t>(rng.integer(0, static_cast<int>(classes) - 1))) = 1;
+    return data;
+}
+
+std::string complaint(const std::function<void()>& deed) {
+    try {
+        deed();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(NeuralNetwork, computes_the_sheets_example) {
+    const float a = 0.1f, b = 0.2f, c = 0.3f, d = 0.4f, e = 0.5f, f = 0.6f, p = 0.7f, q = -0.8f, r = 0.9f, x0 = 1, x1 = -2;
+    NeuralNetwork network({2, 3, 1}), plugged({2, 3, 1}, 1, 16, 16, 10, blas);
+    const float h0 = lanes::sigmoid(x0 * a + x1 * b + 0), h1 = lanes::sigmoid(x0 * c + x1 * d + 1), h2 = lanes::sigmoid(x0 * e + x1 * f + 2);
+    const float expected = lanes::sigmoid(h0 * p + h1 * q + h2 * r);
+    for (NeuralNetwork* each : {&network, &plugged}) {
+        each->set_weights({Matrix{{a, c, e}, {b, d, f}}, Matrix{{p}, {q}, {r}}}, {Vector{0, 1, 2}, Vector{0}});
+        EXPECT_NEAR(each->predict(Matrix{{x0, x1}})(0, 0), expected, 1e-6f);
+    }
+}
+
+TEST(NeuralNetwork, gradients_are_the_slopes_of_the_loss) {
+    const lanes::Sizes sizes{5, 4, 3};
+    const auto data = random_data<double>(6, 5, 3, 0.3);
+    const auto parts = lanes::plain::with_defaults(lanes::BasicNetworkParts<double>());
+    lanes::Rng rng(8);
+    auto weights = lanes::random_weights<double>(sizes, rng);
+    auto biases = lanes::zeros_biases<double>(sizes);
+    const auto loss = [&] { return lanes::plain::gradients(parts, sizes, weights, biases, data).loss; };
+    const auto slopes = lanes::plain::gradients(parts, sizes, weights, biases, data);
+    const auto compare = [&](double& value, double slope) {
+        const double kept = value, step = 1e-5;
+        value = kept + step;
+        const double above = loss();
+        value = kept - step;
+        const double below = loss();
+        value = kept;
+        EXPECT_NEAR((above - below) / (2 * step), slope, 1e-8);
+    };
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+        for (std::size_t i = 0; i < weights[layer].size(); ++i) compare(weights[layer].data()[i], slopes.weights[layer].data()[i]);
+        for (std::size_t i = 0; i < biases[layer].size(); ++i) compare(biases[layer].data()[i], slopes.biases[layer].data()[i]);
+    }
+}
+
+struct Case {
+    lanes::Sizes sizes;
+    std::size_t batch;
+    double zeros;
+};
+
+template <class T>
+void fused_equals_plain(const Case& each, double tolerance) {
+    const auto data = random_data<T>(200, each.sizes.front(), each.sizes.back(), each.zeros);
+    const lanes::BasicMatmul<T> own = [](const auto& a, const auto& b) { return lanes::matmul(a, b); };
+    lanes::BasicNeuralNetwork<T> plain(each.sizes, 0.1, each.batch, lanes::all_batches, 3, own, 7);
+    plain.fit(data);
+    for (const int threads : {1, 2, 3}) {
+        lanes::BasicNeuralNetwork<T> fused(each.sizes, 0.1, each.batch, lanes::all_batches, 3, {}, 7);
+        fused.use_threads(threads);
+        fused.fit(data);
+        for (std::size_t layer = 0; layer + 1 < each.sizes.size(); ++layer) {
+            lanes::require_close(fused.weights()[layer], plain.weights()[layer], {tolerance, tolerance});
+            lanes::require_close(fused.biases()[layer], plain.biases()[layer], {tolerance, tolerance});
+        }
+        lanes::require_close(fused.predict(data.x), plain.predict(data.x), {tolerance, tolerance});
+        EXPECT_NEAR(fused.history().back().loss, plain.history().back().loss, tolerance * 10);
+    }
+}
+
+TEST(NeuralNetwork, the_fused_step_equals_the_plain_one) {
+    for (const Case& each : {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0}, Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1},
+                             Case{{19, 33, 70, 5, 3}, 7, 0.5}, Case{{64, 100, 1}, 100, 0.9}, Case{{50, 130, 2}, 1, 0.7}}) {
+        SCOPED_TRACE(each.sizes.size());
+        fused_equals_plain<float>(each, 2e-5);
+        fused_equals_plain<double>(each, 1e-12);
+    }
+}
+
+TEST(NeuralNetwork, the_same_seed_gives_the_same_network) {
+    const Dataset data = random_data(100, 20, 4, 0.5);
+    const auto trained = [&](std::uint64_t seed, int threads) {
+        NeuralNetwork network({20, 64, 4}, 0.1, 8, 5, 2, {}, seed);
+        network.use_threads(threads);
+        network.fit(data);
+        return network.weights()[0];
+    };
+    EXPECT_EQ(trained(1, 2), trained(1, 2));
+    EXPECT_EQ(trained(1, 2), trained(1, 1));  // each number is computed by one thread, in one order
+    EXPECT_NE(trained(1, 2), trained(2, 2));
+}
+
+TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
+    const Dataset data = random_data(50, 3, 2, 0);
+    NeuralNetwork network({3, 2}, 0.1, 16, lanes::all_batches);
+    std::vector<const float*> orders[2];
+    for (auto& order : orders) {
+        const auto batches = network.create_batches(data);
+        EXPECT_EQ(batches.size(), 4u);
+        EXPECT_EQ(batches.back().size(), 2u);
+        for (const auto& batch : batches)
+            for (std::size_t i = 0; i < batch.size(); ++i) order.push_back(batch.x(i));
+        EXPECT_EQ(std::set<const float*>(order.begin(), order.end()).size(), 50u);
+    }
+    EXPECT_NE(orders[0], orders[1]);
+}
+
+TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
+    const Dataset data = random_data(20, 3, 2, 0);
+    NeuralNetwork network({3, 2}, 0.1, 16, 300);
+    const auto batches = network.create_batches(data);
+    ASSERT_EQ(batches.size(), 300u);
+    std::set<const float*> all;
+    for (const auto& batch : batches) {
+        std::set<const float*> inside;
+        for (std::size_t i = 0; i < batch.size(); ++i) inside.insert(batch.x(i));
+        EXPECT_EQ(inside.size(), 16u);
+        all.insert(inside.begin(), inside.end());
+    }
+    EXPECT_EQ(all.size(), 20u);
+    NeuralNetwork greedy({3, 2}, 0.1, 21, 1);
+    EXPECT_NE(complaint([&] { greedy.create_batches(data); }).find("batches of 21 different images from 20"), std::string::npos);
+}
+
+TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
+    EXPECT_EQ(lanes::epoch_line({3, 0.1, 73.39, 1}), "Epoch 3, accuracy 73.39 %.");
+    const Dataset data = random_data(32, 3, 2, 0);
+    NeuralNetwork network({3, 2}, 0.1, 16, 2, 2);
+    testing::internal::CaptureStdout();
+    network.fit(data);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(network.history().size(), 2u);
+    EXPECT_EQ(network.history()[0].accuracy, -1);
+    testing::internal::CaptureStdout();
+    network.fit(data, data);
+    const std::string printed = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(printed, lanes::epoch_line(network.history()[0]) + "\n" + lanes::epoch_line(network.history()[1]) + "\n");
+    network.print_epochs(false);
+    testing::internal::CaptureStdout();
+    network.fit(data, data);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(NeuralNetwork, tells_how_far_it_is) {
+    const Dataset data = random_data(64, 3, 2, 0);
+    NeuralNetwork network({3, 2}, 0.1, 16, 100, 2), quiet({3, 2}, 0.1, 16, 100, 2);
+    std::vector<std::size_t> done;
+    int epochs = 0;
+    network.on_progress([&](const lanes::TrainingProgress& p) {
+        EXPECT_EQ(p.batches, 100u);
+        EXPECT_EQ(p.epochs, 2u);
+        done.push_back((p.epoch - 1) * 100 + p.batches_done);
+    });
+    network.on_epoch([&](const lanes::EpochReport& report) { EXPECT_EQ(report.epoch, static_cast<std::size_t>(++epochs)); });
+    network.fit(data);
+    quiet.fit(data);
+    EXPECT_EQ(epochs, 2);
+    EXPECT_EQ(done.size(), 40u);
+    EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+    EXPECT_EQ(done.back(), 200u);
+    EXPECT_EQ(network.weights()[0], quiet.weights()[0]);  // looking on changes nothing
+}
+
+TEST(NeuralNetwork, refuses_wrong_sizes_with_the_shapes) {
+    NeuralNetwork network({4, 3});
+    EXPECT_NE(complaint([&] { network.fit(random_data(20, 5, 3, 0)); }).find("images (20, 5) and labels (20, 3) for a network of sizes (4, 3)"),
+              std::string::npos);
+    EXPECT_NE(complaint([&] { network.validate(random_data(20, 4, 2, 0)); }).find("labels (20, 2)"), std::string::npos);
+    EXPECT_NE(complaint([&] { network.predict(xt::ones<float>({2, 3})); }).find("(2, 3) for a network of sizes (4, 3)"), std::string::npos);
+    EXPECT_NE(complaint([&] { network.set_weights({Matrix{{1}}}, {Vector{1}}); }).find("weights 0 have shape (1, 1), expected (4, 3)"), std::string::npos);
+    EXPECT_NE(complaint([&] { network.fit({xt::ones<float>({3, 4}), xt::ones<float>({2, 3})}); }).find("3 images but 2 labels"), std::string::npos);
+    EXPECT_THROW(NeuralNetwork({4}), Error);
+    EXPECT_THROW(NeuralNetwork({4, 0}), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, -1), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, 1, 0), Error);
+    EXPECT_THROW(network.fit({}), Error);
+}
+
+class Folder {
+public:
+    Folder() : path(std::filesystem::temp_directory_path() / ("lanes-nn-" + std::to_string(getpid()))) {}
+    ~Folder() { std::filesystem::remove_all(path); }
+    const std::filesystem::path path;
+};
+
+TEST(NeuralNetwork, saves_and_loads_its_weights) {
+    const Folder folder;
+    const Dataset data = random_data(64, 6, 3, 0);
+    NeuralNetwork network({6, 5, 3}, 0.1, 16, 4, 1, {}, 1), other({6, 5, 3}, 0.1, 16, 4, 1, {}, 2);
+    network.fit(data);
+    network.save(folder.path.string());
+    EXPECT_NE(network.weights()[0], other.weights()[0]);
+    other.load(folder.path.string());
+    EXPECT_EQ(network.weights(), other.weights());
+    EXPECT_EQ(network.biases(), other.biases());
+    NeuralNetwork narrow({6, 4, 3});
+    const std::string wrong = complaint([&] { narrow.load(folder.path.string()); });
+    EXPECT_NE(wrong.find("weights_0.npy"), std::string::npos) << wrong;
+    EXPECT_NE(wrong.find("'shape': (6, 4)"), std::string::npos) << wrong;
+    lanes::BasicNeuralNetwork<double> wide({6, 5, 3});
+    EXPECT_NE(complaint([&] { wide.load(folder.path.string()); }).find("another type"), std::string::npos);
+    std::filesystem::resize_file(folder.path / "biases_1.npy", std::filesystem::file_size(folder.path / "biases_1.npy") - 1);
+    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("cut off"), std::string::npos);
+    std::ofstream(folder.path / "biases_1.npy") << "no numbers";
+    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("does not begin like an .npy file"), std::string::npos);
+    std::filesystem::remove(folder.path / "biases_1.npy");
+    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("is not a file"), std::string::npos);
+    EXPECT_EQ(network.weights(), other.weights());  // a failed load changes nothing
+}
+
+// As AugmentedNetwork will: batches from elsewhere.
+class Backwards : public NeuralNetwork {
+public:
+    using NeuralNetwork::NeuralNetwork;
+    std::vector<lanes::Batch> create_batches(const Dataset& training) override {
+        ++calls;
+        return {lanes::Batch(lanes::rows_of(training, {2, 1, 0})), lanes::Batch(training, {3})};
+    }
+    int calls = 0;
+};
+
+TEST(NeuralNetwork, fits_on_the_batches_of_a_class_derived_from_it) {
+    const Dataset data = random_data(4, 3, 2, 0);
+    Backwards network({3, 2}, 0.1, 16, 16, 5), plugged({3, 2}, 0.1, 16, 16, 5, blas);
+    network.fit(data);
+    plugged.fit(data);
+    EXPECT_EQ(network.calls, 5);
+    lanes::require_close(network.weights()[0], plugged.weights()[0]);
+}
+
+TEST(NeuralNetwork, learns_mnist_by_the_protocol) {
+    const auto data = lanes::load_mnist();
+    NeuralNetwork network({784, 128, 64, 10}, 0.1, 16, lanes::all_batches, 2, {}, 1);
+    network.print_epochs(false);
+    network.fit(data.train, data.validation);
+    EXPECT_GT(network.history()[0].accuracy, 90);
+    EXPECT_GT(network.history()[1].accuracy, network.history()[0].accuracy);
+    EXPECT_LT(network.history()[1].loss, network.history()[0].loss);
+    EXPECT_GT(network.validate(data.test), 93.5);
+}
+
+}  // namespace
