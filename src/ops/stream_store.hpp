@@ -19,7 +19,8 @@ struct LineOf {
 template <class T>
 using Line = typename LineOf<T>::type;
 
-constexpr std::size_t around_caches_from = std::size_t{32} << 20;  // bytes of a result: about where it no longer stays in the caches
+// Bytes of a result that does not stay in a core's own caches anyway. Seen for 4 MB: a fifth faster.
+constexpr std::size_t around_caches_from = std::size_t{2} << 20;
 
 template <class T>
 Line<T> load_line(const T* from) {

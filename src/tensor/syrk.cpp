@@ -34,6 +34,9 @@ void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, c
     own_gemm(m, n, k, a, transposed.data(), tile, 1);
 }
 
+// a: (m, k), tile: (m, m) = a times its transpose; the upper half is enough
+void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* tile) { rows_by_rows(m, m, k, a, a, tile); }
+
 constexpr std::size_t largest = std::numeric_limits<std::ptrdiff_t>::max();
 
 #else
@@ -41,6 +44,11 @@ constexpr std::size_t largest = std::numeric_limits<std::ptrdiff_t>::max();
 void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* tile) {
     const auto rows = static_cast<blasint>(m), columns = static_cast<blasint>(n), depth = static_cast<blasint>(k);
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, a, depth, b, depth, 0, tile, columns);
+}
+
+void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* tile) {
+    const auto rows = static_cast<blasint>(m), depth = static_cast<blasint>(k);
+    cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, rows, depth, 1, a, depth, 0, tile, rows);
 }
 
 constexpr std::size_t largest = std::numeric_limits<blasint>::max();
@@ -78,7 +86,7 @@ struct Tiles {
 
 // Tiles of one size, large enough for BLAS to be fast, and some for each thread to even out.
 Tiles cut(std::size_t rows, std::size_t threads) {
-    constexpr std::size_t smallest = 64, preferred = 256;
+    constexpr std::size_t smallest = 64, preferred = 512;
     std::size_t across = std::max<std::size_t>(1, (rows + preferred - 1) / preferred);
     while (threads > 1 && across * (across + 1) / 2 < 3 * threads && rows / (across + 1) >= smallest) ++across;
     const std::size_t edge = std::max<std::size_t>(16, ((rows + across - 1) / across + 15) / 16 * 16);
@@ -102,14 +110,20 @@ void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c
             }
 }
 
-// Tiles of the upper half are numbered row by row: 0 1 2 / 3 4 / 5 for three rows of tiles.
+// Tiles above the diagonal are numbered row by row, then come those on it: 0 1 / 2 and 3 4 5 for three rows of tiles. Small ones last even out the threads.
 void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::size_t number, float* tile) {
-    const std::size_t rows = x.shape(0), columns = x.shape(1);
-    std::size_t row = 0;
-    while (number >= tiles.across - row) number -= tiles.across - row++;
-    const std::size_t top = row * tiles.edge, left = (row + number) * tiles.edge;
+    const std::size_t rows = x.shape(0), columns = x.shape(1), above = tiles.across * (tiles.across - 1) / 2;
+    std::size_t row = 0, column = 0;
+    if (number < above) {
+        while (number >= tiles.across - 1 - row) number -= tiles.across - 1 - row++;
+        column = row + 1 + number;
+    } else {
+        row = column = number - above;
+    }
+    const std::size_t top = row * tiles.edge, left = column * tiles.edge;
     const std::size_t m = std::min(tiles.edge, rows - top), n = std::min(tiles.edge, rows - left);
-    rows_by_rows(m, n, columns, x.data() + top * columns, x.data() + left * columns, tile);
+    const float* upper = x.data() + top * columns;
+    row == column ? rows_by_themselves(m, columns, upper, tile) : rows_by_rows(m, n, columns, upper, x.data() + left * columns, tile);
     write_both_images(tile, m, n, product.data(), rows, top, left);
 }
 
