@@ -65,6 +65,9 @@ std::string counters_text(const LaunchReport& report) {
     line("atomic requests", c.atomic_requests);
     line("divergent branches", c.divergent_branches);
     line("barriers", c.barriers);
+    const std::size_t blocks = report.config.grid.count();
+    if (!text.empty() && report.blocks_counted > 0 && report.blocks_counted < blocks)
+        text += "\n  counted in " + grouped(report.blocks_counted) + " of " + grouped(blocks) + " blocks; the others are taken to be alike";
     return text;
 }
 

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <sstream>
 #include <system_error>
+#include <thread>
 
 namespace fs = std::filesystem;
 
@@ -238,6 +239,10 @@ Cubin compile_cubin(const CubinRequest& request) {
     const auto& flags = request.program.flags;
     if (std::none_of(flags.begin(), flags.end(), [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
         options.emplace_back("--std=c++17");
+    int major = 0, minor = 0;
+    require(functions().version(&major, &minor), "tell its version");
+    if (major >= 13 && std::thread::hardware_concurrency() >= 4)
+        options.emplace_back("--split-compile=4");  // a file's CUDA kernels are optimised side by side: a quarter less time for a whole ladder
     options.insert(options.end(), flags.begin(), flags.end());
     std::vector<const char*> pointers;
     pointers.reserve(options.size());

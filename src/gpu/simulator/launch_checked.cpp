@@ -211,6 +211,7 @@ LaunchReport launch_checked(const LaunchRequest& request) {
     report.counted = request.checks.counters;
     if (report.counted) {
         const Counters& counters = report.counters = checker->counters();
+        report.blocks_counted = checker->blocks_counted();
         report.load_sectors_per_request = ratio(counters.global_load_sectors, counters.global_load_requests);
         report.store_sectors_per_request = ratio(counters.global_store_sectors, counters.global_store_requests);
         report.sectors_per_request =

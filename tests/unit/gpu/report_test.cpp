@@ -59,6 +59,11 @@ TEST(LaunchReport, TextOfTheSimulatorHasNoTimeAndOnlyCountersThatCounted) {
     report.load_sectors_per_request = 4;
     report.counters.barriers = 2;
     EXPECT_EQ(report.text(), "f <<<1, 32>>> on simulator\n  global load requests    1,234,567, 4.00 sectors each\n  barriers                2");
+    report.config = {1000, 32};
+    report.blocks_counted = 48;
+    EXPECT_NE(report.text().find("\n  counted in 48 of 1,000 blocks; the others are taken to be alike"), std::string::npos) << report.text();
+    report.blocks_counted = 1000;
+    EXPECT_EQ(report.text().find("counted in"), std::string::npos);
 }
 
 }  // namespace
