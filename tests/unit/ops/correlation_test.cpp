@@ -1,0 +1,104 @@
+#include "lanes/ops/correlation.hpp"
+
+#include "lanes/base.hpp"
+#include "lanes/tensor/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+namespace {
+
+using lanes::Device, lanes::Matrix;
+using Shape = std::array<std::size_t, 2>;
+
+const Shape images[] = {{0, 0}, {0, 7}, {7, 0}, {1, 1}, {1, 100}, {100, 1}, {3, 33}, {20, 41}, {9, 128}, {37, 301}};
+const Shape filters[] = {{1, 1}, {3, 3}, {5, 3}, {3, 5}, {5, 5}, {7, 7}, {15, 1}, {1, 15}, {15, 15}};
+
+Matrix random_matrix(lanes::Rng& rng, const Shape& shape) {
+    auto m = Matrix::from_shape(shape);
+    rng.fill_uniform(m.data(), m.size(), -1, 1);
+    return m;
+}
+
+std::string text(const Shape& shape) { return std::to_string(shape[0]) + "x" + std::to_string(shape[1]); }
+
+void expect_correlation(const Matrix& actual, const Matrix& filter, const Matrix& image, const std::string& what) {
+    const auto same = lanes::all_close(actual, lanes::correlation_plain(filter, image), {1e-6 * static_cast<double>(filter.size() + 1), 1e-5});
+    EXPECT_TRUE(same) << what << ", filter " << text(filter.shape()) << ", image " << text(image.shape()) << ": " << same.message;
+}
+
+// Values of scipy.signal.convolve2d(image, filter turned by 180 degrees, mode='same'), worked out by hand for one corner, one edge and the middle.
+TEST(CorrelationPlain, pads_with_zeros_and_keeps_the_size) {
+    const Matrix image{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    lanes::require_close(lanes::correlation_plain(Matrix(Shape{3, 3}, 1.0F), image), Matrix{{12, 21, 16}, {27, 45, 33}, {24, 39, 28}}, {0, 0});
+}
+
+TEST(CorrelationPlain, does_not_turn_the_filter) {
+    const Matrix image{{1, 2, 3}, {4, 5, 6}};
+    lanes::require_close(lanes::correlation_plain({{0, 0, 1}}, image), Matrix{{2, 3, 0}, {5, 6, 0}}, {0, 0});
+    lanes::require_close(lanes::correlation_plain({{1}, {0}, {0}}, image), Matrix{{0, 0, 0}, {1, 2, 3}}, {0, 0});
+}
+
+TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
+    lanes::Rng rng(1);
+    for (const Shape& of_filter : filters)
+        for (const Shape& of_image : images)
+            for (const int threads : {1, 3}) {
+                const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image);
+                expect_correlation(lanes::correlation_fast(filter, image, threads), filter, image, "fast");
+            }
+    const Matrix filter = random_matrix(rng, {7, 7}), image = random_matrix(rng, {215, 215});
+    expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast on all cores");
+}
+
+TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
+    lanes::Rng rng(2);
+    const Device device = Device::simulator().with(lanes::Checks::one_schedule());
+    for (const Shape& of_filter : {filters[1], filters[2], filters[7]})
+        for (const Shape& of_image : images)
+            for (const int rung : {0, 1, 2, 3}) {
+                const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image);
+                expect_correlation(lanes::correlation_gpu(filter, image, device, nullptr, rung), filter, image, "rung " + std::to_string(rung));
+            }
+}
+
+TEST(CorrelationGpu, reports_its_launch) {
+    lanes::GpuReport report;
+    const Matrix image(Shape{20, 30}, 1.0F), filter(Shape{5, 3}, 1.0F);
+    lanes::correlation_gpu(filter, image, Device::simulator(), &report, 1);
+    EXPECT_EQ(report.launch.cuda_kernel, "correlation_v1");
+    EXPECT_EQ(report.launch.config.grid.x, 20U);
+    EXPECT_EQ(report.launch.config.block.x, 30U);
+    lanes::correlation_gpu(filter, image, Device::simulator(), &report);
+    EXPECT_EQ(report.launch.cuda_kernel, "correlation_v3_sized<5, 3>");
+}
+
+void expect_refused(const std::string& words, const std::function<void()>& call) {
+    try {
+        call();
+        FAIL() << "accepted, instead of: " << words;
+    } catch (const lanes::Error& error) {
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+}
+
+TEST(Correlation, wants_a_filter_with_a_middle) {
+    const Matrix image(Shape{4, 4}, 1.0F);
+    for (const Shape& shape : {Shape{2, 3}, Shape{3, 4}, Shape{17, 1}, Shape{0, 0}}) {
+        const Matrix filter(shape, 1.0F);
+        const std::string said = ": a filter of (" + std::to_string(shape[0]) + ", " + std::to_string(shape[1]) + "). Rows and columns must be odd";
+        expect_refused("correlation_plain" + said, [&] { lanes::correlation_plain(filter, image); });
+        expect_refused("correlation_fast" + said, [&] { lanes::correlation_fast(filter, image); });
+        expect_refused("correlation_gpu" + said, [&] { lanes::correlation_gpu(filter, image, Device::simulator()); });
+    }
+}
+
+TEST(CorrelationGpu, says_what_its_rungs_cannot_do) {
+    const Matrix filter(Shape{1, 1}, 1.0F), image(Shape{1, 1025}, 1.0F);
+    expect_refused("at most 1024, and the image is (1, 1025)", [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 1); });
+    expect_refused("correlation_gpu: rung 4", [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 4); });
+}
+
+}  // namespace
