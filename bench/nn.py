@@ -21,7 +21,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))  # of an epoch: forward, gradients, errors; without the zeros that are passed over
-SEEDS = (1, 2, 3)
+SEEDS = range(10)  # one run ends between 96.2 and 96.9 %: three of them say little
 
 DATA = """
     import gzip, sys, time

@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    static constexpr unsigned patience = 4000;
+    static constexpr unsigned patience = 500;  // about 20 microseconds: longer waits mean that a thread lost its core
 
     static void pause() {
 #if defined(__x86_64__)

@@ -17,14 +17,14 @@
 
 namespace lanes::fused {
 
-// The pictures of one batch: as they are, and as lists of the pixels that are not 0.
+// The pictures of one batch: as lists of the pixels that are not 0, or as they are.
 template <class T>
 struct Input {
-    Input(std::size_t images, std::size_t pixels);
+    Input(std::size_t images, std::size_t pixels, bool sparse);
     void take(std::size_t i, const T* row);
-    bool sparse(std::size_t images) const;  // are lists cheaper?
 
     std::size_t pixels;
+    bool sparse;
     Padded<T> dense;
     std::vector<std::uint32_t> places;  // pixels for each image
     std::vector<T> values;
