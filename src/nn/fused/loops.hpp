@@ -62,15 +62,40 @@ public:
 
     T* row(std::size_t i) { return reinterpret_cast<T*>(lines_.data()) + i * stride_; }
     const T* row(std::size_t i) const { return reinterpret_cast<const T*>(lines_.data()) + i * stride_; }
+    const T* at(std::size_t i, std::size_t column) const { return row(i) + column; }
     std::size_t stride() const { return stride_; }
+    std::size_t stride(std::size_t /*column*/) const { return stride_; }
+    bool together(std::size_t /*column*/, std::size_t /*units*/) const { return true; }  // do these units of a row lie side by side?
     Columns all() const { return {0, stride_}; }
 
 private:
-    struct alignas(64) Line {
-        T values[unit<T>];
-    };
     std::size_t stride_ = 0;
-    std::vector<Line> lines_;
+    std::vector<Unit<T>> lines_;
+};
+
+// The same cut into panels of a few units, one behind the other: each thread's columns lie in memory of their own. In whole rows the processor, which fetches
+// what comes next in memory, would take lines away from the thread that owns the next columns.
+template <class T>
+class Panels {
+public:
+    static constexpr std::size_t width = 4 * unit<T>;
+
+    Panels() = default;
+    Panels(std::size_t rows, std::size_t columns) : rows_(rows), columns_(up_to_units(columns, unit<T>)), lines_(rows * columns_ / unit<T>) {}
+
+    T* at(std::size_t i, std::size_t column) { return reinterpret_cast<T*>(lines_.data()) + place(i, column); }
+    const T* at(std::size_t i, std::size_t column) const { return reinterpret_cast<const T*>(lines_.data()) + place(i, column); }
+    std::size_t stride(std::size_t column) const {
+        const std::size_t left = columns_ - column / width * width;
+        return left < width ? left : width;
+    }
+    bool together(std::size_t column, std::size_t units) const { return column % width + units * unit<T> <= width; }
+
+private:
+    std::size_t place(std::size_t i, std::size_t column) const { return column / width * width * rows_ + i * stride(column) + column % width; }
+
+    std::size_t rows_ = 0, columns_ = 0;
+    std::vector<Unit<T>> lines_;
 };
 
 // A matrix to be read along rows (step 1 in depth) or along columns (step 1 in rows) without a copy.
@@ -91,7 +116,7 @@ template <std::size_t Rows, std::size_t Width, class T, class Finish>
 inline void tile(std::size_t row, std::size_t column, std::size_t depth, Left<T> a, const T* b, std::size_t stride, const Finish& finish) {
     Unit<T> sums[Rows][Width] = {};
     const T* left = a.data + row * a.row_step;
-    const T* right = b + column;
+    const T* right = b;
     for (std::size_t k = 0; k < depth; ++k, left += a.depth_step, right += stride) {
 #pragma clang loop unroll(full)
         for (std::size_t i = 0; i < Rows; ++i)
@@ -112,12 +137,19 @@ inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t de
 }
 
 // a: (rows, depth), b: (depth, columns): each unit of sums goes to finish(row, first column, sums).
-template <class T, class Finish>
-inline void product(std::size_t rows, std::size_t depth, Left<T> a, const Padded<T>& b, Columns columns, const Finish& finish) {
+template <class T, class Right, class Finish>
+inline void product(std::size_t rows, std::size_t depth, Left<T> a, const Right& b, Columns columns, const Finish& finish) {
     std::size_t column = columns.first;
-    for (; column + tile_units * unit<T> <= columns.last; column += tile_units * unit<T>)
-        tiles_of_column<tile_units>(rows, column, depth, a, b.row(0), b.stride(), finish);
-    for (; column < columns.last; column += unit<T>) tiles_of_column<1>(rows, column, depth, a, b.row(0), b.stride(), finish);
+    while (column < columns.last) {
+        const T* const right = b.at(0, column);
+        if (column + tile_units * unit<T> <= columns.last && b.together(column, tile_units)) {
+            tiles_of_column<tile_units>(rows, column, depth, a, right, b.stride(column), finish);
+            column += tile_units * unit<T>;
+        } else {
+            tiles_of_column<1>(rows, column, depth, a, right, b.stride(column), finish);
+            column += unit<T>;
+        }
+    }
 }
 
 // The numbers of a row that are not 0; gives how many. Without a branch on a number: in a picture it would be guessed wrong at each border. Places that are
@@ -144,12 +176,13 @@ inline std::size_t compact(const T* row, std::size_t count, std::uint32_t* place
 
 // Width units of a row of a product whose left row is given by its numbers that are not 0.
 template <std::size_t Width, class T, class Finish>
-inline void sparse_row(std::size_t row, std::size_t column, const std::uint32_t* places, const T* values, std::size_t count, const Padded<T>& b,
+inline void sparse_row(std::size_t row, std::size_t column, const std::uint32_t* places, const T* values, std::size_t count, const Panels<T>& b,
                        const Finish& finish) {
     Unit<T> sums[Width] = {};
-    const T* const from = b.row(0) + column;
+    const T* const from = b.at(0, column);
+    const std::size_t stride = b.stride(column);
     for (std::size_t n = 0; n < count; ++n) {
-        const T* const right = from + places[n] * b.stride();
+        const T* const right = from + places[n] * stride;
 #pragma clang loop unroll(full)
         for (std::size_t j = 0; j < Width; ++j) sums[j] += values[n] * units(right)[j];
     }

@@ -78,8 +78,8 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
         biases_.emplace_back(1, columns);
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < columns; ++j) {
-                weights_[layer].row(i)[j] = from(i, j);
-                if (layer > 1) transposed_[layer].row(j)[i] = from(i, j);
+                *weights_[layer].at(i, j) = from(i, j);
+                if (layer > 1) *transposed_[layer].at(j, i) = from(i, j);
             }
         std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), biases_[layer].row(0));
     }
@@ -89,7 +89,8 @@ template <class T>
 void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
         auto& to = weights[layer - 1];
-        for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) std::copy_n(weights_[layer].row(i), sizes_[layer], to.data() + i * sizes_[layer]);
+        for (std::size_t i = 0; i < sizes_[layer - 1]; ++i)
+            for (std::size_t j = 0; j < sizes_[layer]; ++j) to(i, j) = *weights_[layer].at(i, j);
         std::copy_n(biases_[layer].row(0), sizes_[layer], biases[layer - 1].data());
     }
 }
@@ -118,18 +119,24 @@ void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& la
         *units(p) = s.prime;
         for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j) a[j] = p[j] = T{0};  // padding takes no part
     };
-    const Padded<T>& w = weights_[layer];
+    const Panels<T>& w = weights_[layer];
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
         product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
     } else if (input.sparse) {
-        constexpr std::size_t wide = 4;  // units: as many sums as a product of one row needs
+        constexpr std::size_t wide = Panels<T>::width / unit<T>;
         for (std::size_t i = 0; i < images; ++i) {
             const std::uint32_t* const places = &input.places[i * input.pixels];
             const T* const values = &input.values[i * input.pixels];
-            std::size_t column = mine.first;
-            for (; column + wide * unit<T> <= mine.last; column += wide * unit<T>) sparse_row<wide>(i, column, places, values, input.counts[i], w, activate);
-            for (; column < mine.last; column += unit<T>) sparse_row<1>(i, column, places, values, input.counts[i], w, activate);
+            for (std::size_t column = mine.first; column < mine.last;) {
+                if (column + Panels<T>::width <= mine.last && w.together(column, wide)) {
+                    sparse_row<wide>(i, column, places, values, input.counts[i], w, activate);
+                    column += Panels<T>::width;
+                } else {
+                    sparse_row<1>(i, column, places, values, input.counts[i], w, activate);
+                    column += unit<T>;
+                }
+            }
         }
     } else {
         product(images, input.pixels, Left<T>{input.dense.row(0), input.dense.stride(), 1}, w, mine, activate);
@@ -161,9 +168,9 @@ void Trainer<T>::errors_below(std::size_t layer, Layers<T>& layers, std::size_t 
 }
 
 template <class T>
-void subtract_product(Padded<T>& from, std::size_t rows, std::size_t images, const Padded<T>& a, const Padded<T>& b, Columns mine, T scale) {
+void subtract_product(Panels<T>& from, std::size_t rows, std::size_t images, const Padded<T>& a, const Padded<T>& b, Columns mine, T scale) {
     product(rows, images, Left<T>{a.row(0), 1, a.stride()}, b, mine,
-            [&](std::size_t row, std::size_t column, Unit<T> sums) { *units(from.row(row) + column) -= scale * sums; });
+            [&](std::size_t row, std::size_t column, Unit<T> sums) { *units(from.at(row, column)) -= scale * sums; });
 }
 
 template <class T>
@@ -194,7 +201,7 @@ void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, st
         subtract_product(weights_[1], input.pixels, images, input.dense, errors, mine, learning_rate);
         return;
     }
-    constexpr std::size_t wide = 4;  // units: as many sums as a product of one row needs
+    constexpr std::size_t wide = Panels<T>::width / unit<T>;
     for (std::size_t begin = 0; begin < images; begin += most_in_mask) {
         const std::size_t count = std::min(most_in_mask, images - begin), step = std::min(most_in_mask, images);
         for (std::size_t i = 0; i < count; ++i) {
@@ -210,12 +217,17 @@ void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, st
             const std::uint64_t mask = scratch.masks[pixel];
             if (mask == 0) continue;
             scratch.masks[pixel] = 0;
-            T* const w = weights_[1].row(pixel);
             const T* const factors = &scratch.values[pixel * step];
-            std::size_t column = mine.first;
-            for (; column + wide * unit<T> <= mine.last; column += wide * unit<T>)
-                subtract_scaled_rows<wide>(w + column, mask, factors, learning_rate, error + column, errors.stride());
-            for (; column < mine.last; column += unit<T>) subtract_scaled_rows<1>(w + column, mask, factors, learning_rate, error + column, errors.stride());
+            for (std::size_t column = mine.first; column < mine.last;) {
+                T* const w = weights_[1].at(pixel, column);
+                if (column + Panels<T>::width <= mine.last && weights_[1].together(column, wide)) {
+                    subtract_scaled_rows<wide>(w, mask, factors, learning_rate, error + column, errors.stride());
+                    column += Panels<T>::width;
+                } else {
+                    subtract_scaled_rows<1>(w, mask, factors, learning_rate, error + column, errors.stride());
+                    column += unit<T>;
+                }
+            }
         }
     }
 }

@@ -68,8 +68,8 @@ private:
 
     Sizes sizes_;
     std::size_t last_layer_;
-    std::vector<Padded<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
-    std::vector<Padded<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
+    std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
+    std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
 };
 
