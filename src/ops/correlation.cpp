@@ -19,7 +19,8 @@ void require_filter(const char* operation, const Matrix& filter) {
 
 Matrix correlation_plain(const Matrix& filter, const Matrix& image) {
     ops::require_filter("correlation_plain", filter);
-    const std::ptrdiff_t rows = image.shape(0), columns = image.shape(1), filter_rows = filter.shape(0), filter_columns = filter.shape(1);
+    const auto rows = static_cast<std::ptrdiff_t>(image.shape(0)), columns = static_cast<std::ptrdiff_t>(image.shape(1));
+    const auto filter_rows = static_cast<std::ptrdiff_t>(filter.shape(0)), filter_columns = static_cast<std::ptrdiff_t>(filter.shape(1));
     auto result = Matrix::from_shape(image.shape());
     for (std::ptrdiff_t y = 0; y < rows; ++y) {
         for (std::ptrdiff_t x = 0; x < columns; ++x) {

@@ -145,7 +145,7 @@ Matrix correlation_fast(const Matrix& filter, const Matrix& image, int threads) 
                     static_cast<Index>(image.shape(1)),
                     std::vector<float>(image.shape(1), 0.0F)};
     constexpr std::size_t worth_a_thread = 200000;  // multiplications: waking a thread costs about as much
-    const Index parts = std::clamp<Index>(static_cast<Index>(image.size() * filter.size() / worth_a_thread), 1, workers);
+    [[maybe_unused]] const Index parts = std::clamp<Index>(static_cast<Index>(image.size() * filter.size() / worth_a_thread), 1, workers);
     const Rows correlate = rows_for(task.filter);
 #pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static) if (parts > 1)
     for (Index top = 0; top < task.rows; top += block_rows) correlate(task, top);

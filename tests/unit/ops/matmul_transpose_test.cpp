@@ -4,6 +4,8 @@
 #include "lanes/tensor/compare.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -44,6 +46,22 @@ TEST(MatmulTransposeFast, agrees_with_plain_for_every_shape_and_number_of_thread
     const Matrix x = random_matrix(rng, {784, 128}), y = random_matrix(rng, {601, 430});
     expect_product(x, lanes::matmul_transpose_fast(x), "784x128");
     expect_product(y, lanes::matmul_transpose_fast(y, 3), "601x430");
+}
+
+// A frozen copy that takes over is a forked process: the threads of OpenMP and of BLAS that were there before are gone.
+TEST(MatmulTransposeFast, computes_after_a_fork) {
+    lanes::Rng rng(5);
+    const Matrix x = random_matrix(rng, {300, 200}), expected = lanes::matmul_transpose_fast(x, 2);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        alarm(60);  // a child that hangs ends, and the test fails
+        _exit(lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected) ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status)) << "killed by signal " << WTERMSIG(status);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(MatmulTransposeFast, refuses_a_negative_number_of_threads) { EXPECT_THROW(lanes::matmul_transpose_fast(Matrix{{1}}, -1), lanes::Error); }
