@@ -1,5 +1,6 @@
 #include "trainer.hpp"
 
+#include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
@@ -292,13 +293,13 @@ void on_threads(unsigned threads, const Work& work) {
 }  // namespace
 
 template <class T>
-double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads) {
+double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
     if (first == last) return 0;
     const BasicBatch<T>& sample = batches[first];
     const bool sparse = mostly_zero<T>(sample.size(), sizes_[0], [&](std::size_t i) { return sample.x(i); });
-    Shared shared(sizes_, images, sparse, useful_threads(threads));
+    Shared shared(sizes_, images, sparse, threads);
     shared.batches = &batches;
     shared.first = first;
     shared.last = last;
@@ -308,6 +309,21 @@ double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, std::size_t fi
     double loss = 0;
     for (const double part : shared.losses) loss += part;
     return loss;
+}
+
+template <class T>
+double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads) {
+    constexpr std::size_t trial = 50, trials = 4;  // batches; a few milliseconds
+    const unsigned most = useful_threads(threads);
+    if (threads > 0 || most == 1 || last - first < 4 * trial * trials) return run_on(most, batches, first, last, learning_rate);
+    double loss = 0;
+    std::array<double, 2> seconds{};  // of one thread, of all
+    for (std::size_t i = 0; i < trials; ++i, first += trial) {
+        const Timer timer;
+        loss += run_on(i % 2 ? most : 1, batches, first, first + trial, learning_rate);
+        seconds[i % 2] += timer.seconds();
+    }
+    return loss + run_on(seconds[1] < seconds[0] ? most : 1, batches, first, last, learning_rate);
 }
 
 template <class T>

@@ -43,7 +43,9 @@ class Trainer {
 public:
     Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases);
 
-    // Steps over batches first, …, last - 1; gives the summed loss.
+    // Steps over batches first, …, last - 1; gives the summed loss. Where the number of threads is left open (0), one thread and all are tried, and the faster
+    // way goes on: on a machine that is busy, threads that wait for each other are slower than one. The weights are the same, bit by bit, for every number of
+    // threads.
     double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads);
 
     // x: (images, pixels) -> (images, classes)
@@ -55,6 +57,7 @@ private:
     struct Shared;
     struct Scratch;
 
+    double run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate);
     Columns share(std::size_t layer, unsigned thread, unsigned threads) const;
     unsigned useful_threads(int requested) const;
     void forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;

@@ -122,6 +122,17 @@ TEST(NeuralNetwork, the_same_seed_gives_the_same_network) {
     EXPECT_NE(trained(1, 2), trained(2, 2));
 }
 
+TEST(NeuralNetwork, trying_numbers_of_threads_out_changes_nothing) {
+    const Dataset data = random_data(100, 20, 4, 0.5);
+    const auto trained = [&](int threads) {
+        NeuralNetwork network({20, 64, 4}, 0.1, 8, 2000, 1, {}, 1);
+        network.use_threads(threads);
+        network.fit(data);
+        return network.weights();
+    };
+    EXPECT_EQ(trained(0), trained(1));
+}
+
 TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
     const Dataset data = random_data(50, 3, 2, 0);
     NeuralNetwork network({3, 2}, 0.1, 16, lanes::all_batches);
