@@ -72,6 +72,7 @@ std::vector<BasicDataset<T>> create_batches(const xt::xtensor<T, 2>& data, const
     return batches;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type takes none
 #define LANES_FOR(T)                                                                     \
     template xt::xtensor<T, 2> xavier_initialization<T>(std::size_t, std::size_t, Rng&); \
     template Weights<T> random_weights<T>(const Sizes&, Rng&);                           \
@@ -81,5 +82,6 @@ std::vector<BasicDataset<T>> create_batches(const xt::xtensor<T, 2>& data, const
 LANES_FOR(float)
 LANES_FOR(double)
 #undef LANES_FOR
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace lanes

@@ -203,7 +203,7 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
         report.seconds = timer.seconds();
         if (validates) report.accuracy = validate(validation);
         history_.push_back(report);
-        if (validates && print_epochs_) std::cout << epoch_line(report) << std::endl;
+        if (validates && print_epochs_) std::cout << epoch_line(report) << '\n' << std::flush;
         if (on_epoch_) on_epoch_(report);
     }
 }
