@@ -108,7 +108,7 @@ def row(what, seconds, peer, ratio, target=None):
 
 
 def measure_max(lanes, size, larger):
-    shape, calls = (size, size), 21 if size <= 2000 else 3
+    shape, calls = (size, size), 201 if size <= 2000 else 3  # long enough for the system to give two threads two cores
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 256, shape, dtype=np.int32) for _ in range(2))
     c = np.empty_like(a)
