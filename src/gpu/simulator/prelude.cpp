@@ -1,5 +1,7 @@
 #include "prelude.hpp"
 
+#include "../signature.hpp"
+
 #include <cctype>
 
 namespace lanes::gpu::simulator {
@@ -66,6 +68,26 @@ std::size_t behind_what_is_no_code(const std::string& text, std::size_t i) {
     return i;
 }
 
+bool names_a_function(const std::string& piece, const std::string& name) {
+    for (std::size_t at = piece.find(name); at != std::string::npos; at = piece.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !is_word(piece[at - 1])) && end < piece.size() && piece[end] == '(') return true;
+    }
+    return false;
+}
+
+// A CUDA kernel with the name of a function of CUDA, `max` or `log`: its parameters tell which one is meant.
+std::string told_apart(const std::string& entry, const std::string& text) {
+    bool known = false;
+    for (const char* piece : {words, mathematics, synchronisation, atomics, memory}) known = known || names_a_function(piece, entry);
+    const auto signature = known ? find_signature(read_signatures(text), entry) : std::nullopt;
+    if (!signature || signature->is_template) return entry;
+    std::string types;
+    for (const Parameter& parameter : signature->parameters)
+        types += (types.empty() ? "" : ", ") + std::string(parameter.pointee_const ? "const " : "") + parameter.type + (parameter.pointer ? "*" : "");
+    return "static_cast<void (*)(" + types + ")>(" + entry + ")";
+}
+
 }  // namespace
 
 const char* const prelude_name = "CUDA dialect";
@@ -107,7 +129,7 @@ std::string translation_unit(const std::string& text, const std::string& name, c
     unit += text;
     unit += "\n#line 1 " + quoted(std::string(prelude_name) + ", entries") + "\n";
     unit += entry_points;
-    for (std::size_t i = 0; i < entries.size(); ++i) unit += "LANES_ENTRY(" + std::to_string(i) + ", " + entries[i] + ")\n";
+    for (std::size_t i = 0; i < entries.size(); ++i) unit += "LANES_ENTRY(" + std::to_string(i) + ", " + told_apart(entries[i], text) + ")\n";
     return unit;
 }
 

@@ -153,6 +153,12 @@ LANES_HOT void Hot::remember_read(Cell& cell, std::uint64_t* earlier, std::uint3
         return;
     }
     const std::uint32_t reader = cell::thread_of(read);
+    // Small elements: threads that read different bytes of a cell. There is room for one set of bytes, so the newest reader is kept, and nobody is blamed for
+    // another's byte.
+    if ((read & 15) != mask && (reader != me || (read & cell::second))) {
+        cell.read = mine | (read & cell::earlier);
+        return;
+    }
     if (reader == me) {
         if ((read | mask) != read || read >> cell::thread_shift != my_word >> cell::thread_shift)
             cell.read = mine | (read & (cell::second | (std::uint64_t(cell::threads - 1) << cell::second_thread_shift) | cell::earlier | 15));
@@ -169,9 +175,7 @@ LANES_HOT void Hot::remember_read(Cell& cell, std::uint64_t* earlier, std::uint3
     const std::uint32_t second = cell::second_thread_of(read);
     if (second / 32 == reader / 32 && me / 32 != reader / 32) {
         const std::uint64_t without = read & ~(std::uint64_t(cell::threads - 1) << cell::second_thread_shift);
-        cell.read = without | me << cell::second_thread_shift | mask;
-    } else if ((read | mask) != read) {
-        cell.read = read | mask;
+        cell.read = without | me << cell::second_thread_shift;
     }
 }
 
