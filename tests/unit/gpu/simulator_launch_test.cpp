@@ -251,7 +251,7 @@ public:
         path_ = (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
         mkdtemp(path_.data());
         std::ofstream(path_ + "/a.cpp") << "extern \"C\" int xcpp_interrupted(void) { return 1; }\n";
-        if (std::system(("clang++-19 -shared -fPIC " + path_ + "/a.cpp -o " + path_ + "/a.so").c_str()) == 0)
+        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + path_ + "/a.cpp -o " + path_ + "/a.so").c_str()) == 0)
             library_ = dlopen((path_ + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
     }
     ~Interrupting() {
