@@ -18,3 +18,4 @@
 #include "lanes/gpu/launch.hpp"
 #include "lanes/gpu/program.hpp"
 #include "lanes/gpu/report.hpp"
+#include "lanes/gpu/trace.hpp"

@@ -6,8 +6,12 @@
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace lanes {
 
@@ -25,11 +29,36 @@ int gpu_number(const std::string& choice) {
     return number;
 }
 
+struct Scopes {
+    std::mutex mutex;
+    std::vector<std::pair<const DeviceScope*, Device>> open;
+};
+
+Scopes& scopes() {
+    static auto* const all = new Scopes;  // never freed: a scope may outlive this file's own statics
+    return *all;
+}
+
 }  // namespace
+
+DeviceScope::DeviceScope(const Device& device) {
+    const std::lock_guard<std::mutex> lock(scopes().mutex);
+    scopes().open.emplace_back(this, device);
+}
+
+DeviceScope::~DeviceScope() {
+    const std::lock_guard<std::mutex> lock(scopes().mutex);
+    auto& open = scopes().open;
+    open.erase(std::find_if(open.begin(), open.end(), [&](const auto& scope) { return scope.first == this; }));
+}
 
 Device::Device(std::shared_ptr<gpu::Backend> backend, bool compared) : backend_(std::move(backend)), compared_(compared) {}
 
 Device Device::best() {
+    {
+        const std::lock_guard<std::mutex> lock(scopes().mutex);
+        if (!scopes().open.empty()) return scopes().open.back().second;
+    }
     const char* set = std::getenv("LANES_DEVICE");
     const std::string choice = set ? set : "";
     if (choice == "simulator") return simulator();

@@ -3,6 +3,7 @@
 #include "backend.hpp"
 #include "bind.hpp"
 #include "launch_text.hpp"
+#include "trace_book.hpp"
 
 namespace lanes::gpu {
 
@@ -62,7 +63,10 @@ LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig&
     check_grid(launch, config, limits);
     check_block(launch, config, limits, attributes);
     check_shared(launch, config, limits, attributes);
-    return entry.launch(config, bound);
+    TracedRun traced(entry.name(), config, cuda_kernel.device());
+    LaunchReport report = entry.launch(config, bound);
+    traced.finished(report);
+    return report;
 }
 
 }  // namespace lanes::gpu

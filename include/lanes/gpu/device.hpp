@@ -29,8 +29,8 @@ struct DeviceLimits {
 // A handle that is cheap to copy.
 class Device {
 public:
-    static Device best();                                                // LANES_DEVICE: simulator, gpu:N or best; else the first GPU, else the simulator
-    static Device gpu(int number = 0);                                   // throws Error that says what is missing
+    static Device best();               // DeviceScope's, or LANES_DEVICE: simulator, gpu:N or best; else GPU 0 or the simulator
+    static Device gpu(int number = 0);  // throws Error that says what is missing
     static Device simulator(const std::string& architecture = "sm_90");  // with all checks
     static bool has_gpu();                                               // whether gpu(0) would work
     static std::string why_no_gpu();                                     // one sentence; "" where has_gpu()
@@ -58,6 +58,16 @@ private:
 
     std::shared_ptr<gpu::Backend> backend_;
     bool compared_ = false;
+};
+
+// Device::best() is this device as long as the scope lives, in all threads of the process and before LANES_DEVICE. An exercise runs a student's function on
+// the simulator with it, whatever the machine has. The innermost scope counts.
+class DeviceScope {
+public:
+    explicit DeviceScope(const Device& device);
+    ~DeviceScope();
+    DeviceScope(const DeviceScope&) = delete;
+    DeviceScope& operator=(const DeviceScope&) = delete;
 };
 
 }  // namespace lanes

@@ -3,7 +3,9 @@
 #include "devices.hpp"
 
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <thread>
 
 namespace lanes {
 namespace {
@@ -43,6 +45,30 @@ TEST_F(DeviceChoice, AGpuThatIsNotThereSaysWhatIsMissing) {
     EXPECT_NE(error.find(Device::has_gpu() ? "counted from 0" : "Device::simulator()"), std::string::npos) << error;
     EXPECT_EQ(Device::has_gpu(), Device::why_no_gpu().empty());
     EXPECT_NE(error_of([] { Device::gpu(-1); }), "no error");
+}
+
+TEST_F(DeviceChoice, AScopeCountsBeforeTheEnvironment) {
+    setenv("LANES_DEVICE", "simulator:sm_80", 1);
+    {
+        const DeviceScope outer(Device::simulator("sm_75"));
+        EXPECT_EQ(Device::best().architecture(), "sm_75");
+        {
+            const DeviceScope inner(Device::simulator("sm_89").fast());
+            EXPECT_EQ(Device::best().architecture(), "sm_89");
+            EXPECT_FALSE(Device::best().checks().any());
+            std::thread([] { EXPECT_EQ(Device::best().architecture(), "sm_89"); }).join();
+        }
+        EXPECT_EQ(Device::best().architecture(), "sm_75");
+    }
+    EXPECT_EQ(Device::best().architecture(), "sm_80");
+}
+
+TEST_F(DeviceChoice, ScopesMayEndInAnyOrder) {
+    setenv("LANES_DEVICE", "simulator:sm_80", 1);
+    auto first = std::make_unique<DeviceScope>(Device::simulator("sm_75"));
+    const auto second = std::make_unique<DeviceScope>(Device::simulator("sm_89"));
+    first.reset();
+    EXPECT_EQ(Device::best().architecture(), "sm_89");
 }
 
 TEST(Device, TheSimulatorSaysWhatItIs) {

@@ -132,7 +132,7 @@ std::string enumerator(FindingKind kind) {
 
 std::vector<std::filesystem::path> pictures() {
     std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(__FILE__).parent_path() / "gallery"))
+    for (const auto& entry : std::filesystem::directory_iterator(LANES_GALLERY))
         if (entry.path().extension() == ".cu") paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     return paths;
