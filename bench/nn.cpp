@@ -22,6 +22,7 @@ int main(int count, char** arguments) {
     network.fit(data.train);
     std::vector<double> seconds;
     for (const lanes::EpochReport& epoch : network.history()) seconds.push_back(epoch.seconds);
+    if (seconds.empty()) return std::fprintf(stderr, "nn: at least one epoch\n"), 2;
     std::sort(seconds.begin(), seconds.end());
     std::printf("%s %.5f %.5f %.2f\n", how.c_str(), seconds[seconds.size() / 2], seconds.front(), network.validate(data.test));
 }

@@ -69,7 +69,7 @@ public:
 
     double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) override {
         double loss = 0;
-        for (std::size_t i = first; i < last; ++i) loss += plain::step(parts_, sizes_, weights_, biases_, batches[i].gather(), learning_rate_);
+        for (std::size_t i = first; i < last; ++i) loss += plain::step(parts_, sizes_, weights_, biases_, batches[i].gather(), learning_rate_, slopes_);
         return loss;
     }
 
@@ -79,6 +79,7 @@ private:
     Weights<T>& weights_;
     Biases<T>& biases_;
     T learning_rate_;
+    plain::Gradients<T> slopes_{};
 };
 
 }  // namespace

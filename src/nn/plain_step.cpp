@@ -139,8 +139,9 @@ Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, co
 }
 
 template <class T>
-double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate) {
-    const Gradients<T> slopes = gradients(parts, sizes, weights, biases, batch);
+double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
+            Gradients<T>& slopes) {
+    slopes = gradients(parts, sizes, weights, biases, batch);
     descend(weights, slopes.weights, learning_rate);
     descend(biases, slopes.biases, learning_rate);
     return slopes.loss;
@@ -150,7 +151,7 @@ double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& w
     template BasicNetworkParts<T> with_defaults(BasicNetworkParts<T>);                                                                       \
     template xt::xtensor<T, 2> forward(const BasicNetworkParts<T>&, const Weights<T>&, const Biases<T>&, xt::xtensor<T, 2>);                 \
     template Gradients<T> gradients(const BasicNetworkParts<T>&, const Sizes&, const Weights<T>&, const Biases<T>&, const BasicDataset<T>&); \
-    template double step(const BasicNetworkParts<T>&, const Sizes&, Weights<T>&, Biases<T>&, const BasicDataset<T>&, T);
+    template double step(const BasicNetworkParts<T>&, const Sizes&, Weights<T>&, Biases<T>&, const BasicDataset<T>&, T, Gradients<T>&);
 LANES_FOR(float)
 LANES_FOR(double)
 #undef LANES_FOR

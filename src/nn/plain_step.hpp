@@ -25,8 +25,10 @@ xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& w
 template <class T>
 Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases, const BasicDataset<T>& batch);
 
-// One step of gradient descent; gives the loss.
+// One step of gradient descent; gives the loss. `slopes` are those of the step before, then of this one: kept, because memory that is given back and asked for
+// again in each step comes as fresh pages, which cost as much as the products.
 template <class T>
-double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate);
+double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
+            Gradients<T>& slopes);
 
 }  // namespace lanes::plain

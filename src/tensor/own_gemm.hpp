@@ -1,5 +1,4 @@
-// A matrix product for where there is no BLAS: a program on a GPU node, compiled by hand with LANES_NO_BLAS. It is part of every build, so that the tests can
-// hold it against BLAS.
+// A matrix product for small matrices, and for all where there is no BLAS: a program on a GPU node, compiled by hand with LANES_NO_BLAS.
 #pragma once
 
 #include <cstddef>

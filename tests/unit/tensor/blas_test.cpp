@@ -43,6 +43,15 @@ TEST(Matmul, agrees_with_plain_loops_for_every_shape) {
     }
 }
 
+// Small products do not go through BLAS: these are large enough.
+TEST(Matmul, agrees_with_plain_loops_where_blas_computes) {
+    lanes::Rng rng(2);
+    const Matrix a = random_matrix(rng, 203, 150), b = random_matrix(rng, 150, 141);
+    lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {1e-5, 1e-4});
+    const xt::xtensor<double, 2> wide_a = xt::cast<double>(a), wide_b = xt::cast<double>(b);
+    lanes::require_close(lanes::matmul(wide_a, wide_b), matmul_plain(wide_a, wide_b), {1e-12, 1e-12});
+}
+
 TEST(Matmul, takes_double) {
     const xt::xtensor<double, 2> a{{1, 2}, {3, 4}, {5, 6}}, b{{1, 0, 2}, {0, 1, 3}};
     lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {0, 0});
