@@ -1,10 +1,10 @@
 # `make lab` and `make test` need nothing prepared on Debian 12 but git and make; each first installs and builds what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build program bench format tidy sanitize clean
+.PHONY: help lab test build program outputs assignments bench format tidy sanitize clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 lab: ## start JupyterLab on notebooks/ (PORT=8899 picks the port, ARGS="--no-browser" are passed on)
 	@tools/setup
@@ -20,6 +20,14 @@ build: ## install what is missing and build, nothing more
 program: ## make a program of a notebook, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup
 	@tools/program "$(NOTEBOOK)"
+
+outputs: ## run the solution notebooks and store what they show (NOTEBOOK=notebooks/solutions/NAME.ipynb runs one)
+	@tools/setup
+	@tools/outputs $(NOTEBOOK)
+
+assignments: ## make the students' notebooks of the solutions
+	@tools/setup
+	@tools/assignments
 
 bench: ## measure against what a user would pick instead, print ratios
 	@tools/setup

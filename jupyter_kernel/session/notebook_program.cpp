@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -84,6 +85,13 @@ private:
     bool in_function_ = false;
 };
 
+bool has_tag(const Json& cell, const char* tag) {
+    const auto metadata = cell.find("metadata");
+    if (metadata == cell.end() || !metadata->is_object()) return false;
+    const auto tags = metadata->find("tags");
+    return tags != metadata->end() && std::find(tags->begin(), tags->end(), tag) != tags->end();
+}
+
 class Maker {
 public:
     Maker(Interpreter& interpreter, const std::string& name) : interpreter_(interpreter), name_(name) {
@@ -94,8 +102,13 @@ public:
                         quoted(name) + ");\n\n";
     }
 
-    void add(const std::string& source) {
+    void add(const NotebookCell& cell) {
         ++number_;
+        if (cell.fails_on_purpose) {
+            program_.notes.push_back(label(name_, number_) + " has the tag raises-exception and is left out.");
+            return;
+        }
+        const std::string& source = cell.source;
         const Magic whole = parse_magic(source);
         if (whole.kind != MagicKind::none) return add_magic(whole, source, 1);
         for (const Segment& segment : split_magics(source)) {
@@ -162,13 +175,13 @@ private:
 
 }  // namespace
 
-std::vector<std::string> code_cells(const std::string& file) {
+std::vector<NotebookCell> code_cells(const std::string& file) {
     std::ifstream stream(file);
     if (!stream) throw NoProgram(file + ": cannot be read");
     const Json notebook = Json::parse(stream, nullptr, false);
     if (!notebook.is_object() || !notebook.contains("cells") || !notebook["cells"].is_array())
         throw NoProgram(file + ": is no notebook (JSON with a list \"cells\", nbformat 4)");
-    std::vector<std::string> cells;
+    std::vector<NotebookCell> cells;
     for (const auto& cell : notebook["cells"]) {
         if (!cell.is_object() || cell.value("cell_type", "") != "code") continue;
         std::string source;
@@ -177,12 +190,12 @@ std::vector<std::string> code_cells(const std::string& file) {
         if (text.is_array())
             for (const auto& line : text)
                 if (line.is_string()) source += line.get<std::string>();
-        cells.push_back(std::move(source));
+        cells.push_back({std::move(source), has_tag(cell, "raises-exception")});
     }
     return cells;
 }
 
-NotebookProgram make_program(Interpreter& interpreter, const std::string& name, const std::vector<std::string>& cells) {
+NotebookProgram make_program(Interpreter& interpreter, const std::string& name, const std::vector<NotebookCell>& cells) {
     Maker maker(interpreter, name);
     for (const auto& cell : cells) maker.add(cell);
     return maker.take();

@@ -63,6 +63,17 @@ def test_what_is_for_jupyter_alone_is_left_out_and_told(tmp_path):
     assert ran.stdout == "5\n"
 
 
+def test_a_cell_that_fails_on_purpose_is_left_out_and_told(tmp_path):
+    notebook = write_notebook(tmp_path, "int x = 4;", "int y = ;", "x + 1")
+    content = json.loads(notebook.read_text())
+    content["cells"][2]["metadata"] = {"tags": ["play", "raises-exception"]}
+    notebook.write_text(json.dumps(content))
+    made = generate(notebook)
+    assert (made.returncode, made.stderr) == (0, "lesson.ipynb, code cell 2 has the tag raises-exception and is left out.\n")
+    text = notebook.with_suffix(".cpp").read_text()
+    assert "code cell 3" in text and "code cell 2" not in text
+
+
 @pytest.mark.parametrize(
     "cells, name",
     [

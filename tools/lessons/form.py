@@ -1,0 +1,63 @@
+"""The canonical form of a notebook: the same notebook is always the same text, so that a diff shows what somebody changed and nothing else."""
+
+import pathlib
+
+import nbformat
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOLUTIONS = ROOT / "notebooks/solutions"
+
+KERNELSPEC = {"display_name": "C++17", "language": "C++17", "name": "xcpp17"}
+LANGUAGE = {"codemirror_mode": "text/x-c++src", "file_extension": ".cpp", "mimetype": "text/x-c++src", "name": "c++", "nbconvert_exporter": "",
+            "pygments_lexer": "c++", "version": "17"}
+CELL_METADATA = ("deletable", "editable", "jupyter", "nbgrader", "nbval_reason", "tags")  # the rest is a front end's memory: folding, scrolling, times
+
+
+def solutions():
+    return sorted(SOLUTIONS.glob("*.ipynb"))
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def joined(outputs):
+    """Text that came in several messages, as if it had come in one: where it was cut depends on the clock."""
+    result = []
+    for output in outputs:
+        if result and output.output_type == "stream" == result[-1].output_type and output.name == result[-1].name:
+            result[-1].text += output.text
+        else:
+            result.append(output)
+    return result
+
+
+def normalize(notebook):
+    """Changes the notebook; what a cell says and shows stays as it is."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": LANGUAGE})
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    count = 0
+    for cell in notebook.cells:
+        cell.source = "\n".join(line.rstrip() for line in cell.source.strip("\n").split("\n"))
+        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata})
+        if cell.cell_type != "code":
+            continue
+        # numbered as a run from top to bottom does, whatever was run again meanwhile
+        if cell.execution_count is not None:
+            count += 1
+            cell.execution_count = count
+        cell.outputs = joined(cell.outputs)
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = cell.execution_count
+    return notebook
+
+
+def write(notebook):
+    """The text of the file: keys sorted, a newline at the end."""
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
+
+
+def canonical(path):
+    return write(normalize(read(path)))
