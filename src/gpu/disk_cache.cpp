@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::string_view seal_name = "\nlanes cache 1 ";
 constexpr std::size_t seal_bytes = seal_name.size() + 64 + 1;
+constexpr const char* aside_name = ".new-";
 constexpr std::uintmax_t most_bytes = std::uintmax_t(1) << 30;  // of one kind of payload; the oldest files go first
 
 std::string seal_of(std::string_view payload) { return std::string(seal_name) + sha256_hex(payload) + "\n"; }
@@ -49,6 +51,10 @@ void shrink(const fs::path& folder) {
         const auto bytes = at->file_size(gone);
         const auto time = at->last_write_time(gone);
         if (gone) continue;
+        if (at->path().filename().string().find(aside_name) != std::string::npos && fs::file_time_type::clock::now() - time > std::chrono::hours(1)) {
+            fs::remove(at->path(), gone);  // of a process that was killed while it wrote
+            continue;
+        }
         files.push_back({time, bytes, at->path()});
         total += bytes;
     }
@@ -101,7 +107,7 @@ bool DiskCache::store(const std::string& key, std::string_view payload) const {
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return false;
-    const fs::path aside = folder_ / (key + ".new-" + std::to_string(getpid()) + "-" + std::to_string(number++));
+    const fs::path aside = folder_ / (key + aside_name + std::to_string(getpid()) + "-" + std::to_string(number++));
     {
         std::ofstream out(aside, std::ios::binary | std::ios::trunc);
         out << payload << seal_of(payload);

@@ -3,15 +3,14 @@
 #include "assembly.hpp"
 #include "prelude.hpp"
 #include "process.hpp"
+#include "work_folder.hpp"
 
 #include "../disk_cache.hpp"
 
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -50,27 +49,6 @@ const HostCompiler& host_compiler() {
     throw Error(wish.empty() ? "simulator: no C++ compiler was found (clang++-19, clang++, g++). Install one, or name one in LANES_CXX."
                              : "simulator: LANES_CXX names '" + wish + "', which cannot be run. Name a C++ compiler, or unset it.");
 }
-
-// A folder that goes with the scope.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (fs::temp_directory_path() / "lanes-simulator-XXXXXX").string();
-        LANES_REQUIRE(mkdtemp(pattern.data()) != nullptr, "simulator: no folder can be made in ", fs::temp_directory_path().string(), " (",
-                      std::strerror(errno), "). Make room there, or set TMPDIR.");
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
 
 void write(const fs::path& path, const std::string& content) {
     std::ofstream file(path, std::ios::binary);
@@ -146,8 +124,8 @@ std::string cpu_features() {
 }
 
 // An object, or nothing and the log.
-bool step(const Words& command, std::string& log) {
-    const ProcessOutcome outcome = run_process(command);
+bool step(const Words& command, const WorkFolder& folder, std::string& log) {
+    const ProcessOutcome outcome = run_process(command, folder.path());
     log += outcome.output;
     if (outcome.status != 0 && outcome.output.empty()) log += command[0] + " ended with status " + std::to_string(outcome.status) + "\n";
     return outcome.status == 0;
@@ -161,13 +139,13 @@ std::string hooks_object(const HostCompiler& compiler, const std::string& text) 
     append(parts, flags);
     const std::string key = DiskCache::key(parts);
     if (auto kept = cache.load(key)) return *kept;
-    const TemporaryFolder folder;
+    const WorkFolder folder;
     write(folder / "hooks.cpp", text);
     Words command{compiler.command};
     append(command, flags);
     append(command, {(folder / "hooks.cpp").string(), "-o", (folder / "hooks.o").string()});
     std::string log;
-    if (!step(command, log)) throw Error("simulator: the hooks of the checks do not compile with " + compiler.version + ":\n" + log);
+    if (!step(command, folder, log)) throw Error("simulator: the hooks of the checks do not compile with " + compiler.version + ":\n" + log);
     std::string object = read(folder / "hooks.o");
     cache.store(key, object);
     return object;
@@ -192,7 +170,7 @@ CompilerOutcome compile(const Compilation& compilation) {
     const std::string key = DiskCache::key(parts);
     if (auto kept = cache.load(key)) return {std::move(*kept), ""};
 
-    const TemporaryFolder folder;
+    const WorkFolder folder;
     fs::create_directory(folder / "include");
     for (const auto& header : header_files()) write(folder / (std::string("include/") + header.name), header.content);
     append(flags, {"-I" + (folder / "include").string()});
@@ -202,10 +180,10 @@ CompilerOutcome compile(const Compilation& compilation) {
     CompilerOutcome outcome;
     if (!compilation.dynamic_shared && !compilation.checked) {  // one step is faster than two
         append(flags, {"-shared", source, "-o", shared, "-lm"});
-        if (!step(flags, outcome.log)) return outcome;
+        if (!step(flags, folder, outcome.log)) return outcome;
     } else {
         append(flags, {"-S", source, "-o", assembly});
-        if (!step(flags, outcome.log)) return outcome;
+        if (!step(flags, folder, outcome.log)) return outcome;
         write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
         Words link{compiler.command, "-shared", "-o", shared, assembly};
         if (!compilation.hooks.empty()) {
@@ -213,7 +191,7 @@ CompilerOutcome compile(const Compilation& compilation) {
             link.push_back((folder / "hooks.o").string());
         }
         link.emplace_back("-lm");
-        if (!step(link, outcome.log)) return outcome;
+        if (!step(link, folder, outcome.log)) return outcome;
     }
     outcome.object = read(shared);
     cache.store(key, outcome.object);

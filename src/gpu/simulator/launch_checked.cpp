@@ -147,7 +147,7 @@ LaunchReport launch_checked(const LaunchRequest& request) {
     const auto blocks = static_cast<std::uint32_t>(request.config.grid.count());
     const int entry = request.unit.number_of(request.entry);
     BlockRunner& runner = pool.runner(0);
-    LineTable lines(request.unit.file(), copy.base(), request.program.name);
+    LineTable lines(request.unit.object(), copy.base(), request.program.name);
     const std::unique_ptr<Checker> checker =
         make_checker({request.checks, request.program.name, request.program.text, request.entry, scalars(request.arguments), &lines,
                       [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack});

@@ -57,7 +57,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
         const Ending& ending = pool.runner(worker).ending();
         if (ending.kind == Ending::Kind::none) continue;
         const Library& copy = request.unit.copy(worker);
-        LineTable lines(request.unit.file(), copy.base(), request.program.name);
+        LineTable lines(request.unit.object(), copy.base(), request.program.name);
         throw_fault(request, ending, lines, copy);
     }
     return report;

@@ -1,15 +1,14 @@
 #include "library.hpp"
 
+#include "memory_file.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 
 namespace lanes::gpu::simulator {
@@ -24,23 +23,13 @@ std::string path_of(int file) {
     return path + std::to_string(file);
 }
 
-// A file in memory: nothing to clean up, and an inode of its own.
 void* load_copy(const std::string& object) {
-    const int file = memfd_create("lanes-simulator", MFD_CLOEXEC);
-    LANES_REQUIRE(file >= 0, "simulator: no memory file for a compiled CUDA program (", std::strerror(errno), "). Close files that are no longer needed.");
-    std::size_t done = 0;
-    while (done < object.size()) {
-        const ssize_t wrote = write(file, object.data() + done, object.size() - done);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) break;
-        done += static_cast<std::size_t>(wrote);
-    }
-    void* handle = done == object.size() ? dlopen(path_of(file).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-    const char* reason = done == object.size() ? dlerror() : std::strerror(errno);
+    const MemoryFile file(object);  // with an inode of its own
+    void* handle = dlopen(path_of(file.descriptor()).c_str(), RTLD_NOW | RTLD_LOCAL);
+    const char* reason = handle ? nullptr : dlerror();
     std::string why = reason ? reason : "";
     if (const std::size_t name = why.rfind("undefined symbol: "); name != std::string::npos)
         why = demangled(why.substr(name + std::strlen("undefined symbol: "))) + " is declared but nowhere defined";
-    close(file);
     if (!handle) throw Error("Program: a CUDA text cannot be loaded: " + why + ". All that it uses must stand in the same text.");
     return handle;
 }

@@ -16,7 +16,7 @@ extern char** environ;
 
 namespace lanes::gpu::simulator {
 
-ProcessOutcome run_process(const std::vector<std::string>& arguments) {
+ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& temporary) {
     std::array<int, 2> pipe{};
     LANES_REQUIRE(pipe2(pipe.data(), O_CLOEXEC) == 0, arguments[0], ": no pipe (", std::strerror(errno), "). Close files that are no longer needed.");
     posix_spawn_file_actions_t files;
@@ -39,9 +39,11 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments) {
     pointers.push_back(nullptr);
     pid_t child = 0;
     std::string language = "LC_ALL=C";  // messages are read, and notebooks compare them
+    std::string place = "TMPDIR=" + temporary;
     std::vector<char*> variables{language.data()};
+    if (!temporary.empty()) variables.push_back(place.data());
     for (char** variable = environ; *variable; ++variable)
-        if (std::strncmp(*variable, "LC_ALL=", 7) != 0) variables.push_back(*variable);
+        if (std::strncmp(*variable, "LC_ALL=", 7) != 0 && (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0)) variables.push_back(*variable);
     variables.push_back(nullptr);
     const int error = posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), variables.data());
     posix_spawn_file_actions_destroy(&files);

@@ -1,12 +1,6 @@
 #include "unit.hpp"
 
-#include "lanes/base/error.hpp"
-
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
 namespace lanes::gpu::simulator {
 
@@ -90,23 +84,6 @@ const ElfSymbol* Unit::find_variable(const Variable& variable) const {
     for (const auto& symbol : elf_.symbols())
         if (symbol.section && symbol.is_variable && (symbol.name == variable.name || demangled(symbol.name) == variable.qualified_name())) return &symbol;
     return nullptr;
-}
-
-std::string Unit::file() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!file_.empty()) return file_;
-    std::string path = (std::filesystem::temp_directory_path() / "lanes-simulator-XXXXXX").string();
-    const int file = mkstemp(path.data());
-    LANES_REQUIRE(file >= 0, "simulator: no file can be made in ", std::filesystem::temp_directory_path().string(), ". Make room there, or set TMPDIR.");
-    const ssize_t wrote = write(file, object_.data(), object_.size());
-    close(file);
-    file_ = path;
-    LANES_REQUIRE(wrote == static_cast<ssize_t>(object_.size()), "simulator: ", path, " cannot be written. Make room there, or set TMPDIR.");
-    return file_;
-}
-
-Unit::~Unit() {
-    if (!file_.empty()) unlink(file_.c_str());
 }
 
 }  // namespace lanes::gpu::simulator

@@ -40,9 +40,6 @@ public:
     const ElfSymbol* find_variable(const Variable& variable) const;
 
     const std::string& object() const { return object_; }
-    // The object as a file, for tools that read its debug information. Written on first use, removed with this.
-    std::string file();
-    ~Unit();
     Unit(const Unit&) = delete;
     Unit& operator=(const Unit&) = delete;
 
@@ -57,7 +54,6 @@ private:
     Elf elf_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Library>> copies_;
-    std::string file_;
 };
 
 }  // namespace lanes::gpu::simulator

@@ -2,6 +2,7 @@
 #include "gpu/cuda/compiler.hpp"
 
 #include "devices.hpp"
+#include "folder.hpp"
 #include "gpu/disk_cache.hpp"
 #include "gpu/program_files.hpp"
 
@@ -25,20 +26,9 @@ const char* const twice =
 
 class CompilerTest : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string place = testing::TempDir() + "lanes-compiler-XXXXXX";
-        ASSERT_NE(mkdtemp(place.data()), nullptr);
-        folder_ = place;
-        if (const char* before = std::getenv("LANES_CACHE")) before_ = before;
-        setenv("LANES_CACHE", place.c_str(), 1);
-    }
-    void TearDown() override {
-        fs::remove_all(folder_);
-        before_.empty() ? unsetenv("LANES_CACHE") : setenv("LANES_CACHE", before_.c_str(), 1);
-    }
     static CubinRequest request(const std::string& text, std::vector<std::string> names = {}) { return {{text, "cell.cu", {}}, "sm_90", std::move(names)}; }
-    fs::path folder_;
-    std::string before_;
+    const TestFolder folder_;
+    const TestVariable cache_{"LANES_CACHE", folder_.path()};
 };
 
 TEST_F(CompilerTest, NamesAreLowered) {
@@ -112,7 +102,7 @@ TEST_F(CompilerTest, TheKeyHoldsEverythingThatMatters) {
     const fs::path header = folder_ / "header.cuh";
     std::ofstream(header) << "#define N 1\n";
     CubinRequest asked = request(std::string("#include \"header.cuh\"\n") + twice, {"twice"});
-    asked.program.flags = {"-I" + folder_.string()};
+    asked.program.flags = {"-I" + folder_.path().string()};
     cached_cubin(asked);
     EXPECT_TRUE(cached_cubin(asked).from_cache);
     const auto is_new = [](CubinRequest changed, auto change) {
@@ -152,7 +142,7 @@ TEST_F(CompilerTest, PlacesComeInOrder) {
     fs::create_directories(packages);
     const char* before = std::getenv("VIRTUAL_ENV");
     const std::string kept = before ? before : "";
-    setenv("VIRTUAL_ENV", folder_.c_str(), 1);
+    setenv("VIRTUAL_ENV", folder_.path().c_str(), 1);
     setenv("CUDA_PATH", "/somewhere", 1);
     const auto places = compiler_places();
     unsetenv("CUDA_PATH");

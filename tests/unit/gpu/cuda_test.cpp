@@ -1,5 +1,6 @@
 // What only a GPU can show: its errors, its time, a forked process, and the same results as the simulator's.
 #include "devices.hpp"
+#include "folder.hpp"
 #include "gpu/cuda/compiler.hpp"
 #include "gpu/cuda/driver.hpp"
 
@@ -163,7 +164,8 @@ TEST_F(Cuda, AForkedProcessGoesOnWithItsOwnDriver) {
 TEST_F(Cuda, PrintfOfAForkedProcessArrivesToo) {
     const Program program(Device::gpu(), text);
     launch(program.kernel("says"), {1, 1}, 1);
-    const std::string place = testing::TempDir() + "lanes_cuda_printf";
+    const TestFolder folder;
+    const std::string place = (folder / "printed").string();
     EXPECT_EQ(in_child([&] {
                   const int file = open(place.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
                   dup2(file, 1);

@@ -1,9 +1,11 @@
 #include "gpu/disk_cache.hpp"
 
+#include "folder.hpp"
 #include "gpu/sha256.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -24,19 +26,8 @@ TEST(Sha256, KnownDigests) {  // of FIPS 180-4's examples
 
 class DiskCacheTest : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string place = testing::TempDir() + "lanes-cache-XXXXXX";
-        ASSERT_NE(mkdtemp(place.data()), nullptr);
-        folder_ = place;
-        if (const char* before = std::getenv("LANES_CACHE")) before_ = before;
-        setenv("LANES_CACHE", place.c_str(), 1);
-    }
-    void TearDown() override {
-        fs::remove_all(folder_);
-        before_.empty() ? unsetenv("LANES_CACHE") : setenv("LANES_CACHE", before_.c_str(), 1);
-    }
-    fs::path folder_;
-    std::string before_;
+    const TestFolder folder_;
+    const TestVariable cache_{"LANES_CACHE", folder_.path()};
 };
 
 TEST_F(DiskCacheTest, GivesBackWhatWasStored) {
@@ -47,6 +38,16 @@ TEST_F(DiskCacheTest, GivesBackWhatWasStored) {
     EXPECT_EQ(cache.load(key), payload);
     EXPECT_EQ(cache.file(key), folder_ / "cubin" / (key + ".cubin"));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cubin"), {}), 1);  // nothing is left aside
+}
+
+TEST_F(DiskCacheTest, WhatAKilledProcessHalfWroteGoes) {
+    const DiskCache cache("cubin", ".cubin");
+    fs::create_directories(folder_ / "cubin");
+    for (const char* name : {"k.new-1-0", "k.new-2-0"}) std::ofstream(folder_ / "cubin" / name) << "half";
+    fs::last_write_time(folder_ / "cubin" / "k.new-1-0", fs::file_time_type::clock::now() - std::chrono::hours(2));
+    cache.store(DiskCache::key({"x"}), "p");
+    EXPECT_FALSE(fs::exists(folder_ / "cubin" / "k.new-1-0"));
+    EXPECT_TRUE(fs::exists(folder_ / "cubin" / "k.new-2-0"));  // somebody may be writing it
 }
 
 TEST_F(DiskCacheTest, KeysTellPartsApart) {
@@ -105,7 +106,7 @@ TEST_F(DiskCacheTest, TheFolderIsFoundInThisOrder) {
     const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "", xdg = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
     setenv("HOME", "/h", 1);
     setenv("XDG_CACHE_HOME", "/x", 1);
-    EXPECT_EQ(DiskCache::folder(), folder_);
+    EXPECT_EQ(DiskCache::folder(), folder_.path());
     unsetenv("LANES_CACHE");
     EXPECT_EQ(DiskCache::folder(), "/x/lanes");
     unsetenv("XDG_CACHE_HOME");

@@ -1,6 +1,7 @@
 #include "gpu/program_files.hpp"
 
 #include "devices.hpp"
+#include "folder.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -13,19 +14,11 @@ namespace fs = std::filesystem;
 class ProgramFiles : public testing::Test {
 protected:
     void SetUp() override {
-        std::string place = testing::TempDir() + "lanes-files-XXXXXX";
-        ASSERT_NE(mkdtemp(place.data()), nullptr);
-        home_ = place;
         fs::create_directories(home_ / "kernels_src");
         std::ofstream(home_ / "kernels_src" / "max.cu") << "// another one\n";
-        if (const char* before = std::getenv("LANES_HOME")) before_ = before;
     }
-    void TearDown() override {
-        fs::remove_all(home_);
-        before_.empty() ? unsetenv("LANES_HOME") : setenv("LANES_HOME", before_.c_str(), 1);
-    }
-    fs::path home_;
-    std::string before_;
+    const TestFolder home_;
+    const TestVariable variable_{"LANES_HOME", home_.path()};
 };
 
 TEST_F(ProgramFiles, TheCourseIsFoundWithoutBeingTold) {
@@ -37,14 +30,12 @@ TEST_F(ProgramFiles, TheCourseIsFoundWithoutBeingTold) {
 }
 
 TEST_F(ProgramFiles, HomeGoesBeforeEverythingButAPath) {
-    setenv("LANES_HOME", home_.c_str(), 1);
     EXPECT_EQ(find_program_file("max.cu"), home_ / "kernels_src" / "max.cu");
     EXPECT_NE(find_program_file("correlation.cu"), home_ / "kernels_src" / "correlation.cu");
     EXPECT_EQ(find_program_file((home_ / "kernels_src" / "max.cu").string()), home_ / "kernels_src" / "max.cu");
 }
 
 TEST_F(ProgramFiles, WhatIsNotThereComesWithEveryPlace) {
-    setenv("LANES_HOME", home_.c_str(), 1);
     const std::string error = error_of([] { find_program_file("nothing.cu"); });
     EXPECT_NE(error.find((home_ / "kernels_src" / "nothing.cu").string()), std::string::npos) << error;
     EXPECT_NE(error.find("set LANES_HOME"), std::string::npos) << error;

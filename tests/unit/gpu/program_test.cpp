@@ -1,6 +1,7 @@
 #include "lanes/gpu/program.hpp"
 
 #include "devices.hpp"
+#include "folder.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -87,12 +88,11 @@ TEST_P(ProgramOn, FlagsAreKnownOrRefused) {
 TEST_P(ProgramOn, FilesAreFoundByNameAndByPath) {
     const Program program = Program::from_file(device(), "max.cu");
     EXPECT_NO_THROW(program.kernel("max_v1"));
-    const std::string place = testing::TempDir() + "lanes_program_test";
-    std::filesystem::create_directories(place);
-    std::ofstream(place + "/seven.cuh") << "#define SEVEN 7\n";
-    std::ofstream(place + "/own.cu") << "#include \"seven.cuh\"\n__global__ void f(int* x) { *x = SEVEN; }\n";
+    const TestFolder place;
+    std::ofstream(place / "seven.cuh") << "#define SEVEN 7\n";
+    std::ofstream(place / "own.cu") << "#include \"seven.cuh\"\n__global__ void f(int* x) { *x = SEVEN; }\n";
     const Buffer<int> x(device(), 1);
-    launch(Program::from_file(device(), place + "/own.cu").kernel("f"), {1, 1}, x);
+    launch(Program::from_file(device(), (place / "own.cu").string()).kernel("f"), {1, 1}, x);
     EXPECT_EQ(x.download()[0], 7);
     const std::string error = error_of([] { Program::from_file(device(), "nothing.cu"); });
     EXPECT_EQ(error.find("Program::from_file: no file 'nothing.cu'. Tried: nothing.cu, "), 0U) << error;

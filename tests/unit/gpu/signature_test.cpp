@@ -1,5 +1,7 @@
 #include "gpu/signature.hpp"
 
+#include "folder.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -125,10 +127,10 @@ TEST(Signature, MacrosConditionalsAndFlags) {
 }
 
 TEST(Signature, IncludedFilesAreFollowed) {
-    const std::string folder = testing::TempDir() + "lanes_signature_test";
-    ASSERT_EQ(std::system(("mkdir -p " + folder).c_str()), 0);
-    std::ofstream(folder + "/types.cuh") << "#pragma once\n#include \"types.cuh\"\ntypedef int Count;\n__global__ void of_header(Count n) {}\n";
-    EXPECT_EQ(shown("#include \"types.cuh\"\n#include <not_here.h>\n__global__ void f(Count n) {}", {"-I" + folder}), "of_header(Count n:int) f(Count n:int)");
+    const TestFolder folder;
+    std::ofstream(folder / "types.cuh") << "#pragma once\n#include \"types.cuh\"\ntypedef int Count;\n__global__ void of_header(Count n) {}\n";
+    EXPECT_EQ(shown("#include \"types.cuh\"\n#include <not_here.h>\n__global__ void f(Count n) {}", {"-I" + folder.path().string()}),
+              "of_header(Count n:int) f(Count n:int)");
 }
 
 TEST(Signature, Variables) {

@@ -1,5 +1,6 @@
 #include "lines.hpp"
 
+#include "../memory_file.hpp"
 #include "../process.hpp"
 
 #include "lanes/base/error.hpp"
@@ -55,8 +56,9 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
         }
     }
     if (addresses.empty()) return;
+    const MemoryFile file(object_);
     for (const char* tool : {"addr2line", "llvm-symbolizer-19", "llvm-symbolizer"}) {
-        std::vector<std::string> arguments = {tool, "-a", "-i", "-e", path_};
+        std::vector<std::string> arguments = {tool, "-a", "-i", "-e", file.path_for_children()};
         if (tool[0] == 'l') arguments.push_back("--output-style=GNU");
         arguments.insert(arguments.end(), addresses.begin(), addresses.end());
         ProcessOutcome outcome;

@@ -15,8 +15,9 @@ struct SourceLine {
 
 class LineTable {
 public:
-    // path: of the shared object. base: where it is loaded. program: what its debug information calls the student's text.
-    LineTable(std::string path, std::uintptr_t base, std::string program) : path_(std::move(path)), base_(base), program_(std::move(program)) {}
+    // object: the bytes of the shared object, which stay where they are. base: where it is loaded. program: what its debug information calls the student's
+    // text.
+    LineTable(const std::string& object, std::uintptr_t base, std::string program) : object_(object), base_(base), program_(std::move(program)) {}
 
     // One call of the tool for all of them. Lines of functions that were inlined from elsewhere count where the student's text calls them.
     void prepare(const std::vector<const void*>& codes);
@@ -24,7 +25,7 @@ public:
     SourceLine operator()(const void* code);
 
 private:
-    std::string path_;
+    const std::string& object_;
     std::uintptr_t base_;
     std::string program_;
     std::map<const void*, SourceLine> known_;

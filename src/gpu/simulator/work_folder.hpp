@@ -1,0 +1,25 @@
+// A folder for the files of one compilation. It goes with the scope. Where the process is killed before that, the next WorkFolder, of whatever process of the
+// same user, removes it: a folder in use is locked, and the system takes the lock of a dead process away.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lanes::gpu::simulator {
+
+class WorkFolder {
+public:
+    WorkFolder();
+    ~WorkFolder();
+    WorkFolder(const WorkFolder&) = delete;
+    WorkFolder& operator=(const WorkFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+    int lock_ = -1;
+};
+
+}  // namespace lanes::gpu::simulator
