@@ -40,6 +40,7 @@ json Interpreter::execute_request_impl(int count, const std::string& code, bool 
     try {
         Request request;
         request.message = {{"op", "execute"}, {"count", count}, {"code", code}, {"silent", silent}, {"allow_stdin", allow_stdin}};
+        if (!silent) request.message["cell_id"] = supervisor_.cell_id();
         request.silent = silent;
         request.allow_stdin = allow_stdin;
         request.count = count;

@@ -136,6 +136,7 @@ bool Server::receive(zmq::socket_t& socket, const char* name, xeus::xmessage& me
 
 void Server::handle_shell(xeus::xmessage message) {
     shell_header_ = message.header();
+    shell_metadata_ = message.metadata();
     shell_identities_ = message.identities();
     stop_on_error_ = message.content().value("stop_on_error", true) && !message.content().value("silent", false);
     note_order(message);

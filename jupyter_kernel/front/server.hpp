@@ -51,6 +51,7 @@ public:
     bool stopping() const { return stopping_; }
     // The request on the shell channel that is being handled.
     const nlohmann::json& shell_header() const { return shell_header_; }
+    const nlohmann::json& shell_metadata() const { return shell_metadata_; }
 
     void publish_now(const std::string& type, const nlohmann::json& parent, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(),
                      xeus::buffer_sequence buffers = {});
@@ -89,7 +90,7 @@ private:
 
     bool stopping_ = false;
     std::string user_, session_;
-    nlohmann::json shell_header_ = nlohmann::json::object();
+    nlohmann::json shell_header_ = nlohmann::json::object(), shell_metadata_ = nlohmann::json::object();
     std::vector<std::string> shell_identities_;
     bool stop_on_error_ = false;
     bool restart_ = false;

@@ -61,6 +61,7 @@ Outcome Supervisor::run(Request request) {
     result_ = value_ = nullptr;
     request_ = std::move(request);
     const AtEnd done{[this] {
+        set_output_area("");  // after an error was shown
         request_.reset();
         sent_ = false;
         interrupt_limit_ = compile_limit_ = never;

@@ -52,6 +52,9 @@ public:
     // Questions that change nothing. Empty: no answer in time.
     std::optional<nlohmann::json> ask(nlohmann::json message, double seconds);
 
+    // The notebook's name for the cell that is to be run; "" where the client tells none.
+    std::string cell_id() const;
+
     // Nothing is left running afterwards.
     void end();
 
@@ -73,6 +76,7 @@ private:
     void handle(xcpp_wire::Message& message);
     void publish_from_session(const nlohmann::json& body);
     void comm_from_session(xcpp_wire::Message& message);
+    void set_output_area(const std::string& comm_id);
     void ask_for_input(const nlohmann::json& body);
 
     Start await_ready(TimePoint until);
@@ -110,8 +114,9 @@ private:
     // The request that runs, or ran last
     nlohmann::json parent_ = nlohmann::json::object();
     std::optional<Request> request_;
-    bool sent_ = false;       // to the session
-    bool replacing_ = false;  // a copy takes over, or a session starts anew
+    std::string output_area_;  // comm of the Output widget that shows what comes; "": what comes goes where it belongs
+    bool sent_ = false;        // to the session
+    bool replacing_ = false;   // a copy takes over, or a session starts anew
     long long next_id_ = 1;
     long long id_ = 0;
     nlohmann::json result_, reply_, value_;

@@ -118,6 +118,10 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         output_.drain();
         comm_from_session(message);
         xcpp_wire::acknowledge(sessions_.page());
+    } else if (op == "output_area") {
+        output_.drain();
+        set_output_area(body.value("comm_id", ""));
+        xcpp_wire::acknowledge(sessions_.page());
     } else if (op == "input_request") {
         output_.drain();
         ask_for_input(body);
@@ -174,6 +178,24 @@ void Supervisor::comm_from_session(xcpp_wire::Message& message) {
                     std::move(message.buffers)};
     comms_.note(event);
     publish_comms({event});
+}
+
+// Jupyter's Output model takes the messages that answer the request it names. That name holds for the length of a request, so it is no part of the
+// widget's state: a take-over does not bring it back.
+void Supervisor::set_output_area(const std::string& comm_id) {
+    const auto tell = [this](const std::string& area, const std::string& request) {
+        if (comms_.knows(area)) publish_comms({{"msg", area, "", {{"method", "update"}, {"state", {{"msg_id", request}}}}, json::object(), {}}});
+    };
+    if (comm_id == output_area_) return;
+    tell(output_area_, "");
+    output_area_ = comm_id;
+    tell(output_area_, parent_.value("msg_id", ""));
+}
+
+std::string Supervisor::cell_id() const {
+    const json& metadata = server_->shell_metadata();
+    const json name = metadata.is_object() ? metadata.value("cellId", json()) : json();
+    return name.is_string() ? name.get<std::string>() : "";
 }
 
 void Supervisor::comm_message(const xeus::xmessage& message) {

@@ -25,6 +25,8 @@ int xcpp_comm_close(const char*, const char*, const char*) { return -1; }
 int xcpp_comm_on_target(const char*, xcpp_comm_handler, void*) { return -1; }
 int xcpp_comm_on_message(const char*, xcpp_comm_handler, void*) { return -1; }
 
+int xcpp_output_area(const char*) { return -1; }
+
 int xcpp_input(const char* prompt, char* out, size_t size) {
     std::cout << prompt << std::flush;
     std::string line;
@@ -37,4 +39,6 @@ int xcpp_input(const char* prompt, char* out, size_t size) {
 
 int xcpp_interrupted(void) { return 0; }
 const char* xcpp_cell_source(int) { return nullptr; }
+int xcpp_cell_number(void) { return 0; }
+int xcpp_cell_newest(int cell) { return cell; }
 }

@@ -58,6 +58,7 @@ int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
     auto* session = Session::the_session();
     if (!session || !comm_id) return -1;
+    session->comms().forget(comm_id);
     return done(
         session->send({{"op", "comm_out"}, {"event", "close"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}}));
 }
@@ -74,6 +75,12 @@ int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* u
     if (!session || !comm_id) return -1;
     session->comms().on_message(comm_id, handler, user);
     return 0;
+}
+
+int xcpp_output_area(const char* comm_id) {
+    auto* session = Session::the_session();
+    if (!session || !comm_id) return -1;
+    return done(session->send({{"op", "output_area"}, {"comm_id", comm_id}}));
 }
 
 int xcpp_input(const char* prompt, char* out, size_t size) {
@@ -96,6 +103,16 @@ int xcpp_interrupted(void) {
 const char* xcpp_cell_source(int cell) {
     auto* session = Session::the_session();
     return session ? session->cell_source(cell) : nullptr;
+}
+
+int xcpp_cell_number(void) {
+    auto* session = Session::the_session();
+    return session ? session->cell_number() : 0;
+}
+
+int xcpp_cell_newest(int cell) {
+    auto* session = Session::the_session();
+    return session ? session->newest_run_of(cell) : cell;
 }
 
 void xcpp_who_row(const char* name, const char* type, int cell, const char* value) {

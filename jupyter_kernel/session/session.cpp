@@ -121,7 +121,7 @@ bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
     const std::lock_guard<std::recursive_mutex> guard(*lock_);
     try {
         const std::string op = body.value("op", "");
-        if (op == "publish" || op == "comm_out")  // else what is printed next might be shown before it
+        if (op == "publish" || op == "comm_out" || op == "output_area")  // else what is printed next might be shown before it
             xcpp_wire::send_acknowledged(channel_, page_, body, buffers);
         else
             channel_.send(body, buffers);
@@ -156,6 +156,11 @@ int Session::ask(const std::string& prompt, std::string& answer) {
 const char* Session::cell_source(int cell) const {
     const auto found = sources_.find(cell);
     return found == sources_.end() ? nullptr : found->second.c_str();
+}
+
+int Session::newest_run_of(int cell) const {
+    const auto found = identities_.find(cell);
+    return found == identities_.end() ? cell : newest_runs_.at(found->second);
 }
 
 void Session::supervised(const Json& request, const std::function<Json()>& work) {
@@ -215,7 +220,15 @@ void Session::execute(const Json& request) {
         return;
     }
     sources_[cell_] = code;
-    supervised(request, [&] { return run_cell(code); });
+    supervised(request, [&] {
+        runs_ = true;
+        if (const std::string name = request.value("cell_id", ""); request.contains("cell_id")) {  // an expression of the user's has none
+            std::string& identity = identities_[cell_] = name.empty() ? "text " + code : "name " + name;
+            newest_runs_[identity] = cell_;
+        }
+        return run_cell(code);
+    });
+    runs_ = false;
 }
 
 void Session::comm(const xcpp_wire::Message& message) {

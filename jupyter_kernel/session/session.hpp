@@ -31,6 +31,8 @@ public:
     int ask(const std::string& prompt, std::string& answer);
     bool interrupted() const { return page_.interrupt != 0; }
     const char* cell_source(int cell) const;
+    int cell_number() const { return runs_ ? cell_ : 0; }
+    int newest_run_of(int cell) const;
     CommHandlers& comms() { return comms_; }
     void step(int number) { step_ = number; }
     void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
@@ -69,6 +71,8 @@ private:
     LineTable lines_;
     CommHandlers comms_;
     std::map<int, std::string> sources_;
+    std::map<int, std::string> identities_;   // of cells that ran: the notebook's name for them, or their text
+    std::map<std::string, int> newest_runs_;  // by identity
     struct Declared {
         int unit;
         std::vector<std::string> redefines, names;
@@ -83,6 +87,7 @@ private:
     int step_ = 0;
     std::size_t ahead_ = 0;  // first cells that are compiled already
     bool allow_stdin_ = false;
+    bool runs_ = false;  // a cell
     bool said_no_copy_ = false;
     bool grading_ = false;
 };

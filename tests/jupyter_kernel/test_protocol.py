@@ -312,6 +312,37 @@ def test_crash_in_a_comm_handler(kernel):
     assert kernel.value("calm") == "1"
 
 
+def run_as_notebook(kernel, code, cell_id):
+    """As JupyterLab sends a cell: with its name in the metadata."""
+    content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}
+    message = kernel.client.session.msg("execute_request", content, metadata={"cellId": cell_id})
+    kernel.client.session.send(kernel.client.shell_channel.socket, message)
+    return kernel.wait(message["header"]["msg_id"], code).ok()
+
+
+def test_a_cell_that_is_run_again_is_known(kernel):
+    first = run_as_notebook(kernel, "int here = xcpp_cell_number();", "one").count
+    assert kernel.value("here") == str(first)
+    other = run_as_notebook(kernel, "int there = 1;", "other").count
+    assert kernel.value(f"xcpp_cell_newest({first})") == str(first)
+    second = run_as_notebook(kernel, "int here = xcpp_cell_number();  // edited", "one").count
+    assert kernel.value(f"xcpp_cell_newest({first})") == str(second) == kernel.value("here")
+    assert kernel.value(f"xcpp_cell_newest({second})") == str(second)
+    assert kernel.value(f"xcpp_cell_newest({other})") == str(other)
+    # a run that crashed has not been
+    message = kernel.client.session.msg("execute_request", {"code": "abort();", "silent": False}, metadata={"cellId": "one"})
+    kernel.client.session.send(kernel.client.shell_channel.socket, message)
+    assert kernel.wait(message["header"]["msg_id"], "abort();").ename == "Crash"
+    assert kernel.value(f"xcpp_cell_newest({first})") == str(second)
+
+
+def test_cells_without_a_name_are_known_by_their_text(kernel):
+    first = kernel.run("int unnamed = 4;").ok().count
+    assert kernel.value(f"xcpp_cell_newest({first})") == str(first)
+    second = kernel.run("int unnamed = 4;").ok().count
+    assert kernel.value(f"xcpp_cell_newest({first})") == str(second)
+
+
 @pytest.mark.parametrize(
     "code, pos, expected", [("std::vector<int> vv; vv.push_b", None, "push_back"), ("std::ve", None, "vector"), ("int ab = std::ve + 1", 15, "vector")]
 )

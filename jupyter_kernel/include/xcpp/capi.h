@@ -30,6 +30,10 @@ typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const 
 int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user); /* comms that the front end opens */
 int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user);
 
+/* What the present request shows from here on (text, displays, errors) goes to the widget of Jupyter's Output model that has this comm; "": back to where it
+ * went before. Ends with the request, at the latest. */
+int xcpp_output_area(const char* comm_id);
+
 /* One line from the person at the front end, without its newline, cut to size - 1 bytes. -1: no input is allowed here; -2: interrupted. */
 int xcpp_input(const char* prompt, char* out, size_t size);
 
@@ -38,6 +42,12 @@ int xcpp_interrupted(void);
 
 /* The text of cell In[cell], or NULL. Valid until the session ends. */
 const char* xcpp_cell_source(int cell);
+
+/* The number of the cell that runs, 0 between cells (in a comm's handler). */
+int xcpp_cell_number(void);
+
+/* A cell of a notebook that is run again gets a new number: the newest one of the cell that ran as In[cell], which is `cell` where it was not run again. */
+int xcpp_cell_newest(int cell);
 
 #ifdef __cplusplus
 }

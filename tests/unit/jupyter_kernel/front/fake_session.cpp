@@ -116,6 +116,7 @@ void obey(const std::string& word, const std::string& argument, json& result) {
     if (word == "comm_open") {
         channel.send({{"op", "comm_out"}, {"event", "open"}, {"comm_id", argument}, {"target", "jupyter.widget"}, {"data", {{"state", {{"value", 1}}}}}});
     }
+    if (word == "output_area") xcpp_wire::send_acknowledged(channel, *page, {{"op", "output_area"}, {"comm_id", argument}});
     if (word == "comm_set") {
         const auto equals = argument.find('=');
         channel.send({{"op", "comm_out"},

@@ -259,6 +259,31 @@ TEST(Front, ClosesACommThatNobodyWants) {
     EXPECT_EQ(said[0].type, "comm_close");
 }
 
+// The Output widget is told which request it shows, and told to stop when the request has ended, whatever the end.
+TEST(Front, AnOutputAreaIsToldAboutItsRequest) {
+    Client client;
+    client.run("comm_open area");
+    const auto names = [](const std::vector<Said>& said) {
+        std::vector<std::string> names;
+        for (const auto& message : said)
+            names.push_back(message.type == "comm_msg" ? "area " + message.content["data"]["state"]["msg_id"].get<std::string>() : message.type);
+        return names;
+    };
+    for (const auto& [code, shown] : std::map<std::string, std::vector<std::string>>{
+             {"output_area area\nprint here\noutput_area \nprint there", {"area REQUEST", "stream", "area ", "stream"}},
+             {"output_area area\nprint here", {"area REQUEST", "stream", "area "}},
+             {"output_area area\nthrow up", {"area REQUEST", "error", "area "}},
+             {"output_area area\ncrash 11", {"area REQUEST", "error", "area "}},
+             {"output_area nobody\nprint here", {"stream"}},
+         }) {
+        const std::string id = client.send("shell", "comm_msg", {{"comm_id", "area"}, {"data", {{"code", code}}}});
+        std::vector<std::string> expected = shown;
+        for (auto& name : expected)
+            if (name == "area REQUEST") name = "area " + id;
+        EXPECT_EQ(names(client.follow(id)), expected) << code;
+    }
+}
+
 TEST(Front, NumbersItsHistory) {
     Client client;
     client.run("set x=1");
