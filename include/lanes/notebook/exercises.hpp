@@ -1,0 +1,58 @@
+// The exercises of the notebooks 01 to 03. Each takes the function that it asks for, as a plain function: of several overloads the right one is picked, and an
+// answer of another type is told so in one sentence.
+//
+//   lanes::exercises::create_batches().show();
+//   lanes::exercises::create_batches().check(create_batches);
+#pragma once
+
+#include "lanes/nn/parts.hpp"
+#include "lanes/notebook/exercise.hpp"
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace lanes::exercises {
+
+template <class>
+constexpr bool never = false;
+
+// NOLINTBEGIN(bugprone-macro-parentheses): types and strings
+#define LANES_EXERCISE(TYPE, NAME, SIGNATURE, RESULT, ...)                                                                                            \
+    class TYPE : public Exercise {                                                                                                                    \
+    public:                                                                                                                                           \
+        using Answer = RESULT (*)(__VA_ARGS__);                                                                                                       \
+        TYPE();                                                                                                                                       \
+        void check(Answer answer) const;                                                                                                              \
+        template <class Other, std::enable_if_t<!std::is_convertible_v<Other&&, Answer>, int> = 0>                                                    \
+        void check(Other&&) const {                                                                                                                   \
+            static_assert(never<Other>, #NAME ": your function has another type. Its first line must be " SIGNATURE ", then the check can call it."); \
+        }                                                                                                                                             \
+    };                                                                                                                                                \
+    inline TYPE NAME() { return {}; }
+// NOLINTEND(bugprone-macro-parentheses)
+
+// 01_mlp: the seven functions of the sheet
+LANES_EXERCISE(Sigmoid, sigmoid, "lanes::Matrix sigmoid(const lanes::Matrix& x)", Matrix, const Matrix&)
+LANES_EXERCISE(SigmoidPrime, sigmoid_prime, "lanes::Matrix sigmoid_prime(const lanes::Matrix& x)", Matrix, const Matrix&)
+LANES_EXERCISE(RandomWeights, random_weights, "lanes::Weights<float> random_weights(const lanes::Sizes& sizes, lanes::Rng& rng)", Weights<float>, const Sizes&,
+               Rng&)
+LANES_EXERCISE(ZerosWeights, zeros_weights, "lanes::Weights<float> zeros_weights(const lanes::Sizes& sizes)", Weights<float>, const Sizes&)
+LANES_EXERCISE(ZerosBiases, zeros_biases, "lanes::Biases<float> zeros_biases(const lanes::Sizes& sizes)", Biases<float>, const Sizes&)
+LANES_EXERCISE(CreateBatches, create_batches,
+               "std::vector<lanes::Dataset> create_batches(const lanes::Matrix& data, const lanes::Matrix& labels, std::size_t batch_size)",
+               std::vector<Dataset>, const Matrix&, const Matrix&, std::size_t)
+
+#undef LANES_EXERCISE
+
+// One function template for lists of matrices and of vectors, so it is given twice: check(add_elementwise, add_elementwise).
+class AddElementwise : public Exercise {
+public:
+    using Answer = Weights<float> (*)(const Weights<float>&, const Weights<float>&);
+    using AnswerForBiases = Biases<float> (*)(const Biases<float>&, const Biases<float>&);
+    AddElementwise();
+    void check(Answer weights, AnswerForBiases biases) const;
+};
+inline AddElementwise add_elementwise() { return {}; }
+
+}  // namespace lanes::exercises

@@ -1,0 +1,126 @@
+#include "judge.hpp"
+
+#include "lanes/gpu/finding.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <typeinfo>
+
+namespace lanes::notebook {
+
+namespace {
+
+std::string type_of(const std::exception& error) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
+    return status == 0 ? name.get() : "an exception";
+}
+
+std::string indented(const std::string& text) {
+    std::string result;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        result += "\n  " + text.substr(at, end - at);
+        at = end + 1;
+    }
+    return result;
+}
+
+// A float as seven digits show it: 0.73105858, not the double behind it.
+std::string number(double value) { return to_text(static_cast<float>(value)); }
+
+bool differ(double got, double expected, const Tolerance& tolerance) {
+    if (got == expected) return false;
+    return !(std::fabs(got - expected) <= tolerance.absolute + tolerance.relative * std::fabs(expected));  // true for a NaN
+}
+
+std::string place_of(std::size_t position, const std::vector<std::size_t>& shape) {
+    std::vector<std::size_t> index(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        index[axis] = position % shape[axis];
+        position /= shape[axis];
+    }
+    return shape.size() == 1 ? "[" + std::to_string(index[0]) + "]" : lanes::detail::Part(index).text();
+}
+
+}  // namespace
+
+int& failures_of(const std::string& exercise) {
+    static std::map<std::string, int> failures;
+    return failures[exercise];
+}
+
+void soil_memory(std::size_t bytes) {
+    if (bytes == 0) return;
+    std::vector<std::unique_ptr<char[]>> blocks;
+    for (int i = 0; i < 16; ++i) {
+        blocks.push_back(std::make_unique<char[]>(bytes));
+        std::memset(blocks.back().get(), 0xff, bytes);
+    }
+}
+
+void Judge::same(const Values& got, const Values& expected, const About& about) {
+    const std::string whose = about.what.empty() ? "" : about.what + ": ";
+    const auto words = [&]() -> std::string {
+        for (const KnownMistake& mistake : about.known)
+            if (are_close(got, mistake.gives)) return mistake.words;
+        return recognise(got, expected);
+    };
+    if (got.shape != expected.shape)
+        fail(whose + "the shape is " + lanes::detail::Part(got.shape).text() + ", expected " + lanes::detail::Part(expected.shape).text() + ".", words());
+    std::vector<bool> differs(got.numbers.size());
+    std::size_t first = got.numbers.size(), count = 0;
+    for (std::size_t i = 0; i < got.numbers.size(); ++i) {
+        if (!differ(got.numbers[i], expected.numbers[i], about.tolerance)) continue;
+        differs[i] = true;
+        first = std::min(first, i);
+        ++count;
+    }
+    if (count == 0) return;
+    std::string text = whose + "at " + place_of(first, expected.shape) + " ";
+    if (about.x) text += "x is " + number(about.x->numbers[first]) + ", ";
+    text += "expected " + number(expected.numbers[first]) + ", got " + number(got.numbers[first]) + ". ";
+    text += count == 1 && differs.size() > 1 ? "The other elements are right."
+            : count == differs.size()        ? "No element is right."
+                                             : std::to_string(count) + " of " + std::to_string(differs.size()) + " elements differ.";
+    const std::string seen = picture(got, expected, differs);
+    fail(text + (seen.empty() ? "" : "\n" + seen), words());
+}
+
+void Judge::same_count(std::size_t got, std::size_t expected, const std::string& of_what, const std::string& words) {
+    if (got != expected) fail(std::to_string(got) + " " + of_what + ", expected " + std::to_string(expected) + ".", words);
+}
+
+void Judge::require(bool is_right, const std::string& what, const std::string& words) {
+    if (!is_right) fail(what, words);
+}
+
+void Judge::fail(const std::string& what, const std::string& words) {
+    fail_as("case " + std::to_string(cases_) + ", " + what_ + indented(what) + indented(words));
+}
+
+void Judge::fail_as(std::string text) {
+    const int failures = ++failures_of(text_.name);
+    if (failures >= 2 && !text_.hint.empty()) text += "\n  Hint: " + text_.hint;
+    throw CheckFailed(text_.name + ": " + text);
+}
+
+void Judge::threw(const std::exception& error) {
+    const std::string text = error.what();
+    if (text.compare(0, 7, "Fill in") == 0) fail_as(text);  // the stub of an empty answer
+    if (dynamic_cast<const CudaKernelFault*>(&error)) fail("the simulator stopped your CUDA kernel:\n" + text);
+    fail("the function threw " + type_of(error) + ":\n" + text);
+}
+
+void Judge::pass() {
+    failures_of(text_.name) = 0;
+    std::cout << text_.name << ": passed, " << cases_ << (cases_ == 1 ? " case." : " cases.") << '\n' << std::flush;
+}
+
+}  // namespace lanes::notebook

@@ -1,0 +1,68 @@
+// One check of one answer: runs its cases, and turns the first that goes wrong into words.
+#pragma once
+
+#include "text.hpp"
+#include "values.hpp"
+
+#include "lanes/notebook/exercise.hpp"
+#include "lanes/tensor/compare.hpp"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace lanes::notebook {
+
+// What a comparison may be told beside the two arrays.
+struct About {
+    std::string what;           // "weights 1" where the answer is a list
+    const Values* x = nullptr;  // the argument, where it has the result's shape: its element is shown too
+    std::vector<KnownMistake> known;
+    Tolerance tolerance{1e-6, 1e-5};
+};
+
+class Judge {
+public:
+    explicit Judge(const ExerciseText& text) : text_(text) {}
+
+    void begin(std::string what) {  // a case, in words
+        what_ = std::move(what);
+        ++cases_;
+    }
+
+    // Calls the answer. What it throws fails the check.
+    template <class F>
+    auto call(F&& answer) -> decltype(answer()) {
+        try {
+            return answer();
+        } catch (const CheckFailed&) {
+            throw;
+        } catch (const std::exception& error) {
+            threw(error);
+        }
+    }
+
+    void same(const Values& got, const Values& expected, const About& about = {});
+    void same_count(std::size_t got, std::size_t expected, const std::string& of_what, const std::string& words = {});
+    void require(bool is_right, const std::string& what, const std::string& words = {});
+    [[noreturn]] void fail(const std::string& what, const std::string& words = {});
+
+    // Prints the line that a check ends in.
+    void pass();
+
+private:
+    [[noreturn]] void threw(const std::exception& error);
+    [[noreturn]] void fail_as(std::string text);
+
+    const ExerciseText& text_;
+    std::string what_;
+    int cases_ = 0;
+};
+
+// Failed checks of an exercise in this session, since the last that passed.
+int& failures_of(const std::string& exercise);
+
+// Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then seen to hold something else than 0.
+void soil_memory(std::size_t bytes);
+
+}  // namespace lanes::notebook
