@@ -100,6 +100,8 @@ int xcpp_interrupted(void) {
     return session && session->interrupted() ? 1 : 0;
 }
 
+int xcpp_has_front_end(void) { return Session::the_session() ? 1 : 0; }
+
 const char* xcpp_cell_source(int cell) {
     auto* session = Session::the_session();
     return session ? session->cell_source(cell) : nullptr;

@@ -40,6 +40,9 @@ int xcpp_input(const char* prompt, char* out, size_t size);
 /* 1 once the user has pressed interrupt during this cell: stop soon, by an exception, with everything in order. */
 int xcpp_interrupted(void);
 
+/* 1 where somebody may see more than text: HTML, pictures, displays that are updated. 0 in a program that was made of a notebook. */
+int xcpp_has_front_end(void);
+
 /* The text of cell In[cell], or NULL. Valid until the session ends. */
 const char* xcpp_cell_source(int cell);
 

@@ -1,0 +1,84 @@
+// Plots below a cell: lines, points, bars, histograms and heat maps, as Vega-Lite that JupyterLab draws, with a PNG and a text of the same plot beside it.
+//
+//   lanes::Plot plot("Accuracy while training");
+//   plot.x("epoch").y("accuracy in %");
+//   plot.line("plain", epochs, accuracies).rule_y("95 %", 95);
+//   plot.show();
+//
+// Numbers that cannot be drawn (NaN, infinity, zero on a logarithmic axis) are refused with the series and the index. Introduced in the notebook 01_mlp.
+#pragma once
+
+#include "lanes/tensor/types.hpp"
+
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+namespace notebook {
+struct PlotData;  // src/notebook/plot_data.hpp
+}
+
+// A list of numbers out of anything that can be walked: std::vector<float>, an xtensor, {1, 2, 4}.
+class Numbers {
+public:
+    Numbers() = default;
+    Numbers(std::initializer_list<double> values) : values_(values) {}
+    Numbers(std::vector<double> values) : values_(std::move(values)) {}
+    template <class Range, class = std::enable_if_t<std::is_arithmetic_v<std::decay_t<decltype(*std::begin(std::declval<const Range&>()))>>>>
+    Numbers(const Range& range) {
+        for (const auto& value : range) values_.push_back(static_cast<double>(value));
+    }
+
+    const std::vector<double>& values() const { return values_; }
+
+private:
+    std::vector<double> values_;
+};
+
+class Plot {
+public:
+    explicit Plot(const std::string& title = "");
+    ~Plot();
+    Plot(const Plot& other);
+    Plot& operator=(const Plot& other);
+
+    Plot& x(const std::string& title);
+    Plot& y(const std::string& title);
+    Plot& log_x();
+    Plot& log_y();
+    Plot& range_x(double low, double high);  // else the axis fits what is drawn
+    Plot& range_y(double low, double high);
+    Plot& size(int width, int height);  // of the whole picture, in pixels; 640 x 400 if nothing is said
+
+    // Series. Those of one kind stand side by side (bars) or above each other (all others); the name stands in the legend.
+    Plot& line(const std::string& name, const Numbers& xs, const Numbers& ys);
+    Plot& line(const std::string& name, const Numbers& ys);  // against 1, 2, 3, …
+    Plot& points(const std::string& name, const Numbers& xs, const Numbers& ys);
+    // errors: none, or one for each value, drawn as value - error to value + error.
+    Plot& bars(const std::string& name, const std::vector<std::string>& labels, const Numbers& values, const Numbers& errors = {});
+    Plot& histogram(const std::string& name, const Numbers& values, std::size_t bins = 20);
+    // The first row is on top. A plot with a heat map holds nothing else but marks.
+    Plot& heat_map(const Matrix& values, const std::string& x_title = "", const std::string& y_title = "");
+
+    Plot& mark(const std::string& text, double x, double y);  // a dot with a text beside it
+    Plot& rule_x(const std::string& text, double x);          // a dashed line across the plot
+    Plot& rule_y(const std::string& text, double y);
+
+    void show() const;
+
+    std::string text() const;       // title, axes, names and counts: no value that differs from run to run
+    std::string vega_lite() const;  // version 5, as JSON
+    std::string png() const;        // "" where Cairo is missing
+
+private:
+    std::unique_ptr<notebook::PlotData> data_;
+};
+
+}  // namespace lanes

@@ -1,0 +1,70 @@
+// A table of results below a cell, as HTML with text beside it.
+//
+//   lanes::Table table({"method", "time", "speed-up"});
+//   table.row("plain", lanes::with_unit(1.2, "ms"), 1);
+//   table.row("fast", lanes::with_unit(0.1, "ms"), 12);
+//   table.note(lanes::machine_line());
+//   table.show();
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+// A number as people write it: up to four digits that count ("1.235", "0.00123", "12.5"), whole numbers in full up to 9 digits, else as "1.235e+12".
+std::string compact(double value);
+// "1.2 ms": three digits that count. Measured values are written so, because the comparison of outputs leaves out numbers that carry a unit.
+std::string with_unit(double value, const std::string& unit);
+
+class Table {
+public:
+    class Cell {
+    public:
+        Cell(const char* text) : text_(text) {}
+        Cell(std::string text) : text_(std::move(text)) {}
+        template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+        Cell(T value) : text_(describe(value)) {}
+        const std::string& text() const { return text_; }
+
+    private:
+        template <class T>
+        static std::string describe(T value) {
+            if constexpr (std::is_same_v<T, bool>) return value ? "yes" : "no";
+            if constexpr (std::is_same_v<T, char>) return std::string(1, value);
+            if constexpr (std::is_integral_v<T>) return std::to_string(value);
+            return compact(static_cast<double>(value));
+        }
+
+        std::string text_;
+    };
+
+    explicit Table(std::vector<std::string> columns, std::string title = "");
+
+    // As many cells as there are columns.
+    Table& row(std::initializer_list<Cell> cells) { return add(std::vector<Cell>(cells.begin(), cells.end())); }
+    Table& row(const std::vector<std::string>& cells) { return add(std::vector<Cell>(cells.begin(), cells.end())); }
+    template <class... Cells>
+    Table& row(const Cells&... cells) {
+        return add(std::vector<Cell>{Cell(cells)...});
+    }
+
+    Table& note(const std::string& text);  // a line below the table
+    void show() const;
+
+    std::string text() const;  // as plain text: what a terminal gets
+    std::string html() const;
+
+private:
+    Table& add(std::vector<Cell> cells);
+
+    std::string title_;
+    std::vector<std::string> columns_;
+    std::vector<std::vector<std::string>> rows_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace lanes

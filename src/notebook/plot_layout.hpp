@@ -1,0 +1,35 @@
+// A plot, worked out: axes, bins of histograms, and series cut down to what a picture of this size can show.
+#pragma once
+
+#include "axis.hpp"
+#include "canvas.hpp"
+#include "plot_data.hpp"
+
+#include <string>
+#include <vector>
+
+namespace lanes::notebook {
+
+struct PlotLayout {
+    // Throws Error for what cannot be drawn: nothing at all, or numbers that a logarithmic axis has no place for.
+    explicit PlotLayout(const PlotData& data);
+
+    Axis x, y;
+    std::vector<std::vector<Point>> points;  // of each series, reduced; of a histogram: middle of the bin and count
+    std::vector<double> edges;               // of the bins, common to all histograms
+    Matrix heat;                             // reduced by means over blocks
+    double heat_low = 0, heat_high = 0;
+    Axis heat_axis;
+    std::vector<std::size_t> legend;  // series that stand in it
+
+private:
+    void bin(const PlotData& data);
+    void reduce(const PlotData& data);
+    void reduce_heat(const Matrix& values);
+    void make_axes(const PlotData& data);
+};
+
+std::string vega_lite(const PlotData& data, const PlotLayout& layout);
+std::string picture(const PlotData& data, const PlotLayout& layout);  // needs Canvas::available()
+
+}  // namespace lanes::notebook
