@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lanes/base/error.hpp"
+#include "lanes/base/interrupt.hpp"
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/base/timer.hpp"

@@ -3,8 +3,8 @@
 #include "../launch_text.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/base/interrupt.hpp"
 
-#include <dlfcn.h>
 #include <signal.h>
 
 #include <cstdio>
@@ -72,22 +72,13 @@ void variables_out(const LaunchRequest& request, int worker) {
 
 // --- Stopping
 
-namespace {
-
-bool jupyter_kernel_interrupts() {
-    auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
-    return ask && ask() != 0;
-}
-
-}  // namespace
-
 StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds) : pool_(pool), stop_after_seconds_(stop_after_seconds) {
     const auto now = Clock::now();
     for (int i = 0; i < workers; ++i) seen_.push_back({pool.runner(i).finished, pool.runner(i).barriers, now, now});
 }
 
 void StopWatch::look() {
-    interrupted_ = interrupted_ || jupyter_kernel_interrupts();
+    interrupted_ = interrupted_ || lanes::interrupted();
     const auto now = Clock::now();
     const auto since = [&](Clock::time_point then) { return std::chrono::duration<double>(now - then).count(); };
     for (std::size_t i = 0; i < seen_.size(); ++i) {

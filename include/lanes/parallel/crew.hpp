@@ -1,0 +1,53 @@
+// A number of workers that is kept: one that is killed or crashes is replaced, as long as that makes sense. WorkerPool and AugmentedNetwork stand on it.
+#pragma once
+
+#include "lanes/parallel/process.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+class Crew {
+public:
+    using Make = std::function<std::unique_ptr<Process>(int number)>;
+
+    // What to do about the job of a worker that has died; gives how many workers have died with it so far, 0 for none.
+    using OnDeath = std::function<int(const Process& worker)>;
+
+    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew works for.
+    Crew(const char* name, int workers, Make make, OnDeath on_death);
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    ~Crew();  // ends all of them
+
+    // To be called while results are waited for: replaces workers that were ended by a signal. Throws Error, which names the worker, where one ended by itself
+    // (an exception, exit), where one job has ended three of them, where workers die one after another without a job, and where the crew belongs to the session
+    // as it was before an error was taken back: then its workers are gone.
+    void tend();
+
+    void progressed() { deaths_without_job_ = 0; }  // to be called when a result has come: the workers work
+
+    void require_present() const;  // throws the last of these
+
+    bool finish(double seconds = forever);  // waits until all have ended by themselves; false where the time was not enough
+
+    int size() const { return static_cast<int>(workers_.size()); }
+    const std::vector<std::string>& deaths() const { return deaths_; }  // how workers ended that were replaced
+    const Process& worker(int number) const { return *workers_[static_cast<std::size_t>(number)]; }
+
+private:
+    void start(std::size_t number);
+
+    const char* name_;
+    Make make_;
+    OnDeath on_death_;
+    std::vector<std::unique_ptr<Process>> workers_;
+    std::vector<std::string> deaths_;
+    int deaths_without_job_ = 0;
+    int owner_;
+};
+
+}  // namespace lanes

@@ -1,0 +1,76 @@
+// A queue of jobs from one writer to many readers, closable. Introduced in the notebook 04_augmentation.
+//
+//   lanes::JobQueue<int> jobs;                                     // before the workers are started
+//   jobs.put(7);                                                   // in the process that made it
+//   while (const auto job = jobs.get()) results.put(work(*job));   // in each worker
+//   jobs.close();                                                  // get gives nothing once all jobs are taken
+//
+// A worker holds the job that it has taken until its next get. Where it dies in between, give_back(pid) puts that job in front of all others. The job may have
+// been done: then its result comes twice, and whoever collects results has to look at what they belong to (WorkerPool does).
+//
+// How: a ring of bytes in shared memory under a lock that survives its holder. A reader that waits sleeps on a number in that memory.
+#pragma once
+
+#include "lanes/parallel/message.hpp"
+#include "lanes/parallel/process.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace lanes {
+
+// The queue beneath JobQueue<T>: jobs are bytes.
+class ByteJobs {
+public:
+    explicit ByteJobs(std::size_t capacity_bytes);
+    ByteJobs(ByteJobs&&) noexcept;
+    ByteJobs& operator=(ByteJobs&&) noexcept;
+    ~ByteJobs();
+
+    // False after `seconds` without room. tend: called while it waits, in place of the look at all workers; may throw.
+    bool put(const void* data, std::size_t size, double seconds, const std::function<void()>* tend = nullptr);
+    bool get(std::string& job, double seconds);  // false: closed and empty, or the time is over
+    void close();
+    bool closed() const;
+    void clear();
+    std::size_t length() const;
+    int give_back(int pid);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+template <class T>
+class JobQueue {
+public:
+    explicit JobQueue(std::size_t capacity_bytes = 16 << 20) : jobs_(capacity_bytes) {}
+
+    void put(const T& job) { put_for(job, forever); }  // waits for room
+    bool put_for(const T& job, double seconds) { return jobs_.put(detail::Message<T>::data(job), detail::Message<T>::size(job), seconds); }
+
+    std::optional<T> get() { return get_for(forever); }  // empty: closed, and all jobs are taken
+    std::optional<T> get_for(double seconds) {
+        std::string bytes;
+        if (!jobs_.get(bytes, seconds)) return {};
+        return detail::Message<T>::from(std::move(bytes));
+    }
+
+    void close() { jobs_.close(); }
+    bool closed() const { return jobs_.closed(); }
+    void clear() { jobs_.clear(); }  // forgets the jobs that nobody has taken
+    std::size_t length() const { return jobs_.length(); }
+    bool empty() const { return length() == 0; }
+
+    // Where the process `pid`, which has ended, held a job: puts it back and says how many workers have ended with it. 0: it held none.
+    int give_back(int pid) { return jobs_.give_back(pid); }
+
+private:
+    ByteJobs jobs_;
+};
+
+}  // namespace lanes

@@ -1,0 +1,70 @@
+// A queue of messages from many writers to one reader: a pipe, and a lock around writing. Introduced in the notebook 05_queue.
+//
+//   lanes::PipeQueue<int> queue;      // before the workers are started
+//   queue.put(42);                    // in any of them
+//   int x = queue.get();              // in one process at a time
+//
+// A message counts once put has returned. A writer that dies inside put leaves at most a torn message: it is passed over, and counted in torn(). A get that
+// waits ends with an Error where a worker has died, where nobody is left to write, or where the notebook's interrupt button is pressed.
+//
+// How: a message is cut into pieces that the system writes to a pipe as a whole or not at all (PIPE_BUF, 4096 bytes), each with the message's number, its
+// length, the piece's place and a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory, so that a reader's death or
+// replacement loses nothing either. Only put takes the lock; a second reader at the same time is refused.
+#pragma once
+
+#include "lanes/parallel/message.hpp"
+#include "lanes/parallel/process.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace lanes {
+
+// The queue beneath PipeQueue<T>: messages are bytes.
+class BytePipe {
+public:
+    BytePipe();
+    BytePipe(BytePipe&&) noexcept;
+    BytePipe& operator=(BytePipe&&) noexcept;
+    ~BytePipe();
+
+    void put(const void* data, std::size_t size);
+
+    // False after `seconds`. tend: called while it waits, in place of the look at all workers; may throw.
+    bool get(std::string& message, double seconds, const std::function<void()>* tend = nullptr);
+
+    std::size_t length() const;
+    std::size_t torn() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+template <class T>
+class PipeQueue {
+public:
+    void put(const T& message) { pipe_.put(detail::Message<T>::data(message), detail::Message<T>::size(message)); }
+
+    T get() { return *get_for(forever); }
+
+    // Empty where no message came within `seconds`; 0 does not wait.
+    std::optional<T> get_for(double seconds) {
+        std::string bytes;
+        if (!pipe_.get(bytes, seconds)) return {};
+        return detail::Message<T>::from(std::move(bytes));
+    }
+
+    std::size_t length() const { return pipe_.length(); }  // messages written as a whole and not yet read
+    bool empty() const { return length() == 0; }
+    std::size_t torn() const { return pipe_.torn(); }  // messages whose writer died inside put
+
+private:
+    BytePipe pipe_;
+};
+
+}  // namespace lanes

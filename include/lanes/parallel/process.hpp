@@ -1,0 +1,70 @@
+// A worker process: derive from Process, override run, start.
+//
+//   struct Square : lanes::Process {
+//       Square(lanes::JobQueue<int>& jobs, lanes::PipeQueue<int>& results) : jobs(jobs), results(results) {}
+//       void run() override {
+//           while (const auto x = jobs.get()) results.put(*x * *x);
+//       }
+//       lanes::JobQueue<int>& jobs;
+//       lanes::PipeQueue<int>& results;
+//   };
+//   Square worker(jobs, results);
+//   worker.start();
+//
+// The worker is forked: it sees everything as it was at start, and what it changes stays its own, but for queues and shared memory. It ends with run, or with
+// the process that started it, however that ends. Introduced in the notebook 04_augmentation.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lanes {
+
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+namespace parallel {
+struct Started;
+}
+
+class Process {
+public:
+    explicit Process(std::string name = "worker");  // as errors call it
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+    virtual ~Process();  // a worker that still runs is ended
+
+    virtual void run() = 0;  // in the worker
+
+    void start();  // once
+
+    // Waits until the worker has ended; false where it still runs after `seconds`. Does not throw for how it ended.
+    bool join(double seconds = forever);
+
+    void terminate();  // asks the system to end the worker, and returns at once (SIGTERM)
+    void kill();       // the same, not to be refused (SIGKILL)
+
+    bool alive() const;
+
+    // Empty while it runs; 0 after a run that returned, 1 after an exception, the argument of exit(), or minus the number of the signal that ended it.
+    std::optional<int> exit_code() const;
+
+    // What an exception said that left run, with its type; empty for every other end.
+    std::string last_words() const;
+
+    // "worker ended by signal 9 (Killed)": as errors tell it. No number of the process is in it: texts are the same in each run.
+    std::string ending() const;
+
+    const std::string& name() const { return name_; }
+    int pid() const;  // 0 before start
+
+private:
+    friend class Crew;
+
+    std::string name_;
+    std::shared_ptr<parallel::Started> started_;  // shared with the list of workers that waits look at
+    bool listed_ = true;
+};
+
+}  // namespace lanes

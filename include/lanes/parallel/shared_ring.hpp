@@ -1,0 +1,98 @@
+// Batches without a copy: writers fill slots of shared memory in place, and only a slot's number goes through a queue. Bounded: where all slots are in use,
+// writers wait. Introduced in the notebook 05_queue.
+//
+//   lanes::SharedRing ring(8, 16 * 784 * sizeof(float));    // before the workers are started
+//   if (auto slot = ring.claim()) {                         // in any worker; empty once the ring is closed
+//       fill(slot->data<float>());
+//       slot->publish(bytes, job);                          // the tag tells the reader what it is
+//   }
+//   if (auto batch = ring.get()) use(batch->data<float>(), batch->tag());   // in one process; the slot is free again when `batch` goes away
+//
+// A worker that claims a slot before it takes a job never leaves the job at the head of the line without a slot. Slots of a worker that died are freed by
+// give_back(pid).
+#pragma once
+
+#include "lanes/parallel/process.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace lanes {
+
+class SharedRing {
+    struct State;
+
+public:
+    SharedRing(std::size_t slots, std::size_t slot_bytes);
+    ~SharedRing();
+
+    // A slot to be written. Freed at the end of the scope, unless it was published.
+    class Slot {
+    public:
+        template <class T = unsigned char>
+        T* data() const {
+            return static_cast<T*>(data_);
+        }
+        std::size_t capacity() const { return capacity_; }  // bytes
+        void publish(std::size_t bytes, std::uint64_t tag = 0);
+
+        Slot(Slot&& other) noexcept;
+        Slot& operator=(Slot&&) = delete;
+        ~Slot();
+
+    private:
+        friend class SharedRing;
+        Slot(std::shared_ptr<State> state, std::size_t number);
+        std::shared_ptr<State> state_;
+        std::size_t number_;
+        void* data_;
+        std::size_t capacity_;
+    };
+
+    // A slot that was filled. Free again at the end of the scope.
+    class Filled {
+    public:
+        template <class T = unsigned char>
+        const T* data() const {
+            return static_cast<const T*>(data_);
+        }
+        std::size_t size() const { return size_; }  // bytes
+        std::uint64_t tag() const { return tag_; }
+
+        Filled(Filled&& other) noexcept;
+        Filled& operator=(Filled&& other) noexcept;
+        ~Filled();
+
+    private:
+        friend class SharedRing;
+        Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size, std::uint64_t tag);
+        void release();
+        std::shared_ptr<State> state_;
+        std::size_t number_;
+        const void* data_;
+        std::size_t size_;
+        std::uint64_t tag_;
+    };
+
+    std::optional<Slot> claim(double seconds = forever);  // empty: closed, or the time is over
+
+    // Empty: closed and nothing left, or the time is over. tend: called while it waits, in place of the look at all workers; may throw.
+    std::optional<Filled> get(double seconds = forever, const std::function<void()>* tend = nullptr);
+
+    void close();
+    bool closed() const;
+    std::size_t slots() const;
+    std::size_t length() const;  // filled and not yet given out
+    std::size_t free_slots() const;
+
+    // For the reader: frees what the process `pid`, which has ended, had claimed and not published.
+    void give_back(int pid);
+
+private:
+    std::shared_ptr<State> state_;  // shared with the slots that are out: one may outlive the ring
+};
+
+}  // namespace lanes

@@ -1,0 +1,106 @@
+// Jobs in, results out: a function that worker processes run. Introduced in the notebook 04_augmentation.
+//
+//   lanes::WorkerPool<int, int> pool([](int x) { return x * x; });   // as many workers as num_workers() says, at least 2
+//   pool.map({1, 2, 3});                                             // {1, 4, 9}: results in the order of their jobs
+//
+// The function sees everything as it was when the pool was made. A job whose worker is killed or crashes is given to another, up to three times; a job that
+// throws is an Error with the job's number and what it said. No result is lost, and none comes twice. What a job does beside its result may happen twice.
+//
+// A pool belongs to the process that made it. In a notebook an error may be taken back by a copy of the session: the pool then says that its workers are gone.
+#pragma once
+
+#include "lanes/parallel/message.hpp"
+#include "lanes/parallel/process.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+// The pool beneath WorkerPool<Job, Result>: both are bytes.
+class BytePool {
+public:
+    using Work = std::function<std::string(std::string)>;
+
+    BytePool(Work work, int workers);  // workers: 0 for num_workers(), at least 2
+    BytePool(BytePool&&) noexcept;
+    BytePool& operator=(BytePool&&) noexcept;
+    ~BytePool();
+
+    std::size_t put(const void* data, std::size_t size);
+    std::size_t get(std::string& result);  // the number of its job
+    void cancel();
+    std::size_t open() const;
+    int workers() const;
+    const std::vector<std::string>& deaths() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+template <class Job, class Result>
+class WorkerPool {
+public:
+    explicit WorkerPool(std::function<Result(const Job&)> work, int workers = 0)
+        : pool_(
+              [work = std::move(work)](std::string bytes) {
+                  const Result result = work(detail::Message<Job>::from(std::move(bytes)));
+                  return std::string(static_cast<const char*>(detail::Message<Result>::data(result)), detail::Message<Result>::size(result));
+              },
+              workers) {}
+
+    // Hands a job over and gives its number: 0 for the first one of the pool, then 1, …
+    std::size_t put(const Job& job) { return pool_.put(detail::Message<Job>::data(job), detail::Message<Job>::size(job)); }
+
+    struct Answer {
+        std::size_t job;
+        Result result;
+    };
+    Answer get() {  // the next result that is there, whatever its job
+        std::string bytes;
+        const std::size_t job = pool_.get(bytes);
+        return {job, detail::Message<Result>::from(std::move(bytes))};
+    }
+
+    // One result for each job, in their order. Where one fails, the others are dropped. Nothing else may be open.
+    std::vector<Result> map(const std::vector<Job>& jobs);
+
+    void cancel() { pool_.cancel(); }                  // forgets jobs and results that are open
+    std::size_t open() const { return pool_.open(); }  // jobs whose results were not taken by get
+    int workers() const { return pool_.workers(); }
+    const std::vector<std::string>& deaths() const { return pool_.deaths(); }  // how workers ended that were replaced
+
+private:
+    BytePool pool_;
+};
+
+template <class Job, class Result>
+std::vector<Result> WorkerPool<Job, Result>::map(const std::vector<Job>& jobs) {
+    LANES_REQUIRE(open() == 0, "WorkerPool::map: ", open(), " jobs are open. Take their results first, or cancel them.");
+    struct Cancel {  // where something is thrown on the way
+        BytePool& pool;
+        ~Cancel() { pool.cancel(); }
+    } const cancel{pool_};
+    std::vector<std::string> bytes(jobs.size());
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const std::size_t number = put(jobs[i]);
+        if (i == 0) first = number;
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        std::string result;
+        const std::size_t job = pool_.get(result);
+        bytes[job - first] = std::move(result);
+    }
+    std::vector<Result> results;
+    results.reserve(jobs.size());
+    for (std::string& one : bytes) results.push_back(detail::Message<Result>::from(std::move(one)));
+    return results;
+}
+
+}  // namespace lanes

@@ -1,0 +1,12 @@
+#include "lanes/base/interrupt.hpp"
+
+#include <dlfcn.h>
+
+namespace lanes {
+
+bool interrupted() {
+    auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
+    return ask && ask() != 0;
+}
+
+}  // namespace lanes

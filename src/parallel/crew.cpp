@@ -1,0 +1,68 @@
+#include "lanes/parallel/crew.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/base/timer.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr int most_deaths = 3;
+
+}  // namespace
+
+Crew::Crew(const char* name, int workers, Make make, OnDeath on_death) : name_(name), make_(std::move(make)), on_death_(std::move(on_death)), owner_(getpid()) {
+    workers_.resize(static_cast<std::size_t>(workers));
+    for (std::size_t number = 0; number < workers_.size(); ++number) start(number);
+}
+
+Crew::~Crew() {
+    for (const auto& worker : workers_)
+        if (worker) worker->terminate();
+}
+
+void Crew::start(std::size_t number) {
+    auto worker = make_(static_cast<int>(number));
+    worker->listed_ = false;  // its death is the crew's business, not that of every wait
+    worker->start();
+    workers_[number] = std::move(worker);
+}
+
+void Crew::require_present() const {
+    LANES_REQUIRE(owner_ == getpid(), name_, ": its workers are gone. They belonged to the session as it was before an error was taken back. Make it again.");
+}
+
+void Crew::tend() {
+    require_present();
+    const std::string name = std::string(name_) + ": ";
+    for (std::size_t number = 0; number < workers_.size(); ++number) {
+        Process& worker = *workers_[number];
+        if (worker.alive()) continue;
+        const int code = worker.exit_code().value_or(0);
+        if (code == 0) continue;  // it was told to end
+        const std::string ending = worker.ending();
+        const int with_job = on_death_(worker);
+        if (code > 0) throw Error(name + ending + ". Mend what it does, and run it again.");
+        deaths_without_job_ = with_job > 0 ? 0 : deaths_without_job_ + 1;
+        const bool job_kills = with_job >= most_deaths, something_kills = deaths_without_job_ >= most_deaths * size();
+        if (job_kills) throw Error(name + ending + ", the third that this job has ended. Look at what it does with that job.");
+        if (something_kills)
+            throw Error(name + ending + " before it had a job, as others before it. Is there enough memory for " + std::to_string(size()) + " workers?");
+        deaths_.push_back(ending);
+        start(number);
+    }
+}
+
+bool Crew::finish(double seconds) {
+    const Timer timer;
+    bool all = true;
+    for (const auto& worker : workers_) all = worker->join(std::max(0.0, seconds - timer.seconds())) && all;
+    return all;
+}
+
+}  // namespace lanes

@@ -1,0 +1,271 @@
+#include "lanes/parallel/job_queue.hpp"
+
+#include "event.hpp"
+#include "lanes/base/error.hpp"
+#include "robust_mutex.hpp"
+#include "shared_memory.hpp"
+#include "wait.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
+
+namespace lanes {
+
+namespace {
+
+using namespace parallel;
+
+struct Record {
+    std::uint64_t size;
+    std::uint64_t ticket;  // from 1 on; no two jobs of a queue have the same one
+};
+
+// Which process has taken which job last.
+struct Holder {
+    std::atomic<int> pid{0};
+    std::atomic<std::uint64_t> ticket{0};
+};
+
+struct SharedState {
+    RobustMutex lock;
+    unsigned mended = 0;  // deaths of holders of the lock after which `count` was put right
+    std::atomic<bool> closed{false};
+    // Places in an endless line of bytes; what lies between them is in the ring. Each is moved by one store, after all else is done.
+    std::atomic<std::uint64_t> head{0}, tail{0};
+    std::atomic<std::uint64_t> count{0};
+    Event jobs, room;
+    std::array<Holder, 1024> holders;
+};
+
+}  // namespace
+
+struct ByteJobs::State {
+    // The ring has room for jobs that come back, whatever was put in the meantime.
+    explicit State(std::size_t capacity_) : capacity(capacity_), ring(2 * capacity_ + 4096), shared("lanes-jobs", ring) {
+        shared->head = shared->tail = ring << 20;  // far from 0, so that jobs can be put in front
+    }
+
+    void copy_in(std::uint64_t place, const void* data, std::size_t size);
+    void copy_out(std::uint64_t place, void* data, std::size_t size) const;
+    Record record_at(std::uint64_t place) const {
+        Record record{};
+        copy_out(place, &record, sizeof record);
+        return record;
+    }
+    void mend();
+    Holder* holder_of(int pid);
+    Holder& own_holder();
+    bool in_ring(std::uint64_t ticket) const;
+    void forget_finished();
+
+    std::size_t capacity;
+    std::uint64_t ring;
+    Shared<SharedState> shared;
+
+    // Of the process that puts: what was put and may come back, and how often it did.
+    struct Kept {
+        std::string bytes;
+        int returns = 0;
+    };
+    std::unordered_map<std::uint64_t, Kept> kept;
+    std::uint64_t next_ticket = 1;
+    std::size_t look_for_finished_at = 256;
+};
+
+namespace {
+
+// The lock, and the count put right where the last holder died.
+template <class State>
+class Inside {
+public:
+    Inside(State& state, const Wait& wait) : guard_(state.shared->lock, wait) {
+        if (state.shared->mended != state.shared->lock.deaths()) state.mend();
+    }
+
+private:
+    Guard guard_;
+};
+
+}  // namespace
+
+ByteJobs::ByteJobs(std::size_t capacity_bytes) : state_(std::make_unique<State>(capacity_bytes)) {}
+ByteJobs::ByteJobs(ByteJobs&&) noexcept = default;
+ByteJobs& ByteJobs::operator=(ByteJobs&&) noexcept = default;
+ByteJobs::~ByteJobs() = default;
+
+// --- The ring
+
+void ByteJobs::State::copy_in(std::uint64_t place, const void* data, std::size_t size) {
+    const auto at = static_cast<std::size_t>(place % ring), before_end = std::min<std::size_t>(size, ring - at);
+    std::memcpy(shared.extra() + at, data, before_end);
+    std::memcpy(shared.extra(), static_cast<const unsigned char*>(data) + before_end, size - before_end);
+}
+
+void ByteJobs::State::copy_out(std::uint64_t place, void* data, std::size_t size) const {
+    const auto at = static_cast<std::size_t>(place % ring), before_end = std::min<std::size_t>(size, ring - at);
+    std::memcpy(data, shared.extra() + at, before_end);
+    std::memcpy(static_cast<unsigned char*>(data) + before_end, shared.extra(), size - before_end);
+}
+
+void ByteJobs::State::mend() {
+    std::uint64_t count = 0;
+    for (std::uint64_t place = shared->head; place != shared->tail; place += sizeof(Record) + record_at(place).size) ++count;
+    shared->count = count;
+    shared->mended = shared->lock.deaths();
+}
+
+bool ByteJobs::State::in_ring(std::uint64_t ticket) const {
+    for (std::uint64_t place = shared->head; place != shared->tail;) {
+        const Record record = record_at(place);
+        if (record.ticket == ticket) return true;
+        place += sizeof record + record.size;
+    }
+    return false;
+}
+
+// --- Who holds what
+
+Holder* ByteJobs::State::holder_of(int pid) {
+    for (Holder& holder : shared->holders)
+        if (holder.pid == pid) return &holder;
+    return nullptr;
+}
+
+Holder& ByteJobs::State::own_holder() {
+    const int self = getpid();
+    if (Holder* const known = holder_of(self)) return *known;
+    Holder* free = holder_of(0);
+    for (Holder& holder : shared->holders)
+        if (!free && holder.ticket == 0 && kill(holder.pid, 0) != 0 && errno == ESRCH) free = &holder;
+    LANES_REQUIRE(free, "JobQueue::get: more than ", shared->holders.size(), " workers take jobs from one queue. Start fewer.");
+    free->ticket = 0;
+    free->pid = self;
+    return *free;
+}
+
+void ByteJobs::State::forget_finished() {
+    if (kept.size() < look_for_finished_at) return;
+    std::unordered_map<std::uint64_t, Kept> open;
+    const auto keep = [&](std::uint64_t ticket) {
+        if (const auto found = kept.find(ticket); found != kept.end()) open.insert(kept.extract(found));
+    };
+    for (std::uint64_t place = shared->head; place != shared->tail;) {
+        const Record record = record_at(place);
+        keep(record.ticket);
+        place += sizeof record + record.size;
+    }
+    for (const Holder& holder : shared->holders) keep(holder.ticket);
+    kept.swap(open);
+    look_for_finished_at = std::max<std::size_t>(256, 2 * kept.size());
+}
+
+int ByteJobs::give_back(int pid) {
+    const Wait wait("JobQueue::give_back", forever);
+    State& state = *state_;
+    SharedState& shared = *state.shared;
+    const Inside inside(state, wait);
+    Holder* const holder = state.holder_of(pid);
+    if (!holder) return 0;
+    const std::uint64_t ticket = holder->ticket;
+    holder->ticket = 0;
+    holder->pid = 0;
+    const auto kept = state.kept.find(ticket);
+    if (kept == state.kept.end()) return 0;
+    if (state.in_ring(ticket)) return ++kept->second.returns;  // it died before the job was its own
+    const std::string& bytes = kept->second.bytes;
+    const std::uint64_t size = sizeof(Record) + bytes.size(), place = shared.head - size;
+    LANES_REQUIRE(shared.tail - place <= state.ring, "JobQueue::give_back: no room for a job of ", bytes.size(),
+                  " bytes that comes back. Make the queue larger.");
+    const Record record{bytes.size(), ticket};
+    state.copy_in(place, &record, sizeof record);
+    state.copy_in(place + sizeof record, bytes.data(), bytes.size());
+    shared.head.store(place);
+    ++shared.count;
+    shared.jobs.happened();
+    return ++kept->second.returns;
+}
+
+// --- Putting and getting
+
+bool ByteJobs::put(const void* data, std::size_t size, double seconds, const std::function<void()>* tend) {
+    const Wait wait("JobQueue::put", seconds, tend);
+    State& state = *state_;
+    SharedState& shared = *state.shared;
+    const std::uint64_t needed = sizeof(Record) + size;
+    LANES_REQUIRE(needed <= state.capacity, "JobQueue::put: a job of ", size, " bytes in a queue of ", state.capacity, ". Make the queue larger.");
+    do {
+        const std::uint32_t seen = shared.room.seen();
+        {
+            const Inside inside(state, wait);
+            LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
+            if (shared.tail - shared.head + needed <= state.capacity) {
+                state.forget_finished();
+                const Record record{size, state.next_ticket++};
+                state.kept[record.ticket].bytes.assign(static_cast<const char*>(data), size);
+                state.copy_in(shared.tail, &record, sizeof record);
+                state.copy_in(shared.tail + sizeof record, data, size);
+                shared.tail.store(shared.tail + needed);
+                ++shared.count;
+                shared.jobs.happened();
+                return true;
+            }
+        }
+        shared.room.sleep(seen, wait);
+    } while (wait.go_on());
+    return false;
+}
+
+bool ByteJobs::get(std::string& job, double seconds) {
+    const Wait wait("JobQueue::get", seconds);
+    State& state = *state_;
+    SharedState& shared = *state.shared;
+    do {
+        const std::uint32_t seen = shared.jobs.seen();
+        {
+            const Inside inside(state, wait);
+            Holder& holder = state.own_holder();
+            holder.ticket = 0;  // whoever asks again is done with what it had
+            if (shared.head != shared.tail) {
+                const Record record = state.record_at(shared.head);
+                job.resize(record.size);
+                state.copy_out(shared.head + sizeof record, job.data(), record.size);
+                holder.ticket = record.ticket;
+                shared.head.store(shared.head + sizeof record + record.size);
+                --shared.count;
+                shared.room.happened();
+                return true;
+            }
+            if (shared.closed) return false;
+        }
+        shared.jobs.sleep(seen, wait);
+    } while (wait.go_on());
+    return false;
+}
+
+void ByteJobs::close() {
+    state_->shared->closed = true;
+    state_->shared->jobs.happened_for_all();
+    state_->shared->room.happened_for_all();
+}
+
+bool ByteJobs::closed() const { return state_->shared->closed; }
+
+void ByteJobs::clear() {
+    const Wait wait("JobQueue::clear", forever);
+    const Inside inside(*state_, wait);
+    state_->shared->head.store(state_->shared->tail);
+    state_->shared->count = 0;
+    state_->shared->room.happened();
+}
+
+std::size_t ByteJobs::length() const { return static_cast<std::size_t>(state_->shared->count.load()); }
+
+}  // namespace lanes

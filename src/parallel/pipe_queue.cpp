@@ -1,0 +1,246 @@
+#include "lanes/parallel/pipe_queue.hpp"
+
+#include "checksum.hpp"
+#include "lanes/base/error.hpp"
+#include "robust_mutex.hpp"
+#include "roster.hpp"
+#include "shared_memory.hpp"
+#include "wait.hpp"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+namespace lanes {
+
+namespace {
+
+using namespace parallel;
+
+// Before each piece of a message in the pipe.
+struct Header {
+    std::uint32_t own_sum;  // of the four that follow: where a reader that lost its place finds the next piece
+    std::uint32_t sum;      // of the piece
+    std::uint64_t number;   // of the message; used again where its writer died before it was done
+    std::uint64_t total;    // bytes of the whole message
+    std::uint64_t place;    // of this piece in the message
+};
+constexpr std::size_t most_in_piece = PIPE_BUF - sizeof(Header);
+
+std::size_t piece_size(const Header& header) { return static_cast<std::size_t>(std::min<std::uint64_t>(header.total - header.place, most_in_piece)); }
+
+std::uint32_t sum_of(const Header& header) {
+    const std::array<std::uint64_t, 4> fields{header.sum, header.number, header.total, header.place};
+    return checksum(0, fields.data(), sizeof fields);
+}
+
+std::uint32_t sum_of_piece(const Header& header, const void* data) { return checksum(header.number, data, piece_size(header)); }
+
+constexpr std::size_t buffer_size = 64 << 10;
+
+struct SharedState {
+    RobustMutex writing;
+    std::atomic<std::uint64_t> written{0};  // number of the last message whose put got through
+    std::atomic<bool> closed{false};        // the process that made the queue has taken it down
+    std::atomic<bool> put_by_maker{false};
+
+    alignas(64) RobustMutex reading;
+    std::atomic<std::uint64_t> read{0};  // number of the last message given out
+    std::atomic<std::uint64_t> torn{0};
+    std::uint32_t begin = 0, end = 0;  // of what lies in the buffer; guarded by `reading`
+    std::array<unsigned char, buffer_size> buffer;
+};
+
+}  // namespace
+
+struct BytePipe::State {
+    State() : shared("lanes-pipe"), maker(getpid()), started_before(muster().ever) {
+        std::array<int, 2> ends{};
+        LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (", std::strerror(errno),
+                      "). Close files and queues that are no longer needed.");
+        read_end = ends[0];
+        write_end = ends[1];
+    }
+    ~State() {
+        if (getpid() == maker) shared->closed = true;
+        close(read_end);
+        close(write_end);
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    void write_piece(const Header& header, const unsigned char* data, const Wait& wait);
+    bool next_message(std::string& message);
+    bool take(const Header& header, const unsigned char* data, std::string& message);
+    bool fill_buffer();
+    void lose_place();
+    bool sleep(const Wait& wait);
+
+    Shared<SharedState> shared;
+    pid_t maker;
+    std::size_t started_before;
+    int read_end = -1, write_end = -1;
+    // The message of which only some pieces have come. It is this process's own: a process that replaces it counts the rest as torn.
+    Header first_piece{};
+    std::string pieces;
+    bool lost = false;
+};
+
+BytePipe::BytePipe() : state_(std::make_unique<State>()) {}
+BytePipe::BytePipe(BytePipe&&) noexcept = default;
+BytePipe& BytePipe::operator=(BytePipe&&) noexcept = default;
+BytePipe::~BytePipe() = default;
+
+// --- Writing
+
+// As a whole or not at all: that is what the system promises for up to PIPE_BUF bytes.
+void BytePipe::State::write_piece(const Header& header, const unsigned char* data, const Wait& wait) {
+    std::array<unsigned char, PIPE_BUF> piece;
+    const std::size_t size = sizeof header + piece_size(header);
+    std::memcpy(piece.data(), &header, sizeof header);
+    std::memcpy(piece.data() + sizeof header, data, piece_size(header));
+    for (;;) {
+        const ssize_t done = write(write_end, piece.data(), size);
+        if (done == static_cast<ssize_t>(size)) return;
+        LANES_REQUIRE(done < 0 && (errno == EAGAIN || errno == EINTR), "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
+        pollfd room{write_end, POLLOUT, 0};
+        if (errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
+        LANES_REQUIRE(!shared->closed, "PipeQueue::put: the queue was taken down by the process that made it. End the workers first.");
+        wait.go_on();
+    }
+}
+
+void BytePipe::put(const void* data, std::size_t size) {
+    const Wait wait("PipeQueue::put", forever);
+    SharedState& shared = *state_->shared;
+    const Guard alone(shared.writing, wait);
+    Header header{0, 0, shared.written.load(std::memory_order_relaxed) + 1, size, 0};
+    do {
+        const auto* const piece = static_cast<const unsigned char*>(data) + header.place;
+        header.sum = sum_of_piece(header, piece);
+        header.own_sum = sum_of(header);
+        state_->write_piece(header, piece, wait);
+        header.place += piece_size(header);
+    } while (header.place < size);
+    if (!inside_worker()) shared.put_by_maker = true;
+    shared.written.store(header.number, std::memory_order_release);
+}
+
+// --- Reading
+
+// True: `message` is complete.
+bool BytePipe::State::take(const Header& header, const unsigned char* data, std::string& message) {
+    const auto* const characters = reinterpret_cast<const char*>(data);
+    const bool fits = !pieces.empty() && header.number == first_piece.number && header.total == first_piece.total && header.place == pieces.size();
+    if (header.place == 0 || !fits) {
+        if (!pieces.empty()) ++shared->torn;
+        pieces.clear();
+    }
+    if (header.place == 0 && header.total <= most_in_piece) {
+        message.assign(characters, piece_size(header));
+        return true;
+    }
+    if (header.place == 0) {
+        first_piece = header;
+        pieces.reserve(header.total);
+    } else if (!fits) {
+        return false;
+    }
+    pieces.append(characters, piece_size(header));
+    if (pieces.size() < header.total) return false;
+    message.swap(pieces);
+    pieces.clear();
+    return true;
+}
+
+// Bytes that are no piece: passed over one by one, until a piece begins.
+void BytePipe::State::lose_place() {
+    if (!std::exchange(lost, true)) ++shared->torn;
+    ++shared->begin;
+}
+
+// From what lies in the buffer; false: more has to come.
+bool BytePipe::State::next_message(std::string& message) {
+    SharedState& s = *shared;
+    while (s.end - s.begin >= sizeof(Header)) {
+        Header header;
+        std::memcpy(&header, &s.buffer[s.begin], sizeof header);
+        if (header.own_sum != sum_of(header) || header.place > header.total) {
+            lose_place();
+            continue;
+        }
+        const std::size_t size = piece_size(header);
+        if (s.end - s.begin < sizeof header + size) return false;
+        const unsigned char* const data = &s.buffer[s.begin + sizeof header];
+        if (sum_of_piece(header, data) != header.sum) {
+            lose_place();
+            continue;
+        }
+        lost = false;
+        const bool complete = take(header, data, message);
+        s.begin += static_cast<std::uint32_t>(sizeof header + size);
+        if (!complete) continue;
+        s.read.store(std::max(header.number, s.read.load(std::memory_order_relaxed)), std::memory_order_release);
+        return true;
+    }
+    return false;
+}
+
+bool BytePipe::State::fill_buffer() {
+    SharedState& s = *shared;
+    if (s.begin == s.end) s.begin = s.end = 0;
+    if (s.begin > 0 && s.buffer.size() - s.end < PIPE_BUF) {
+        std::memmove(s.buffer.data(), &s.buffer[s.begin], s.end - s.begin);
+        s.end -= s.begin;
+        s.begin = 0;
+    }
+    const ssize_t got = ::read(read_end, &s.buffer[s.end], s.buffer.size() - s.end);
+    LANES_REQUIRE(got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)), "PipeQueue::get: reading failed (", std::strerror(errno),
+                  "). Make a new queue.");
+    if (got > 0) s.end += static_cast<std::uint32_t>(got);
+    return got > 0;
+}
+
+bool BytePipe::State::sleep(const Wait& wait) {
+    pollfd something{read_end, POLLIN, 0};
+    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - Wait::Clock::now()).count();
+    if (left > 0 && poll(&something, 1, static_cast<int>((left + 999) / 1000)) > 0) return true;
+    return wait.go_on();
+}
+
+bool BytePipe::get(std::string& message, double seconds, const std::function<void()>* tend) {
+    const Wait wait("PipeQueue::get", seconds, tend);
+    SharedState& shared = *state_->shared;
+    LANES_REQUIRE(shared.reading.try_lock(),
+                  "PipeQueue::get: another process or thread reads from this queue. One reader at a time; a second needs a lock of its own.");
+    const std::unique_ptr<RobustMutex, void (*)(RobustMutex*)> unlocking(&shared.reading, [](RobustMutex* lock) { lock->unlock(); });
+    Wait::Clock::time_point alone_since{};
+    while (!state_->next_message(message)) {
+        if (state_->fill_buffer()) continue;
+        if (!state_->sleep(wait)) return false;
+        if (tend || inside_worker() || shared.put_by_maker) continue;
+        const Muster workers = muster();
+        if (workers.running > 0 || workers.ever == state_->started_before || alone_since == Wait::Clock::time_point{}) alone_since = Wait::Clock::now();
+        LANES_REQUIRE(Wait::Clock::now() - alone_since < std::chrono::seconds(1),
+                      "PipeQueue::get: the queue is empty, and all workers have ended. Call get as often as put was called.");
+    }
+    return true;
+}
+
+std::size_t BytePipe::length() const {
+    const std::uint64_t read = state_->shared->read, written = state_->shared->written;
+    return written > read ? static_cast<std::size_t>(written - read) : 0;
+}
+
+std::size_t BytePipe::torn() const { return state_->shared->torn; }
+
+}  // namespace lanes

@@ -1,0 +1,192 @@
+#include "lanes/parallel/process.hpp"
+
+#include "exception_text.hpp"
+#include "lanes/base/error.hpp"
+#include "roster.hpp"
+#include "wait.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <thread>
+
+namespace lanes {
+
+namespace {
+
+using parallel::LastPage;
+using parallel::Started;
+
+// Nothing that is blocked or handled in the process that forks shall surprise the worker before it has its own handlers.
+class SignalsBlocked {
+public:
+    SignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+private:
+    sigset_t before_{};
+};
+
+// --- In the worker
+
+LastPage* own_page = nullptr;
+
+void note_exception() {
+    std::snprintf(own_page->words.data(), own_page->words.size(), "%s", parallel::exception_text().c_str());
+    own_page->left = LastPage::by_exception;
+}
+
+[[noreturn]] void on_terminate() {
+    if (std::current_exception()) {
+        try {
+            throw;
+        } catch (...) {
+            note_exception();
+        }
+    }
+    std::abort();
+}
+
+void flush_streams() {
+    std::cout.flush();
+    std::cerr.flush();
+    std::clog.flush();
+    std::fflush(stdout);
+    std::fflush(stderr);
+}
+
+[[noreturn]] void leave(int code) {
+    flush_streams();
+    own_page->exit_code = code;
+    if (own_page->left == LastPage::without_a_word) own_page->left = LastPage::in_order;
+    // neither exit handlers nor destructors of static objects: they belong to the process that forked
+    syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+
+// The worker ends with whoever started it. The system's own way looks at the thread that forked, not at its process.
+void die_with_parent(pid_t parent, bool forked_by_main_thread) {
+    if (forked_by_main_thread) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    } else {
+        std::thread([parent] {
+            while (getppid() == parent) std::this_thread::sleep_for(parallel::tick);
+            syscall(SYS_exit_group, 1);
+        }).detach();
+    }
+    if (getppid() != parent) syscall(SYS_exit_group, 1);
+}
+
+[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread) {
+    own_page = &page;
+    parallel::become_worker();
+    std::set_terminate(on_terminate);
+    signal(SIGINT, SIG_IGN);  // the button is for the process that waits for its workers
+    signal(SIGTERM, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    die_with_parent(parent, forked_by_main_thread);
+    int code = 0;
+    try {
+        process.run();
+    } catch (...) {
+        note_exception();
+        std::cerr << process.name() << ": " << page.words.data() << std::endl;
+        code = 1;
+    }
+    leave(code);
+}
+
+}  // namespace
+
+// --- In the process that started it
+
+Process::Process(std::string name) : name_(std::move(name)) {}
+
+Process::~Process() {
+    if (!started_) return;
+    if (listed_) parallel::strike_off(started_);
+    terminate();
+    try {
+        if (!started_->look() || join(0.2)) return;
+    } catch (const std::exception&) {  // interrupted: no time for politeness
+    }
+    kill();
+    while (started_->look()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+}
+
+void Process::start() {
+    LANES_REQUIRE(!started_, "Process::start: ", name_, " was started already. Make a new object for another worker.");
+    auto started = std::make_shared<Started>(name_);
+    flush_streams();  // what is still unwritten would be written by both
+    started->owner = getpid();
+    const bool main_thread = syscall(SYS_gettid) == getpid();
+    {
+        const SignalsBlocked quiet;
+        started->pid = fork();
+        if (started->pid == 0) work(*this, *started->page, started->owner, main_thread);
+    }
+    LANES_REQUIRE(started->pid > 0, "Process::start: ", name_, " could not be forked (", std::strerror(errno), "). Start fewer workers.");
+    started_ = std::move(started);
+    if (listed_) parallel::enlist(started_);
+}
+
+bool Process::join(double seconds) {
+    LANES_REQUIRE(started_, "Process::join: ", name_, " was not started. Call start first.");
+    LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->ending(),
+                  ". Only the process that started a worker can wait for it; start a new one.");
+    if (!started_->look()) return true;
+    const parallel::Wait::Tend nothing = [] {};  // a worker that is waited for may die without an error
+    const parallel::Wait wait("Process::join", seconds, &nothing);
+    // Without such a descriptor (old systems, emulators) the tick has to do.
+    pollfd ended{static_cast<int>(syscall(SYS_pidfd_open, started_->pid, 0)), POLLIN, 0};
+    const std::unique_ptr<int, void (*)(int*)> closing(ended.fd >= 0 ? &ended.fd : nullptr, [](int* descriptor) { close(*descriptor); });
+    do {
+        const auto left = std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - parallel::Wait::Clock::now()).count();
+        if (ended.fd >= 0)
+            ::poll(&ended, 1, static_cast<int>((left + 999) / 1000));
+        else
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (!started_->look()) return true;
+    } while (wait.go_on());
+    return false;
+}
+
+void Process::terminate() {
+    if (started_ && started_->look()) ::kill(started_->pid, SIGTERM);
+}
+
+void Process::kill() {
+    if (started_ && started_->look()) ::kill(started_->pid, SIGKILL);
+}
+
+bool Process::alive() const { return started_ && started_->look(); }
+
+std::optional<int> Process::exit_code() const {
+    if (!started_ || started_->owner != getpid() || started_->look()) return {};
+    return started_->exit_code();
+}
+
+std::string Process::last_words() const { return started_ && started_->page->left == LastPage::by_exception ? started_->page->words.data() : ""; }
+
+std::string Process::ending() const { return started_ ? started_->ending() : name_ + " was not started"; }
+
+int Process::pid() const { return started_ ? started_->pid : 0; }
+
+}  // namespace lanes

@@ -1,0 +1,103 @@
+#include "roster.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace lanes::parallel {
+
+namespace {
+
+struct Roster {
+    std::mutex guard;
+    std::vector<std::shared_ptr<Started>> workers;
+    std::size_t ever = 0;
+};
+
+Roster& roster() {
+    static Roster& the = *new Roster;  // never destroyed: workers may outlive every static object
+    return the;
+}
+
+bool is_worker = false;
+
+}  // namespace
+
+bool Started::look() {
+    const std::lock_guard lock(guard);
+    if (ended || pid == 0 || owner != getpid()) return false;
+    pid_t got = 0;
+    do {
+        got = waitpid(pid, &status, WNOHANG);
+    } while (got < 0 && errno == EINTR);
+    if (got == 0) return true;
+    ended = true;
+    status_known = got == pid;  // otherwise another wait() of this process has taken it
+    return false;
+}
+
+int Started::exit_code() {
+    if (!status_known) return page->left == LastPage::without_a_word ? -1 : page->exit_code.load();
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+std::string Started::ending() {
+    if (pid == 0) return name + " was not started";
+    if (owner != getpid()) return name + " is gone: it belonged to the session as it was before an error was taken back";
+    if (look()) return name + " still runs";
+    if (page->left == LastPage::by_exception) return name + " ended: " + page->words.data();
+    if (!status_known && page->left == LastPage::without_a_word) return name + " ended, and something else has taken its exit status";
+    if (!status_known) return name + " ended with exit code " + std::to_string(page->exit_code.load());
+    if (WIFSIGNALED(status)) return name + " ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    return name + " ended with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+bool inside_worker() { return is_worker; }
+
+void enlist(const std::shared_ptr<Started>& worker) {
+    Roster& all = roster();
+    const std::lock_guard lock(all.guard);
+    all.workers.push_back(worker);
+    ++all.ever;
+}
+
+void strike_off(const std::shared_ptr<Started>& worker) {
+    Roster& all = roster();
+    const std::lock_guard lock(all.guard);
+    all.workers.erase(std::remove(all.workers.begin(), all.workers.end(), worker), all.workers.end());
+}
+
+void become_worker() {
+    is_worker = true;
+    Roster& all = roster();
+    new (&all.guard) std::mutex;  // another thread of the process that forked may hold it, and is not here
+    new (&all.workers) std::vector<std::shared_ptr<Started>>;
+    all.ever = 0;
+}
+
+void tell_of_deaths(const char* operation) {
+    Roster& all = roster();
+    const std::lock_guard lock(all.guard);
+    for (const auto& worker : all.workers) {
+        if (worker->told || worker->owner != getpid() || worker->look() || worker->exit_code() == 0) continue;
+        worker->told = true;
+        throw Error(std::string(operation) + ": " + worker->ending() + ". What it was to do is not done; start another worker.");
+    }
+}
+
+Muster muster() {
+    Roster& all = roster();
+    const std::lock_guard lock(all.guard);
+    Muster count{all.ever, 0};
+    for (const auto& worker : all.workers) count.running += worker->look() ? 1 : 0;
+    return count;
+}
+
+}  // namespace lanes::parallel

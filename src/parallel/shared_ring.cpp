@@ -1,0 +1,174 @@
+#include "lanes/parallel/shared_ring.hpp"
+
+#include "event.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/parallel/pipe_queue.hpp"
+#include "shared_memory.hpp"
+#include "wait.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+
+namespace lanes {
+
+namespace {
+
+using namespace parallel;
+
+struct SharedState {
+    std::atomic<bool> closed{false};
+    Event released;
+};
+
+// Whose a slot is. A process is named by its number, so that what it held can be found when it has died.
+struct Owner {
+    static constexpr int nobody = 0, reader = -1;
+    std::atomic<int> who{nobody};
+};
+
+struct Index {
+    std::uint64_t slot, size, tag;
+};
+
+constexpr std::size_t line = 64;
+constexpr std::size_t up_to_line(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+
+}  // namespace
+
+struct SharedRing::State {
+    State(std::size_t slots_, std::size_t bytes)
+        : slots(slots_),
+          slot_bytes(bytes),
+          stride(up_to_line(bytes)),
+          owners_bytes(up_to_line(slots_ * sizeof(Owner))),
+          shared("lanes-ring"),
+          memory("lanes-slots", owners_bytes + slots_ * stride) {}
+
+    Owner& owner(std::size_t slot) const { return static_cast<Owner*>(memory.data())[slot]; }
+    unsigned char* data(std::size_t slot) const { return static_cast<unsigned char*>(memory.data()) + owners_bytes + slot * stride; }
+
+    void release(std::size_t slot) const {
+        owner(slot).who.store(Owner::nobody, std::memory_order_release);
+        shared->released.happened();
+    }
+
+    bool receive(double seconds, const std::function<void()>* tend) {
+        std::string bytes;
+        if (!indices.get(bytes, seconds, tend)) return false;
+        received.push_back(detail::Message<Index>::from(bytes));
+        owner(received.back().slot).who = Owner::reader;
+        return true;
+    }
+
+    std::size_t slots, slot_bytes, stride, owners_bytes;
+    Shared<SharedState> shared;
+    SharedMemory memory;  // owners, then slots
+    BytePipe indices;
+    std::deque<Index> received;  // of the reader: taken from the queue and not yet given out
+};
+
+SharedRing::SharedRing(std::size_t slots, std::size_t slot_bytes) {
+    LANES_REQUIRE(slots > 0 && slot_bytes > 0, "SharedRing: ", slots, " slots of ", slot_bytes, " bytes. Both must be above 0.");
+    state_ = std::make_shared<State>(slots, slot_bytes);
+}
+
+SharedRing::~SharedRing() = default;
+
+// --- Writing
+
+SharedRing::Slot::Slot(std::shared_ptr<State> state, std::size_t number)
+    : state_(std::move(state)), number_(number), data_(state_->data(number)), capacity_(state_->slot_bytes) {}
+
+SharedRing::Slot::Slot(Slot&& other) noexcept : state_(std::move(other.state_)), number_(other.number_), data_(other.data_), capacity_(other.capacity_) {}
+
+SharedRing::Slot::~Slot() {
+    if (state_) state_->release(number_);
+}
+
+void SharedRing::Slot::publish(std::size_t bytes, std::uint64_t tag) {
+    LANES_REQUIRE(state_, "SharedRing: a slot is published twice. Claim another one.");
+    LANES_REQUIRE(bytes <= capacity_, "SharedRing: ", bytes, " bytes published from a slot of ", capacity_, ". Make the slots larger.");
+    const Index index{number_, bytes, tag};
+    state_->indices.put(&index, sizeof index);
+    state_.reset();
+}
+
+std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
+    const Wait wait("SharedRing::claim", seconds);
+    SharedState& shared = *state_->shared;
+    const int self = getpid();
+    do {
+        const std::uint32_t seen = shared.released.seen();
+        if (shared.closed) return {};
+        for (std::size_t slot = 0; slot < state_->slots; ++slot) {
+            int nobody = Owner::nobody;
+            if (state_->owner(slot).who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel)) return Slot(state_, slot);
+        }
+        shared.released.sleep(seen, wait);
+    } while (wait.go_on());
+    return {};
+}
+
+// --- Reading
+
+SharedRing::Filled::Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size, std::uint64_t tag)
+    : state_(std::move(state)), number_(number), data_(state_->data(number)), size_(size), tag_(tag) {}
+
+SharedRing::Filled::Filled(Filled&& other) noexcept
+    : state_(std::move(other.state_)), number_(other.number_), data_(other.data_), size_(other.size_), tag_(other.tag_) {}
+
+SharedRing::Filled& SharedRing::Filled::operator=(Filled&& other) noexcept {
+    if (this == &other) return *this;
+    release();
+    state_ = std::move(other.state_);
+    number_ = other.number_;
+    data_ = other.data_;
+    size_ = other.size_;
+    tag_ = other.tag_;
+    return *this;
+}
+
+SharedRing::Filled::~Filled() { release(); }
+
+void SharedRing::Filled::release() {
+    if (state_) state_->release(number_);
+    state_.reset();
+}
+
+std::optional<SharedRing::Filled> SharedRing::get(double seconds, const std::function<void()>* tend) {
+    const Wait wait("SharedRing::get", seconds, tend);
+    const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
+    while (state_->received.empty() && !state_->receive(slice, tend))
+        if (state_->shared->closed || !wait.go_on()) return {};
+    const Index next = state_->received.front();
+    state_->received.pop_front();
+    return Filled(state_, next.slot, next.size, next.tag);
+}
+
+void SharedRing::close() {
+    state_->shared->closed = true;
+    state_->shared->released.happened_for_all();
+}
+
+bool SharedRing::closed() const { return state_->shared->closed; }
+std::size_t SharedRing::slots() const { return state_->slots; }
+std::size_t SharedRing::length() const { return state_->received.size() + state_->indices.length(); }
+
+std::size_t SharedRing::free_slots() const {
+    std::size_t free = 0;
+    for (std::size_t slot = 0; slot < state_->slots; ++slot) free += state_->owner(slot).who == Owner::nobody ? 1 : 0;
+    return free;
+}
+
+void SharedRing::give_back(int pid) {
+    const std::function<void()> nothing = [] {};
+    while (state_->receive(0, &nothing)) {  // what it has published counts
+    }
+    for (std::size_t slot = 0; slot < state_->slots; ++slot)
+        if (state_->owner(slot).who == pid) state_->release(slot);
+}
+
+}  // namespace lanes

@@ -1,0 +1,163 @@
+#include "lanes/parallel/worker_pool.hpp"
+
+#include "exception_text.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/base/workers.hpp"
+#include "lanes/parallel/crew.hpp"
+#include "lanes/parallel/job_queue.hpp"
+#include "lanes/parallel/pipe_queue.hpp"
+#include "wait.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <unordered_set>
+
+namespace lanes {
+
+namespace {
+
+using parallel::Wait;
+
+// Before the bytes of a job and of a result.
+struct Label {
+    std::uint64_t job;
+    std::uint32_t worker;  // its number
+    std::uint32_t failed;  // the bytes are what the exception said
+};
+
+std::string labelled(const Label& label, const void* data, std::size_t size) {
+    std::string bytes(sizeof label + size, '\0');
+    std::memcpy(bytes.data(), &label, sizeof label);
+    if (size > 0) std::memcpy(bytes.data() + sizeof label, data, size);
+    return bytes;
+}
+
+Label label_of(const std::string& bytes) {
+    Label label{};
+    std::memcpy(&label, bytes.data(), sizeof label);
+    return label;
+}
+
+std::string worker_name(std::uint32_t number) { return "worker " + std::to_string(number + 1); }
+
+class PoolWorker : public Process {
+public:
+    PoolWorker(std::uint32_t number, const BytePool::Work& work, ByteJobs& jobs, BytePipe& results)
+        : Process(worker_name(number)), number_(number), work_(work), jobs_(jobs), results_(results) {}
+
+    void run() override {
+        std::string job;
+        while (jobs_.get(job, forever)) {
+            Label label{label_of(job).job, number_, 0};
+            std::string result;
+            try {
+                result = work_(job.substr(sizeof label));
+            } catch (...) {
+                label.failed = 1;
+                result = parallel::exception_text();
+            }
+            const std::string bytes = labelled(label, result.data(), result.size());
+            results_.put(bytes.data(), bytes.size());
+        }
+    }
+
+private:
+    std::uint32_t number_;
+    const BytePool::Work& work_;
+    ByteJobs& jobs_;
+    BytePipe& results_;
+};
+
+}  // namespace
+
+struct BytePool::State {
+    State(Work work_, int workers)
+        : work(std::move(work_)),
+          jobs(64 << 20),
+          crew(
+              "WorkerPool", workers, [this](int number) { return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work, jobs, results); },
+              [this](const Process& dead) { return jobs.give_back(dead.pid()); }) {}
+
+    ~State() {
+        jobs.close();
+        try {
+            if (owner == getpid()) crew.finish(0.1);
+        } catch (const std::exception&) {  // interrupted: the workers are ended at once
+        }
+    }
+
+    void tend() {
+        tended = Wait::Clock::now();
+        crew.tend();
+    }
+
+    // Takes a result from the queue, if there is one; false: there is none, or it belongs to no open job.
+    bool receive(double seconds, const std::function<void()>& tending) {
+        std::string bytes;
+        if (Wait::Clock::now() - tended > parallel::tick) tend();  // also where results never stop to come
+        if (!results.get(bytes, seconds, &tending)) return false;
+        crew.progressed();
+        if (open.erase(label_of(bytes).job) == 0) return false;  // its worker died after it was sent, and the job was done again; or it was cancelled
+        ready.push_back(std::move(bytes));
+        return true;
+    }
+
+    Work work;
+    ByteJobs jobs;
+    BytePipe results;
+    std::unordered_set<std::uint64_t> open;  // jobs whose results have not come
+    std::deque<std::string> ready;           // results that have come
+    std::uint64_t next = 0;
+    Wait::Clock::time_point tended = Wait::Clock::now();
+    pid_t owner = getpid();
+    Crew crew;  // last: its workers use what stands above
+};
+
+BytePool::BytePool(Work work, int workers) : state_(std::make_unique<State>(std::move(work), workers > 0 ? workers : std::max(2, num_workers(workers)))) {}
+BytePool::BytePool(BytePool&&) noexcept = default;
+BytePool& BytePool::operator=(BytePool&&) noexcept = default;
+BytePool::~BytePool() = default;
+
+std::size_t BytePool::put(const void* data, std::size_t size) {
+    State& state = *state_;
+    state.crew.require_present();
+    const std::uint64_t number = state.next++;
+    const std::string bytes = labelled({number, 0, 0}, data, size);
+    const std::function<void()> tending = [&state] { state.tend(); };
+    state.open.insert(number);
+    // While there is no room for the job, results are taken in: workers whose results nobody takes do not come for jobs.
+    while (!state.jobs.put(bytes.data(), bytes.size(), 0.001, &tending))
+        while (state.receive(0, tending)) {
+        }
+    return number;
+}
+
+std::size_t BytePool::get(std::string& result) {
+    State& state = *state_;
+    state.crew.require_present();
+    LANES_REQUIRE(open() > 0, "WorkerPool::get: no job is open. Put one first.");
+    const std::function<void()> tending = [&state] { state.tend(); };
+    while (state.ready.empty()) state.receive(forever, tending);
+    const std::string bytes = std::move(state.ready.front());
+    state.ready.pop_front();
+    const Label label = label_of(bytes);
+    result.assign(bytes, sizeof label);
+    if (label.failed) throw Error("WorkerPool: job " + std::to_string(label.job) + " failed in " + worker_name(label.worker) + ": " + result);
+    return label.job;
+}
+
+void BytePool::cancel() {
+    state_->jobs.clear();
+    state_->open.clear();
+    state_->ready.clear();
+}
+
+std::size_t BytePool::open() const { return state_->open.size() + state_->ready.size(); }
+int BytePool::workers() const { return state_->crew.size(); }
+const std::vector<std::string>& BytePool::deaths() const { return state_->crew.deaths(); }
+
+}  // namespace lanes

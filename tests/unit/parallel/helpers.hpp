@@ -1,0 +1,90 @@
+// For the tests of worker processes: a worker made of a lambda, the interrupt button, and a look at what is left behind.
+#pragma once
+
+#include "lanes/parallel/process.hpp"
+
+#include <dirent.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+
+class Doing : public lanes::Process {
+public:
+    explicit Doing(std::function<void()> work, std::string name = "worker") : Process(std::move(name)), work_(std::move(work)) {}
+    void run() override { work_(); }
+
+private:
+    std::function<void()> work_;
+};
+
+extern int interrupt_pressed;  // what xcpp_interrupted gives; 0 or 1
+
+class Interrupt {
+public:
+    Interrupt() { interrupt_pressed = 1; }
+    ~Interrupt() { interrupt_pressed = 0; }
+};
+
+inline void wait_a_little(int milliseconds = 1) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+inline bool comes_true(const std::function<bool()>& condition, double seconds = 20) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > until) return false;
+        wait_a_little();
+    }
+    return true;
+}
+
+inline bool exists(int pid) { return kill(pid, 0) == 0; }
+
+inline std::size_t open_descriptors() {
+    std::size_t count = 0;
+    DIR* const folder = opendir("/proc/self/fd");
+    while (readdir(folder)) ++count;
+    closedir(folder);
+    return count;
+}
+
+inline std::size_t shared_mappings() {
+    std::size_t count = 0;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) count += line.find("memfd:lanes-") != std::string::npos ? 1 : 0;
+    return count;
+}
+
+// Whatever a test of this kind started, made or opened is gone at its end.
+class LeavesNothing : public testing::Test {
+protected:
+    void SetUp() override {
+        descriptors_ = open_descriptors();
+        mappings_ = shared_mappings();
+    }
+    void TearDown() override {
+        EXPECT_EQ(open_descriptors(), descriptors_) << "descriptors";
+        EXPECT_EQ(shared_mappings(), mappings_) << "shared memory";
+        EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child that runs or was not waited for";
+    }
+
+private:
+    std::size_t descriptors_ = 0, mappings_ = 0;
+};
+
+// The text of the Error that `call` throws, "" if it throws none.
+inline std::string error_of(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+#define EXPECT_SAYS(call, part) EXPECT_NE(error_of([&] { call; }).find(part), std::string::npos) << error_of([&] { call; })

@@ -1,0 +1,189 @@
+#include "lanes/parallel/job_queue.hpp"
+
+#include "helpers.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/parallel/pipe_queue.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+using lanes::JobQueue;
+using lanes::PipeQueue;
+
+class JobQueueTest : public LeavesNothing {};
+
+TEST_F(JobQueueTest, gives_jobs_in_their_order_and_ends_when_it_is_closed) {
+    JobQueue<int> jobs;
+    for (int i = 0; i < 5; ++i) jobs.put(i);
+    EXPECT_EQ(jobs.length(), 5U);
+    jobs.close();
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(jobs.get(), i);
+    EXPECT_EQ(jobs.get(), std::nullopt);
+    EXPECT_TRUE(jobs.empty());
+    EXPECT_TRUE(jobs.closed());
+    EXPECT_SAYS(jobs.put(1), "JobQueue::put: the queue is closed");
+}
+
+TEST_F(JobQueueTest, gives_each_job_to_one_reader) {
+    constexpr int readers = 4, count = 5000;
+    JobQueue<int> jobs;
+    PipeQueue<int> results;
+    std::vector<std::unique_ptr<Doing>> workers;
+    for (int i = 0; i < readers; ++i) {
+        workers.push_back(std::make_unique<Doing>([&] {
+            while (const auto job = jobs.get()) results.put(*job);
+        }));
+        workers.back()->start();
+    }
+    for (int i = 0; i < count; ++i) jobs.put(i);
+    jobs.close();
+    std::vector<int> times(count, 0);
+    for (int i = 0; i < count; ++i) ++times[static_cast<std::size_t>(results.get())];
+    EXPECT_EQ(times, std::vector<int>(count, 1));
+    for (auto& worker : workers) {
+        EXPECT_TRUE(worker->join(10));
+        EXPECT_EQ(worker->exit_code(), 0);
+    }
+}
+
+TEST_F(JobQueueTest, wakes_all_readers_when_it_is_closed) {
+    JobQueue<int> jobs;
+    std::vector<std::unique_ptr<Doing>> workers;
+    for (int i = 0; i < 3; ++i) {
+        workers.push_back(std::make_unique<Doing>([&] { jobs.get(); }));
+        workers.back()->start();
+    }
+    wait_a_little(30);
+    jobs.close();
+    for (auto& worker : workers) EXPECT_TRUE(worker->join(10));
+}
+
+TEST_F(JobQueueTest, carries_bytes_around_the_end_of_its_ring) {
+    JobQueue<std::string> jobs(10'000);
+    for (int i = 0; i < 200; ++i) {
+        const std::string job(static_cast<std::size_t>(37 * i % 3000), static_cast<char>('a' + i % 26)), other(2000, 'z');
+        jobs.put(job);
+        jobs.put(other);
+        ASSERT_EQ(jobs.get(), job);
+        ASSERT_EQ(jobs.get(), other);
+    }
+}
+
+TEST_F(JobQueueTest, put_waits_for_room) {
+    JobQueue<std::string> jobs(1000);
+    EXPECT_TRUE(jobs.put_for(std::string(600, 'a'), 0));
+    EXPECT_FALSE(jobs.put_for(std::string(600, 'b'), 0.05));
+    std::thread reader([&] {
+        wait_a_little(30);
+        EXPECT_EQ(jobs.get(), std::string(600, 'a'));
+    });
+    jobs.put(std::string(600, 'b'));
+    reader.join();
+    EXPECT_EQ(jobs.length(), 1U);
+    EXPECT_SAYS(jobs.put(std::string(1000, 'c')), "JobQueue::put: a job of 1000 bytes in a queue of 1000");
+}
+
+TEST_F(JobQueueTest, waits_are_interrupted) {
+    JobQueue<int> jobs(20);
+    const Interrupt pressed;
+    EXPECT_SAYS(jobs.get(), "JobQueue::get: interrupted");
+    jobs.put(1);
+    EXPECT_SAYS(jobs.put(2), "JobQueue::put: interrupted");
+}
+
+TEST_F(JobQueueTest, put_names_a_worker_that_died_while_it_waits) {
+    JobQueue<int> jobs(20);
+    jobs.put(1);
+    Doing worker([] { kill(getpid(), SIGKILL); }, "worker 2");
+    worker.start();
+    EXPECT_SAYS(jobs.put(2), "JobQueue::put: worker 2 ended by signal 9");
+}
+
+TEST_F(JobQueueTest, forgets_jobs_that_nobody_took) {
+    JobQueue<int> jobs;
+    jobs.put(1);
+    jobs.put(2);
+    jobs.clear();
+    EXPECT_TRUE(jobs.empty());
+    jobs.put(3);
+    EXPECT_EQ(jobs.get(), 3);
+}
+
+TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_to_the_next) {
+    JobQueue<std::string> jobs;
+    for (int i = 0; i < 3; ++i) jobs.put("job " + std::to_string(i));
+    for (int death = 1; death <= 3; ++death) {
+        Doing worker([&] {
+            if (jobs.get() == "job 0") kill(getpid(), SIGKILL);
+        });
+        worker.start();
+        worker.join();
+        EXPECT_EQ(worker.exit_code(), -SIGKILL);
+        EXPECT_EQ(jobs.length(), 2U);
+        EXPECT_EQ(jobs.give_back(worker.pid()), death);
+        EXPECT_EQ(jobs.length(), 3U);
+        EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+    }
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(jobs.get(), "job " + std::to_string(i));
+}
+
+TEST_F(JobQueueTest, gives_nothing_back_of_a_worker_that_asked_again) {
+    JobQueue<int> jobs;
+    jobs.put(1);
+    Doing worker([&] {
+        jobs.get();
+        jobs.get();
+    });
+    worker.start();
+    ASSERT_TRUE(comes_true([&] { return jobs.empty(); }));
+    wait_a_little(30);
+    worker.kill();
+    worker.join();
+    EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+    EXPECT_TRUE(jobs.empty());
+}
+
+// Readers are killed at random moments, inside get as a rule; the count stays right, and no job is lost.
+TEST_F(JobQueueTest, survives_the_death_of_its_readers) {
+    constexpr int kills = 60;
+    JobQueue<int> jobs;
+    PipeQueue<int> results;
+    const auto make = [&] {
+        auto worker = std::make_unique<Doing>([&] {
+            while (const auto job = jobs.get()) results.put(*job);
+        });
+        worker->start();
+        return worker;
+    };
+    std::vector<std::unique_ptr<Doing>> workers;
+    for (int i = 0; i < 3; ++i) workers.push_back(make());
+    std::vector<int> times;
+    const auto collect = [&] {
+        while (const auto job = results.get_for(0)) ++times[static_cast<std::size_t>(*job)];
+    };
+    for (int turn = 0; turn < kills; ++turn) {
+        for (int i = 0; i < 100; ++i) {
+            times.push_back(0);
+            jobs.put(static_cast<int>(times.size()) - 1);
+        }
+        collect();
+        auto& victim = workers[static_cast<std::size_t>(turn % 3)];
+        victim->kill();
+        victim->join();
+        jobs.give_back(victim->pid());
+        victim = make();
+    }
+    jobs.close();
+    for (auto& worker : workers)
+        while (!worker->join(0.01)) collect();
+    collect();
+    EXPECT_EQ(jobs.length(), 0U);
+    for (std::size_t job = 0; job < times.size(); ++job) ASSERT_GE(times[job], 1) << job;
+    int doubled = 0;
+    for (const int count : times) doubled += count - 1;
+    EXPECT_LE(doubled, kills);  // sent before the death, and done again
+}
+
+}  // namespace

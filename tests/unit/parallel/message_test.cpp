@@ -1,0 +1,36 @@
+#include "lanes/parallel/message.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+template <class T>
+std::string bytes_of(const T& value) {
+    return {static_cast<const char*>(lanes::detail::Message<T>::data(value)), lanes::detail::Message<T>::size(value)};
+}
+
+template <class T>
+T there_and_back(const T& value) {
+    return lanes::detail::Message<T>::from(bytes_of(value));
+}
+
+struct Pair {
+    int a;
+    double b;
+};
+
+TEST(Message, carries_values_strings_and_vectors) {
+    EXPECT_EQ(there_and_back(-7), -7);
+    EXPECT_EQ(there_and_back(Pair{3, 0.5}).b, 0.5);
+    EXPECT_EQ(there_and_back(std::string("a\0b", 3)), std::string("a\0b", 3));
+    EXPECT_EQ(there_and_back(std::string()), "");
+    EXPECT_EQ(there_and_back(std::vector<float>{1, 2, 3}), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(there_and_back(std::vector<double>{}), std::vector<double>{});
+}
+
+TEST(Message, refuses_bytes_of_another_type) {
+    EXPECT_THROW(lanes::detail::Message<int>::from(bytes_of(1.0)), lanes::Error);
+    EXPECT_THROW(lanes::detail::Message<std::vector<int>>::from("12345"), lanes::Error);
+}
+
+}  // namespace

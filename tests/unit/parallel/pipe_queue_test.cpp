@@ -1,0 +1,306 @@
+#include "lanes/parallel/pipe_queue.hpp"
+
+#include "helpers.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/base/rng.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace {
+
+using lanes::PipeQueue;
+
+class PipeQueueTest : public LeavesNothing {};
+
+TEST_F(PipeQueueTest, gives_messages_in_their_order) {
+    PipeQueue<int> queue;
+    EXPECT_TRUE(queue.empty());
+    for (int i = 0; i < 100; ++i) queue.put(i);
+    EXPECT_EQ(queue.length(), 100U);
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(queue.get(), i);
+        ASSERT_EQ(queue.length(), static_cast<std::size_t>(99 - i));
+    }
+    EXPECT_TRUE(queue.empty());
+    EXPECT_EQ(queue.torn(), 0U);
+}
+
+// One piece holds 4064 bytes.
+TEST_F(PipeQueueTest, carries_bytes_of_any_length) {
+    PipeQueue<std::string> queue;
+    const std::vector<std::size_t> sizes{0, 1, 4063, 4064, 4065, 8128, 8129, 50'176, 3'000'000};
+    Doing worker([&] {
+        for (const std::size_t size : sizes) queue.put(std::string(size, static_cast<char>('a' + size % 26)));
+    });
+    worker.start();
+    for (const std::size_t size : sizes) ASSERT_EQ(queue.get(), std::string(size, static_cast<char>('a' + size % 26))) << size;
+    worker.join();
+    EXPECT_EQ(queue.length(), 0U);
+    EXPECT_EQ(queue.torn(), 0U);
+}
+
+TEST_F(PipeQueueTest, carries_structs_and_vectors) {
+    struct Pair {
+        int a;
+        double b;
+    };
+    PipeQueue<Pair> pairs;
+    pairs.put({3, 0.5});
+    EXPECT_EQ(pairs.get().b, 0.5);
+    PipeQueue<std::vector<float>> vectors;
+    vectors.put(std::vector<float>(3000, 2.5F));
+    EXPECT_EQ(vectors.get(), std::vector<float>(3000, 2.5F));
+}
+
+TEST_F(PipeQueueTest, takes_from_many_writers_without_loss) {
+    constexpr int writers = 8, messages = 3000;
+    PipeQueue<std::vector<int>> queue;
+    std::vector<std::unique_ptr<Doing>> workers;
+    for (int writer = 0; writer < writers; ++writer) {
+        workers.push_back(std::make_unique<Doing>([&, writer] {
+            lanes::Rng rng(static_cast<std::uint64_t>(writer));
+            for (int i = 0; i < messages; ++i) {
+                std::vector<int> message(static_cast<std::size_t>(rng.integer(2, rng.integer(0, 20) == 0 ? 5000 : 20)), writer);
+                message[0] = i;
+                queue.put(message);
+            }
+        }));
+        workers.back()->start();
+    }
+    std::vector<int> next(writers, 0);
+    for (int i = 0; i < writers * messages; ++i) {
+        const std::vector<int> message = queue.get();
+        const auto writer = static_cast<std::size_t>(message.back());
+        ASSERT_LT(writer, next.size());
+        ASSERT_EQ(message[0], next[writer]++);
+        for (std::size_t k = 1; k < message.size(); ++k) ASSERT_EQ(message[k], message.back());
+    }
+    for (auto& worker : workers) worker->join();
+    EXPECT_EQ(queue.length(), 0U);
+    EXPECT_EQ(queue.torn(), 0U);
+}
+
+TEST_F(PipeQueueTest, serves_threads) {
+    PipeQueue<int> queue;
+    std::vector<std::thread> writers;
+    for (int writer = 0; writer < 4; ++writer)
+        writers.emplace_back([&] {
+            for (int i = 0; i < 2000; ++i) queue.put(1);
+        });
+    int sum = 0;
+    for (int i = 0; i < 8000; ++i) sum += queue.get();
+    for (auto& writer : writers) writer.join();
+    EXPECT_EQ(sum, 8000);
+    EXPECT_TRUE(queue.empty());
+}
+
+TEST_F(PipeQueueTest, get_gives_up_after_its_time) {
+    PipeQueue<int> queue;
+    EXPECT_EQ(queue.get_for(0), std::nullopt);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(queue.get_for(0.06), std::nullopt);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(60));
+    queue.put(5);
+    EXPECT_EQ(queue.get_for(0), 5);
+}
+
+TEST_F(PipeQueueTest, waits_are_interrupted) {
+    PipeQueue<std::string> queue;
+    const Interrupt pressed;
+    EXPECT_SAYS(queue.get(), "PipeQueue::get: interrupted");
+    EXPECT_SAYS(for (;;) queue.put(std::string(100'000, 'a')), "PipeQueue::put: interrupted");
+}
+
+TEST_F(PipeQueueTest, get_names_a_worker_that_was_killed) {
+    PipeQueue<int> queue;
+    Doing worker(
+        [&] {
+            queue.put(1);
+            kill(getpid(), SIGKILL);
+        },
+        "worker 5");
+    worker.start();
+    EXPECT_EQ(queue.get(), 1);  // what it has put counts
+    EXPECT_EQ(error_of([&] { queue.get(); }), "PipeQueue::get: worker 5 ended by signal 9 (Killed). What it was to do is not done; start another worker.");
+    EXPECT_EQ(queue.get_for(0.05), std::nullopt);  // said once
+}
+
+TEST_F(PipeQueueTest, get_names_a_worker_that_threw) {
+    PipeQueue<int> queue;
+    Doing worker([] { throw std::runtime_error("no such file"); });
+    testing::internal::CaptureStderr();
+    worker.start();
+    EXPECT_SAYS(queue.get(), "worker ended: std::runtime_error: no such file");
+    testing::internal::GetCapturedStderr();
+}
+
+TEST_F(PipeQueueTest, get_ends_where_nobody_is_left_to_write) {
+    PipeQueue<int> queue;
+    Doing worker([&] { queue.put(1); });
+    worker.start();
+    EXPECT_EQ(queue.get(), 1);
+    EXPECT_SAYS(queue.get(), "the queue is empty, and all workers have ended");
+}
+
+TEST_F(PipeQueueTest, passes_over_a_torn_message) {
+    PipeQueue<std::string> queue;
+    queue.put("before");
+    Doing torn([&] { queue.put(std::string(10'000'000, 'x')); });  // more than a pipe holds: it waits inside put
+    torn.start();
+    wait_a_little(50);
+    EXPECT_EQ(queue.length(), 1U);  // written completely
+    torn.kill();
+    torn.join();
+    EXPECT_EQ(queue.get(), "before");
+    EXPECT_EQ(error_of([&] { queue.get(); }).find("PipeQueue::get: worker ended by signal 9"), 0U);
+    queue.put("after");
+    EXPECT_EQ(queue.length(), 1U);
+    EXPECT_EQ(queue.get(), "after");
+    EXPECT_EQ(queue.torn(), 1U);
+    EXPECT_EQ(queue.length(), 0U);
+}
+
+TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
+    PipeQueue<std::string> queue;
+    Doing first([&] { queue.put(std::string(10'000'000, 'x')); }), second([&] { queue.put("second"); });
+    first.start();
+    wait_a_little(50);
+    second.start();
+    wait_a_little(50);
+    EXPECT_TRUE(second.alive());  // it waits for the lock
+    first.kill();
+    first.join();
+    const std::string error = error_of([&] { EXPECT_EQ(queue.get(), "second"); });  // of the first one's death, if that is seen earlier
+    if (!error.empty()) EXPECT_EQ(queue.get(), "second") << error;
+    second.join();
+    EXPECT_EQ(queue.torn(), 1U);
+}
+
+TEST_F(PipeQueueTest, refuses_a_second_reader) {
+    PipeQueue<int> queue;
+    std::thread reader([&] { EXPECT_EQ(queue.get(), 1); });
+    EXPECT_TRUE(comes_true([&] { return error_of([&] { queue.get_for(0); }).find("another process or thread reads") != std::string::npos; }));
+    queue.put(1);
+    reader.join();
+}
+
+// As a frozen copy of a session that takes over: same memory, other process.
+TEST_F(PipeQueueTest, loses_nothing_where_its_reader_is_replaced) {
+    PipeQueue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.put(i);
+    const pid_t reader = fork();
+    if (reader == 0) _exit(queue.get() == 0 && queue.get() == 1 ? 0 : 1);  // takes all ten from the pipe, gives out two
+    int status = 0;
+    waitpid(reader, &status, 0);
+    ASSERT_EQ(status, 0);
+    for (int i = 2; i < 10; ++i) ASSERT_EQ(queue.get_for(1), i);
+}
+
+TEST_F(PipeQueueTest, goes_on_where_its_reader_died_inside_get) {
+    PipeQueue<int> queue;
+    const pid_t reader = fork();
+    if (reader == 0) {
+        queue.get();
+        _exit(1);
+    }
+    wait_a_little(50);
+    kill(reader, SIGKILL);
+    waitpid(reader, nullptr, 0);
+    queue.put(3);
+    EXPECT_EQ(queue.get_for(1), 3);
+}
+
+TEST_F(PipeQueueTest, finds_its_place_again_after_foreign_bytes) {
+    PipeQueue<int> queue;
+    queue.put(1);
+    int pipe_end = -1;
+    for (int fd = 0; fd < 1000; ++fd) {
+        struct stat about{};
+        if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode) && (fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK)) == (O_WRONLY | O_NONBLOCK)) pipe_end = fd;
+    }
+    ASSERT_GE(pipe_end, 0);
+    ASSERT_EQ(write(pipe_end, "bytes that no writer of the queue has written", 45), 45);
+    queue.put(2);
+    EXPECT_EQ(queue.get_for(1), 1);
+    EXPECT_EQ(queue.get_for(1), 2);
+    EXPECT_GE(queue.torn(), 1U);
+    EXPECT_EQ(queue.length(), 0U);
+}
+
+TEST_F(PipeQueueTest, lets_writers_go_when_it_is_taken_down) {
+    auto queue = std::make_unique<PipeQueue<std::string>>();
+    Doing worker([&] {
+        for (;;) queue->put(std::string(5000, 'a'));
+    });
+    testing::internal::CaptureStderr();
+    worker.start();
+    wait_a_little(50);
+    queue.reset();
+    EXPECT_TRUE(worker.join(10));
+    testing::internal::GetCapturedStderr();
+    EXPECT_NE(worker.last_words().find("the queue was taken down"), std::string::npos) << worker.last_words();
+}
+
+// The soak of bench/soak.cpp in small: writers are killed at random moments, inside put as a rule, and others go on where they stopped.
+TEST_F(PipeQueueTest, loses_nothing_and_doubles_nothing_where_writers_are_killed) {
+    constexpr int writers = 4, kills = 40;
+    struct Message {
+        std::uint32_t writer, life, number, filler[1500];  // two pieces
+    };
+    PipeQueue<Message> queue;
+    struct Writer {
+        std::unique_ptr<Doing> process;
+        std::uint32_t life = 0;
+    };
+    std::vector<Writer> all(writers);
+    const auto start = [&](std::uint32_t number) {
+        Writer& writer = all[number];
+        const std::uint32_t life = ++writer.life;
+        writer.process = std::make_unique<Doing>([&queue, number, life] {
+            Message message{number, life, 0, {}};
+            for (auto& word : message.filler) word = number * 1000 + life;
+            for (;;) {
+                ++message.number;
+                queue.put(message);
+            }
+        });
+        writer.process->start();
+    };
+    for (std::uint32_t i = 0; i < writers; ++i) start(i);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> last;
+    lanes::Rng rng(1);
+    int killed = 0;
+    const auto take = [&](const Message& message) {
+        for (const std::uint32_t word : message.filler) ASSERT_EQ(word, message.writer * 1000 + message.life);
+        ASSERT_EQ(message.number, ++last[std::make_pair(message.writer, message.life)]);  // the next one: none is missing, none comes twice
+    };
+    while (killed < kills) {
+        for (auto left = rng.integer(1, 300); left > 0; --left) {
+            const auto message = queue.get_for(10);
+            ASSERT_TRUE(message);
+            take(*message);
+        }
+        const auto number = static_cast<std::uint32_t>(rng.integer(0, writers - 1));
+        all[number].process->kill();
+        all[number].process->join();
+        start(number);
+        ++killed;
+    }
+    for (Writer& writer : all) {
+        writer.process->kill();
+        writer.process->join();
+        writer.process.reset();
+    }
+    while (const auto message = queue.get_for(0)) take(*message);
+    EXPECT_EQ(queue.length(), 0U);
+    EXPECT_LE(queue.torn(), static_cast<std::size_t>(kills + writers));
+}
+
+}  // namespace
