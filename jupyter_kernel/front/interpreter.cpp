@@ -35,7 +35,8 @@ json answer(Question question, json otherwise) {
 
 void Interpreter::configure_impl() { xeus::register_interpreter(this); }
 
-json Interpreter::execute_request_impl(int count, const std::string& code, bool silent, bool, json user_expressions, bool allow_stdin) {
+json Interpreter::execute_request_impl(int, const std::string& code, bool silent, bool, json user_expressions, bool allow_stdin) {
+    const int count = supervisor_.cell_number();
     history_.expect_line(count);
     try {
         Request request;

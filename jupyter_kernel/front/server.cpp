@@ -141,6 +141,7 @@ void Server::handle_shell(xeus::xmessage message) {
     stop_on_error_ = message.content().value("stop_on_error", true) && !message.content().value("silent", false);
     note_order(message);
     const std::string type = shell_header_.value("msg_type", "");
+    if (type == "execute_request") cell_count_.begin(message.content());
     if (guest_ == nullptr || type.rfind("comm_", 0) != 0) return notify_shell_listener(std::move(message));
     // Comms live in the session: xeus's comm manager knows nothing of them.
     status(message.header(), "busy");
@@ -198,6 +199,11 @@ void Server::send_shell_impl(xeus::xmessage message) {
         }
         to_abort_ = queue_.size();
     }
+    if (message.header().value("msg_type", "") == "execute_reply") {
+        json content = message.content();
+        content["execution_count"] = cell_count_.stored();
+        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+    }
     send(shell_, std::move(message));
 }
 
@@ -223,6 +229,11 @@ void Server::send_control_impl(xeus::xmessage message) { send(control_, std::mov
 void Server::send_stdin_impl(xeus::xmessage message) { send(stdin_, std::move(message)); }
 
 void Server::publish_impl(xeus::xpub_message message, xeus::channel) {
+    if (message.header().value("msg_type", "") == "execute_input") {
+        json content = message.content();
+        content["execution_count"] = cell_count_.number();
+        message = xeus::xpub_message(message.topic(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+    }
     xeus::xzmq_serializer::serialize_iopub(std::move(message), *authentication_, mend).send(iopub_);
 }
 

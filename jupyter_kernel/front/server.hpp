@@ -4,6 +4,7 @@
 // high-water mark, and keep their sockets to themselves, so that nothing else can be waited for beside them. Hence this one.
 #pragma once
 
+#include "cell_count.hpp"
 #include "clock.hpp"
 #include "heartbeat.hpp"
 
@@ -43,6 +44,7 @@ public:
     ~Server() override;
 
     void attach(Guest& guest) { guest_ = &guest; }
+    const CellCount& cell_count() const { return cell_count_; }
 
     enum class Shell { listen, ignore };
     // Waits once, at most until then, and handles what came. A request that runs calls it with Shell::ignore, over and over, until it is done.
@@ -92,6 +94,7 @@ private:
     std::string user_, session_;
     nlohmann::json shell_header_ = nlohmann::json::object(), shell_metadata_ = nlohmann::json::object();
     std::vector<std::string> shell_identities_;
+    CellCount cell_count_;
     bool stop_on_error_ = false;
     bool restart_ = false;
     std::string input_id_;              // of the question that waits for an answer

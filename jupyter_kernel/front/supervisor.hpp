@@ -48,6 +48,8 @@ public:
 
     void attach(Server& server) { server_ = &server; }
 
+    // Of the cell that is being handled.
+    int cell_number() const { return server_->cell_count().number(); }
     Outcome run(Request request);
     // Questions that change nothing. Empty: no answer in time.
     std::optional<nlohmann::json> ask(nlohmann::json message, double seconds);

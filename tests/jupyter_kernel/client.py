@@ -118,7 +118,7 @@ class Result:
         return f"cell:\n{self.code}\nreply: {self.reply and self.reply['content']}\n" + "\n".join(said)
 
 
-def check_protocol(result, silent=False):
+def check_protocol(result, silent=False, store_history=True):
     """What holds for every execute_request, however the cell ended."""
 
     def require(condition, what):
@@ -135,7 +135,8 @@ def check_protocol(result, silent=False):
     else:
         require(len(inputs) == 1 and result.messages[1]["msg_type"] == "execute_input", "execute_input follows busy, once")
         require(inputs[0]["content"]["code"] == result.code, "execute_input repeats the code")
-        require(inputs[0]["content"]["execution_count"] == result.count, "execute_input and reply agree on the count")
+        count = result.count if store_history else result.count + 1  # of the next that does: the reply tells how many are stored
+        require(inputs[0]["content"]["execution_count"] == count, "execute_input and reply agree on the count")
     require(len(result.of("execute_result")) <= 1, "at most one execute_result")
     errors = result.of("error")
     require(len(errors) <= 1, "at most one error message")
@@ -200,7 +201,7 @@ class Kernel:
         """
         message_id = self.submit(code, silent, store_history, allow_stdin=stdin is not None)
         result = self.wait(message_id, code, timeout, stdin, interrupt_after, interrupt_when, interrupt, on_message)
-        check_protocol(result, silent)
+        check_protocol(result, silent, store_history)
         return result
 
     def wait(self, message_id, code="", timeout=20, stdin=None, interrupt_after=None, interrupt_when=None, interrupt=None, on_message=None):

@@ -293,6 +293,24 @@ TEST(Front, NumbersItsHistory) {
     EXPECT_EQ(history, json::parse(R"([[0, 1, "set x=1"], [0, 2, "set x=2"]])"));
 }
 
+// xeus would count the second one.
+TEST(Front, CountsOnlyCellsThatStoreHistory) {
+    Client client;
+    const auto counts = [&](const char* code, const json& more = json::object()) {
+        const Ran ran = client.run(code, more);
+        EXPECT_EQ(ran.said.at(0).type, "execute_result");
+        return std::pair<int, int>(ran.said.at(0).content["execution_count"], ran.reply["execution_count"]);
+    };
+    EXPECT_EQ(counts("value 1"), std::make_pair(1, 1));
+    EXPECT_EQ(counts("value 2", {{"store_history", false}}), std::make_pair(2, 1)) << "the reply tells how many are stored";
+    EXPECT_EQ(counts("value 2"), std::make_pair(2, 2));
+    EXPECT_EQ(client.run("value 3", {{"silent", true}}).reply["execution_count"], 2) << "silent stores nothing, whatever store_history says";
+    EXPECT_EQ(client.run("fail no such name", {{"store_history", false}}).reply["execution_count"], 2);
+    EXPECT_EQ(counts("value 3"), std::make_pair(3, 3));
+    const json history = client.ask("shell", "history_request", {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
+    EXPECT_EQ(history, json::parse(R"([[0, 1, "value 1"], [0, 2, "value 2"], [0, 3, "value 3"]])"));
+}
+
 TEST(Front, PassesQuestionsOnInTheRightUnits) {
     Client client;
     const json completed = client.ask("shell", "complete_request", {{"code", "héllo"}, {"cursor_pos", 3}});
