@@ -101,7 +101,8 @@ private:
         if (!in_function_) {
             in_function_ = true;
             ++function_;
-            text_ += open_ + "__attribute__((noinline)) void __xcpp_s" + std::to_string(function_) + "() {\n";
+            // A tail call would leave no frame that names the line of the call.
+            text_ += open_ + "__attribute__((noinline, disable_tail_calls)) void __xcpp_s" + std::to_string(function_) + "() {\n";
         }
         if (piece.kind == PieceKind::value) text_ += std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(), (\n";
         place(piece.first, piece.last);

@@ -4,9 +4,11 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace xcpp_session {
@@ -17,11 +19,14 @@ struct Anchor {
     std::uint64_t begin;
 };
 
-// section -> one of its functions that the JIT can look up by name. Local functions are told relative to it.
-using Anchors = std::map<std::uint64_t, Anchor>;
+struct Symbols {
+    // section -> one of its functions that the JIT can look up by name. Local functions are told relative to it.
+    std::map<std::uint64_t, Anchor> anchors;
+    std::map<std::uint64_t, std::set<std::uint64_t>> borders;  // section -> where functions begin, and where they have ended
+};
 
-Anchors anchors_of(const llvm::object::ObjectFile& object) {
-    Anchors anchors;
+Symbols symbols_of(const llvm::object::ObjectFile& object) {
+    Symbols found;
     for (const auto& symbol : object.symbols()) {
         auto type = symbol.getType();
         auto flags = symbol.getFlags();
@@ -35,10 +40,11 @@ Anchors anchors_of(const llvm::object::ObjectFile& object) {
         if (!name) llvm::consumeError(name.takeError());
         if (!address) llvm::consumeError(address.takeError());
         if (!readable || *type != llvm::object::SymbolRef::ST_Function || *section == object.section_end()) continue;
-        if (!(*flags & llvm::object::SymbolRef::SF_Global)) continue;
-        anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
+        const std::uint64_t size = object.isELF() ? llvm::object::ELFSymbolRef(symbol).getSize() : 0;
+        found.borders[(*section)->getIndex()].insert({*address, *address + size});
+        if (*flags & llvm::object::SymbolRef::SF_Global) found.anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
     }
-    return anchors;
+    return found;
 }
 
 int cell_of_path(const std::string& path) {
@@ -69,14 +75,18 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
         llvm::consumeError(object.takeError());
         return lines;
     }
-    const Anchors anchors = anchors_of(**object);
+    const Symbols symbols = symbols_of(**object);
+    // By section and address: of several rows for one instruction that of a cell counts.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<int, int>> places;
+    for (const auto& [section, borders] : symbols.borders)
+        for (const std::uint64_t address : borders) places[{section, address}] = {ObjectLine::border, 0};
     const auto context = llvm::DWARFContext::create(**object);
     for (const auto& unit : context->compile_units()) {
         const auto* table = context->getLineTableForUnit(unit.get());
         if (!table) continue;
         std::unordered_map<std::uint64_t, int> cells;  // by file number
         for (const auto& row : table->Rows) {
-            if (row.EndSequence) continue;
+            if (row.EndSequence || row.Line == 0) continue;  // line 0: the compiler's own
             auto [cell, fresh] = cells.try_emplace(row.File, 0);
             if (fresh) {
                 std::string name;
@@ -84,11 +94,13 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
             }
             int line = static_cast<int>(row.Line), of_cell = cell->second;
             if (of_cell == 0) cell_line_of_inlined(*context, row.Address, of_cell, line);
-            const auto anchor = anchors.find(row.Address.SectionIndex);
-            if (anchor == anchors.end() || row.Line == 0) continue;  // line 0: the compiler's own
-            lines.push_back({anchor->second.function, static_cast<std::int64_t>(row.Address.Address - anchor->second.begin), of_cell, line});
+            const auto place = places.try_emplace({row.Address.SectionIndex, row.Address.Address}, of_cell, line).first;
+            if (of_cell != 0) place->second = {of_cell, line};
         }
     }
+    for (const auto& [address, place] : places)
+        if (const auto anchor = symbols.anchors.find(address.first); anchor != symbols.anchors.end())
+            lines.push_back({anchor->second.function, static_cast<std::int64_t>(address.second - anchor->second.begin), place.first, place.second});
     return lines;
 }
 

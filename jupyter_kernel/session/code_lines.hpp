@@ -12,9 +12,11 @@ namespace xcpp_session {
 
 // A place in a function, before addresses are known.
 struct ObjectLine {
+    static constexpr int border = -1;
+
     std::string function;  // mangled; one of the same section
     std::int64_t offset;   // from that function's first byte
-    int cell;              // 0: no cell's text
+    int cell;              // 0: no cell's text; border: the same, and a function begins here or has ended just before
     int line;
 };
 

@@ -72,7 +72,8 @@ void gather_initialisers(llvm::Module& module, const std::string& name) {
     for (const auto* list : {&early, &in_order})
         for (const Initialiser& initialiser : *list) {
             initialiser.function->setSection("");
-            initialiser.function->addFnAttr(llvm::Attribute::NoInline);  // inlined here it would lose its lines
+            initialiser.function->addFnAttr(llvm::Attribute::NoInline);     // inlined here it would lose its lines
+            initialiser.function->addFnAttr("disable-tail-calls", "true");  // as would a call that replaces its frame
             builder.CreateCall(initialiser.function);
         }
     builder.CreateRetVoid();

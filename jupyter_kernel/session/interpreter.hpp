@@ -34,7 +34,7 @@ struct LinkFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// One instruction address and the line of the cell that it was compiled from.
+// One instruction address and the line of the cell that it was compiled from. cell as in ObjectLine.
 struct CodeLine {
     std::uint64_t address;
     int cell;

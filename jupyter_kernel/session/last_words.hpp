@@ -33,7 +33,8 @@ public:
     void add(const std::vector<CodeLine>& lines, xcpp_wire::SharedPage& page);
     // The cell that the page spoke of is done: its lines are kept here.
     void keep(const xcpp_wire::SharedPage& page);
-    // {0, 0} where the address belongs to no cell.
+    // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell belongs to the line before it; a function that is no cell's
+    // text, such as a template that a cell was the first to use, to none.
     std::pair<int, int> find(std::uint64_t address, const xcpp_wire::SharedPage& page) const;
 
 private:

@@ -85,24 +85,17 @@ void LineTable::keep(const SharedPage& page) {
 
 std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& page) const {
     constexpr std::uint64_t reach = 1 << 16;  // no function of a cell is longer
-    std::uint64_t best = 0, best_in_cell = 0;
-    std::pair<int, int> place{0, 0};
-    const auto consider = [&](std::uint64_t start, std::pair<int, int> where) {
-        if (start > address || address - start > reach) return;
-        best = std::max(best, start);
-        if (where.first != 0 && start >= best_in_cell) {
-            best_in_cell = start;
-            place = where;
-        }
-    };
-    for (auto older = lines_.upper_bound(address); older != lines_.begin();) {
-        --older;
-        if (address - older->first > reach) break;
-        consider(older->first, older->second);
-        if (older->second.first != 0) break;
+    const auto first = lines_.lower_bound(address > reach ? address - reach : 0);
+    std::map<std::uint64_t, std::pair<int, int>> near(first, lines_.upper_bound(address));
+    for (int i = 0; i < page.row_count; ++i) {
+        const auto& row = page.rows[i];
+        if (row.address <= address && address - row.address <= reach) near[row.address] = {row.cell, row.line};
     }
-    for (int i = 0; i < page.row_count; ++i) consider(page.rows[i].address, {page.rows[i].cell, page.rows[i].line});
-    return place;
+    for (auto row = near.rbegin(); row != near.rend(); ++row) {
+        if (row->second.first > 0) return row->second;
+        if (row->second.first < 0) break;
+    }
+    return {0, 0};
 }
 
 std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const SharedPage& page, const LineTable& lines,

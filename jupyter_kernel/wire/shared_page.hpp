@@ -20,7 +20,7 @@ enum class LastWords : std::int32_t {
 
 struct LineRow {
     std::uint64_t address;  // of the first instruction
-    std::int32_t cell;      // 0: code that belongs to no cell
+    std::int32_t cell;      // 0: code that belongs to no cell; -1: the same, and a function begins or ends here
     std::int32_t line;
 };
 

@@ -48,6 +48,34 @@ def test_crash_in_a_function_of_an_earlier_cell_shows_that_cells_line(kernel):
     assert "breaks(nothing);" in result.traceback, f"the calling line is not in\n{result.traceback}"
 
 
+@pytest.mark.parametrize("last", ["breaks(nothing);", "Breaks broken(nothing);"])
+def test_crash_in_the_last_call_of_a_cell_shows_the_cells_line(kernel, last):
+    """Nothing follows the call: the compiler would replace the caller's frame."""
+    kernel.run("void breaks(int* p) { *p = 5; }\nstruct Breaks { Breaks(int* p); int here; };\nBreaks::Breaks(int* p) : here(*p) {}").ok()
+    result = kernel.run("int* volatile nothing = nullptr;\n" + last)
+    assert result.ename == "Crash" and last in result.traceback, result.traceback
+
+
+def test_error_in_a_template_that_an_earlier_cell_used_first_shows_the_present_cell_alone(kernel):
+    """Its code lies beside that of the older cell, whose lines have no part in it."""
+    (kernel.work / "checks.hpp").write_text(
+        """#pragma once
+#include <stdexcept>
+template <class T> [[gnu::noinline]] T checked(T value) {
+    if (value > 1) throw std::runtime_error("too large");
+    return value;
+}
+template <class T> [[gnu::noinline]] T pointed(T* place) { return *place; }
+"""
+    )
+    older = kernel.run('#include "checks.hpp"\nint fine = 1;\nint first_use = checked(fine) + pointed(&fine);  // no part in it').ok()
+    for code, ename in (("checked(2);", "std::runtime_error"), ("int* volatile nowhere = nullptr;\npointed((int*)nowhere);", "Crash")):
+        result = kernel.run(code)
+        assert result.ename == ename
+        assert code.splitlines()[-1] in result.traceback, result.traceback
+        assert "no part in it" not in result.traceback and f"[{older.count}]" not in result.traceback, result.traceback
+
+
 def test_crash_in_the_library_shows_the_line_that_called_it(kernel):
     result = kernel.run('#include <cstring>\nchar* volatile nowhere = nullptr;\n\nstrcpy(nowhere, "text");')
     assert result.ename == "Crash" and "strcpy(nowhere" in result.traceback, result.traceback
