@@ -227,7 +227,8 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.note_unknown(arguments);
     const auto warnings = warning_flags();
     arguments.insert(arguments.end(), warnings.begin(), warnings.end());
-    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gline-tables-only", "-gdwarf-4"});
+    // In this order: -gdwarf-4 alone asks for full debug information, of every type that a cell mentions.
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gdwarf-4", "-gline-tables-only"});
     const bool with_pch = !options.pch.empty() && options.pch_problem.empty() && access(options.pch.c_str(), R_OK) == 0;
     if (with_pch) {
         auto more = arguments;

@@ -13,7 +13,6 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <stdexcept>
 
@@ -86,7 +85,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 void KnownTemplates::add_library(void* handle, Use use) {
-    if (handle) (use == Use::everything ? everything_ : variables_only_).push_back(handle);
+    if (!handle) return;
+    (use == Use::everything ? everything_ : variables_only_).push_back(handle);
+    if (use == Use::everything) symbols_.emplace_back(handle);
 }
 
 bool KnownTemplates::knows_function(const std::string& name, bool once) const {
@@ -98,13 +99,8 @@ bool KnownTemplates::knows_function(const std::string& name, bool once) const {
 
 bool KnownTemplates::is_large(const std::string& name) const {
     constexpr std::size_t bytes = 320;  // of machine code: well above anything that an inner loop wants inlined
-    for (void* handle : everything_) {
-        void* address = dlsym(handle, name.c_str());
-        if (!address) continue;
-        Dl_info info{};
-        const ElfW(Sym)* symbol = nullptr;
-        return dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT) != 0 && symbol && symbol->st_size >= bytes;
-    }
+    for (const LibrarySymbols& library : symbols_)
+        if (const std::size_t size = library.size_of(name); size > 0) return size >= bytes;
     return false;
 }
 

@@ -7,6 +7,8 @@
 // Variables go the same way: an inline variable, a static member or a function-local static exists once in the process.
 #pragma once
 
+#include "library_symbols.hpp"
+
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -64,6 +66,7 @@ private:
 
     unsigned keep_;
     std::vector<void*> everything_, variables_only_;
+    std::vector<LibrarySymbols> symbols_;  // of everything_
     std::unordered_set<std::string> known_;
     std::unordered_set<std::string> known_once_;  // compiled in a cell that ran once, with little inlined: good enough for another one of those only
     bool cut_once_ = false;
