@@ -6,5 +6,6 @@
 #include "lanes/parallel/message.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 #include "lanes/parallel/process.hpp"
+#include "lanes/parallel/queue.hpp"
 #include "lanes/parallel/shared_ring.hpp"
 #include "lanes/parallel/worker_pool.hpp"

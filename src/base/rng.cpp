@@ -36,6 +36,35 @@ std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, 
     return {x[0] | std::uint64_t{x[1]} << 32, x[2] | std::uint64_t{x[3]} << 32};
 }
 
+// Blocks counter, counter + 1, … side by side, a lane each, so that the compiler turns every line into SIMD.
+constexpr std::size_t lanes_at_once = 16;
+
+void philox_blocks(std::uint64_t key, std::uint64_t counter, std::uint32_t* words) {
+    std::array<std::uint32_t, lanes_at_once> x0, x1, x2{}, x3{};
+    for (std::size_t i = 0; i < lanes_at_once; ++i) {
+        x0[i] = static_cast<std::uint32_t>(counter + i);
+        x1[i] = static_cast<std::uint32_t>((counter + i) >> 32);
+    }
+    auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    for (int round = 0; round < 10; ++round) {
+        for (std::size_t i = 0; i < lanes_at_once; ++i) {
+            const std::uint64_t p0 = std::uint64_t{0xD2511F53} * x0[i], p1 = std::uint64_t{0xCD9E8D57} * x2[i];
+            x0[i] = static_cast<std::uint32_t>(p1 >> 32) ^ x1[i] ^ k0;
+            x1[i] = static_cast<std::uint32_t>(p1);
+            x2[i] = static_cast<std::uint32_t>(p0 >> 32) ^ x3[i] ^ k1;
+            x3[i] = static_cast<std::uint32_t>(p0);
+        }
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
+    }
+    for (std::size_t i = 0; i < lanes_at_once; ++i) {
+        words[4 * i] = x0[i];
+        words[4 * i + 1] = x1[i];
+        words[4 * i + 2] = x2[i];
+        words[4 * i + 3] = x3[i];
+    }
+}
+
 // n * scale + low can round up to high; the largest number below it is as good.
 template <class T>
 T into_range(T unit, T low, T high) {
@@ -80,6 +109,19 @@ std::int64_t Rng::integer(std::int64_t low, std::int64_t high) {
         product = static_cast<unsigned __int128>(bits()) * count;
     } while (static_cast<std::uint64_t>(product) < surplus);
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + static_cast<std::uint64_t>(product >> 64));
+}
+
+void Rng::fill_bits(std::uint32_t* words, std::size_t count) {
+    std::array<std::uint32_t, 4 * lanes_at_once> some;
+    const std::uint64_t first = counter_;
+    std::size_t done = 0;
+    for (; done + some.size() <= count; done += some.size()) philox_blocks(key_, first + done / 4, words + done);
+    if (done < count) {
+        philox_blocks(key_, first + done / 4, some.data());
+        std::copy_n(some.data(), count - done, words + done);
+    }
+    counter_ = first + (count + 3) / 4;
+    used_ = block_.size();
 }
 
 void Rng::fill_uniform(float* data, std::size_t count, float low, float high) {

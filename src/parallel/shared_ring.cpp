@@ -58,7 +58,7 @@ struct SharedRing::State {
     bool receive(double seconds, const std::function<void()>* tend) {
         std::string bytes;
         if (!indices.get(bytes, seconds, tend)) return false;
-        received.push_back(detail::Message<Index>::from(bytes));
+        received.push_back(Message<Index>::from(bytes));
         owner(received.back().slot).who = Owner::reader;
         return true;
     }

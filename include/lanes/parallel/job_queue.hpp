@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace lanes {
@@ -51,13 +52,17 @@ public:
     explicit JobQueue(std::size_t capacity_bytes = 16 << 20) : jobs_(capacity_bytes) {}
 
     void put(const T& job) { put_for(job, forever); }  // waits for room
-    bool put_for(const T& job, double seconds) { return jobs_.put(detail::Message<T>::data(job), detail::Message<T>::size(job), seconds); }
+    bool put_for(const T& job, double seconds) {
+        std::string scratch;
+        const std::string_view bytes = Message<T>::bytes(job, scratch);
+        return jobs_.put(bytes.data(), bytes.size(), seconds);
+    }
 
     std::optional<T> get() { return get_for(forever); }  // empty: closed, and all jobs are taken
     std::optional<T> get_for(double seconds) {
         std::string bytes;
         if (!jobs_.get(bytes, seconds)) return {};
-        return detail::Message<T>::from(std::move(bytes));
+        return Message<T>::from(std::move(bytes));
     }
 
     void close() { jobs_.close(); }

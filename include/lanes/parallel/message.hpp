@@ -1,5 +1,5 @@
 // What may travel between processes: trivially copyable values, std::string, and std::vector of trivially copyable values. Everything else holds addresses,
-// which mean nothing in another process: write it into one of these.
+// which mean nothing in another process. A type of one's own joins in by a specialisation of Message (lanes/data/batch_job.hpp has one).
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -7,20 +7,19 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace lanes {
 
-namespace detail {
-
+// bytes: of a value, which live as long as the value and `scratch`; scratch is for types that have to be written down first. from: the value of these bytes.
 template <class T>
 struct Message {
     static_assert(!std::is_pointer_v<T>, "a pointer means nothing in another process: send what it points to");
     static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable values, std::string and std::vector of such values travel between processes");
 
-    static const void* data(const T& value) { return &value; }
-    static std::size_t size(const T&) { return sizeof(T); }
+    static std::string_view bytes(const T& value, std::string& /*scratch*/) { return {reinterpret_cast<const char*>(&value), sizeof(T)}; }
     static T from(const std::string& bytes) {
         LANES_REQUIRE(bytes.size() == sizeof(T), "queue: a message of ", bytes.size(), " bytes where ", sizeof(T),
                       " were expected. Put and get messages of one type.");
@@ -32,8 +31,7 @@ struct Message {
 
 template <>
 struct Message<std::string> {
-    static const void* data(const std::string& value) { return value.data(); }
-    static std::size_t size(const std::string& value) { return value.size(); }
+    static std::string_view bytes(const std::string& value, std::string& /*scratch*/) { return value; }
     static std::string from(std::string bytes) { return bytes; }
 };
 
@@ -41,8 +39,9 @@ template <class T>
 struct Message<std::vector<T>> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "only vectors of trivially copyable values travel between processes");
 
-    static const void* data(const std::vector<T>& value) { return value.data(); }
-    static std::size_t size(const std::vector<T>& value) { return value.size() * sizeof(T); }
+    static std::string_view bytes(const std::vector<T>& value, std::string& /*scratch*/) {
+        return {reinterpret_cast<const char*>(value.data()), value.size() * sizeof(T)};
+    }
     static std::vector<T> from(const std::string& bytes) {
         LANES_REQUIRE(bytes.size() % sizeof(T) == 0, "queue: a message of ", bytes.size(), " bytes where a multiple of ", sizeof(T),
                       " was expected. Put and get messages of one type.");
@@ -51,7 +50,5 @@ struct Message<std::vector<T>> {
         return value;
     }
 };
-
-}  // namespace detail
 
 }  // namespace lanes

@@ -14,12 +14,14 @@
 
 #include "lanes/parallel/message.hpp"
 #include "lanes/parallel/process.hpp"
+#include "lanes/parallel/queue.hpp"
 
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace lanes {
@@ -46,21 +48,27 @@ private:
 };
 
 template <class T>
-class PipeQueue {
+class PipeQueue : public Queue<T> {
 public:
-    void put(const T& message) { pipe_.put(detail::Message<T>::data(message), detail::Message<T>::size(message)); }
-
-    T get() { return *get_for(forever); }
-
-    // Empty where no message came within `seconds`; 0 does not wait.
-    std::optional<T> get_for(double seconds) {
-        std::string bytes;
-        if (!pipe_.get(bytes, seconds)) return {};
-        return detail::Message<T>::from(std::move(bytes));
+    void put(const T& message) override {
+        std::string scratch;
+        const std::string_view bytes = Message<T>::bytes(message, scratch);
+        pipe_.put(bytes.data(), bytes.size());
     }
 
-    std::size_t length() const { return pipe_.length(); }  // messages written as a whole and not yet read
-    bool empty() const { return length() == 0; }
+    T get() override { return *get_for(forever); }
+
+    // Empty where no message came within `seconds`; 0 does not wait.
+    std::optional<T> get_for(double seconds) { return get_for(seconds, nullptr); }
+
+    // For those who look after their workers themselves: tend is called while it waits, in place of the look at all workers; it may throw.
+    std::optional<T> get_for(double seconds, const std::function<void()>* tend) {
+        std::string bytes;
+        if (!pipe_.get(bytes, seconds, tend)) return {};
+        return Message<T>::from(std::move(bytes));
+    }
+
+    std::size_t length() const override { return pipe_.length(); }
     std::size_t torn() const { return pipe_.torn(); }  // messages whose writer died inside put
 
 private:

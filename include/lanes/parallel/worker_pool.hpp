@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,13 +50,18 @@ public:
     explicit WorkerPool(std::function<Result(const Job&)> work, int workers = 0)
         : pool_(
               [work = std::move(work)](std::string bytes) {
-                  const Result result = work(detail::Message<Job>::from(std::move(bytes)));
-                  return std::string(static_cast<const char*>(detail::Message<Result>::data(result)), detail::Message<Result>::size(result));
+                  const Result result = work(Message<Job>::from(std::move(bytes)));
+                  std::string scratch;
+                  return std::string(Message<Result>::bytes(result, scratch));
               },
               workers) {}
 
     // Hands a job over and gives its number: 0 for the first one of the pool, then 1, …
-    std::size_t put(const Job& job) { return pool_.put(detail::Message<Job>::data(job), detail::Message<Job>::size(job)); }
+    std::size_t put(const Job& job) {
+        std::string scratch;
+        const std::string_view bytes = Message<Job>::bytes(job, scratch);
+        return pool_.put(bytes.data(), bytes.size());
+    }
 
     struct Answer {
         std::size_t job;
@@ -64,7 +70,7 @@ public:
     Answer get() {  // the next result that is there, whatever its job
         std::string bytes;
         const std::size_t job = pool_.get(bytes);
-        return {job, detail::Message<Result>::from(std::move(bytes))};
+        return {job, Message<Result>::from(std::move(bytes))};
     }
 
     // One result for each job, in their order. Where one fails, the others are dropped. Nothing else may be open.
@@ -99,7 +105,7 @@ std::vector<Result> WorkerPool<Job, Result>::map(const std::vector<Job>& jobs) {
     }
     std::vector<Result> results;
     results.reserve(jobs.size());
-    for (std::string& one : bytes) results.push_back(detail::Message<Result>::from(std::move(one)));
+    for (std::string& one : bytes) results.push_back(Message<Result>::from(std::move(one)));
     return results;
 }
 

@@ -53,6 +53,29 @@ TEST(Rng, a_split_depends_on_seed_and_index_alone) {
     EXPECT_EQ(firsts.size(), 2001u);
 }
 
+TEST(Rng, many_words_are_the_halves_of_its_bits) {
+    for (const std::size_t count : {1, 3, 4, 63, 64, 65, 784, 1000}) {
+        Rng one(9), many(9);
+        one.bits(), one.bits(), many.bits();  // the second half of the first block is dropped
+        std::vector<std::uint32_t> words(count + 1, 77);
+        many.fill_bits(words.data(), count);
+        for (std::size_t i = 0; i < count; i += 2) {
+            const std::uint64_t bits = one.bits();
+            ASSERT_EQ(words[i], static_cast<std::uint32_t>(bits)) << count << ' ' << i;
+            if (i + 1 < count) ASSERT_EQ(words[i + 1], static_cast<std::uint32_t>(bits >> 32)) << count << ' ' << i;
+        }
+        EXPECT_EQ(words[count], 77u);
+        if ((count + 1) / 2 % 2 == 1) one.bits();
+        EXPECT_EQ(one.bits(), many.bits()) << count;
+    }
+    Rng rng(1);  // calls follow one another
+    std::vector<std::uint32_t> words(4 * 70);
+    for (int i = 0; i < 3; ++i) rng.fill_bits(words.data(), words.size());
+    Rng again(1);
+    for (int i = 0; i < 2 * 140; ++i) again.bits();
+    EXPECT_EQ(words[0], static_cast<std::uint32_t>(again.bits()));
+}
+
 TEST(Rng, uniform_fills_its_range_evenly) {
     Rng rng(5);
     constexpr int count = 100'000;

@@ -6,12 +6,13 @@ namespace {
 
 template <class T>
 std::string bytes_of(const T& value) {
-    return {static_cast<const char*>(lanes::detail::Message<T>::data(value)), lanes::detail::Message<T>::size(value)};
+    std::string scratch;
+    return std::string(lanes::Message<T>::bytes(value, scratch));
 }
 
 template <class T>
 T there_and_back(const T& value) {
-    return lanes::detail::Message<T>::from(bytes_of(value));
+    return lanes::Message<T>::from(bytes_of(value));
 }
 
 struct Pair {
@@ -29,8 +30,8 @@ TEST(Message, carries_values_strings_and_vectors) {
 }
 
 TEST(Message, refuses_bytes_of_another_type) {
-    EXPECT_THROW(lanes::detail::Message<int>::from(bytes_of(1.0)), lanes::Error);
-    EXPECT_THROW(lanes::detail::Message<std::vector<int>>::from("12345"), lanes::Error);
+    EXPECT_THROW(lanes::Message<int>::from(bytes_of(1.0)), lanes::Error);
+    EXPECT_THROW(lanes::Message<std::vector<int>>::from("12345"), lanes::Error);
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+// The augmentation operators of assignment 2: each gives a new image and leaves its argument alone. An image is (rows, columns) with values from 0, black,
+// to 1. On batches, (images, rows, columns), each image has an argument of its own, or all have the same one. Introduced in the notebook 04_augmentation.
+#pragma once
+
+#include "lanes/base/rng.hpp"
+#include "lanes/tensor/types.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace lanes {
+
+// Counter-clockwise around the middle, bilinear, black where nothing was: scipy.ndimage.rotate(image, degrees, reshape=False, order=1).
+Matrix rotate(const Matrix& image, double degrees);
+Tensor3 rotate(const Tensor3& images, const std::vector<double>& degrees);
+
+// dx cells to the left and dy cells upwards, black where nothing was.
+Matrix shift(const Matrix& image, int dx, int dy);
+Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vector<int>& dy);
+
+// The same by parts of a cell, bilinear.
+Matrix shift_by_parts(const Matrix& image, double dx, double dy);
+
+// To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut off.
+Matrix add_noise(const Matrix& image, double noise, Rng& rng);
+Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& rng);
+
+// out[y][x] = image[y][floor(x + y * tilt)], black where that is outside.
+Matrix skew(const Matrix& image, double tilt);
+Tensor3 skew(const Tensor3& images, const std::vector<double>& tilt);
+
+// How far process_image may go, either way.
+struct AugmentationBounds {
+    double degrees = 15;
+    double cells = 3;  // of the shift
+    double noise = 0.1;
+    double tilt = 0.2;
+    bool whole_cells = true;  // false: shifts by parts of a cell
+};
+
+// All four operators one after another, with random arguments within the bounds.
+Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Rng& rng);
+
+// The same without an allocation: image and out hold rows * columns numbers each, and are different memory.
+void process_image(const float* image, float* out, std::size_t rows, std::size_t columns, const AugmentationBounds& bounds, Rng& rng);
+
+}  // namespace lanes

@@ -1,0 +1,43 @@
+// What travels between a network and its augmentation workers: the job names the images of one batch, the result holds them. Introduced in the notebook
+// 04_augmentation.
+#pragma once
+
+#include "lanes/parallel/message.hpp"
+#include "lanes/tensor/types.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+struct BatchJob {
+    std::uint64_t index = 0;            // of the batch, counted through all epochs; random arguments come from the seed and this number
+    std::vector<std::uint64_t> images;  // rows of the training data
+    Matrix labels;                      // (images, classes)
+};
+
+struct ImageBatch {
+    std::uint64_t index = 0;  // of its job
+    Matrix x;                 // (images, pixels)
+    Matrix y;                 // (images, classes)
+};
+
+template <>
+struct Message<BatchJob> {
+    static std::string_view bytes(const BatchJob& job, std::string& scratch);
+    static BatchJob from(const std::string& bytes);
+};
+
+template <>
+struct Message<ImageBatch> {
+    static std::string_view bytes(const ImageBatch& batch, std::string& scratch);
+    static ImageBatch from(const std::string& bytes);
+};
+
+// A batch as bytes and back, for queues of bytes.
+std::string to_bytes(const ImageBatch& batch);
+ImageBatch batch_of(const std::string& bytes);
+
+}  // namespace lanes

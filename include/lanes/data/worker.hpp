@@ -1,0 +1,62 @@
+// The worker of assignment 2: takes jobs, gives batches of augmented images, until the jobs are closed. Introduced in the notebook 04_augmentation.
+//
+//   lanes::JobQueue<lanes::BatchJob> jobs;
+//   lanes::PipeQueue<std::string> result;
+//   lanes::Worker worker(jobs, result, data.train);
+//   worker.start();
+//   jobs.put({0, {5, 7}, labels});
+//   lanes::ImageBatch batch = lanes::batch_of(result.get());
+//
+// Random arguments come from the seed, the job's index and the image's place in it: whichever worker does the job, and whenever, the images are the same.
+#pragma once
+
+#include "lanes/data/augment.hpp"
+#include "lanes/data/batch_job.hpp"
+#include "lanes/data/dataset.hpp"
+#include "lanes/parallel/job_queue.hpp"
+#include "lanes/parallel/process.hpp"
+#include "lanes/parallel/queue.hpp"
+#include "lanes/parallel/shared_ring.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace lanes {
+
+class Worker : public Process {
+public:
+    using Jobs = JobQueue<BatchJob>;
+
+    // images: as they are when the worker starts; rows of square images. All of these must outlive the worker.
+    Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images, AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
+
+    // Batches are made in a slot of the ring: the images, then the labels. The tag is the job's index.
+    Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
+
+    // The operators, as the sheet has them: functions of the class.
+    static Matrix rotate(const Matrix& image, double degrees) { return lanes::rotate(image, degrees); }
+    static Matrix shift(const Matrix& image, int dx, int dy) { return lanes::shift(image, dx, dy); }
+    static Matrix add_noise(const Matrix& image, double noise, Rng& rng) { return lanes::add_noise(image, noise, rng); }
+    static Matrix skew(const Matrix& image, double tilt) { return lanes::skew(image, tilt); }
+
+    // All operators with random arguments within the bounds; or what a derived worker makes of it.
+    virtual Matrix process_image(const Matrix& image, Rng& rng) const;
+
+    void run() override;
+
+private:
+    void process(const BatchJob& job, float* x) const;
+    void run_into_queue();
+    void run_into_ring();
+
+    Jobs& jobs_;
+    Queue<std::string>* queue_ = nullptr;
+    SharedRing* ring_ = nullptr;
+    const Dataset& images_;
+    AugmentationBounds bounds_;
+    std::uint64_t seed_;
+    std::size_t side_;
+};
+
+}  // namespace lanes

@@ -1,0 +1,21 @@
+// The loops of the augmentation operators, on plain memory: image and out hold rows * columns numbers, and do not overlap.
+#pragma once
+
+#include "lanes/base/rng.hpp"
+
+#include <cstddef>
+
+namespace lanes::augment {
+
+struct Shape {
+    std::size_t rows, columns;
+    std::size_t size() const { return rows * columns; }
+};
+
+void rotate(const float* image, float* out, Shape shape, double degrees);
+void shift(const float* image, float* out, Shape shape, int dx, int dy);
+void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy);
+void add_noise(const float* image, float* out, Shape shape, double noise, Rng& rng);
+void skew(const float* image, float* out, Shape shape, double tilt);
+
+}  // namespace lanes::augment

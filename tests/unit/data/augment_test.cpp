@@ -1,0 +1,223 @@
+#include "lanes/data/augment.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace {
+
+using lanes::Matrix;
+using lanes::Rng;
+using lanes::Tensor3;
+
+Matrix pattern(std::size_t rows, std::size_t columns) {
+    Matrix image(std::array<std::size_t, 2>{rows, columns});
+    for (std::size_t y = 0; y < rows; ++y)
+        for (std::size_t x = 0; x < columns; ++x) image(y, x) = static_cast<float>((7 * y + 13 * x + y * x) % 17) / 16;
+    return image;
+}
+
+Tensor3 stack(const std::vector<Matrix>& images) {
+    Tensor3 all(std::array<std::size_t, 3>{images.size(), images[0].shape(0), images[0].shape(1)});
+    for (std::size_t i = 0; i < images.size(); ++i) std::copy(images[i].begin(), images[i].end(), all.data() + i * images[0].size());
+    return all;
+}
+
+struct Rotated {
+    std::size_t rows, columns;
+    double degrees;
+    std::vector<float> values;
+};
+
+const std::vector<Rotated>& scipy() {
+    static const std::vector<Rotated> all{
+#include "scipy_rotate.inc"
+    };
+    return all;
+}
+
+TEST(Augment, rotates_as_scipy_does) {
+    for (const Rotated& expected : scipy()) {
+        const Matrix rotated = lanes::rotate(pattern(expected.rows, expected.columns), expected.degrees);
+        ASSERT_EQ(rotated.size(), expected.values.size());
+        for (std::size_t i = 0; i < rotated.size(); ++i)
+            ASSERT_NEAR(rotated.data()[i], expected.values[i], 1e-4f)
+                << expected.rows << 'x' << expected.columns << " by " << expected.degrees << ", pixel " << i;
+    }
+}
+
+TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
+    const Matrix image = pattern(28, 28);
+    for (const double turns : {0.0, 360.0, -720.0}) {
+        const Matrix quarter = lanes::rotate(image, 90 + turns), half = lanes::rotate(image, 180 + turns);
+        for (std::size_t y = 0; y < 28; ++y)
+            for (std::size_t x = 0; x < 28; ++x) {
+                ASSERT_EQ(quarter(y, x), image(x, 27 - y));
+                ASSERT_EQ(half(y, x), image(27 - y, 27 - x));
+            }
+        EXPECT_EQ(lanes::rotate(image, turns), image);
+    }
+}
+
+TEST(Augment, shifts_left_and_up) {
+    const Matrix image{{1, 2, 3}, {4, 5, 6}};
+    EXPECT_EQ(lanes::shift(image, 0, 0), image);
+    EXPECT_EQ(lanes::shift(image, 1, 0), (Matrix{{2, 3, 0}, {5, 6, 0}}));
+    EXPECT_EQ(lanes::shift(image, -1, 0), (Matrix{{0, 1, 2}, {0, 4, 5}}));
+    EXPECT_EQ(lanes::shift(image, 0, 1), (Matrix{{4, 5, 6}, {0, 0, 0}}));
+    EXPECT_EQ(lanes::shift(image, 2, -1), (Matrix{{0, 0, 0}, {3, 0, 0}}));
+    for (const int far : {3, -3, 100, -100, 2'000'000'000, -2'000'000'000}) {
+        EXPECT_EQ(lanes::shift(image, far, 0), (Matrix{{0, 0, 0}, {0, 0, 0}})) << far;
+        EXPECT_EQ(lanes::shift(image, 0, far), (Matrix{{0, 0, 0}, {0, 0, 0}})) << far;
+    }
+}
+
+TEST(Augment, shifts_by_parts_of_a_cell) {
+    const Matrix image{{0, 2, 4}, {8, 6, 2}};
+    EXPECT_EQ(lanes::shift_by_parts(image, 0.5, 0), (Matrix{{1, 3, 0}, {7, 4, 0}}));
+    EXPECT_EQ(lanes::shift_by_parts(image, 0, 0.25), (Matrix{{2, 3, 3.5f}, {0, 0, 0}}));
+    EXPECT_EQ(lanes::shift_by_parts(image, -1, 1), lanes::shift(image, -1, 1));
+}
+
+TEST(Augment, noise_is_uniform_and_legal) {
+    Rng rng(1);
+    const Matrix grey = xt::ones<float>({301, 301}) * 0.5f, noisy = lanes::add_noise(grey, 0.1, rng);
+    double sum = 0, squares = 0;
+    float lowest = 1, highest = -1;
+    for (const float value : noisy) {
+        const float difference = value - 0.5f;
+        sum += difference;
+        squares += difference * difference;
+        lowest = std::min(lowest, difference);
+        highest = std::max(highest, difference);
+    }
+    const auto count = static_cast<double>(noisy.size());
+    EXPECT_NEAR(sum / count, 0, 1e-3);
+    EXPECT_NEAR(squares / count, 0.1 * 0.1 / 3, 1e-4);
+    EXPECT_GE(lowest, -0.1f);
+    EXPECT_LE(highest, 0.1f);
+    EXPECT_LT(lowest, -0.099f);
+    EXPECT_GT(highest, 0.099f);
+
+    const Matrix black = xt::zeros<float>({28, 28}), white = xt::ones<float>({28, 28});
+    const Matrix on_black = lanes::add_noise(black, 0.3, rng), on_white = lanes::add_noise(white, 0.3, rng);
+    EXPECT_EQ(*std::min_element(on_black.begin(), on_black.end()), 0.0f);
+    EXPECT_GT(*std::max_element(on_black.begin(), on_black.end()), 0.2f);
+    EXPECT_EQ(*std::max_element(on_white.begin(), on_white.end()), 1.0f);
+    EXPECT_EQ(lanes::add_noise(pattern(5, 5), 0, rng), pattern(5, 5));
+}
+
+TEST(Augment, noise_comes_from_the_rng_alone) {
+    Rng a(7), b(7), c(8);
+    const Matrix image = pattern(28, 28), noisy = lanes::add_noise(image, 0.1, a);
+    EXPECT_EQ(noisy, lanes::add_noise(image, 0.1, b));
+    EXPECT_NE(noisy, lanes::add_noise(image, 0.1, c));
+    EXPECT_NE(noisy, lanes::add_noise(image, 0.1, a));  // the next numbers
+    // each pixel has its own
+    const Matrix grey = xt::ones<float>({20, 20}) * 0.5f, speckled = lanes::add_noise(grey, 0.1, a);
+    EXPECT_GT(std::set<float>(speckled.begin(), speckled.end()).size(), 380u);
+}
+
+TEST(Augment, skews_by_the_sheets_formula) {
+    const Matrix image = pattern(28, 28);
+    for (const double tilt : {0.0, 0.1, -0.1, 0.2, -0.2, 0.05, 1.0, -1.0, 1 / 3.0, 5.0, -40.0, 0.9999999999999999}) {
+        const Matrix skewed = lanes::skew(image, tilt);
+        for (std::size_t y = 0; y < 28; ++y)
+            for (std::size_t x = 0; x < 28; ++x) {
+                const double column = std::floor(static_cast<double>(x) + static_cast<double>(y) * tilt);
+                const float expected = column >= 0 && column <= 27 ? image(y, static_cast<std::size_t>(column)) : 0;
+                ASSERT_EQ(skewed(y, x), expected) << tilt << ": " << y << ", " << x;
+            }
+    }
+}
+
+TEST(Augment, images_of_a_batch_have_arguments_of_their_own) {
+    const Matrix a = pattern(6, 7), b = xt::ones<float>({6, 7}) * 0.25f;
+    const Tensor3 both = stack({a, b});
+    EXPECT_EQ(lanes::rotate(both, {10, -20}), stack({lanes::rotate(a, 10), lanes::rotate(b, -20)}));
+    EXPECT_EQ(lanes::shift(both, {1, 0}, {0, -2}), stack({lanes::shift(a, 1, 0), lanes::shift(b, 0, -2)}));
+    EXPECT_EQ(lanes::skew(both, {0.5, -0.5}), stack({lanes::skew(a, 0.5), lanes::skew(b, -0.5)}));
+    EXPECT_EQ(lanes::rotate(both, std::vector<double>{10}), stack({lanes::rotate(a, 10), lanes::rotate(b, 10)}));
+    Rng one(3), two(3);
+    const Tensor3 noisy = lanes::add_noise(both, {0.1, 0.2}, one);
+    const Matrix first = lanes::add_noise(a, 0.1, two), second = lanes::add_noise(b, 0.2, two);
+    EXPECT_EQ(noisy, stack({first, second}));
+    EXPECT_THROW(lanes::rotate(both, {1, 2, 3}), lanes::Error);
+    EXPECT_THROW(lanes::shift(both, {1, 2}, {}), lanes::Error);
+}
+
+TEST(Augment, leaves_its_argument_alone) {
+    const Matrix image = pattern(28, 28);
+    Matrix copy = image;
+    Rng rng(1);
+    lanes::rotate(copy, 10);
+    lanes::shift(copy, 1, 1);
+    lanes::skew(copy, 0.1);
+    lanes::add_noise(copy, 0.1, rng);
+    lanes::process_image(copy, {}, rng);
+    EXPECT_EQ(copy, image);
+}
+
+TEST(Augment, processing_stays_within_its_bounds) {
+    const Matrix image = pattern(28, 28);
+    Rng rng(5);
+    lanes::AugmentationBounds none;
+    none.degrees = none.cells = none.noise = none.tilt = 0;
+    EXPECT_EQ(lanes::process_image(image, none, rng), image);
+
+    lanes::AugmentationBounds shifts = none;
+    shifts.cells = 2;
+    std::set<std::pair<int, int>> seen;
+    for (int i = 0; i < 500; ++i) {
+        const Matrix processed = lanes::process_image(image, shifts, rng);
+        bool found = false;
+        for (int dx = -2; dx <= 2; ++dx)
+            for (int dy = -2; dy <= 2; ++dy)
+                if (processed == lanes::shift(image, dx, dy)) {
+                    seen.insert({dx, dy});
+                    found = true;
+                }
+        ASSERT_TRUE(found);
+    }
+    EXPECT_EQ(seen.size(), 25u);
+
+    shifts.whole_cells = false;
+    const Matrix between = lanes::process_image(image, shifts, rng);
+    EXPECT_NE(between, image);
+}
+
+TEST(Augment, processing_is_the_same_on_plain_memory) {
+    const Matrix image = pattern(28, 28);
+    Rng one(9), two(9);
+    const lanes::AugmentationBounds bounds;
+    const Matrix processed = lanes::process_image(image, bounds, one);
+    Matrix out = xt::zeros<float>({28, 28});
+    lanes::process_image(image.data(), out.data(), 28, 28, bounds, two);
+    EXPECT_EQ(out, processed);
+    EXPECT_NE(processed, image);
+    for (const float value : processed) {
+        EXPECT_GE(value, 0.0f);
+        EXPECT_LE(value, 1.0f);
+    }
+}
+
+TEST(Augment, refuses_arguments_that_mean_nothing) {
+    const Matrix image = pattern(3, 3);
+    Rng rng(1);
+    EXPECT_THROW(lanes::rotate(image, std::nan("")), lanes::Error);
+    EXPECT_THROW(lanes::rotate(image, 1e9), lanes::Error);
+    EXPECT_THROW(lanes::add_noise(image, -0.1, rng), lanes::Error);
+    EXPECT_THROW(lanes::add_noise(image, std::nan(""), rng), lanes::Error);
+    EXPECT_THROW(lanes::skew(image, std::nan("")), lanes::Error);
+    EXPECT_THROW(lanes::shift_by_parts(image, INFINITY, 0), lanes::Error);
+    lanes::AugmentationBounds wrong;
+    wrong.cells = -1;
+    EXPECT_THROW(lanes::process_image(image, wrong, rng), lanes::Error);
+    EXPECT_EQ(lanes::rotate(Matrix(), 10).size(), 0u);
+}
+
+}  // namespace
