@@ -100,6 +100,13 @@ int xcpp_interrupted(void) {
     return session && session->interrupted() ? 1 : 0;
 }
 
+int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user) {
+    auto* session = Session::the_session();
+    if (!session || !handler) return -1;
+    session->on_cell_end(handler, user);
+    return 0;
+}
+
 int xcpp_has_front_end(void) { return Session::the_session() ? 1 : 0; }
 
 const char* xcpp_cell_source(int cell) {

@@ -195,6 +195,7 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
     Json result = work();
     if (getpid() != self) leave_process(0);  // a child that the cell forked and that came back from it
     mend_streams();
+    call_cell_end_handlers(result.value("status", "ok") != "ok" || interrupted());
     if (result.value("status", "ok") == "ok" && interrupted()) {
         result = {{"status", "error"},
                   {"ename", "Interrupted"},
@@ -207,6 +208,21 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
     result["op"] = "result";
     result["id"] = request["id"];
     send(result);
+}
+
+void Session::on_cell_end(xcpp_cell_end_handler handler, void* user) {
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    cell_end_handlers_.emplace_back(handler, user);
+}
+
+void Session::call_cell_end_handlers(bool failed) {
+    decltype(cell_end_handlers_) handlers;
+    {
+        const std::lock_guard<std::recursive_mutex> guard(*lock_);
+        handlers.swap(cell_end_handlers_);
+    }
+    for (const auto& [handler, user] : handlers)
+        run_entry([&, call = handler, about = user] { call(failed ? 1 : 0, about); });  // what they throw changes nothing
 }
 
 void Session::execute(const Json& request) {

@@ -16,6 +16,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace xcpp_session {
 
@@ -34,6 +36,7 @@ public:
     int cell_number() const { return runs_ ? cell_ : 0; }
     int newest_run_of(int cell) const;
     CommHandlers& comms() { return comms_; }
+    void on_cell_end(xcpp_cell_end_handler handler, void* user);
     void step(int number) { step_ = number; }
     void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
 
@@ -51,6 +54,7 @@ private:
 
     // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too, after it took over.
     void supervised(const Json& request, const std::function<Json()>& work);
+    void call_cell_end_handlers(bool failed);
     Json run_cell(const std::string& code);
     Json run_segments(const std::string& code);
     Json run_magic(const Magic& magic, const std::string& code, unsigned line);
@@ -70,6 +74,7 @@ private:
     Interpreter interpreter_;
     LineTable lines_;
     CommHandlers comms_;
+    std::vector<std::pair<xcpp_cell_end_handler, void*>> cell_end_handlers_;
     std::map<int, std::string> sources_;
     std::map<int, std::string> identities_;   // of cells that ran: the notebook's name for them, or their text
     std::map<std::string, int> newest_runs_;  // by identity

@@ -24,8 +24,8 @@ struct TextExtents {
 };
 
 // Numbers of cairo.h.
-constexpr int format_rgb24 = 1, antialias_gray = 2, hint_none = 1, metrics_off = 1, filter_nearest = 3, filter_good = 1, round_cap = 1, round_join = 1,
-              bold = 1;
+constexpr int format_rgb24 = 1, antialias_gray = 2, hint_none = 1, metrics_off = 1, filter_nearest = 3, filter_good = 1, butt_cap = 0, round_cap = 1,
+              round_join = 1, bold = 1;
 
 struct Functions {
     SurfaceHandle (*surface)(int format, int width, int height) = nullptr;
@@ -184,6 +184,9 @@ struct Canvas::Surface {
         return extents.x_advance;
     }
 
+    template <class Use>
+    double walk(const std::string& text, const Font& font, Use use) const;
+
     // The path that was made, and nothing of it is left.
     void draw(const Paint& paint) const {
         if (paint.fill.alpha > 0) {
@@ -195,6 +198,7 @@ struct Canvas::Surface {
             use(paint.stroke);
             cairo().line_width(context, paint.width);
             cairo().dash(context, dashes, paint.dashed ? 2 : 0, 0);
+            cairo().line_cap(context, paint.dashed ? butt_cap : round_cap);
             cairo().stroke(context);
         }
         cairo().new_path(context);
@@ -239,29 +243,38 @@ void Canvas::polyline(const std::vector<Point>& points, bool closed, const Paint
     surface_->draw(paint);
 }
 
-double Canvas::text_width(const std::string& text, const Font& font) {
-    double width = 0;
+// Calls use(run, x) for each run of a text that begins at x = 0; returns where it ends.
+template <class Use>
+double Canvas::Surface::walk(const std::string& text, const Font& font, Use use) const {
+    double at = 0, begin = 0;
+    int before = 0;
     for (const Run& run : runs_of(text)) {
-        surface_->use(font, size_of(run, font));
-        width += surface_->advance(run.text);
+        this->use(font, size_of(run, font));
+        const double width = advance(run.text);
+        const bool above_each_other = run.level * before < 0;
+        if (!above_each_other) begin = at;
+        use(run, begin);
+        at = std::max(at, begin + width);
+        before = above_each_other ? 0 : run.level;
     }
-    return width;
+    return at;
+}
+
+double Canvas::text_width(const std::string& text, const Font& font) {
+    return surface_->walk(text, font, [](const Run&, double) {});
 }
 
 void Canvas::text(double x, double y, const std::string& text, const Font& font) {
-    const double width = text_width(text, font);
+    const double width = text_width(text, font), begin = font.align == Align::left ? 0 : font.align == Align::right ? -width : -width / 2;
     const Context context = surface_->context;
     cairo().save(context);
     cairo().translate(context, x, y);
-    if (!font.upright) cairo().rotate(context, -M_PI / 2);
+    cairo().rotate(context, -font.slant * M_PI / 180);
     surface_->use(font.color);
-    double at = font.align == Align::left ? 0 : font.align == Align::right ? -width : -width / 2;
-    for (const Run& run : runs_of(text)) {
-        surface_->use(font, size_of(run, font));
-        cairo().move_to(context, at, font.size * (0.36 - (run.level > 0 ? 0.38 : run.level < 0 ? -0.18 : 0)));  // 0.36: half the height of a capital
+    surface_->walk(text, font, [&](const Run& run, double at) {
+        cairo().move_to(context, begin + at, font.size * (0.36 - (run.level > 0 ? 0.45 : run.level < 0 ? -0.25 : 0)));  // 0.36: half the height of a capital
         cairo().show_text(context, run.text.c_str());
-        at += surface_->advance(run.text);
-    }
+    });
     cairo().new_path(context);
     cairo().restore(context);
 }
@@ -310,7 +323,7 @@ std::string Canvas::png() const {
             for (int channel = 0; channel < 3; ++channel) pixel[channel] = static_cast<unsigned char>(row[x] >> (16 - 8 * channel) & 255);
         }
     }
-    return notebook::png(pixels);
+    return png_with_palette(pixels);
 }
 
 }  // namespace lanes::notebook

@@ -28,7 +28,7 @@ struct Font {
     Color color = ink;
     Align align = Align::center;
     bool bold = false;
-    bool upright = true;  // false: reads from bottom to top
+    double slant = 0;  // in degrees, against the clock; 90 reads from bottom to top
 };
 
 class Canvas {
@@ -44,7 +44,8 @@ public:
     void rectangle(double x, double y, double width, double height, const Paint& paint);
     void circle(double x, double y, double radius, const Paint& paint);
     void polyline(const std::vector<Point>& points, bool closed, const Paint& paint);
-    void text(double x, double y, const std::string& text, const Font& font);  // y: the middle of the line
+    // y: the middle of the line. _{…} is written below the line, ^{…} above it, one behind the other above each other.
+    void text(double x, double y, const std::string& text, const Font& font);
     double text_width(const std::string& text, const Font& font);
     void image(double x, double y, double width, double height, const Pixels& pixels, bool smooth = false);
     void clip(double x, double y, double width, double height);  // until unclip()

@@ -99,7 +99,14 @@ Drawing& Drawing::arrow(double x1, double y1, double x2, double y2, const Style&
 
 Drawing& Drawing::text(double x, double y, const std::string& text, const Style& style) {
     require_finite("Drawing::text", {x, y});
-    data_->steps.push_back([=, font = font_of(style)](Canvas& canvas) { canvas.text(x, y, text, font); });
+    data_->steps.push_back([=, font = font_of(style), plate = notebook::parse_color(style.fill, "Drawing::text")](Canvas& canvas) {
+        if (plate.alpha > 0) {
+            const double width = canvas.text_width(text, font) + 6, height = 1.3 * font.size;
+            const double left = font.align == notebook::Align::left ? x - 3 : font.align == notebook::Align::right ? x + 3 - width : x - width / 2;
+            canvas.rectangle(left, y - height / 2, width, height, {plate});
+        }
+        canvas.text(x, y, text, font);
+    });
     return *this;
 }
 

@@ -31,6 +31,7 @@ FrontEnd look_up() {
     find(found.interrupted, "xcpp_interrupted");
     find(found.cell_source, "xcpp_cell_source");
     find(found.has_front_end, "xcpp_has_front_end");
+    find(found.on_cell_end, "xcpp_on_cell_end");
     return found;
 }
 

@@ -24,6 +24,7 @@ struct FrontEnd {
     int (*interrupted)() = nullptr;
     const char* (*cell_source)(int cell) = nullptr;
     int (*has_front_end)() = nullptr;
+    int (*on_cell_end)(void (*handler)(int failed, void* user), void* user) = nullptr;
 };
 
 const FrontEnd& front_end();

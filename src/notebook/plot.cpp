@@ -88,7 +88,7 @@ Plot& Plot::range_y(double low, double high) {
 Plot& Plot::size(int width, int height) {
     LANES_REQUIRE(width >= 200 && height >= 150 && width <= 2000 && height <= 2000, "Plot::size: ", width, " x ", height,
                   " pixels. Give between 200 x 150 and 2000 x 2000.");
-    return data_->width = width, data_->height = height, *this;
+    return data_->size = {width, height}, *this;
 }
 
 Plot& Plot::line(const std::string& name, const Numbers& xs, const Numbers& ys) {
@@ -184,7 +184,7 @@ void Plot::show() const {
     if (notebook::is_rich()) {
         bundle.vega_lite = notebook::vega_lite(*data_, layout);
         if (notebook::Canvas::available()) bundle.png = notebook::picture(*data_, layout);
-        bundle.png_width = data_->width, bundle.png_height = data_->height;
+        bundle.png_width = layout.width, bundle.png_height = layout.height;
     }
     notebook::publish(bundle);
 }

@@ -35,7 +35,7 @@ struct PlotData {
     std::string title, x_title, y_title;
     bool log_x = false, log_y = false;
     std::optional<std::pair<double, double>> range_x, range_y;
-    int width = 640, height = 400;
+    std::optional<std::pair<int, int>> size;
     std::vector<Series> series;
     std::vector<std::string> labels;  // under the bars; empty where there are none
     std::optional<Matrix> heat;

@@ -1,10 +1,14 @@
 #include "plot_layout.hpp"
 
+#include "plot_style.hpp"
+#include "text.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace lanes::notebook {
 
@@ -64,9 +68,26 @@ PlotLayout::PlotLayout(const PlotData& data) {
     bin(data);
     reduce(data);
     if (data.heat) reduce_heat(*data.heat);
+    if (data.size) std::tie(width, height) = *data.size;
     make_axes(data);
-    for (std::size_t i = 0; i < data.series.size(); ++i)
-        if (data.series.size() > 1 && !data.series[i].name.empty()) legend.push_back(i);
+    for (const Series& series : data.series) rules_behind = rules_behind && series.kind != Kind::bars && series.kind != Kind::histogram;
+    fit_texts(data);
+}
+
+// Without a canvas nobody knows how wide a text is: about 0.6 of the font's size for each letter, 0.7 in bold.
+void PlotLayout::fit_texts(const PlotData& data) {
+    constexpr double outside = 80;  // labels of the y axis and margins
+    const double room = width - outside;
+    title_size = std::clamp(room / (0.7 * static_cast<double>(std::max<std::size_t>(length(data.title), 1))), 9.0, title_size);
+    for (const std::string& label : data.labels)
+        slanted = slanted || 0.6 * label_size * static_cast<double>(length(label)) > 0.95 * room / static_cast<double>(data.labels.size());
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < data.series.size(); ++i) {
+        if (data.series.size() < 2 || data.series[i].name.empty()) continue;
+        legend.push_back(i);
+        longest = std::max(longest, length(data.series[i].name));
+    }
+    legend_columns = std::max(1, static_cast<int>(room / (34 + 0.6 * label_size * static_cast<double>(longest))));
 }
 
 void PlotLayout::bin(const PlotData& data) {
@@ -121,6 +142,13 @@ void PlotLayout::reduce_heat(const Matrix& values) {
             span.add(heat(row, column));
         }
     heat_low = span.low, heat_high = span.high == span.low ? span.low + 1 : span.high;
+    heat_numbers = values.shape(0) <= 16 && values.shape(1) <= 12;
+    // square cells, as far as the page allows; the axes and the bar of colours take about 130 x 80
+    const double aspect = static_cast<double>(values.shape(1)) / static_cast<double>(values.shape(0));
+    if (aspect < 1.6)
+        width = std::clamp(static_cast<int>(130 + 320 * aspect), 340, 640);
+    else
+        height = std::clamp(static_cast<int>(80 + 510 / aspect), 200, 400);
     AxisWishes wishes;
     wishes.ticks = 5;
     heat_axis = fixed_axis(heat_low, heat_high, wishes);
@@ -154,11 +182,13 @@ void PlotLayout::make_axes(const PlotData& data) {
     if (xs.low > xs.high) xs.add(0), xs.add(1);
     if (ys.low > ys.high) ys.add(data.log_y ? 1 : 0), ys.add(10);
 
-    AxisWishes x_wishes{data.log_x, whole, twos && data.log_x, true, static_cast<std::size_t>(data.width / 90)};
-    AxisWishes y_wishes{data.log_y, !edges.empty(), false, false, static_cast<std::size_t>(data.height / 65)};
+    AxisWishes x_wishes{data.log_x, whole, twos && data.log_x, true, static_cast<std::size_t>(width / 90)};
+    AxisWishes y_wishes{data.log_y, !edges.empty(), false, false, static_cast<std::size_t>(height / 65)};
     if (data.heat) {
         const auto rows = static_cast<double>(data.heat->shape(0)), columns = static_cast<double>(data.heat->shape(1));
         x_wishes.whole_numbers = y_wishes.whole_numbers = true;
+        if (rows <= 16) y_wishes.ticks = static_cast<std::size_t>(rows);  // each has its number
+        if (columns <= 16) x_wishes.ticks = static_cast<std::size_t>(columns);
         x = fixed_axis(-0.5, columns - 0.5, x_wishes);
         y = fixed_axis(-0.5, rows - 0.5, y_wishes);
         return;

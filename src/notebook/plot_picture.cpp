@@ -2,6 +2,8 @@
 #include "plot_layout.hpp"
 #include "plot_style.hpp"
 
+#include "lanes/notebook/table.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,20 +13,24 @@ namespace {
 
 using Kind = Series::Kind;
 
-constexpr double margin = 10, tick_length = 5;
+constexpr double margin = 10, tick_length = 5, longest_label = 180;
 
 class Picture {
 public:
-    Picture(const PlotData& data, const PlotLayout& layout) : data_(data), layout_(layout), canvas_(data.width, data.height) { make_room(); }
+    Picture(const PlotData& data, const PlotLayout& layout) : data_(data), layout_(layout), canvas_(layout.width, layout.height) { make_room(); }
 
     std::string draw() {
-        if (!data_.title.empty()) canvas_.text(left_, margin + title_size / 2, data_.title, {title_size, ink, Align::left, true});
+        const double size = layout_.title_size;
+        if (!data_.title.empty())
+            canvas_.text(left_, margin + size / 2, data_.title, fitting({size, ink, Align::left, true}, data_.title, layout_.width - left_ - 4));
         draw_legend();
         if (data_.heat) draw_heat();
         draw_axes();
         canvas_.clip(left_ - 6, top_ - 6, right_ - left_ + 12, bottom_ - top_ + 12);
-        for (std::size_t i = 0; i < data_.series.size(); ++i) draw_series(i);
+        for (std::size_t i = 0; i < data_.series.size() && !layout_.rules_behind; ++i) draw_series(i);
         for (const Rule& rule : data_.rules) draw_rule(rule);
+        for (std::size_t i = 0; i < data_.series.size() && layout_.rules_behind; ++i) draw_series(i);
+        for (const Rule& rule : data_.rules) draw_rule_text(rule);
         for (const Mark& mark : data_.marks) draw_mark(mark);
         canvas_.unclip();
         return canvas_.png();
@@ -33,17 +39,33 @@ public:
 private:
     static Font label_font(Align align) { return {label_size, ink, align}; }
 
+    // Smaller where the text would not fit.
+    Font fitting(Font font, const std::string& text, double room) {
+        const double width = canvas_.text_width(text, font);
+        if (width > room) font.size = std::max(8.0, font.size * room / width);
+        return font;
+    }
+
     // From outside in: title, legend, titles of the axes, labels; what is left is the plot.
     void make_room() {
-        top_ = margin + (data_.title.empty() ? 0 : title_size + 12);
+        top_ = margin + (data_.title.empty() ? 0 : layout_.title_size + 12);
         legend_top_ = top_;
         if (!layout_.legend.empty()) top_ += legend_rows() * legend_line + 6;
         if (data_.title.empty() && layout_.legend.empty()) top_ += 4;
         double widest = 0;
         for (const Tick& tick : layout_.y.ticks) widest = std::max(widest, canvas_.text_width(tick.label, label_font(Align::right)));
         left_ = margin + widest + tick_length + 5 + (data_.y_title.empty() ? 0 : axis_title_size + 10);
-        bottom_ = data_.height - margin - label_size - tick_length - 6 - (data_.x_title.empty() ? 0 : axis_title_size + 8);
-        right_ = data_.width - margin - 8;
+        bottom_ = layout_.height - margin - label_size - tick_length - 6 - (data_.x_title.empty() ? 0 : axis_title_size + 8);
+        right_ = layout_.width - margin - 8;
+        if (data_.labels.empty() && !layout_.x.ticks.empty()) {  // half of the last label stands out to the right
+            const double half = canvas_.text_width(layout_.x.ticks.back().label, label_font(Align::center)) / 2;
+            right_ = std::min(right_, layout_.width - 4 - half);
+        }
+        if (layout_.slanted) {
+            double longest = 0;
+            for (const std::string& label : data_.labels) longest = std::max(longest, canvas_.text_width(label, label_font(Align::right)));
+            bottom_ -= std::min(longest, longest_label) * std::sin(label_slant * M_PI / 180);
+        }
         if (data_.heat) {
             double labels = 0;
             for (const Tick& tick : layout_.heat_axis.ticks) labels = std::max(labels, canvas_.text_width(tick.label, label_font(Align::left)));
@@ -62,7 +84,7 @@ private:
     double legend_rows() {
         double x = 0, rows = 1;
         for (const std::size_t series : layout_.legend) {
-            if (x > 0 && x + entry_width(series) > data_.width - 2 * margin) x = 0, ++rows;
+            if (x > 0 && x + entry_width(series) > layout_.width - 2 * margin) x = 0, ++rows;
             x += entry_width(series);
         }
         return rows;
@@ -71,10 +93,10 @@ private:
     void draw_legend() {
         double x = left_, y = legend_top_ + label_size / 2;
         for (const std::size_t series : layout_.legend) {
-            if (x > left_ && x + entry_width(series) > data_.width - margin) x = left_, y += legend_line;
+            if (x > left_ && x + entry_width(series) > layout_.width - margin) x = left_, y += legend_line;
             const Kind kind = data_.series[series].kind;
             const Color color = series_color(series);
-            if (kind == Kind::line) canvas_.polyline({{x, y}, {x + 18, y}}, false, {transparent, color, line_width});
+            if (kind == Kind::line) canvas_.polyline({{x, y}, {x + 18, y}}, false, {transparent, color, line_width(2)});
             if (kind == Kind::line || kind == Kind::points) draw_dot({x + 9, y}, series);
             if (kind == Kind::bars || kind == Kind::histogram)
                 canvas_.rectangle(x + 3, y - 6, 12, 12, {faded(color, kind == Kind::histogram ? histogram_opacity(data_) : 1)});
@@ -96,14 +118,16 @@ private:
         const bool bars = !data_.labels.empty();
         for (const Tick& tick : layout_.y.ticks) {
             const double y = sharp(at_y(tick.value));
-            if (!data_.heat) canvas_.polyline({{left_, y}, {right_, y}}, false, grid);
+            if (!data_.heat) canvas_.polyline({{left_, y}, {right_, y}}, false, bars && tick.value == 0 ? line : grid);
             canvas_.polyline({{left_ - tick_length, y}, {left_, y}}, false, line);
             canvas_.text(left_ - tick_length - 4, y, tick.label, label_font(Align::right));
         }
         if (bars)
-            for (std::size_t i = 0; i < data_.labels.size(); ++i)
-                canvas_.text(left_ + (static_cast<double>(i) + 0.5) * group(), bottom_ + tick_length + 4 + label_size / 2, data_.labels[i],
-                             label_font(Align::center));
+            for (std::size_t i = 0; i < data_.labels.size(); ++i) {
+                Font font = label_font(layout_.slanted ? Align::right : Align::center);
+                if (layout_.slanted) font = fitting(font, data_.labels[i], longest_label), font.slant = label_slant;
+                canvas_.text(left_ + (static_cast<double>(i) + 0.5) * group(), bottom_ + tick_length + 4 + label_size / 2, data_.labels[i], font);
+            }
         for (const Tick& tick : layout_.x.ticks) {
             if (bars) break;
             const double x = sharp(at_x(tick.value));
@@ -112,16 +136,19 @@ private:
             canvas_.text(x, bottom_ + tick_length + 4 + label_size / 2, tick.label, label_font(Align::center));
         }
         canvas_.polyline({{sharp(left_), top_}, {sharp(left_), sharp(bottom_)}, {right_, sharp(bottom_)}}, false, line);
-        if (!data_.x_title.empty()) canvas_.text((left_ + right_) / 2, data_.height - margin - axis_title_size / 2, data_.x_title, {axis_title_size});
+        if (!data_.x_title.empty())
+            canvas_.text((left_ + right_) / 2, layout_.height - margin - axis_title_size / 2, data_.x_title,
+                         fitting({axis_title_size}, data_.x_title, layout_.width - 2 * margin));
         if (!data_.y_title.empty())
-            canvas_.text(margin + axis_title_size / 2, (top_ + bottom_) / 2, data_.y_title, {axis_title_size, ink, Align::center, false, false});
+            canvas_.text(margin + axis_title_size / 2, (top_ + bottom_) / 2, data_.y_title,
+                         fitting({axis_title_size, ink, Align::center, false, 90}, data_.y_title, bottom_ - top_));
     }
 
     double group() const { return (right_ - left_) / static_cast<double>(data_.labels.size()); }
 
-    void draw_dot(const Point& at, std::size_t series) {
+    void draw_dot(const Point& at, std::size_t series, double opacity = 1) {
         const double size = std::sqrt(dot_area) / 2;
-        const Paint paint{series_color(series), white, 1};
+        const Paint paint{faded(series_color(series), opacity), opacity < 1 ? transparent : white, 1};
         switch (series % 5) {
             case 0:
                 canvas_.circle(at.x, at.y, size * 1.1, paint);
@@ -154,9 +181,9 @@ private:
         }
         std::vector<Point> places;
         for (const Point& point : points) places.push_back({at_x(point.x), at_y(point.y)});
-        if (series.kind == Kind::line) canvas_.polyline(places, false, {transparent, color, line_width});
+        if (series.kind == Kind::line) canvas_.polyline(places, false, {transparent, color, line_width(points.size())});
         if (series.kind == Kind::points || points.size() <= most_dots)
-            for (const Point& place : places) draw_dot(place, number);
+            for (const Point& place : places) draw_dot(place, number, dot_opacity(points.size()));
     }
 
     void draw_bars(std::size_t number) {
@@ -176,6 +203,7 @@ private:
 
     void draw_heat() {
         canvas_.image(left_, top_, right_ - left_, bottom_ - top_, heat_pixels(layout_));
+        if (layout_.heat_numbers) draw_numbers();
         constexpr std::size_t steps = 128;
         Pixels bar(1, steps, 3);
         for (std::size_t i = 0; i < steps; ++i) {
@@ -189,24 +217,37 @@ private:
             canvas_.text(x + 16 + 6, top_ + (1 - layout_.heat_axis.place(tick.value)) * height, tick.label, label_font(Align::left));
     }
 
+    void draw_numbers() {
+        const Matrix& heat = layout_.heat;
+        for (std::size_t row = 0; row < heat.shape(0); ++row)
+            for (std::size_t column = 0; column < heat.shape(1); ++column) {
+                const Font font{label_size, number_color(layout_, heat(row, column))};
+                const std::string text = compact(heat(row, column));
+                canvas_.text(at_x(static_cast<double>(column)), at_y(static_cast<double>(row)), text,
+                             fitting(font, text, (right_ - left_) / static_cast<double>(heat.shape(1)) - 4));
+            }
+    }
+
     void draw_rule(const Rule& rule) {
-        const Paint paint{transparent, ink, 1.2, true};
-        if (rule.across) {
-            const double y = at_y(rule.at);
-            canvas_.polyline({{left_, y}, {right_, y}}, false, paint);
-            canvas_.text(right_ - 4, y - 8, rule.text, label_font(Align::right));
-        } else {
-            const double x = at_x(rule.at);
-            canvas_.polyline({{x, top_}, {x, bottom_}}, false, paint);
-            canvas_.text(x + 5, top_ + 8, rule.text, label_font(Align::left));
-        }
+        const double place = rule.across ? at_y(rule.at) : at_x(rule.at);
+        const Point from = rule.across ? Point{left_, place} : Point{place, top_}, to = rule.across ? Point{right_, place} : Point{place, bottom_};
+        canvas_.polyline({from, to}, false, {transparent, ink, 1.2, true});
+    }
+
+    void draw_rule_text(const Rule& rule) {
+        if (rule.across)
+            canvas_.text(right_ - 4, at_y(rule.at) - 8, rule.text, label_font(Align::right));
+        else
+            canvas_.text(at_x(rule.at) + 5, top_ + 8, rule.text, label_font(Align::left));
     }
 
     void draw_mark(const Mark& mark) {
         const double x = at_x(mark.x), y = at_y(mark.y);
         const bool left = layout_.x.place(mark.x) > 0.75;
         canvas_.circle(x, y, 4, {ink, white, 1});
-        canvas_.text(x + (left ? -8 : 8), y - 8, mark.text, label_font(left ? Align::right : Align::left));
+        Font font = label_font(left ? Align::right : Align::left);
+        font.color = mark_color(data_, layout_, mark);
+        canvas_.text(x + (left ? -8 : 8), y - 8, mark.text, font);
     }
 
     static constexpr double legend_line = 18;

@@ -8,10 +8,16 @@
 
 namespace lanes::notebook {
 
-constexpr double title_size = 15, axis_title_size = 12.5, label_size = 11.5;
-constexpr double line_width = 2.2;
+constexpr double axis_title_size = 12.5, label_size = 11.5;
+constexpr double label_slant = 30;     // degrees, of long labels under bars
 constexpr double dot_area = 52;        // of a series' dots, in square pixels
 constexpr std::size_t most_dots = 40;  // a line of more points is drawn without
+
+// A line of many points would be a band.
+inline double line_width(std::size_t points) { return points > 300 ? 1.2 : 2.2; }
+
+// A cloud of many points is seen through.
+inline double dot_opacity(std::size_t points) { return points > 200 ? 0.4 : 1; }
 
 // Series differ by shape as well as by colour.
 inline const char* shape_name(std::size_t series) {
@@ -36,6 +42,20 @@ inline Pixels heat_pixels(const PlotLayout& layout) {
             pixel[2] = static_cast<unsigned char>(color.blue * 255 + 0.5);
         }
     return pixels;
+}
+
+// Of a text in a cell, on the colour of its value.
+inline Color number_color(const PlotLayout& layout, double value) {
+    return (value - layout.heat_low) / (layout.heat_high - layout.heat_low) < 0.6 ? white : ink;
+}
+
+// Of a mark's text: on a heat map it must differ from the cell.
+inline Color mark_color(const PlotData& data, const PlotLayout& layout, const Mark& mark) {
+    if (!data.heat) return ink;
+    const auto at = [](double place, std::size_t count) {
+        return std::min(static_cast<std::size_t>(std::max(place, 0.0) * static_cast<double>(count)), count - 1);
+    };
+    return number_color(layout, layout.heat(at(layout.y.place(mark.y), layout.heat.shape(0)), at(layout.x.place(mark.x), layout.heat.shape(1))));
 }
 
 }  // namespace lanes::notebook

@@ -3,6 +3,8 @@
 #include "plot_layout.hpp"
 #include "plot_style.hpp"
 
+#include "lanes/notebook/table.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -13,9 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = Series::Kind;
-
-// Heat maps up to this many cells are cells; larger ones are an image.
-constexpr std::size_t most_cells_as_marks = 1024;
 
 // Six digits that count: a picture needs no more, and the notebook stays small.
 Json number(double value) {
@@ -51,18 +50,24 @@ public:
 
     std::string text() {
         Json layers = Json::array();
+        const auto add_rules = [&] {
+            for (const Rule& rule : data_.rules) add_rule(layers, rule);
+        };
+        const bool behind = layout_.rules_behind && !data_.heat;
+        if (behind) add_rules();
         if (data_.heat)
             add_heat(layers);
         else if (!data_.labels.empty())
             add_bars(layers);
         else
             for (std::size_t i = 0; i < data_.series.size(); ++i) add_series(layers, i);
-        for (const Rule& rule : data_.rules) add_rule(layers, rule);
+        if (!behind) add_rules();
+        for (const Rule& rule : data_.rules) add_rule_text(layers, rule);
         for (const Mark& mark : data_.marks) add_mark(layers, mark);
         Json spec{{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"}};
-        if (!data_.title.empty()) spec["title"] = data_.title;
-        spec["width"] = data_.width;
-        spec["height"] = data_.height;
+        if (!data_.title.empty()) spec["title"] = {{"text", data_.title}, {"fontSize", layout_.title_size}, {"limit", layout_.width - 60}};
+        spec["width"] = layout_.width;
+        spec["height"] = layout_.height;
         spec["autosize"] = {{"type", "fit"}, {"contains", "padding"}};
         spec["layer"] = layers;
         spec["config"] = config();
@@ -72,24 +77,29 @@ public:
 private:
     static Json config() {
         const char* font = "DejaVu Sans, Verdana, Arial, sans-serif";
-        return {
-            {"font", font},
-            {"background", "white"},
-            {"padding", 8},
-            {"title", {{"anchor", "start"}, {"fontSize", title_size}, {"color", hex(ink)}, {"offset", 12}, {"font", font}}},
-            {"axis",
-             {{"labelFontSize", label_size},
-              {"titleFontSize", axis_title_size},
-              {"titleFontWeight", "normal"},
-              {"labelColor", hex(ink)},
-              {"titleColor", hex(ink)},
-              {"gridColor", hex(grid_gray)},
-              {"domainColor", hex(axis_gray)},
-              {"tickColor", hex(axis_gray)},
-              {"titlePadding", 8}}},
-            {"legend",
-             {{"orient", "top"}, {"title", nullptr}, {"labelFontSize", label_size}, {"labelColor", hex(ink)}, {"symbolStrokeWidth", 2}, {"labelLimit", 400}}},
-            {"view", {{"stroke", nullptr}}}};
+        return {{"font", font},
+                {"background", "white"},
+                {"padding", 8},
+                {"title", {{"anchor", "start"}, {"frame", "group"}, {"color", hex(ink)}, {"offset", 12}, {"font", font}}},
+                {"axis",
+                 {{"labelFontSize", label_size},
+                  {"titleFontSize", axis_title_size},
+                  {"titleFontWeight", "normal"},
+                  {"labelColor", hex(ink)},
+                  {"titleColor", hex(ink)},
+                  {"gridColor", hex(grid_gray)},
+                  {"domainColor", hex(axis_gray)},
+                  {"tickColor", hex(axis_gray)},
+                  {"titlePadding", 8}}},
+                {"legend",
+                 {{"orient", "top"},
+                  {"title", nullptr},
+                  {"labelFontSize", label_size},
+                  {"labelColor", hex(ink)},
+                  {"symbolStrokeWidth", 2},
+                  {"symbolSize", 80},
+                  {"labelLimit", 400}}},
+                {"view", {{"stroke", nullptr}}}};
     }
 
     Json x_axis() const {
@@ -99,6 +109,7 @@ private:
     }
     Json y_axis() const {
         Json axis = axis_of(layout_.y, !data_.heat);
+        if (!data_.labels.empty()) axis["gridColor"] = {{"condition", {{"test", "datum.value == 0"}, {"value", hex(axis_gray)}}}, {"value", hex(grid_gray)}};
         axis["title"] = title_of(data_.y_title);
         return axis;
     }
@@ -116,7 +127,7 @@ private:
         for (std::size_t i = 0; i < data_.series.size(); ++i) domain.push_back(data_.series[i].name), range.push_back(shape_name(i));
         return {{"domain", domain}, {"range", range}};
     }
-    Json legend() const { return layout_.legend.empty() ? Json(nullptr) : Json::object(); }
+    Json legend() const { return layout_.legend.empty() ? Json(nullptr) : Json{{"columns", layout_.legend_columns}}; }
 
     Json color(const Series& series) const { return {{"datum", series.name}, {"type", "nominal"}, {"scale", color_scale()}, {"legend", legend()}}; }
 
@@ -137,9 +148,17 @@ private:
         for (const Point& point : points) values.push_back({{"x", number(point.x)}, {"y", number(point.y)}});
         Json encoding{{"x", x_field()}, {"y", y_field()}, {"color", color(series)}};
         Json inner = Json::array();
-        if (series.kind == Kind::line) inner.push_back({{"mark", {{"type", "line"}, {"strokeWidth", line_width}, {"clip", true}}}});
+        if (series.kind == Kind::line)
+            inner.push_back({{"mark", {{"type", "line"}, {"strokeWidth", line_width(points.size())}, {"strokeJoin", "round"}, {"clip", true}}}});
         if (series.kind == Kind::points || points.size() <= most_dots)
-            inner.push_back({{"mark", {{"type", "point"}, {"filled", true}, {"opacity", 1}, {"size", dot_area}, {"clip", data_.range_x || data_.range_y}}},
+            inner.push_back({{"mark",
+                              {{"type", "point"},
+                               {"filled", true},
+                               {"opacity", dot_opacity(points.size())},
+                               {"size", dot_area},
+                               {"stroke", dot_opacity(points.size()) < 1 ? Json(nullptr) : Json("white")},
+                               {"strokeWidth", 1},
+                               {"clip", data_.range_x || data_.range_y}}},
                              {"encoding", {{"shape", {{"datum", series.name}, {"type", "nominal"}, {"scale", shape_scale()}, {"legend", legend()}}}}}});
         layers.push_back({{"data", {{"values", values}}}, {"encoding", encoding}, {"layer", inner}});
     }
@@ -165,7 +184,13 @@ private:
                      {"type", "nominal"},
                      {"sort", domain},
                      {"scale", {{"paddingInner", 0.25}, {"paddingOuter", 0.15}}},
-                     {"axis", {{"title", title_of(data_.x_title)}, {"labelAngle", 0}, {"grid", false}, {"ticks", false}, {"labelPadding", 6}}}};
+                     {"axis",
+                      {{"title", title_of(data_.x_title)},
+                       {"labelAngle", layout_.slanted ? -label_slant : 0},
+                       {"labelLimit", 200},
+                       {"grid", false},
+                       {"ticks", false},
+                       {"labelPadding", 6}}}};
         const Json offset{{"field", "place"}, {"type", "nominal"}, {"sort", offsets}};
         const Json bar_color{{"field", "series"}, {"type", "nominal"}, {"scale", color_scale()}, {"legend", legend()}};
         const double base = layout_.y.log ? layout_.y.low : 0;
@@ -191,30 +216,21 @@ private:
     }
 
     void add_heat(Json& layers) {
-        const Matrix& heat = layout_.heat;
         Json colors = Json::array();
         for (int i = 0; i <= 9; ++i) colors.push_back(hex(heat_color(i / 9.0)));
         Json ticks = axis_of(layout_.heat_axis, false);
         const Json color{{"field", "value"},
                          {"type", "quantitative"},
                          {"scale", {{"domain", {layout_.heat_low, layout_.heat_high}}, {"range", colors}, {"nice", false}}},
-                         {"legend", {{"orient", "right"}, {"values", ticks["values"]}, {"labelExpr", ticks["labelExpr"]}, {"gradientLength", 220}}}};
+                         {"legend",
+                          {{"orient", "right"},
+                           {"direction", "vertical"},
+                           {"values", ticks["values"]},
+                           {"labelExpr", ticks["labelExpr"]},
+                           {"gradientLength", std::min(220, layout_.height - 100)}}}};
         Json x = x_field(), y = y_field();
         y["scale"]["reverse"] = true;  // the first row on top
-        const double right = (layout_.x.high - layout_.x.low) / static_cast<double>(heat.shape(1)),
-                     down = (layout_.y.high - layout_.y.low) / static_cast<double>(heat.shape(0));
         Json values = Json::array();
-        if (heat.size() <= most_cells_as_marks) {
-            for (std::size_t row = 0; row < heat.shape(0); ++row)
-                for (std::size_t column = 0; column < heat.shape(1); ++column) {
-                    const double left = layout_.x.low + right * static_cast<double>(column), top = layout_.y.low + down * static_cast<double>(row);
-                    values.push_back({{"x", left}, {"x2", left + right}, {"y", top}, {"y2", top + down}, {"value", number(heat(row, column))}});
-                }
-            layers.push_back({{"data", {{"values", values}}},
-                              {"mark", {{"type", "rect"}, {"tooltip", false}}},
-                              {"encoding", {{"x", x}, {"x2", {{"field", "x2"}}}, {"y", y}, {"y2", {{"field", "y2"}}}, {"color", color}}}});
-            return;
-        }
         // Two points that nobody sees carry axes and legend; the image spans the plot.
         values.push_back({{"x", layout_.x.low}, {"y", layout_.y.low}, {"value", number(layout_.heat_low)}});
         values.push_back({{"x", layout_.x.high}, {"y", layout_.y.high}, {"value", number(layout_.heat_high)}});
@@ -227,27 +243,54 @@ private:
                             {"x2", {{"value", "width"}}},
                             {"y2", {{"value", "height"}}}}}});
         layers.push_back({{"data", {{"values", values}}}, {"mark", {{"type", "point"}, {"opacity", 0}}}, {"encoding", {{"x", x}, {"y", y}, {"color", color}}}});
+        if (layout_.heat_numbers) add_numbers(layers, x, y);
     }
 
-    void add_rule(Json& layers, const Rule& rule) {
-        const char* axis = rule.across ? "y" : "x";
+    void add_numbers(Json& layers, const Json& x, const Json& y) const {
+        Json values = Json::array();
+        for (std::size_t row = 0; row < layout_.heat.shape(0); ++row)
+            for (std::size_t column = 0; column < layout_.heat.shape(1); ++column) {
+                const double value = layout_.heat(row, column);
+                values.push_back({{"x", column}, {"y", row}, {"text", compact(value)}, {"color", hex(number_color(layout_, value))}});
+            }
+        layers.push_back({{"data", {{"values", values}}},
+                          {"mark", {{"type", "text"}, {"fontSize", label_size}}},
+                          {"encoding",
+                           {{"x", x},
+                            {"y", y},
+                            {"text", {{"field", "text"}, {"type", "nominal"}}},
+                            {"color", {{"field", "color"}, {"type", "nominal"}, {"scale", nullptr}, {"legend", nullptr}}}}}});
+    }
+
+    Json place_of(const Rule& rule) const {
         Json place{{"datum", rule.at},
                    {"type", "quantitative"},
                    {"scale", scale_of(rule.across ? layout_.y : layout_.x)},
                    {"axis", rule.across ? y_axis() : x_axis()}};
-        Json text{{"type", "text"},
-                  {"text", rule.text},
-                  {"color", hex(ink)},
-                  {"fontSize", label_size},
-                  {"align", rule.across ? "right" : "left"},
-                  {"dx", rule.across ? -4 : 5},
-                  {"dy", rule.across ? -7 : 8}};
-        Json text_place{{axis, place}};
-        text_place[rule.across ? "x" : "y"] = {{"value", rule.across ? Json("width") : Json(0)}};
-        layers.push_back({{"data", {{"values", Json::array({Json::object()})}}},
+        if (data_.heat && rule.across) place["scale"]["reverse"] = true;
+        return place;
+    }
+
+    static Json one_row() { return {{"values", Json::array({Json::object()})}}; }
+
+    void add_rule(Json& layers, const Rule& rule) const {
+        layers.push_back({{"data", one_row()},
                           {"mark", {{"type", "rule"}, {"color", hex(ink)}, {"strokeDash", {5, 4}}, {"strokeWidth", 1.2}}},
-                          {"encoding", {{axis, place}}}});
-        if (!rule.text.empty()) layers.push_back({{"data", {{"values", Json::array({Json::object()})}}}, {"mark", text}, {"encoding", text_place}});
+                          {"encoding", {{rule.across ? "y" : "x", place_of(rule)}}}});
+    }
+
+    void add_rule_text(Json& layers, const Rule& rule) const {
+        if (rule.text.empty()) return;
+        const Json mark{{"type", "text"},
+                        {"text", rule.text},
+                        {"color", hex(ink)},
+                        {"fontSize", label_size},
+                        {"align", rule.across ? "right" : "left"},
+                        {"dx", rule.across ? -4 : 5},
+                        {"dy", rule.across ? -8 : 8}};
+        Json place{{rule.across ? "y" : "x", place_of(rule)}};
+        place[rule.across ? "x" : "y"] = {{"value", rule.across ? Json("width") : Json(0)}};
+        layers.push_back({{"data", one_row()}, {"mark", mark}, {"encoding", place}});
     }
 
     void add_mark(Json& layers, const Mark& mark) {
@@ -264,7 +307,7 @@ private:
                                                     {"dx", left ? -8 : 8},
                                                     {"dy", -8},
                                                     {"fontSize", label_size},
-                                                    {"color", hex(ink)}}}}})}});
+                                                    {"color", hex(mark_color(data_, layout_, mark))}}}}})}});
     }
 
     const PlotData& data_;

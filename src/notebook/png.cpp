@@ -6,8 +6,10 @@
 #include <zlib.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 
 namespace lanes::notebook {
 
@@ -68,27 +70,79 @@ std::string deflate(const std::string& bytes) {
 
 #endif
 
-}  // namespace
+constexpr char grey_pixels = 0, color_pixels = 2, palette_pixels = 3;  // as the header of the file numbers them
 
-std::string png(const Pixels& pixels) {
-    const std::size_t row = pixels.width * pixels.channels;
+std::string file_of(std::size_t width, std::size_t height, char kind, const std::string& palette, const std::vector<unsigned char>& bytes) {
+    const std::size_t row = bytes.size() / height;
     std::string lines;
-    lines.reserve(pixels.height * (row + 1));
-    for (std::size_t y = 0; y < pixels.height; ++y) {
+    lines.reserve(bytes.size() + height);
+    for (std::size_t y = 0; y < height; ++y) {
         lines += '\0';  // the row as it is: flat areas pack best so
-        lines.append(reinterpret_cast<const char*>(pixels.bytes.data()) + y * row, row);
+        lines.append(reinterpret_cast<const char*>(bytes.data()) + y * row, row);
     }
     std::string header;
-    add_number(header, static_cast<std::uint32_t>(pixels.width));
-    add_number(header, static_cast<std::uint32_t>(pixels.height));
+    add_number(header, static_cast<std::uint32_t>(width));
+    add_number(header, static_cast<std::uint32_t>(height));
     header += '\x08';
-    header += pixels.channels == 1 ? '\0' : '\2';
+    header += kind;
     header.append(3, '\0');
     std::string out("\x89PNG\r\n\x1a\n");
     add_chunk(out, "IHDR", header);
+    if (!palette.empty()) add_chunk(out, "PLTE", palette);
     add_chunk(out, "IDAT", deflate(lines));
     add_chunk(out, "IEND", "");
     return out;
+}
+
+struct ColorCount {
+    std::uint32_t color;
+    std::size_t count;
+};
+
+int distance(std::uint32_t a, std::uint32_t b) {
+    int sum = 0;
+    for (const int shift : {16, 8, 0}) {
+        const int difference = static_cast<int>(a >> shift & 255) - static_cast<int>(b >> shift & 255);
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::string png(const Pixels& pixels) { return file_of(pixels.width, pixels.height, pixels.channels == 1 ? grey_pixels : color_pixels, "", pixels.bytes); }
+
+std::string png_with_palette(const Pixels& pixels) {
+    constexpr std::size_t most_colors = 6000;
+    if (pixels.channels != 3) return png(pixels);
+    const auto color_at = [&](std::size_t i) {
+        return std::uint32_t{pixels.bytes[3 * i]} << 16 | std::uint32_t{pixels.bytes[3 * i + 1]} << 8 | pixels.bytes[3 * i + 2];
+    };
+    const std::size_t count = pixels.width * pixels.height;
+    std::unordered_map<std::uint32_t, std::size_t> counts;
+    for (std::size_t i = 0; i < count; ++i) {
+        ++counts[color_at(i)];
+        if (counts.size() > most_colors) return png(pixels);
+    }
+    std::vector<ColorCount> colors;
+    for (const auto& [color, times] : counts) colors.push_back({color, times});
+    std::sort(colors.begin(), colors.end(),
+              [](const ColorCount& a, const ColorCount& b) { return a.count != b.count ? a.count > b.count : a.color < b.color; });
+    const std::size_t kept = std::min<std::size_t>(colors.size(), 256);
+
+    std::string palette;
+    for (std::size_t i = 0; i < kept; ++i)
+        for (const int shift : {16, 8, 0}) palette += static_cast<char>(colors[i].color >> shift & 255);
+    std::unordered_map<std::uint32_t, unsigned char> places;
+    for (std::size_t i = 0; i < colors.size(); ++i) {
+        std::size_t nearest = i;
+        for (std::size_t k = 0; i >= kept && k < kept; ++k)
+            if (nearest == i || distance(colors[k].color, colors[i].color) < distance(colors[nearest].color, colors[i].color)) nearest = k;
+        places[colors[i].color] = static_cast<unsigned char>(nearest);
+    }
+    std::vector<unsigned char> bytes(count);
+    for (std::size_t i = 0; i < count; ++i) bytes[i] = places[color_at(i)];
+    return file_of(pixels.width, pixels.height, palette_pixels, palette, bytes);
 }
 
 }  // namespace lanes::notebook

@@ -19,4 +19,8 @@ struct Pixels {
 
 std::string png(const Pixels& pixels);
 
+// Half as large, for drawings: a table of the 256 colours that come most often, and for each pixel the nearest of them. As png() where there are too many
+// colours for that, as in photographs.
+std::string png_with_palette(const Pixels& pixels);
+
 }  // namespace lanes::notebook

@@ -16,6 +16,8 @@
 #include <iostream>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace lanes {
 
@@ -49,15 +51,43 @@ std::string rate_text(double rate) {
 
 }  // namespace
 
+// Variables of a cell outlive it; their bars end with the cell all the same.
+class Progress::OpenBars {
+public:
+    static OpenBars& the() {
+        static OpenBars bars;
+        return bars;
+    }
+
+    void add(State* state) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        if (states_.empty() && notebook::front_end().on_cell_end) notebook::front_end().on_cell_end(on_cell_end, nullptr);
+        states_.push_back(state);
+    }
+
+    void remove(State* state) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        states_.erase(std::remove(states_.begin(), states_.end(), state), states_.end());
+    }
+
+private:
+    static void on_cell_end(int failed, void*);
+
+    std::mutex lock_;
+    std::vector<State*> states_;  // that this cell has made
+};
+
 class Progress::State {
 public:
     State(std::string name, std::size_t total)
         : name_(std::move(name)), total_(total), way_(way_here()), maker_(std::this_thread::get_id()), exceptions_(std::uncaught_exceptions()) {
         if (way_ == Way::display) id_ = notebook::new_display_id();
         show(false);
+        OpenBars::the().add(this);
     }
 
     ~State() {
+        OpenBars::the().remove(this);
         if (closed_) return;
         try {
             close(std::uncaught_exceptions() > exceptions_ ? "stopped" : "");
@@ -147,6 +177,13 @@ private:
     std::mutex lock_;
     bool closed_ = false, shown_ = false;
 };
+
+void Progress::OpenBars::on_cell_end(int failed, void*) {
+    OpenBars& bars = the();
+    const std::lock_guard<std::mutex> guard(bars.lock_);
+    for (State* state : bars.states_) state->close(failed ? "stopped" : "");
+    bars.states_.clear();
+}
 
 Progress::Progress(const std::string& name, std::size_t total) : state_(std::make_unique<State>(name, total)) {}
 Progress::~Progress() = default;

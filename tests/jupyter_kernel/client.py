@@ -162,7 +162,7 @@ class Kernel:
         self.work = Path(cwd or tempfile.mkdtemp(prefix="lanes-work-"))
         self.own_work = cwd is None
         self.strays = []  # iopub messages that belong to no cell that run() waited for
-        environment = {k: v for k, v in os.environ.items() if k not in ("NBGRADER_EXECUTION", "CI")}
+        environment = {k: v for k, v in os.environ.items() if k not in ("NBGRADER_EXECUTION", "CI", "PYTEST_CURRENT_TEST")}  # as for a person
         environment.update({MARK: self.mark, "TMPDIR": str(self.temporary)})
         environment.update(env or {})
         self.shared_memory_before = set(os.listdir("/dev/shm"))

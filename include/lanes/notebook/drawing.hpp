@@ -20,7 +20,7 @@ struct DrawingData;  // src/notebook/drawing.cpp
 }
 
 // Colours: "none", "#rrggbb", "#rrggbbaa", or one of the palette: black, white, gray, light, blue, orange, green, red, purple, sky, yellow. Text takes the
-// stroke's colour.
+// stroke's colour; a fill is painted behind it, so that it can be read across lines.
 struct Style {
     std::string fill = "none";
     std::string stroke = "black";

@@ -55,7 +55,7 @@ public:
     Plot& log_y();
     Plot& range_x(double low, double high);  // else the axis fits what is drawn
     Plot& range_y(double low, double high);
-    Plot& size(int width, int height);  // of the whole picture, in pixels; 640 x 400 if nothing is said
+    Plot& size(int width, int height);  // of the whole picture, in pixels; else 640 x 400, or what makes a heat map's cells square
 
     // Series. Those of one kind stand side by side (bars) or above each other (all others); the name stands in the legend.
     Plot& line(const std::string& name, const Numbers& xs, const Numbers& ys);
@@ -64,7 +64,7 @@ public:
     // errors: none, or one for each value, drawn as value - error to value + error.
     Plot& bars(const std::string& name, const std::vector<std::string>& labels, const Numbers& values, const Numbers& errors = {});
     Plot& histogram(const std::string& name, const Numbers& values, std::size_t bins = 20);
-    // The first row is on top. A plot with a heat map holds nothing else but marks.
+    // The first row is on top; up to 12 columns, the values stand in the cells. A plot with a heat map holds nothing else but marks and rules.
     Plot& heat_map(const Matrix& values, const std::string& x_title = "", const std::string& y_title = "");
 
     Plot& mark(const std::string& text, double x, double y);  // a dot with a text beside it

@@ -17,7 +17,7 @@ namespace lanes {
 class Progress {
 public:
     explicit Progress(const std::string& name, std::size_t total);
-    ~Progress();  // closes the bar: done, stopped by an exception, or where the loop ended
+    ~Progress();  // closes the bar, as the end of the cell does: done, stopped by an exception, or where the loop ended
     Progress(Progress&&) noexcept;
     Progress& operator=(Progress&&) noexcept;
 
@@ -27,6 +27,7 @@ public:
 
 private:
     class State;
+    class OpenBars;
     std::unique_ptr<State> state_;
 };
 

@@ -43,6 +43,11 @@ int xcpp_interrupted(void);
 /* 1 where somebody may see more than text: HTML, pictures, displays that are updated. 0 in a program that was made of a notebook. */
 int xcpp_has_front_end(void);
 
+/* Calls handler once, when the cell (or comm message) that runs now has ended; failed: 1 where it ended by an exception or an interrupt. Not called where the
+ * session dies with the cell: the copy that takes over was made before it. */
+typedef void (*xcpp_cell_end_handler)(int failed, void* user);
+int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
+
 /* The text of cell In[cell], or NULL. Valid until the session ends. */
 const char* xcpp_cell_source(int cell);
 

@@ -1,4 +1,4 @@
-// Reads back a PNG of ours: eight bits, grey or colour, rows as they are.
+// Reads back a PNG of ours: eight bits, grey, colour or a palette, rows as they are.
 #pragma once
 
 #include <zlib.h>
@@ -17,7 +17,8 @@ public:
             const std::string type = file.substr(at + 4, 4), content = file.substr(at + 8, number(file, at));
             const auto sum = crc32(0, reinterpret_cast<const Bytef*>(file.data()) + at + 4, static_cast<uInt>(4 + content.size()));
             if (sum != number(file, at + 8 + content.size())) throw std::runtime_error("wrong sum of " + type);
-            if (type == "IHDR") width = number(content, 0), height = number(content, 4), channels = content[9] == 0 ? 1 : 3;
+            if (type == "IHDR") width = number(content, 0), height = number(content, 4), channels = content[9] == 2 ? 3 : 1;
+            if (type == "PLTE") palette_ = content;
             if (type == "IDAT") packed += content;
         }
         uLongf size = height * (width * channels + 1);
@@ -29,21 +30,23 @@ public:
 
     // "#rrggbb", or "#gg" of a grey picture
     std::string at(std::size_t x, std::size_t y) const {
-        std::string text = "#";
-        for (std::size_t c = 0; c < channels; ++c) {
-            const auto byte = static_cast<unsigned char>(rows_.at(y * (width * channels + 1) + 1 + x * channels + c));
+        std::string bytes = rows_.substr(y * (width * channels + 1) + 1 + x * channels, channels), text = "#";
+        if (!palette_.empty()) bytes = palette_.substr(3 * static_cast<unsigned char>(bytes[0]), 3);
+        for (const unsigned char byte : bytes) {
             text += "0123456789abcdef"[byte / 16];
             text += "0123456789abcdef"[byte % 16];
         }
         return text;
     }
 
-    // The first column that is not white, and the last.
+    bool has_palette() const { return !palette_.empty(); }
+
+    // The first column that is not white, and the last; of a picture in colours.
     std::pair<std::size_t, std::size_t> ink_columns() const {
         std::size_t first = width, last = 0;
         for (std::size_t y = 0; y < height; ++y)
             for (std::size_t x = 0; x < width; ++x)
-                if (at(x, y) != (channels == 1 ? "#ff" : "#ffffff")) first = std::min(first, x), last = std::max(last, x);
+                if (at(x, y) != "#ffffff") first = std::min(first, x), last = std::max(last, x);
         return {first, last};
     }
 
@@ -56,5 +59,5 @@ private:
         return value;
     }
 
-    std::string rows_;
+    std::string rows_, palette_;
 };

@@ -112,7 +112,7 @@ TEST(Plot, ALogarithmicAxisHasNoPlaceForZero) {
 TEST(Plot, VegaLiteHoldsTheNumbers) {
     const json spec = json::parse(Plot("T").x("epoch").line("plain", {1, 2}, {90.5, 95}).vega_lite());
     EXPECT_EQ(spec["$schema"], "https://vega.github.io/schema/vega-lite/v5.json");
-    EXPECT_EQ(spec["title"], "T");
+    EXPECT_EQ(spec["title"]["text"], "T");
     EXPECT_EQ(spec["layer"][0]["data"]["values"], json::parse(R"([{"x": 1, "y": 90.5}, {"x": 2, "y": 95}])"));
     EXPECT_EQ(spec["layer"][0]["encoding"]["x"]["axis"]["title"], "epoch");
     EXPECT_EQ(spec["layer"][0]["encoding"]["color"]["legend"], nullptr);  // one series needs none
