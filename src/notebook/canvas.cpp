@@ -2,6 +2,8 @@
 // shows text. The few functions that are used are declared here, so that no header of Cairo is needed to build the library.
 #include "canvas.hpp"
 
+#include "text.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -139,7 +141,8 @@ struct Run {
     int level = 0;
 };
 
-std::vector<Run> runs_of(const std::string& text) {
+std::vector<Run> runs_of(const std::string& given) {
+    const std::string text = valid_utf8(given);  // on others Cairo stops for good
     std::vector<Run> runs;
     std::size_t begin = 0;
     while (begin < text.size()) {
@@ -311,7 +314,7 @@ void Canvas::unclip() { cairo().restore(surface_->context); }
 
 std::string Canvas::png() const {
     const int status = cairo().status(surface_->context);
-    LANES_REQUIRE(status == 0, "picture: Cairo could not draw it (status ", status, "). Is a title no UTF-8, or memory full?");
+    LANES_REQUIRE(status == 0, "picture: Cairo could not draw it (status ", status, "). Is memory full?");
     cairo().flush(surface_->handle);
     const unsigned char* data = cairo().data(surface_->handle);
     const auto stride = static_cast<std::size_t>(cairo().stride(surface_->handle));

@@ -85,7 +85,7 @@ def test_a_drawing(shown):
     assert size_of_png(content) == (240, 160)
 
 
-def test_titles_in_any_language_and_none(shown):
+def test_titles_in_any_language_and_in_none(shown):
     assert shown('lanes::Plot plot("Größe \\xff \\"q\\""); plot.line("ä", {1, 2}); plot.show();')["data"][VEGA_LITE]["title"]["text"].startswith("Größe")
 
 
@@ -130,6 +130,15 @@ def test_progress_is_closed_by_an_exception(kernel):
     assert re.fullmatch(r"training: 1 of 5 in \d+ s, stopped", bars(result)[-1]["text/plain"])
 
 
+def test_a_bar_of_a_variable_ends_with_its_cell(kernel):
+    """A variable of a cell lives on; its bar does not."""
+    result = kernel.run(INCLUDE + 'lanes::Progress left("training", 5); left.advance();').ok()
+    assert re.fullmatch(r"training: 1 of 5 in \d+ s", bars(result)[-1]["text/plain"])
+    result = kernel.run('lanes::Progress thrown("training", 5); thrown.advance(); throw std::runtime_error("no");')
+    assert re.fullmatch(r"training: 1 of 5 in \d+ s, stopped", bars(result)[-1]["text/plain"])
+    assert not kernel.run("left.advance(); left.done();").ok().of("display_data", "update_display_data")
+
+
 def test_progress_is_closed_by_an_interrupt(kernel):
     code = INCLUDE + 'std::cout << "going" << std::endl; lanes::Progress progress("endless", 1000); for (int i = 0; i < 1000; ++i) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); progress.advance(); }'
     result = kernel.run(code, interrupt_when="going")
@@ -151,6 +160,12 @@ def test_progress_is_one_line_where_nobody_looks(make_kernel, variable):
     result = make_kernel(env={variable: "1"}).run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 1 + ' progress.done("above 95 %"); }\nlanes::in_ci()').ok()
     assert result.stdout == "training: 12 of 12, above 95 %\n"
     assert not result.of("display_data") and result.result == "true"
+
+
+def test_the_line_of_a_variable_comes_with_its_cell(make_kernel):
+    kernel = make_kernel(env={"CI": "1"})
+    assert kernel.run(INCLUDE + 'lanes::Progress progress("training", 2); progress.advance(2);').ok().stdout == "training: 2 of 2\n"
+    assert kernel.run("int next = 1;").ok().stdout == ""
 
 
 def test_what_was_printed_before_comes_before(kernel):
