@@ -19,7 +19,7 @@ class TraceBook;  // src/gpu/trace_book.hpp
 }
 
 struct TracedLaunch {
-    std::string name;  // of the CUDA kernel, as Program::kernel was asked for it
+    std::string name;  // of the CUDA kernel, as the program was asked for it
     LaunchConfig config;
     Device device;
     bool finished = false;  // false where launch threw: the simulator found a mistake, or the GPU failed
