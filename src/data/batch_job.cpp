@@ -59,6 +59,9 @@ std::string_view Message<BatchJob>::bytes(const BatchJob& job, std::string& scra
                   ". Give one label for each image.");
     scratch.clear();
     append(scratch, &head, sizeof head);
+    const std::uint64_t has_bounds = job.bounds ? 1 : 0;
+    append(scratch, &has_bounds, sizeof has_bounds);
+    if (job.bounds) append(scratch, &*job.bounds, sizeof *job.bounds);
     append(scratch, job.images.data(), job.images.size() * sizeof job.images[0]);
     append(scratch, job.labels.data(), job.labels.size() * sizeof(float));
     return scratch;
@@ -68,6 +71,9 @@ BatchJob Message<BatchJob>::from(const std::string& bytes) {
     Reader reader(bytes, job_kind);
     BatchJob job;
     job.index = reader.head.index;
+    std::uint64_t has_bounds = 0;
+    reader.take(&has_bounds, sizeof has_bounds);
+    if (has_bounds) reader.take(&job.bounds.emplace(), sizeof(AugmentationBounds));
     LANES_REQUIRE(reader.head.images * sizeof(std::uint64_t) <= bytes.size(), "batch: a message of ", bytes.size(),
                   " bytes, which is too short. Does the queue keep messages whole?");
     job.images.resize(reader.head.images);

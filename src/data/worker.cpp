@@ -38,7 +38,7 @@ void Worker::process(const BatchJob& job, float* x) const {
         const float* const image = images_.x.data() + job.images[i] * pixels;
         Rng rng = of_job.split(i);
         if (!own) {
-            lanes::process_image(image, x, side_, side_, bounds_, rng);
+            lanes::process_image(image, x, side_, side_, job.bounds.value_or(bounds_), rng);
             continue;
         }
         Matrix original(std::array<std::size_t, 2>{side_, side_});

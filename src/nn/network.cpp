@@ -1,6 +1,7 @@
 #include "lanes/nn/network.hpp"
 
 #include "fused/trainer.hpp"
+#include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "plain_step.hpp"
 
@@ -38,7 +39,7 @@ template <class T>
 class Training {
 public:
     virtual ~Training() = default;
-    virtual double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) = 0;
+    virtual double run(const std::vector<BasicBatch<T>>& batches) = 0;
     virtual void finish() {}
 };
 
@@ -48,9 +49,7 @@ public:
     FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate, int threads)
         : weights_(weights), biases_(biases), learning_rate_(learning_rate), threads_(threads), trainer_(sizes, weights, biases) {}
 
-    double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) override {
-        return trainer_.run(batches, first, last, learning_rate_, threads_);
-    }
+    double run(const std::vector<BasicBatch<T>>& batches) override { return trainer_.run(batches, learning_rate_, threads_); }
     void finish() override { trainer_.store(weights_, biases_); }
 
 private:
@@ -67,9 +66,9 @@ public:
     PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
         : parts_(plain::with_defaults(parts)), sizes_(sizes), weights_(weights), biases_(biases), learning_rate_(learning_rate) {}
 
-    double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) override {
+    double run(const std::vector<BasicBatch<T>>& batches) override {
         double loss = 0;
-        for (std::size_t i = first; i < last; ++i) loss += plain::step(parts_, sizes_, weights_, biases_, batches[i].gather(), learning_rate_, slopes_);
+        for (const BasicBatch<T>& batch : batches) loss += plain::step(parts_, sizes_, weights_, biases_, batch.gather(), learning_rate_, slopes_);
         return loss;
     }
 
@@ -164,22 +163,46 @@ std::vector<BasicBatch<T>> BasicNeuralNetwork<T>::create_batches(const Data& tra
 }
 
 template <class T>
-double BasicNeuralNetwork<T>::train(const std::vector<BasicBatch<T>>& batches, std::size_t epoch) {
+double BasicNeuralNetwork<T>::train_epoch(const Data& training, std::size_t epoch) {
+    std::vector<BasicBatch<T>> batches = create_batches(training);
+    const std::size_t count = batches.size(), most = on_progress_ ? (count + 19) / 20 : count;
+    return train(
+        count,
+        [&](std::size_t done) {
+            if (most == count) return std::move(batches);
+            const auto first = batches.begin() + static_cast<std::ptrdiff_t>(done);
+            return std::vector<BasicBatch<T>>(first, first + static_cast<std::ptrdiff_t>(std::min(most, count - done)));
+        },
+        epoch);
+}
+
+template <class T>
+double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads) {
     std::unique_ptr<Training<T>> training;
     const T rate = static_cast<T>(learning_rate_);
     if (fused())
-        training = std::make_unique<FusedTraining<T>>(sizes_, weights_, biases_, rate, threads_);
+        training = std::make_unique<FusedTraining<T>>(sizes_, weights_, biases_, rate, threads_ > 0 ? threads_ : threads);
     else
         training = std::make_unique<PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
-    const std::size_t reports = on_progress_ ? 20 : 1;
     double loss = 0;
-    std::size_t images = 0;
-    for (std::size_t report = 0; report < reports; ++report) {
-        const std::size_t first = batches.size() * report / reports, last = batches.size() * (report + 1) / reports;
-        if (first == last) continue;
-        loss += training->run(batches, first, last);
-        for (std::size_t i = first; i < last; ++i) images += batches[i].size();
-        if (on_progress_) on_progress_({epoch, epochs_, last, batches.size()});
+    std::size_t images = 0, told = 0;
+    for (std::size_t done = 0; done < count;) {
+        const std::vector<BasicBatch<T>> batches = next(done);
+        for (const BasicBatch<T>& batch : batches) {
+            LANES_REQUIRE(batch.pixels() == sizes_.front() && batch.classes() == sizes_.back(), "NeuralNetwork::fit: a batch of images with ", batch.pixels(),
+                          " pixels and ", batch.classes(), " classes for a network of sizes ", sizes_, ". Check create_batches.");
+            images += batch.size();
+        }
+        loss += training->run(batches);
+        done += batches.size();
+        if (interrupted()) {
+            training->finish();
+            throw Error("NeuralNetwork::fit: interrupted. The weights are those of the last batch.");
+        }
+        if (on_progress_ && (done == count || 20 * (done - told) >= count)) {
+            told = done;
+            on_progress_({epoch, epochs_, done, count});
+        }
     }
     training->finish();
     return images == 0 ? 0 : loss / static_cast<double>(images);
@@ -194,13 +217,9 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
     history_.clear();
     for (std::size_t epoch = 1; epoch <= epochs_; ++epoch) {
         const Timer timer;
-        const std::vector<BasicBatch<T>> batches = create_batches(training);
-        for (const BasicBatch<T>& batch : batches)
-            LANES_REQUIRE(batch.pixels() == sizes_.front() && batch.classes() == sizes_.back(), "NeuralNetwork::fit: a batch of images with ", batch.pixels(),
-                          " pixels and ", batch.classes(), " classes for a network of sizes ", sizes_, ". Check create_batches.");
         EpochReport report;
         report.epoch = epoch;
-        report.loss = train(batches, epoch);
+        report.loss = train_epoch(training, epoch);
         report.seconds = timer.seconds();
         if (validates) report.accuracy = validate(validation);
         history_.push_back(report);

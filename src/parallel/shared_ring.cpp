@@ -55,9 +55,10 @@ struct SharedRing::State {
         shared->released.happened();
     }
 
-    bool receive(double seconds, const std::function<void()>* tend) {
+    bool receive(double seconds) {
+        const std::function<void()> nothing = [] {};
         std::string bytes;
-        if (!indices.get(bytes, seconds, tend)) return false;
+        if (!indices.get(bytes, seconds, &nothing)) return false;
         received.push_back(Message<Index>::from(bytes));
         owner(received.back().slot).who = Owner::reader;
         return true;
@@ -141,7 +142,8 @@ void SharedRing::Filled::release() {
 std::optional<SharedRing::Filled> SharedRing::get(double seconds, const std::function<void()>* tend) {
     const Wait wait("SharedRing::get", seconds, tend);
     const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
-    while (state_->received.empty() && !state_->receive(slice, tend))
+    // The look around comes between two gets of the queue, not inside: tend may call give_back.
+    while (state_->received.empty() && !state_->receive(slice))
         if (state_->shared->closed || !wait.go_on()) return {};
     const Index next = state_->received.front();
     state_->received.pop_front();
@@ -164,8 +166,7 @@ std::size_t SharedRing::free_slots() const {
 }
 
 void SharedRing::give_back(int pid) {
-    const std::function<void()> nothing = [] {};
-    while (state_->receive(0, &nothing)) {  // what it has published counts
+    while (state_->receive(0)) {  // what it has published counts
     }
     for (std::size_t slot = 0; slot < state_->slots; ++slot)
         if (state_->owner(slot).who == pid) state_->release(slot);

@@ -2,10 +2,12 @@
 // 04_augmentation.
 #pragma once
 
+#include "lanes/data/augment.hpp"
 #include "lanes/parallel/message.hpp"
 #include "lanes/tensor/types.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +15,10 @@
 namespace lanes {
 
 struct BatchJob {
-    std::uint64_t index = 0;            // of the batch, counted through all epochs; random arguments come from the seed and this number
-    std::vector<std::uint64_t> images;  // rows of the training data
-    Matrix labels;                      // (images, classes)
+    std::uint64_t index = 0;                        // of the batch, counted through all epochs; random arguments come from the seed and this number
+    std::vector<std::uint64_t> images;              // rows of the training data
+    Matrix labels;                                  // (images, classes)
+    std::optional<AugmentationBounds> bounds = {};  // for this batch, in place of the worker's own
 };
 
 struct ImageBatch {

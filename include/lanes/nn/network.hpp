@@ -79,10 +79,19 @@ public:
 
 protected:
     Rng& rng() { return rng_; }  // of the order of the images
+    std::uint64_t seed() const { return seed_; }
+    bool prints_epochs() const { return print_epochs_; }
+
+    // One epoch; gives the mean loss. Here: create_batches, then train.
+    virtual double train_epoch(const Data& training, std::size_t epoch);
+
+    // Steps over `count` batches as they come: next(done) gives the batches that follow the first `done`, at least one of them. threads: as for use_threads,
+    // which counts where it was called.
+    using NextBatches = std::function<std::vector<BasicBatch<T>>(std::size_t done)>;
+    double train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads = 0);
 
 private:
     bool fused() const;
-    double train(const std::vector<BasicBatch<T>>& batches, std::size_t epoch);  // mean loss
     void require_fits(const char* operation, const Data& data) const;
 
     Sizes sizes_;

@@ -298,8 +298,8 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
     if (first == last) return 0;
     const BasicBatch<T>& sample = batches[first];
-    const bool sparse = mostly_zero<T>(sample.size(), sizes_[0], [&](std::size_t i) { return sample.x(i); });
-    Shared shared(sizes_, images, sparse, threads);
+    if (!sparse_) sparse_ = mostly_zero<T>(sample.size(), sizes_[0], [&](std::size_t i) { return sample.x(i); });
+    Shared shared(sizes_, images, *sparse_, threads);
     shared.batches = &batches;
     shared.first = first;
     shared.last = last;
@@ -312,8 +312,10 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
 }
 
 template <class T>
-double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads) {
+double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
     constexpr std::size_t trial = 50, trials = 4;  // batches; a few milliseconds
+    std::size_t first = 0;
+    const std::size_t last = batches.size();
     const unsigned most = useful_threads(threads);
     if (threads > 0 || most == 1 || last - first < 4 * trial * trials) return run_on(most, batches, first, last, learning_rate);
     double loss = 0;

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lanes::fused {
@@ -43,10 +44,10 @@ class Trainer {
 public:
     Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases);
 
-    // Steps over batches first, …, last - 1; gives the summed loss. Where the number of threads is left open (0), one thread and all are tried, and the faster
+    // Steps over the batches; gives the summed loss. Whether the first layer looks for zeros is decided by the first batch of the first call. Where the number of threads is left open (0), one thread and all are tried, and the faster
     // way goes on: on a machine that is busy, threads that wait for each other are slower than one. The weights are the same, bit by bit, for every number of
     // threads.
-    double run(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate, int threads);
+    double run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads);
 
     // x: (images, pixels) -> (images, classes)
     xt::xtensor<T, 2> predict(const xt::xtensor<T, 2>& x, int threads) const;
@@ -74,6 +75,7 @@ private:
     std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
     std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
+    std::optional<bool> sparse_;         // the way of the first layer; large batches are summed up differently, so it stays as it is
 };
 
 extern template class Trainer<float>;

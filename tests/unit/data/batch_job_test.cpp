@@ -20,6 +20,11 @@ TEST(BatchJob, travels_through_a_job_queue) {
     EXPECT_EQ(job->index, 7u);
     EXPECT_EQ(job->images, (std::vector<std::uint64_t>{3, 1, 4}));
     EXPECT_EQ(job->labels, (Matrix{{1, 0}, {0, 1}, {1, 0}}));
+    EXPECT_FALSE(job->bounds);
+    lanes::AugmentationBounds bounds;
+    bounds.tilt = 0.75;
+    jobs.put({8, {2}, Matrix{{1}}, bounds});
+    EXPECT_EQ(jobs.get()->bounds->tilt, 0.75);
 }
 
 TEST(BatchJob, a_batch_travels_through_queues_of_batches_and_of_bytes) {

@@ -75,6 +75,18 @@ TEST(Worker, fills_slots_of_a_ring_with_the_same_batches) {
     EXPECT_TRUE(std::equal(batch.y.begin(), batch.y.end(), slot->data<float>() + batch.x.size()));
 }
 
+TEST(Worker, a_job_may_have_bounds_of_its_own) {
+    const Dataset data = random_images(3, 6);
+    Worker::Jobs jobs;
+    lanes::PipeQueue<std::string> result;
+    Worker worker(jobs, result, data);
+    worker.start();
+    BatchJob job = job_of(data, 0, {2});
+    job.bounds = lanes::AugmentationBounds{0, 0, 0, 0, true};
+    jobs.put(job);
+    EXPECT_EQ(lanes::batch_of(result.get()).x, lanes::rows_of(data, {2}).x);
+}
+
 class Inverting : public Worker {
 public:
     using Worker::Worker;

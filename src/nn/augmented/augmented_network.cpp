@@ -1,0 +1,203 @@
+#include "lanes/nn/augmented_network.hpp"
+
+#include "batch_maker.hpp"
+#include "lanes/base/error.hpp"
+#include "lanes/base/workers.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <iostream>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t fewest_at_once = 8, most_at_once = 16;  // batches: below, starting the training's threads costs more than it brings
+
+// Training and workers share the cores where there are few.
+int training_threads() { return num_workers() < 4 ? 1 : 0; }
+
+}  // namespace
+
+const char* name_of(Gear gear) {
+    switch (gear) {
+        case Gear::whole_epoch:
+            return "whole epoch";
+        case Gear::pipeline:
+            return "pipeline";
+        case Gear::shared_ring:
+            return "shared ring";
+        case Gear::threads:
+            return "threads";
+    }
+    return "";
+}
+
+struct AugmentedNetwork::State {
+    Gear gear = Gear::whole_epoch;
+    int workers = 0;
+    std::function<AugmentationBounds(std::size_t)> bounds = [](std::size_t) { return AugmentationBounds(); };
+    MakeQueueWorker make_queue_worker;
+    MakeRingWorker make_ring_worker;
+    std::shared_ptr<Queue<std::string>> queue;
+
+    std::uint64_t next_job = 0;  // through all epochs and fits: no batch is made with the random arguments of another
+    std::unique_ptr<augmented::BatchMaker> maker;
+    std::vector<std::string> deaths;
+
+    // Of the gears that work ahead: jobs that are not handed over yet, those that are and have not come back, and what was planned.
+    std::deque<BatchJob> planned;
+    std::size_t ahead = 0, epochs_planned = 0, most_ahead = 0;
+    std::deque<std::size_t> epoch_sizes;
+
+    int number_of_workers() const { return workers > 0 ? workers : std::max(2, num_workers()); }
+
+    void start(const Data& training, std::size_t largest_batch, std::uint64_t seed) {
+        most_ahead = 2 * most_at_once + 2 * static_cast<std::size_t>(number_of_workers());
+        const augmented::Plan plan{number_of_workers(), training,          bounds(1),        seed, next_job, largest_batch,
+                                   most_ahead,          make_queue_worker, make_ring_worker, queue};
+        const bool by_ring = gear == Gear::shared_ring || gear == Gear::threads;
+        LANES_REQUIRE(!by_ring || make_ring_worker, "AugmentedNetwork: workers that put batches into a queue cannot run the gear ", name_of(gear),
+                      ". Derive them from lanes::Worker, or use the gear pipeline.");
+        maker = gear == Gear::threads ? augmented::make_by_threads(plan) : by_ring ? augmented::make_by_ring(plan) : augmented::make_by_queue(plan);
+    }
+
+    void stop() {
+        if (maker) deaths = maker->deaths();
+        maker.reset();
+        planned.clear();
+        epoch_sizes.clear();
+        ahead = epochs_planned = 0;
+    }
+};
+
+AugmentedNetwork::AugmentedNetwork(Sizes sizes, double learning_rate, std::size_t batch_size, std::size_t number_of_batches, std::size_t epochs, Matmul matmul,
+                                   std::uint64_t seed)
+    : NeuralNetwork(std::move(sizes), learning_rate, batch_size, number_of_batches, epochs, std::move(matmul), seed), state_(std::make_unique<State>()) {
+    use_worker<Worker>();
+}
+
+AugmentedNetwork::AugmentedNetwork(AugmentedNetwork&&) noexcept = default;
+AugmentedNetwork& AugmentedNetwork::operator=(AugmentedNetwork&&) noexcept = default;
+AugmentedNetwork::~AugmentedNetwork() = default;
+
+void AugmentedNetwork::use_gear(Gear gear) { state_->gear = gear; }
+
+void AugmentedNetwork::use_workers(int workers) {
+    LANES_REQUIRE(workers >= 0, "AugmentedNetwork::use_workers: ", workers, " workers. Ask for at least 1, or for 0 to let the machine decide.");
+    state_->workers = workers;
+}
+
+void AugmentedNetwork::use_bounds(const AugmentationBounds& bounds) {
+    state_->bounds = [bounds](std::size_t) { return bounds; };
+}
+
+void AugmentedNetwork::use_bounds(std::function<AugmentationBounds(std::size_t)> schedule) {
+    LANES_REQUIRE(schedule, "AugmentedNetwork::use_bounds: an empty function. Give one that makes bounds of the epoch's number.");
+    state_->bounds = std::move(schedule);
+}
+
+void AugmentedNetwork::use_makers(MakeQueueWorker queue, MakeRingWorker ring) {
+    state_->make_queue_worker = std::move(queue);
+    state_->make_ring_worker = std::move(ring);
+}
+
+void AugmentedNetwork::use_worker(MakeProcess make) {
+    LANES_REQUIRE(make, "AugmentedNetwork::use_worker: an empty function. Give one that makes a worker.");
+    use_makers([make = std::move(make)](const WorkerArguments& a, Queue<std::string>& result) { return make(a.jobs, result, a.images); }, {});
+}
+
+void AugmentedNetwork::use_result_queue(std::shared_ptr<Queue<std::string>> queue) { state_->queue = std::move(queue); }
+
+const std::vector<std::string>& AugmentedNetwork::deaths() const { return state_->deaths; }
+
+// The rows that a plain network would be trained on, as jobs.
+std::vector<BatchJob> AugmentedNetwork::jobs_of_epoch(const Data& training, std::size_t epoch) {
+    const AugmentationBounds bounds = state_->bounds(epoch);
+    std::vector<BatchJob> jobs;
+    for (const Batch& batch : NeuralNetwork::create_batches(training)) {
+        LANES_REQUIRE(batch.is_of(training),
+                      "AugmentedNetwork: a create_batches of one's own makes new images, which the workers do not have. Leave it to the network.");
+        BatchJob job{state_->next_job++, {batch.rows().begin(), batch.rows().end()}, batch.gather().y, bounds};
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
+
+std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
+    const bool outside = !state_->maker;
+    struct Stop {
+        State* state;
+        ~Stop() {
+            if (state) state->stop();
+        }
+    } const stop{outside ? state_.get() : nullptr};
+    if (outside) state_->start(training, std::max(batch_size(), std::size_t{1}), seed());
+    const std::vector<BatchJob> jobs = jobs_of_epoch(training, history().size() + 1);
+    std::vector<Batch> batches;
+    batches.reserve(jobs.size());
+    const bool in_ring = state_->gear == Gear::shared_ring || state_->gear == Gear::threads;  // whose slots are fewer than an epoch's batches
+    const auto take = [&] {
+        Batch batch = state_->maker->take();
+        batches.push_back(in_ring ? Batch(batch.gather()) : std::move(batch));
+    };
+    for (const BatchJob& job : jobs) {
+        state_->maker->put(job);
+        while (batches.size() < jobs.size() && state_->maker->ready()) take();
+    }
+    while (batches.size() < jobs.size()) take();
+    return batches;
+}
+
+double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
+    State& state = *state_;
+    if (state.gear == Gear::whole_epoch) return NeuralNetwork::train_epoch(training, epoch);
+    // Keeps the workers busy, into the next epoch: they work while the network is validated.
+    const auto hand_over = [&] {
+        while (state.ahead < state.most_ahead) {
+            if (state.planned.empty()) {
+                if (state.epochs_planned == epochs()) return;
+                std::vector<BatchJob> jobs = jobs_of_epoch(training, ++state.epochs_planned);
+                state.epoch_sizes.push_back(jobs.size());
+                std::move(jobs.begin(), jobs.end(), std::back_inserter(state.planned));
+                if (state.planned.empty()) continue;
+            }
+            state.maker->put(state.planned.front());
+            state.planned.pop_front();
+            ++state.ahead;
+        }
+    };
+    hand_over();
+    const std::size_t count = state.epoch_sizes.front();
+    state.epoch_sizes.pop_front();
+    return train(
+        count,
+        [&](std::size_t done) {
+            std::vector<Batch> batches;
+            const std::size_t left = count - done;
+            while (batches.size() < left && (batches.size() < fewest_at_once || (batches.size() < most_at_once && state.maker->ready()))) {
+                batches.push_back(state.maker->take());
+                --state.ahead;
+                hand_over();
+            }
+            return batches;
+        },
+        epoch, training_threads());
+}
+
+void AugmentedNetwork::fit(const Data& training, const Data& validation) {
+    LANES_REQUIRE(training.size() > 0 && training.x.shape(0) == training.y.shape(0), "AugmentedNetwork::fit: ", training.x.shape(0), " images and ",
+                  training.y.shape(0), " labels. Give at least one image, and one label for each.");
+    struct Stop {
+        State& state;
+        ~Stop() { state.stop(); }
+    } const stop{*state_};
+    state_->deaths.clear();
+    if (prints_epochs() && validation.size() > 0)
+        std::cout << "Starting " << state_->number_of_workers() << (state_->gear == Gear::threads ? " threads" : " workers") << "..." << std::endl;
+    state_->start(training, batch_size(), seed());
+    NeuralNetwork::fit(training, validation);
+}
+
+}  // namespace lanes

@@ -1,0 +1,59 @@
+// Between an augmented network and its workers: jobs go in, batches come out in the order of their indices, whatever the workers' order.
+#pragma once
+
+#include "lanes/nn/augmented_network.hpp"
+#include "lanes/parallel/crew.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lanes::augmented {
+
+class BatchMaker {
+public:
+    virtual ~BatchMaker() = default;
+
+    void put(const BatchJob& job);  // indices one after another
+    Batch take();                   // the next one in order; waits for it
+    bool ready();                   // does take have to wait?
+
+    virtual const std::vector<std::string>& deaths() const = 0;
+
+protected:
+    explicit BatchMaker(std::uint64_t first) : next_(first) {}
+
+    // Takes a result in, if one comes within `seconds`, by calling arrived; false: none came.
+    virtual bool receive(double seconds) = 0;
+    void arrived(std::uint64_t index, Batch batch);
+    std::size_t open() const { return open_; }  // jobs whose batch has not come
+    virtual void on_put() {}
+
+    Worker::Jobs jobs_{16 << 20};
+
+private:
+    std::uint64_t next_;
+    std::size_t open_ = 0;
+    std::map<std::uint64_t, Batch> early_;  // batches that came before their turn
+};
+
+struct Plan {
+    int workers;
+    const Dataset& images;
+    AugmentationBounds bounds;
+    std::uint64_t seed;
+    std::uint64_t first;               // index of the first job
+    std::size_t largest_batch, slots;  // images; batches on the way
+    AugmentedNetwork::MakeQueueWorker make_queue_worker;
+    AugmentedNetwork::MakeRingWorker make_ring_worker;
+    std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue
+};
+
+std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan);
+std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan);
+std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan);
+
+}  // namespace lanes::augmented

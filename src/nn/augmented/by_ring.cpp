@@ -1,0 +1,111 @@
+// Batches in slots of shared memory: filled in place by processes or threads, and trained on in place.
+#include "batch_maker.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/parallel/shared_ring.hpp"
+
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace lanes::augmented {
+
+namespace {
+
+class ByRing : public BatchMaker {
+protected:
+    explicit ByRing(const Plan& plan)
+        : BatchMaker(plan.first),
+          pixels_(plan.images.x.shape(1)),
+          classes_(plan.images.y.shape(1)),
+          ring_(plan.slots, std::max<std::size_t>(1, plan.largest_batch * (pixels_ + classes_) * sizeof(float))) {}
+
+    bool receive(double seconds) override {
+        const std::function<void()> tending = [this] { tend(); };
+        auto slot = ring_.get(seconds, &tending);
+        if (!slot) return false;
+        progressed();
+        const auto owner = std::make_shared<SharedRing::Filled>(std::move(*slot));
+        const std::size_t images = owner->size() / sizeof(float) / (pixels_ + classes_);
+        const auto* const x = owner->data<float>();
+        arrived(owner->tag(), Batch(owner, x, x + images * pixels_, images, pixels_, classes_));
+        return true;
+    }
+
+    virtual void tend() = 0;
+    virtual void progressed() {}
+
+    std::size_t pixels_, classes_;
+    SharedRing ring_;
+};
+
+class ByProcesses : public ByRing {
+public:
+    explicit ByProcesses(const Plan& plan)
+        : ByRing(plan),
+          crew_(
+              "AugmentedNetwork", plan.workers,
+              [this, plan](int number) {
+                  return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "worker " + std::to_string(number + 1)}, ring_);
+              },
+              [this](const Process& dead) {
+                  ring_.give_back(dead.pid());
+                  return jobs_.give_back(dead.pid());
+              }) {}
+
+    const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
+
+protected:
+    void tend() override { crew_.tend(); }
+    void progressed() override { crew_.progressed(); }
+
+private:
+    Crew crew_;
+};
+
+// The same workers, run by threads. What one of them throws is thrown where the network waits.
+class ByThreads : public ByRing {
+public:
+    explicit ByThreads(const Plan& plan) : ByRing(plan) {
+        for (int number = 0; number < plan.workers; ++number) {
+            workers_.push_back(plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "thread " + std::to_string(number + 1)}, ring_));
+            threads_.emplace_back([this, worker = workers_.back().get()] {
+                try {
+                    worker->run();
+                } catch (...) {
+                    const std::lock_guard lock(guard_);
+                    if (!problem_) problem_ = std::current_exception();
+                }
+            });
+        }
+    }
+    ByThreads(const ByThreads&) = delete;
+    ByThreads& operator=(const ByThreads&) = delete;
+    ~ByThreads() override {
+        jobs_.close();
+        ring_.close();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+    const std::vector<std::string>& deaths() const override { return none_; }
+
+protected:
+    void tend() override {
+        const std::lock_guard lock(guard_);
+        if (problem_) std::rethrow_exception(problem_);
+    }
+
+private:
+    std::vector<std::unique_ptr<Process>> workers_;
+    std::vector<std::thread> threads_;
+    std::mutex guard_;
+    std::exception_ptr problem_;
+    std::vector<std::string> none_;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan) { return std::make_unique<ByProcesses>(plan); }
+std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan) { return std::make_unique<ByThreads>(plan); }
+
+}  // namespace lanes::augmented
