@@ -2,6 +2,9 @@
 
 #include <zmq_addon.hpp>
 
+#include <cerrno>
+#include <iostream>
+
 namespace xcpp_front {
 
 Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port) : address_(transport, ip, port) {
@@ -21,7 +24,8 @@ void Heartbeat::beat() {
             zmq::multipart_t beat;
             if (beat.recv(socket_)) beat.send(socket_);
         }
-    } catch (const zmq::error_t&) {  // the context was shut down
+    } catch (const zmq::error_t& error) {
+        if (error.num() != ETERM) std::cerr << "xcpp17: no heartbeat any more: " << error.what() << '\n';  // else the context was shut down
     }
 }
 

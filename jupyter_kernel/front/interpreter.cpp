@@ -26,7 +26,7 @@ json answer(Question question, json otherwise) {
     try {
         return question();
     } catch (const std::exception& error) {
-        std::cerr << "xcpp17: " << error.what() << std::endl;
+        std::cerr << "xcpp17: " << error.what() << '\n';
         return otherwise;
     }
 }
@@ -55,7 +55,7 @@ json Interpreter::execute_request_impl(int, const std::string& code, bool silent
         }
         return {{"status", "ok"}, {"payload", outcome.payload}, {"user_expressions", values}};
     } catch (const std::exception& error) {
-        std::cerr << "xcpp17: " << error.what() << std::endl;
+        std::cerr << "xcpp17: " << error.what() << '\n';
         const Failure failure("Crash", "the Jupyter kernel met a fault of its own", std::string(error.what()) + "\nRestart the Jupyter kernel.");
         if (!silent) publish_execution_error(failure.ename, failure.evalue, failure.traceback);
         return reply_of(failure);
@@ -79,8 +79,8 @@ json Interpreter::complete_request_impl(const std::string& code, int cursor) {
     return answer(
         [&] {
             const auto found = supervisor_.ask({{"op", "complete"}, {"code", code}, {"cursor", here}}, seconds_to_complete);
-            if (!found) return nothing;
             json reply = nothing;
+            if (!found) return reply;
             reply["matches"] = found->value("matches", json::array());
             reply["cursor_start"] = code_points_before(code, found->value("cursor_start", here));
             reply["cursor_end"] = code_points_before(code, found->value("cursor_end", here));
@@ -96,8 +96,8 @@ json Interpreter::inspect_request_impl(const std::string& code, int cursor, int 
         [&] {
             const auto found =
                 supervisor_.ask({{"op", "inspect"}, {"code", code}, {"cursor", cursor_in_bytes(code, cursor)}, {"detail", detail}}, seconds_to_inspect);
-            if (!found) return nothing;
             json reply = nothing;
+            if (!found) return reply;
             reply["found"] = found->value("found", false);
             reply["data"] = found->value("data", json::object());
             return reply;
@@ -110,8 +110,9 @@ json Interpreter::is_complete_request_impl(const std::string& code) {
     return answer(
         [&] {
             const auto found = supervisor_.ask({{"op", "is_complete"}, {"code", code}}, seconds_to_check);
-            if (!found) return unknown;
-            json reply{{"status", found->value("status", "unknown")}};
+            json reply = unknown;
+            if (!found) return reply;
+            reply["status"] = found->value("status", "unknown");
             if (reply["status"] == "incomplete") reply["indent"] = found->value("indent", "");
             return reply;
         },

@@ -82,7 +82,7 @@ void Server::start_impl(xeus::xpub_message message) {
             step(Shell::listen);
             faults = 0;
         } catch (const std::exception& error) {
-            std::cerr << "xcpp17: " << error.what() << std::endl;
+            std::cerr << "xcpp17: " << error.what() << '\n';
             if (++faults == most_faults) throw;
         }
     }
@@ -103,7 +103,7 @@ void Server::step(Shell shell, TimePoint until) {
         if (items[0].revents != 0 && receive(control_, "control", message)) handle_control(std::move(message));
         if (items[1].revents != 0 && receive(stdin_, "stdin", message)) handle_stdin(message);
     } catch (const json::exception& error) {
-        std::cerr << "xcpp17: ignored a message with odd content: " << error.what() << std::endl;
+        std::cerr << "xcpp17: ignored a message with odd content: " << error.what() << '\n';
     }
     const bool shell_ready = shell == Shell::listen && items[own - 1].revents != 0;
     items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(own));
@@ -129,7 +129,7 @@ bool Server::receive(zmq::socket_t& socket, const char* name, xeus::xmessage& me
         if (!message.header().is_object() || !message.content().is_object()) throw std::runtime_error("header or content is no object");
         return true;
     } catch (const std::exception& error) {
-        std::cerr << "xcpp17: ignored what came over the " << name << " socket: " << error.what() << std::endl;
+        std::cerr << "xcpp17: ignored what came over the " << name << " socket: " << error.what() << '\n';
         return false;
     }
 }
@@ -152,7 +152,7 @@ void Server::handle_shell(xeus::xmessage message) {
             guest_->comm_message(message);
         }
     } catch (const std::exception& error) {
-        std::cerr << "xcpp17: " << type << ": " << error.what() << std::endl;
+        std::cerr << "xcpp17: " << type << ": " << error.what() << '\n';
     }
     status(message.header(), "idle");
 }

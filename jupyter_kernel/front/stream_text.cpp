@@ -12,7 +12,8 @@ constexpr std::size_t most_segments = 8;      // streams that alternate faster t
 
 std::string megabytes(std::size_t bytes) {
     char text[32];
-    std::snprintf(text, sizeof text, bytes < 100'000 ? "%.0f kB" : "%.1f MB", bytes < 100'000 ? bytes / 1e3 : bytes / 1e6);
+    const auto number = static_cast<double>(bytes);
+    std::snprintf(text, sizeof text, bytes < 100'000 ? "%.0f kB" : "%.1f MB", bytes < 100'000 ? number / 1e3 : number / 1e6);
     return bytes < 1000 ? std::to_string(bytes) + " bytes" : text;
 }
 

@@ -93,7 +93,8 @@ private:
     void start_failed(const std::string& why);
     Failure no_session() const;
 
-    void publish(const std::string& type, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(), std::vector<std::string> buffers = {});
+    void publish(const std::string& type, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(),
+                 const std::vector<std::string>& buffers = {});
     void publish_comms(const std::vector<CommEvent>& events);
     void show_line(const std::string& text);
     void show_failure(const Failure& failure);

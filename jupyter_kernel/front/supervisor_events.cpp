@@ -101,7 +101,7 @@ void Supervisor::read_messages() {
         try {
             handle(message);
         } catch (const json::exception& error) {
-            std::cerr << "xcpp17: the session sent nonsense: " << error.what() << std::endl;
+            std::cerr << "xcpp17: the session sent nonsense: " << error.what() << '\n';
             sessions_.signal(SIGKILL);
         }
     }
@@ -232,7 +232,7 @@ void Supervisor::ask_for_input(const json& body) {
 
 void Supervisor::input_came(const std::string& value) { sessions_.send({{"op", "input_reply"}, {"value", value}}); }
 
-void Supervisor::publish(const std::string& type, json content, json metadata, std::vector<std::string> buffers) {
+void Supervisor::publish(const std::string& type, json content, json metadata, const std::vector<std::string>& buffers) {
     if (server_ == nullptr) return;
     xeus::buffer_sequence bytes;
     for (const auto& buffer : buffers) bytes.emplace_back(buffer.begin(), buffer.end());

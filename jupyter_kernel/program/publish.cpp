@@ -15,7 +15,7 @@ __attribute__((visibility("default"))) int xcpp_publish(const char* type, const 
     if (!message.is_object() || !message.contains("data")) return -1;
     const auto& data = message["data"];
     if (!data.is_object() || !data.contains("text/plain") || !data["text/plain"].is_string()) return -1;
-    std::cout << data["text/plain"].get<std::string>() << std::endl;
+    std::cout << data["text/plain"].get<std::string>() << '\n' << std::flush;
     return std::cout ? 0 : -1;
 }
 

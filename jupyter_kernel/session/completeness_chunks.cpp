@@ -55,14 +55,12 @@ bool declares_variable(const std::vector<ScanToken>& tokens) {
             ++angles;
         else if (token.text == ">")
             --angles;
-        else if (angles > 0)
+        else if (angles > 0 || token.text == "*" || token.text == "&")
             continue;
         else if (token.kind == ScanKind::word)
             ++words;
         else if (token.text == "::")
             words = words > 0 ? words - 1 : 0;
-        else if (token.text == "*" || token.text == "&")
-            continue;
         else
             return words >= 2 && (token.text == "=" || token.text == ";" || token.text == "{" || token.text == "[" || token.text == ",");
     }

@@ -59,7 +59,7 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, con
     completion.CodeCompleter = &consumer;
     try {
         parse(std::string("#include \"") + file_name + "\"\n");
-    } catch (const std::exception&) {
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
         // A parser that lost its way behind the place asked for: what it said there holds.
     }
     completion.CodeCompleter = nullptr;

@@ -31,13 +31,13 @@ bool is_backtrace(const Finding& note) {
 }
 
 // Where the user's own text led to this error: the place itself, or the line of the cell that asked for the template.
-const Finding& place_in_cell(const Finding& error, int cell) {
-    if (cell_of_file_name(error.place.file) == cell) return error;
+const Finding* place_in_cell(const Finding& error, int cell) {
+    if (cell_of_file_name(error.place.file) == cell) return &error;
     for (const Finding& note : error.notes)
-        if (is_backtrace(note) && cell_of_file_name(note.place.file) == cell) return note;
+        if (is_backtrace(note) && cell_of_file_name(note.place.file) == cell) return &note;
     for (const Finding& note : error.notes)
-        if (cell_of_file_name(note.place.file) == cell) return note;
-    return error;
+        if (cell_of_file_name(note.place.file) == cell) return &note;
+    return &error;
 }
 
 int worth(const Finding& note) {
@@ -82,7 +82,7 @@ void add_note(std::vector<std::string>& lines, const Finding& note, std::string_
 }
 
 void add_error(std::vector<std::string>& lines, const Finding& error, std::string_view cell_text, int cell, bool verbose) {
-    const Finding& shown = place_in_cell(error, cell);
+    const Finding& shown = *place_in_cell(error, cell);
     const std::string text = line_text(shown, cell_text, cell);
     lines.push_back(headline(shown.place, error.level, error.message));
     for (std::string& line : draw(text, shown)) lines.push_back(std::move(line));
@@ -132,7 +132,7 @@ std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell)
     for (Finding error : findings) {
         if (error.level < Level::error) continue;
         drop_bad_suggestion(error);
-        const Finding& shown = place_in_cell(error, cell);
+        const Finding& shown = *place_in_cell(error, cell);
         const std::string line = shown.place.file + ":" + std::to_string(shown.place.line);
         const std::string place = line + ":" + std::to_string(shown.place.column);
         const bool unknown = is_unknown_name(error);
@@ -215,7 +215,7 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
         report.traceback = {headline({}, Level::error, report.evalue)};
         return report;
     }
-    const SourcePlace& first = place_in_cell(errors[0], cell).place;
+    const SourcePlace& first = place_in_cell(errors[0], cell)->place;
     report.evalue = errors[0].message;
     if (cell_of_file_name(first.file) == cell && first.line > 0)
         report.evalue = "line " + std::to_string(first.line) + ": " + report.evalue;

@@ -249,6 +249,7 @@ void SessionNames::step(int step) {
 
 std::vector<std::pair<std::string, int>> SessionNames::replaced() const {
     std::vector<std::pair<std::string, int>> names;
+    names.reserve(hidden_.size());
     for (const Hidden& hidden : hidden_) names.emplace_back(key(hidden.declaration), hidden.cell);
     return names;
 }

@@ -49,7 +49,8 @@ void print_timing(void (*run)(void*, long long), void* callable, long long loops
     for (double time : times) mean += time / static_cast<double>(times.size());
     for (double time : times) variance += (time - mean) * (time - mean) / static_cast<double>(times.size());
     std::cout << text_of(mean) << " ± " << text_of(std::sqrt(variance)) << " per loop (mean ± std. dev. of " << times.size()
-              << (times.size() == 1 ? " run, " : " runs, ") << loops << (loops == 1 ? " loop each)" : " loops each)") << std::endl;
+              << (times.size() == 1 ? " run, " : " runs, ") << loops << (loops == 1 ? " loop each)" : " loops each)") << '\n'
+              << std::flush;
 }
 
 }  // namespace xcpp::detail

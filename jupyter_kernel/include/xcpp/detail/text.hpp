@@ -163,8 +163,8 @@ void write_class(Text& out, const T& value) {
         out.add(", ");
         write_value<Key>(out, value.imag());
         out.add(")");
-    } else if constexpr (is_lambda<T>)
-        write_callable<T>(out);
+    } else if constexpr (is_lambda<T>)  // before is_streamable: one that captures nothing is, as a bool
+        write_callable<T>(out);         // NOLINT(bugprone-branch-clone)
     else if constexpr (is_streamable<Key, T>)
         write_streamed<Key>(out, value);
     else if constexpr (is_range<T>) {
