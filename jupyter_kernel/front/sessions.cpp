@@ -230,6 +230,7 @@ void Sessions::end(bool polite) {
     if (orphan_) kill();
     drop_copy();
     if (!kill_descendants(0, {}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
+    temporary_.remove();
     pid_ = 0;
     channel_.close();
 }

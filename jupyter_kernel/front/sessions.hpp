@@ -3,6 +3,7 @@
 
 #include "clock.hpp"
 #include "process.hpp"
+#include "temporary_folder.hpp"
 
 #include "wire/frame_reader.hpp"
 #include "wire/shared_page.hpp"
@@ -51,7 +52,7 @@ public:
 
     // Takes in children that have ended. Called when SIGCHLD came.
     void reap();
-    // No process is left afterwards. polite: the session may end by itself first.
+    // No process and no temporary file is left afterwards. polite: the session may end by itself first.
     void end(bool polite);
 
     void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
@@ -75,6 +76,7 @@ private:
     std::string program_;
     std::vector<std::string> arguments_;
     int stdout_fd_, stderr_fd_;
+    TemporaryFolder temporary_;
     xcpp_wire::Descriptor page_file_;
     xcpp_wire::SharedPage* page_ = nullptr;
 

@@ -4,11 +4,13 @@
 #include "magics_process.hpp"
 #include "magics_run.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace xcpp_session {
@@ -52,11 +54,13 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     return kept;
 }
 
-// A folder that goes away with its one file.
+// A file in a folder of its own, which goes away with all that is in it. Where this process is killed before that, the front removes it.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string& text) {
-        const char* base = std::getenv("TMPDIR");
+        const char* base = std::getenv("XCPP_TEMPORARY");
+        if (base) ::mkdir(base, 0700);
+        if (!base) base = std::getenv("TMPDIR");
         folder_ = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
         if (!::mkdtemp(folder_.data())) {
             folder_.clear();
@@ -69,9 +73,11 @@ public:
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile() {
         if (folder_.empty()) return;
-        ::unlink(path_.c_str());
-        ::rmdir(folder_.c_str());
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+        if (const char* base = std::getenv("XCPP_TEMPORARY")) ::rmdir(base);  // unless somebody else uses it
     }
+    const std::string& folder() const { return folder_; }
     const std::string& path() const { return path_; }
 
 private:
@@ -101,7 +107,7 @@ MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<st
     command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source.path(), "-o", magic.argument});
     command.insert(command.end(), magic.flags.begin(), magic.flags.end());
     std::string words;
-    const ProcessEnd end = run_process(command, interrupted, &words);
+    const ProcessEnd end = run_process(command, interrupted, &words, source.folder());
     if (end.interrupted) return {false, {}, "Interrupted", "the compiler was interrupted"};
     if (!end.error.empty()) return {false, {}, "CompileError", "cannot start clang++-19: " + end.error};
     if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};

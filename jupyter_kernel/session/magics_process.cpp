@@ -60,7 +60,7 @@ bool read_words(int fd, std::string& words) {
 
 }  // namespace
 
-ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted, std::string* words) {
+ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted, std::string* words, const std::string& temporary) {
     ProcessEnd end;
     int pipe_ends[2] = {-1, -1};
     if (words && ::pipe2(pipe_ends, O_CLOEXEC) != 0) return {0, 0, false, std::strerror(errno)};
@@ -73,8 +73,14 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
+    std::string place = "TMPDIR=" + temporary;
+    std::vector<char*> variables;
+    if (!temporary.empty()) variables.push_back(place.data());
+    for (char** variable = environ; *variable; ++variable)
+        if (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0) variables.push_back(*variable);
+    variables.push_back(nullptr);
     pid_t child = -1;
-    const int failed = ::posix_spawnp(&child, argv[0], &plan.files, &plan.attributes, argv.data(), environ);
+    const int failed = ::posix_spawnp(&child, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
     if (words) ::close(pipe_ends[1]);
     if (failed != 0) {
         if (words) ::close(pipe_ends[0]);

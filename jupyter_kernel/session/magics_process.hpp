@@ -17,6 +17,7 @@ struct ProcessEnd {
 
 // Standard input is /dev/null. `words` (may be null) collects its standard output and error; otherwise both go where ours go.
 // The child leads a process group of its own, so that what it started is interrupted with it.
-ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted, std::string* words);
+// temporary: where it shall put its own temporary files, if not where ours go.
+ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted, std::string* words, const std::string& temporary = "");
 
 }  // namespace xcpp_session

@@ -178,6 +178,7 @@ class Kernel:
             self.client.wait_for_ready(timeout=60 * SLOW)
         except BaseException:
             self.stop(now=True)
+            self.remove_folders()
             raise
 
     @property

@@ -1,5 +1,7 @@
 """A student without a GPU: CUDA kernels on the simulator, called from cells, with mistakes, crashes and interrupts in between."""
 
+import time
+
 import pytest
 from client import SLOW
 
@@ -67,3 +69,22 @@ def test_an_endless_cuda_kernel_is_stopped_by_itself(kernel):
     result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);', timeout=60)
     assert result.ename == "lanes::CudaKernelFault"
     assert "no progress" in result.evalue
+
+
+def test_nothing_is_left_of_a_session_that_is_killed_while_it_compiles(make_kernel):
+    kernel = make_kernel(**KERNEL_OPTIONS)
+    kernel.run(SETUP + "\n#include <csignal>\n#include <filesystem>\n#include <thread>").ok()
+    killer = """std::thread([] {
+    while (!std::filesystem::exists(std::getenv("XCPP_TEMPORARY"))) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    raise(SIGKILL);
+}).detach();
+"""
+    text = f'lanes::Program fresh(device, "__global__ void f(long* y) {{ *y = {time.time_ns()}; }}");'  # no cache has it
+    assert kernel.run(killer + text, timeout=60).ename == "Crash"
+    assert list(kernel.temporary.rglob("lanes-simulator-*"))  # its folder: nobody was there to remove it
+    kernel.run(text, timeout=60).ok()
+    assert not list(kernel.temporary.rglob("*"))  # the next one did
+    kernel.run(killer + text.replace("f(", "g("), timeout=60)
+    kernel.stop()
+    assert kernel.left_behind() == []

@@ -197,6 +197,17 @@ def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
     assert kernel.left_behind() == []
 
 
+def test_nothing_is_left_of_a_compiler_that_is_killed(make_kernel):
+    kernel = make_kernel()
+    kernel.submit('%%executable long_one\n#include <regex>\n#include <iostream>\nstd::cout << std::regex_replace(std::string("a"), std::regex("a"), "b");')
+    deadline = time.monotonic() + 20 * SLOW
+    while not list(kernel.temporary.rglob("*.cpp")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert list(kernel.temporary.rglob("*.cpp"))
+    kernel.stop()
+    assert kernel.left_behind() == []
+
+
 def test_session_that_cannot_start_says_so(make_kernel):
     """The front answers, names what is wrong and says restart."""
     kernel = make_kernel(extra_arguments=["--session", "/bin/false"])

@@ -37,6 +37,16 @@ void remove_folder(const fs::path& path) {
     fs::remove_all(path, ignored);
 }
 
+// In a notebook the Jupyter kernel removes this folder, when it stops, whoever was killed.
+const char* of_notebook() { return std::getenv("XCPP_TEMPORARY"); }
+
+fs::path place() {
+    const char* folder = of_notebook();
+    if (!folder) return fs::temp_directory_path();
+    mkdir(folder, 0700);
+    return folder;
+}
+
 void remove_abandoned(const fs::path& where) {
     std::error_code failed;
     for (fs::directory_iterator at(where, failed), end; !failed && at != end; at.increment(failed)) {
@@ -51,12 +61,14 @@ void remove_abandoned(const fs::path& where) {
 }  // namespace
 
 WorkFolder::WorkFolder() {
-    const fs::path where = fs::temp_directory_path();
-    remove_abandoned(where);
-    while (lock_ < 0) {
+    remove_abandoned(place());
+    for (int turn = 0; lock_ < 0; ++turn) {
+        const fs::path where = place();
         std::string pattern = (where / (prefix + "XXXXXX")).string();
-        LANES_REQUIRE(mkdtemp(pattern.data()) != nullptr, "simulator: no folder can be made in ", where.string(), " (", std::strerror(errno),
-                      "). Make room there, or set TMPDIR.");
+        if (!mkdtemp(pattern.data())) {
+            if (errno == ENOENT && of_notebook() && turn < 1000) continue;  // another one has just gone, and the notebook's folder with it
+            throw Error("simulator: no folder can be made in " + where.string() + " (" + std::strerror(errno) + "). Make room there, or set TMPDIR.");
+        }
         path_ = pattern;
         lock_ = open_folder(path_);
         if (lock_ < 0) {
@@ -77,6 +89,7 @@ WorkFolder::WorkFolder() {
 WorkFolder::~WorkFolder() {
     remove_folder(path_);
     close(lock_);
+    if (const char* folder = of_notebook()) rmdir(folder);  // unless somebody else uses it
 }
 
 }  // namespace lanes::gpu::simulator

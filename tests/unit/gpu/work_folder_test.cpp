@@ -102,6 +102,20 @@ TEST_F(WorkFolderTest, ProgramsPutTheirOwnFilesThere) {
     EXPECT_EQ(run_process({"sh", "-c", "echo $TMPDIR"}).output, folder_.path().string() + "\n");
 }
 
+TEST_F(WorkFolderTest, ANotebooksFolderIsThereOnlyWhileItIsUsed) {
+    const TestVariable notebook("XCPP_TEMPORARY", folder_ / "of-a-notebook");
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] {
+            for (int turn = 0; turn < 10; ++turn) {
+                const WorkFolder folder;
+                EXPECT_EQ(folder.path().parent_path(), folder_ / "of-a-notebook");
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(names(), std::set<std::string>{});
+}
+
 const char* const wrong = "__global__ void k(float* y) { y[threadIdx.x + 1] = 1; }";
 
 TEST_F(WorkFolderTest, ADiagnosisLeavesNothing) {

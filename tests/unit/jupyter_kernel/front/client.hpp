@@ -1,6 +1,7 @@
 // A Jupyter client for the tests of the front: starts xcpp17 with the fake session behind it and speaks the protocol.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,8 +61,8 @@ public:
     using Words = std::vector<std::string>;
 
     explicit Client(const Words& session_arguments = {}, const std::string& transport = "ipc") {
-        char name[] = "/tmp/xcpp17-test-XXXXXX";
-        if (::mkdtemp(name) == nullptr) throw std::runtime_error("mkdtemp");
+        std::string name = testing::TempDir() + "xcpp17-test-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
         folder_ = name;
         const std::string ip = transport == "ipc" ? folder_ + "/socket" : "127.0.0.1";
         json connection{{"transport", transport}, {"ip", ip}, {"key", "a key"}, {"signature_scheme", "hmac-sha256"}};

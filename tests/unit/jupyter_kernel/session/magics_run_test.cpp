@@ -22,8 +22,8 @@ std::string read_file(const std::string& path) {
 class InAFolder : public testing::Test {
 protected:
     void SetUp() override {
-        char name[] = "/tmp/magics-XXXXXX";
-        folder_ = ::mkdtemp(name);
+        folder_ = testing::TempDir() + "magics-XXXXXX";
+        ASSERT_NE(::mkdtemp(folder_.data()), nullptr);
         before_ = show_folder().output;
         before_.pop_back();
         ASSERT_EQ(::chdir(folder_.c_str()), 0);
