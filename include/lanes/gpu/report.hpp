@@ -60,7 +60,7 @@ struct LaunchReport {
     double kernel_seconds = 0;  // GPU: between two events around the launch. Simulator: host's clock, says nothing about a GPU.
     bool counted = false;       // whether counters hold something: simulator with Checks::counters
     Counters counters;
-    std::size_t blocks_counted = 0;  // of a large grid 48 blocks are looked at closely, and requests, sectors, conflicts and divergence stand for all
+    std::size_t blocks_counted = 0;  // of a large grid 12 to 48 blocks are looked at closely: requests, sectors, conflicts and divergence stand for all
     double sectors_per_request = 0;  // loads and stores of global memory together; 4 is perfect for 4-byte elements, 32 the worst
     double load_sectors_per_request = 0, store_sectors_per_request = 0;
     unsigned registers_per_thread = 0;  // GPU only

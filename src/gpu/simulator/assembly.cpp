@@ -11,18 +11,19 @@ constexpr const char* built_in_variables = R"(
 	.data
 	.p2align 4
 	.globl lanes_indices
-	.hidden lanes_thread_idx, lanes_block_idx, lanes_block_dim, lanes_grid_dim
-	.globl lanes_thread_idx, lanes_block_idx, lanes_block_dim, lanes_grid_dim
+	.hidden lanes_built_in, lanes_thread_idx_, lanes_block_idx_, lanes_block_dim_, lanes_grid_dim_
+	.globl lanes_built_in, lanes_thread_idx_, lanes_block_idx_, lanes_block_dim_, lanes_grid_dim_
 	.type lanes_indices, @object
 	.size lanes_indices, 48
 lanes_indices:
-lanes_thread_idx:
+lanes_built_in:
+lanes_thread_idx_:
 	.zero 12
-lanes_block_idx:
+lanes_block_idx_:
 	.zero 12
-lanes_block_dim:
+lanes_block_dim_:
 	.zero 12
-lanes_grid_dim:
+lanes_grid_dim_:
 	.zero 12
 )";
 

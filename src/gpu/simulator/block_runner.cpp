@@ -22,7 +22,9 @@ BlockRunner* BlockRunner::current() { return current_runner; }
 
 bool is_own_stack(const void* address) { return current_runner && current_runner->owns_stack(address); }
 
-BlockRunner::BlockRunner() : runtime_{this, barrier_call, warp_call, yield_call, fence_call, print_call, assertion_call, trap_call}, fibers_(Stacks::count) {}
+BlockRunner::BlockRunner()
+    : runtime_{this, barrier_call, warp_call, yield_call, fence_call, print_call, assertion_call, trap_call, nullptr, 0, &position_, &begun_},
+      fibers_(Stacks::count) {}
 
 void BlockRunner::enter() {
     current_runner = this;
@@ -54,6 +56,13 @@ void BlockRunner::begin(const Library& library, int entry, void** arguments, con
     coordinates_.resize(threads_);
     for (std::uint32_t thread = 0; thread < threads_; ++thread)
         coordinates_[thread] = {thread % config.block.x, thread / config.block.x % config.block.y, thread / config.block.x / config.block.y};
+    by_position_.clear();
+    for (std::uint32_t position = 0; watcher && position < threads_; ++position) {
+        const std::uint32_t thread = thread_at(position);
+        by_position_.push_back({coordinates_[thread][0], coordinates_[thread][1], coordinates_[thread][2], thread});
+    }
+    runtime_.threads = by_position_.data();
+    runtime_.count = threads_;
     library.connect(&runtime_);
     const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z}, block[] = {config.block.x, config.block.y, config.block.z};
     library.begin_launch(grid, block);
@@ -75,7 +84,6 @@ void BlockRunner::run_block(std::uint32_t number) {
     barrier_number_ = 0;
     current_fiber_ = &main_;
     prepared_ = false;
-    if (!entry_->loop) prepare();
     state_[0] = unstarted;
     go_to(0);
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -93,21 +101,16 @@ void BlockRunner::prepare() {
 // --- Switching
 
 [[gnu::always_inline]] inline void BlockRunner::run_assigned(Fiber& fiber) {
-    const std::uint32_t first = fiber.thread;
     fiber.split = false;
-    if (entry_->loop) {
-        entry_->loop(arguments_, first);
-        if (fiber.split)
-            finish(fiber.thread, fiber.thread + 1);
-        else if (prepared_)
-            finish(first, threads_);
-        return;
+    entry_->loop(arguments_, fiber.first);
+    if (fiber.split) {
+        const std::uint32_t position = position_of_[fiber.thread];
+        if (watcher_) watcher_->thread_returned(place_of(fiber.thread));
+        finish(position, position + 1);
+    } else if (prepared_ && !(watcher_ && should_stop())) {  // a checked object ends its loop early then
+        finish(fiber.first, threads_);
     }
-    show(first);
-    entry_->one(arguments_, first);
-    if (watcher_) watcher_->thread_returned(place_of(first));
-    finish(first, first + 1);
-    leave_if_stopped(nullptr);
+    if (watcher_) leave_if_stopped(nullptr);
 }
 
 // A stack runs threads until the next one has a stack already; then it is left for good, and begins anew when it is needed again.
@@ -120,7 +123,7 @@ void BlockRunner::fiber_main(void* engine) {
         if (!self.prepared_ || !self.find_next(next)) {
             self.resume(self.main_);  // the block is done
         } else if (self.state_[next] == unstarted) {
-            self.position_ = next;  // the same stack does
+            self.position_ = mine.first = next;  // the same stack does
             mine.thread = self.thread_at(next);
         } else {
             self.free_fibers_.push_back(static_cast<std::uint16_t>(&mine - self.fibers_.data()));
@@ -129,21 +132,20 @@ void BlockRunner::fiber_main(void* engine) {
     }
 }
 
-// Tells everybody who looks that this thread runs now.
+// Tells everybody who looks that this thread runs now. Checked objects only: others keep their indices themselves.
 void BlockRunner::show(std::uint32_t thread) {
-    if (entry_->loop) return;  // the compiled text keeps its indices itself
     const ThreadPlace place = place_of(thread);
     library_->set_thread(place.thread[0], place.thread[1], place.thread[2]);
-    if (watcher_) watcher_->thread_runs(place);
+    watcher_->thread_runs(place);
 }
 
 void BlockRunner::split_off(std::uint32_t thread) {
     Fiber& fiber = *current_fiber_;
     fiber.split = true;
     if (!prepared_) prepare();
-    if (thread > fiber.thread) finish(fiber.thread, thread);
-    fiber.thread = thread;
     position_ = position_of_[thread];
+    finish(fiber.first, position_);
+    fiber.thread = thread;
 }
 
 bool BlockRunner::search_next(std::uint32_t& position) {
@@ -170,19 +172,24 @@ void BlockRunner::start(std::uint32_t position) {
         free_fibers_.pop_back();
     }
     Fiber& fiber = fibers_[number];
+    fiber.first = position;
     fiber.thread = thread;
     begin_stack(fiber.stack, stacks_.top(number), fiber_main);
     resume(fiber);
 }
 
 void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
-    if (last == first) return;
-    for (std::uint32_t thread = first; thread < last; ++thread) {
-        state_[position_of_[thread]] = done;
+    if (last <= first) return;
+    for (std::uint32_t position = first; position < last; ++position) {
+        const std::uint32_t thread = thread_at(position);
+        state_[position] = done;
         gone_[thread / 32] |= 1U << thread % 32;
     }
     done_ += last - first;
-    for (std::uint32_t warp = first / 32; warp <= (last - 1) / 32; ++warp)
+    // of one thread the warp is known; several may be of any, in an order that is not the usual one
+    const std::uint32_t only = thread_at(first) / 32;
+    const std::uint32_t end = last - first == 1 ? only + 1 : (threads_ + 31) / 32;
+    for (std::uint32_t warp = last - first == 1 ? only : 0; warp < end; ++warp)
         if (in_warp_[warp]) look_again(warp);
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -209,8 +216,8 @@ Ending BlockRunner::here(Ending::Kind kind) const {
     Ending ending;
     ending.kind = kind;
     // a thread that runs ahead in a loop of the compiled text is known only there
-    ending.thread_known = current_fiber_ != &main_ && (!entry_->loop || current_fiber_->split || threads_ == 1);
-    ending.place = place_of(ending.thread_known ? current_fiber_->thread : 0);
+    ending.thread_known = current_fiber_ != &main_ && (watcher_ || current_fiber_->split || threads_ == 1);
+    ending.place = place_of(!ending.thread_known ? 0 : watcher_ ? thread_at(position_) : current_fiber_->thread);
     if (current_fiber_ != &main_) {
         const auto number = static_cast<unsigned>(current_fiber_ - fibers_.data());
         ending.stack_first = stacks_.bottom(number);

@@ -61,6 +61,8 @@ public:
     std::atomic<std::uint64_t> finished{0}, barriers{0};
     std::atomic<bool> stop{false};  // leave at the next opportunity
 
+    unsigned threads_begun() const { return __atomic_load_n(&begun_, __ATOMIC_RELAXED); }  // checked objects count them
+
     static BlockRunner* current();  // of this host thread, null where it runs no CUDA code
     bool inside() const { return inside_.load(std::memory_order_relaxed); }
     const Library* library() const { return library_; }
@@ -75,8 +77,9 @@ private:
     enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
     struct Fiber {
         SavedStack stack;
-        std::uint32_t thread = 0;
-        bool split = false;  // its thread has waited: it no longer runs ahead
+        std::uint32_t first = 0;   // position where its loop over threads began
+        std::uint32_t thread = 0;  // that it runs, where it no longer runs ahead
+        bool split = false;        // its thread has waited: it no longer runs ahead
     };
     struct Wait {
         const void* code = nullptr;
@@ -104,8 +107,8 @@ private:
     bool search_next(std::uint32_t& position);
     void go_to(std::uint32_t position);
     void start(std::uint32_t position);
-    void finish(std::uint32_t first, std::uint32_t last);
-    bool nobody_can_run();  // tries what is left; true where somebody can run after all
+    void finish(std::uint32_t first, std::uint32_t last);  // positions
+    bool nobody_can_run();                                 // tries what is left; true where somebody can run after all
     void pass_barrier();
     void report_masks();
     bool barriers_differ() const;
@@ -142,7 +145,8 @@ private:
     Watcher* watcher_ = nullptr;
     LaunchConfig config_;
     std::vector<std::uint16_t> order_;
-    std::vector<Coordinates> coordinates_;  // of each thread: dividing again and again would be slower
+    std::vector<Coordinates> coordinates_;   // of each thread: dividing again and again would be slower
+    std::vector<lanes_thread_place> by_position_;  // the same for a checked object, in the order of the schedule
     std::uint32_t threads_ = 0, block_number_ = 0;
     Coordinates block_{};
 
@@ -153,6 +157,7 @@ private:
     bool prepared_ = false;          // a block whose threads never wait needs none of what follows
     Fiber* current_fiber_ = nullptr;
     std::uint32_t position_ = 0;  // of the thread that runs, in the order
+    unsigned begun_ = 0;
     std::uint32_t done_ = 0, waiting_ = 0;
     int barrier_sum_ = 0;
     std::uint32_t barrier_number_ = 0;

@@ -37,7 +37,7 @@ LANES_INLINE_SWITCH void BlockRunner::wait_here(std::uint32_t thread) {
     std::uint32_t next = 0;
     find_next(next);
     go_to(next);
-    if (!entry_->loop) show(thread);
+    if (watcher_) show(thread);
 }
 
 #undef LANES_INLINE_SWITCH

@@ -108,10 +108,11 @@ Words optimisation(const HostCompiler& compiler, bool checked) {
     if (!checked) return {"-O3", compiler.is_clang ? "-gline-tables-only" : "-g1"};
     Words words{"-O1", "-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
     if (compiler.is_clang)
-        append(words,
-               {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-fsanitize-coverage=edge,trace-pc-guard"});
+        append(words, {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                       "-tsan-distinguish-volatile=1", "-fsanitize-coverage=edge,trace-pc-guard"});
     else
-        append(words, {"-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping"});
+        append(words, {"--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
+                       "-fno-tree-tail-merge", "-fno-crossjumping"});
     return words;
 }
 

@@ -5,21 +5,20 @@
 #include "shared_names.hpp"
 
 #include "check/checker.hpp"
+#include "check/hook_table.hpp"
 
 #include <signal.h>
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <set>
+#include <utility>
 
 namespace lanes::gpu::simulator {
 
 namespace {
-
-#define LANES_HOOK_TABLE(...) __VA_ARGS__
-#include "check/hook_table.inc"
-#undef LANES_HOOK_TABLE
 
 // Hooks for a launch that is to stop: whichever is called next leaves. The text calls one in every loop, while a signal must find it between two calls.
 void leave_at(const void* code) {
@@ -31,12 +30,20 @@ void leave_at(const void* code) {
 }
 void leave_access(const void*, const void* code) { leave_at(code); }
 
-lanes_hook_table leaving_hooks{{leave_access, leave_access, leave_access, leave_access, leave_access},
-                               {leave_access, leave_access, leave_access, leave_access, leave_access},
-                               [](const void*, unsigned long, int, const void* code) { leave_at(code); },
-                               [](const void*, const void*, unsigned long, const void* code) { leave_at(code); },
-                               [](const void*, unsigned long, const void* code) { leave_at(code); },
-                               leave_at};
+lanes_hook_table make_leaving_hooks() {
+    static lanes_site no_site{};
+    lanes_hook_table hooks{};
+    for (int size = 0; size < 5; ++size) hooks.read[size] = hooks.write[size] = hooks.volatile_read[size] = leave_access;
+    hooks.range = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
+    hooks.copy = [](const void*, const void*, unsigned long, const void* code) { leave_at(code); };
+    hooks.atomic = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
+    hooks.part = leave_at;
+    hooks.thread_begins = hooks.thread_returns = [](unsigned) { leave_at(nullptr); };
+    hooks.sites = &no_site;
+    hooks.counted = hooks.stop = 1;
+    return hooks;
+}
+lanes_hook_table leaving_hooks = make_leaving_hooks();
 
 void set_hooks(void** place, void* table) { __atomic_store_n(place, table, __ATOMIC_RELAXED); }
 
@@ -77,22 +84,47 @@ std::vector<Region> shared_regions(const LaunchRequest& request, const Library& 
 // What a CUDA kernel may change, as it was before: each schedule starts from it.
 class Snapshot {
 public:
-    explicit Snapshot(const std::vector<Region>& regions) {
+    // Only one launch is checked at a time. Its memory is kept for the next one: pages that are new take longer than the copy.
+    explicit Snapshot(const std::vector<Region>& regions) : kept_(kept()) {
         for (const auto& region : regions)
-            if (!region.read_only && seen_.insert(region.first).second) {
-                regions_.push_back(region);
-                contents_.emplace_back(region.first, region.first + region.bytes);
-            }
+            if (!region.read_only && seen_.insert(region.first).second) regions_.push_back(region), bytes_ += region.bytes;
+        if (kept_.size() < bytes_) kept_ = Bytes(bytes_);
+        std::size_t at = 0;
+        for (const auto& region : regions_) std::memcpy(kept_.data() + std::exchange(at, at + region.bytes), region.first, region.bytes);
     }
+    ~Snapshot() {
+        if (kept_.size() > most_kept) kept_ = Bytes(0);
+    }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+
     void restore() const {
-        for (std::size_t i = 0; i < regions_.size(); ++i)
-            if (regions_[i].bytes > 0) std::memcpy(const_cast<unsigned char*>(regions_[i].first), contents_[i].data(), contents_[i].size());
+        std::size_t at = 0;
+        for (const auto& region : regions_)
+            std::memcpy(const_cast<unsigned char*>(region.first), kept_.data() + std::exchange(at, at + region.bytes), region.bytes);
     }
 
 private:
+    static constexpr std::size_t most_kept = std::size_t{64} << 20;
+    class Bytes {
+    public:
+        explicit Bytes(std::size_t size) : bytes_(new unsigned char[size]), size_(size) {}  // not set to zero
+        unsigned char* data() const { return bytes_.get(); }
+        std::size_t size() const { return size_; }
+
+    private:
+        std::unique_ptr<unsigned char[]> bytes_;
+        std::size_t size_;
+    };
+    static Bytes& kept() {
+        static Bytes bytes(0);
+        return bytes;
+    }
+
+    Bytes& kept_;
     std::set<const unsigned char*> seen_;
     std::vector<Region> regions_;
-    std::vector<std::vector<unsigned char>> contents_;
+    std::size_t bytes_ = 0;
 };
 
 std::vector<ScalarArgument> scalars(const std::vector<BoundArgument>& arguments) {
@@ -134,29 +166,22 @@ void tell(Checker& checker, const Ending& ending, const LaunchRequest& request, 
 
 double ratio(std::uint64_t sectors, std::uint64_t requests) { return requests ? static_cast<double>(sectors) / static_cast<double>(requests) : 0; }
 
-}  // namespace
-
-LaunchReport launch_checked(const LaunchRequest& request) {
-    Pool& pool = Pool::get();
-    const auto reserved = pool.reserve();
+// One try of a launch. Where a region that is const to the CUDA kernel turns out to be written, it is added to `watched`, and false says: once more.
+bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, const Snapshot& snapshot, const std::vector<Region>& regions,
+                std::set<const unsigned char*>& watched, LaunchReport& report) {
     ArgumentList arguments(request.arguments);
-    const Library& copy = request.unit.copy(0);
-    variables_in(request, 0);
-    const std::vector<Region> regions = global_regions(request, copy), shared = shared_regions(request, copy);
-    const Snapshot snapshot(regions);
+    const std::vector<Region> shared = shared_regions(request, copy);
     const auto blocks = static_cast<std::uint32_t>(request.config.grid.count());
     const int entry = request.unit.number_of(request.entry);
     BlockRunner& runner = pool.runner(0);
     LineTable lines(request.unit.object(), copy.base(), request.program.name);
     const std::unique_ptr<Checker> checker =
         make_checker({request.checks, request.program.name, request.program.text, request.entry, scalars(request.arguments), &lines,
-                      [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack});
+                      [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack, watched});
     auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
     runner.line_of = [&](const void* code) { return lines(code).line; };
     std::exception_ptr error;
 
-    LaunchReport report;
-    const FaultGuard guard;
     const auto begin = std::chrono::steady_clock::now();
     for (int schedule = 0; schedule < std::max(1, request.checks.schedules); ++schedule) {
         if (schedule > 0) snapshot.restore();
@@ -189,20 +214,25 @@ LaunchReport launch_checked(const LaunchRequest& request) {
             watch.look();
             if (watch.interrupted() || watch.stopped()) set_hooks(hooks, &leaving_hooks);
         });
+        if (error) std::rethrow_exception(error);
+        if (const unsigned char* written = checker->must_be_watched()) {
+            runner.printed.clear();
+            watched.insert(written);
+            return false;
+        }
         if (schedule == 0) {
             report.kernel_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
             show_printed(runner.printed);
         }
         runner.printed.clear();
-        if (error) std::rethrow_exception(error);
         if (watch.interrupted()) throw_interrupted(request);
         tell(*checker, runner.ending(), request, lines, copy);
         if (!checker->has_findings()) checker->schedule_ended(schedule_name(schedule), regions);
         if (checker->has_findings()) break;
     }
-    variables_out(request, 0);
     runner.line_of = nullptr;
     if (checker->has_findings()) {
+        variables_out(request, 0);
         std::vector<Finding> findings = checker->findings();
         std::string text = findings.front().message;
         if (findings.size() > 1) text += "\n(and " + std::to_string(findings.size() - 1) + " more)";
@@ -217,6 +247,23 @@ LaunchReport launch_checked(const LaunchRequest& request) {
         report.sectors_per_request =
             ratio(counters.global_load_sectors + counters.global_store_sectors, counters.global_load_requests + counters.global_store_requests);
     }
+    return true;
+}
+
+}  // namespace
+
+LaunchReport launch_checked(const LaunchRequest& request) {
+    Pool& pool = Pool::get();
+    const auto reserved = pool.reserve();
+    const Library& copy = request.unit.copy(0);
+    variables_in(request, 0);
+    const std::vector<Region> regions = global_regions(request, copy);
+    const Snapshot snapshot(regions);
+    const FaultGuard guard;
+    std::set<const unsigned char*> watched;
+    LaunchReport report;
+    while (!try_launch(request, pool, copy, snapshot, regions, watched, report)) snapshot.restore();
+    variables_out(request, 0);
     return report;
 }
 

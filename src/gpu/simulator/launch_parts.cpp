@@ -74,7 +74,7 @@ void variables_out(const LaunchRequest& request, int worker) {
 
 StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds) : pool_(pool), stop_after_seconds_(stop_after_seconds) {
     const auto now = Clock::now();
-    for (int i = 0; i < workers; ++i) seen_.push_back({pool.runner(i).finished, pool.runner(i).barriers, now, now});
+    for (int i = 0; i < workers; ++i) seen_.push_back({pool.runner(i).finished, pool.runner(i).barriers, pool.runner(i).threads_begun(), now, now});
 }
 
 void StopWatch::look() {
@@ -84,10 +84,11 @@ void StopWatch::look() {
     for (std::size_t i = 0; i < seen_.size(); ++i) {
         BlockRunner& runner = pool_.runner(static_cast<int>(i));
         Seen& seen = seen_[i];
-        if (seen.finished != runner.finished || !runner.inside()) seen.finished_at = seen.moved_at = now;
+        if (seen.finished != runner.finished || seen.begun != runner.threads_begun() || !runner.inside()) seen.finished_at = seen.moved_at = now;
         if (seen.barriers != runner.barriers) seen.moved_at = now;
         seen.finished = runner.finished;
         seen.barriers = runner.barriers;
+        seen.begun = runner.threads_begun();
         // barriers may go on for ever too, but a long loop around them is more common
         if (since(seen.moved_at) > stop_after_seconds_ || since(seen.finished_at) > 10 * stop_after_seconds_) stopped_ = true;
     }

@@ -42,7 +42,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     struct Seen {
-        std::uint64_t finished = 0, barriers = 0;
+        std::uint64_t finished = 0, barriers = 0, begun = 0;
         Clock::time_point finished_at, moved_at;
     };
     Pool& pool_;

@@ -1,5 +1,7 @@
 #include "prelude.hpp"
 
+#include "check/cell.hpp"
+
 #include "../signature.hpp"
 
 #include <cctype>
@@ -36,6 +38,12 @@ const char* const runtime =
 #include "prelude/runtime.inc"
     ;
 #undef LANES_RUNTIME
+
+#define LANES_HOOK_TABLE(...) #__VA_ARGS__
+const char* const hook_table =
+#include "check/hook_table.inc"
+    ;
+#undef LANES_HOOK_TABLE
 
 std::string quoted(const std::string& name) {
     std::string text = "\"";
@@ -124,6 +132,7 @@ std::string translation_unit(const std::string& text, const std::string& name, c
     unit += "#define __CUDA_ARCH__ " + std::to_string(architecture) + "0\n# 1 " + quoted(prelude_name) + "\n";
     unit += runtime;
     unit += '\n';
+    if (checked) unit += std::string(hook_table) + "\n#define LANES_THREAD_SHIFT " + std::to_string(cell::thread_shift) + "\n";
     for (const char* piece : {types, words, mathematics, synchronisation, atomics, memory}) unit += piece;
     unit += "#line 1 " + quoted(name) + "\n";
     unit += text;

@@ -12,14 +12,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
+
+struct lanes_site;  // hook_table.inc
 
 namespace lanes::gpu::simulator {
 
 struct Access {
     const void* code = nullptr;
     std::size_t bytes = 0;
-    bool write = false, atomic = false;
+    bool write = false, atomic = false, is_volatile = false;
+    std::uint32_t block = 0, thread = 0;
 };
 
 // An access of before, as far as shadow memory remembers it.
@@ -39,12 +43,15 @@ public:
     virtual void outside(const void* address, const Region* near, const Access& access) = 0;
     // What a thread does after an access that must not happen: does not return.
     [[noreturn]] virtual void abandon() = 0;
+    // A region that was taken to be read only is written after all, and who has read it was not noted: the launch is to be run again, with this one watched.
+    [[noreturn]] virtual void start_over(const Region& region) = 0;
     virtual bool is_own_stack(const void* address) = 0;
 };
 
 class AccessCheck {
 public:
-    AccessCheck(AccessSink& sink, const Checks& checks);
+    // watched: where regions begin that are looked at whatever is promised of them.
+    AccessCheck(AccessSink& sink, const Checks& checks, std::set<const unsigned char*> watched = {});
     ~AccessCheck();
     AccessCheck(const AccessCheck&) = delete;
     AccessCheck& operator=(const AccessCheck&) = delete;
@@ -60,7 +67,10 @@ public:
     void launch_ends();
 
     void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) { requests_.vectors(of_four_bytes, of_eight_bytes); }  // see RequestCounter
-    static void* hooks();  // what the hooks of the instrumented text call
+    static void uses_compare_and_swap(bool uses);  // the text; it does unless somebody says otherwise
+    static void* hooks();                          // what the hooks of the instrumented text call
+    static std::uint32_t thread();                 // that runs
+    static void stop();                            // enough was found: no further thread is to begin
     Counters counters() const;
     // What was written of a region in this launch: all in all, and from its beginning on without a gap.
     struct Written {
@@ -74,21 +84,38 @@ public:
 private:
     struct Place {
         Region region;
-        std::shared_ptr<Shadow> shadow;
+        std::shared_ptr<Shadow> shadow;  // none where it is clean
+        bool clean = false;              // const to the CUDA kernel and initialised: no access can be wrong but one beyond its end
+        bool is_read = false;            // in this launch
+        std::size_t first_writes = 0;    // of four bytes that nobody had touched before in this launch: so many were written at least
     };
-    using Places = std::vector<std::shared_ptr<const Place>>;
+    using Places = std::vector<std::shared_ptr<Place>>;
+    // A plain read of what others change by atomic operations: a race, unless it is the look at the old value in front of a loop around atomicCAS, which is
+    // known when some thread has gone on to compare-and-swap.
+    struct HeldRace {
+        std::uint32_t reading_site;
+        const Place* place;
+        std::size_t offset;
+        Access access;
+        Remembered before;
+    };
     friend struct Hot;
     void see_current();
     void sort_places();
-    const Place* place_of(const void* address, std::size_t bytes);
+    void take_counts(lanes_site& site);  // of the place that it has touched so far
+    bool is_clean(const Region& region, const std::vector<Region>& regions) const;
+    Place* place_of(const void* address, std::size_t bytes);
+    void hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset, const Access& access, const Remembered& before);
+    void tell_held();
 
     AccessSink& sink_;
     Checks checks_;
-    Order order_;
+    std::set<const unsigned char*> watched_;
+    std::vector<HeldRace> held_;
     RequestCounter requests_;
     Places launch_places_, shared_;  // shared_: of the current block; shadows are used again
     Places places_;                  // both, by address
-    std::uint32_t thread_ = 0, block_number_ = 0;
+    std::uint32_t block_number_ = 0;
     std::uint64_t exact_[6] = {};
     bool float_atomics_ = false;
 };

@@ -15,18 +15,20 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-constexpr std::size_t most_findings = 16;          // different ones
-constexpr std::size_t most_events = 200000;        // of any: a launch that does nothing but race is stopped
-constexpr std::uint32_t most_blocks_counted = 48;  // looked at closely, spread evenly over the grid
+constexpr std::size_t most_findings = 16;    // different ones
+constexpr std::size_t most_events = 200000;  // of any: a launch that does nothing but race is stopped
+// Looked at closely, spread evenly over the grid: that takes ten times as long, so that large blocks must be fewer.
+constexpr std::uint64_t fewest_blocks_counted = 12, most_blocks_counted = 48, most_threads_counted = 16384;
 
 std::mutex one_at_a_time;
 
 class RealChecker : public Checker, private AccessSink {
 public:
-    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks) {
+    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks, context_.watched) {
         const auto uses = [&](std::initializer_list<const char*> types) {
             return std::any_of(types.begin(), types.end(), [&](const char* type) { return context_.program_text.find(type) != std::string::npos; });
         };
+        AccessCheck::uses_compare_and_swap(uses({"atomicCAS", "#include"}));
         check_.vectors(uses({"float4", "int4"}) ? 16 : uses({"float2", "int2"}) ? 8 : 0, uses({"double2", "long2", "longlong2"}) ? 16 : 0);
     }
 
@@ -39,19 +41,15 @@ public:
     }
 
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
-        block_ = first_thread.block_number;
-        thread_ = first_thread.thread_number;
         const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
         // Every block of a small grid, and as many of a large one, at fixed places in it.
-        const bool counted = !compare_.has_kept() && (blocks <= most_blocks_counted || number * most_blocks_counted % blocks < most_blocks_counted);
+        const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(), fewest_blocks_counted, most_blocks_counted);
+        const bool counted = !compare_.has_kept() && (blocks <= most || number * most % blocks < most);
         if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
         check_.block_begins(first_thread.block_number, static_cast<std::uint32_t>(config_.block.count()), shared, counted);
     }
 
-    void thread_runs(const ThreadPlace& thread) override {
-        thread_ = thread.thread_number;  // where that is can be computed when somebody asks
-        check_.thread_runs(thread.thread_number);
-    }
+    void thread_runs(const ThreadPlace& thread) override { check_.thread_runs(thread.thread_number); }
     void thread_returned(const ThreadPlace& thread) override { check_.thread_returned(thread.thread_number); }
 
     void barrier_passed(const void*) override {
@@ -147,6 +145,7 @@ public:
     }
 
     bool wants_to_stop() const override { return abandoned_ || raw_.size() >= most_findings || events_ >= most_events; }
+    const unsigned char* must_be_watched() const override { return must_be_watched_; }
     bool has_findings() const override { return !raw_.empty(); }
     std::size_t blocks_counted() const override { return blocks_counted_; }
 
@@ -164,12 +163,15 @@ private:
     using Key = std::tuple<int, const void*, const void*, bool, std::string>;
 
     bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks, const std::string& object) {
-        ++events_;
+        if (++events_ >= most_events) AccessCheck::stop();
         return seen_.emplace(static_cast<int>(kind), first, second, between_blocks, object).second;
     }
     void add(RawFinding finding) {
-        if (is_new(finding.kind, finding.first.code, finding.second.code, false, finding.region.name + finding.what) || raw_.empty())
-            raw_.push_back(std::move(finding));
+        if (is_new(finding.kind, finding.first.code, finding.second.code, false, finding.region.name + finding.what) || raw_.empty()) keep(std::move(finding));
+    }
+    void keep(RawFinding finding) {
+        raw_.push_back(std::move(finding));
+        if (wants_to_stop()) AccessCheck::stop();
     }
     ThreadPlace place_of(std::uint32_t block, std::uint32_t thread) const {
         const auto split = [](std::uint32_t number, const Dim3& size) {
@@ -177,10 +179,10 @@ private:
         };
         return {split(block, config_.grid), split(thread, config_.block), block, thread};
     }
-    RawSide side_of(const Access& access) const { return {place_of(block_, thread_), access.code, access.bytes, access.write, access.atomic, 0}; }
+    RawSide side_of(const Access& access) const { return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0}; }
 
     void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
-        const bool between_blocks = before.block_number != block_;
+        const bool between_blocks = before.block_number != access.block;
         // The same two instructions in the other order are the same mistake.
         const auto codes = std::minmax(access.code, before.code);
         if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name)) return;
@@ -191,7 +193,7 @@ private:
         finding.second = {place_of(before.block_number, before.thread_number), before.code, 0, before.write, before.atomic, 0};
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
-        raw_.push_back(std::move(finding));
+        keep(std::move(finding));
     }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
         if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name)) return;
@@ -200,7 +202,7 @@ private:
         finding.first = side_of(access);
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
-        raw_.push_back(std::move(finding));
+        keep(std::move(finding));
     }
     void misaligned(const Region& region, std::size_t offset, const Access& access) override {
         RawFinding finding;
@@ -233,6 +235,10 @@ private:
         context_.abandon();
         std::abort();  // abandon has broken its promise
     }
+    [[noreturn]] void start_over(const Region& region) override {
+        must_be_watched_ = region.first;
+        abandon();
+    }
     bool is_own_stack(const void* address) override { return context_.is_own_stack && context_.is_own_stack(address); }
 
     std::lock_guard<std::mutex> lock_;
@@ -240,12 +246,12 @@ private:
     AccessCheck check_;
     LaunchConfig config_;
     std::vector<Region> regions_;
-    std::uint32_t block_ = 0, thread_ = 0;  // that run
     std::vector<RawFinding> raw_;
     std::set<Key> seen_;
     std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
     std::uint64_t barriers_ = 0;
     bool abandoned_ = false;
+    const unsigned char* must_be_watched_ = nullptr;
     Counters counters_;
     ScheduleCompare compare_;
 };

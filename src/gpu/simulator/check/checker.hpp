@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct CheckerContext {
     LineTable* lines = nullptr;
     std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
     std::function<bool(const void*)> is_own_stack;
+    std::set<const unsigned char*> watched;  // where regions begin that an earlier try of this launch wrote, const or not
 };
 
 // One at a time in a process: making a second one waits until the first is gone.
@@ -37,6 +39,8 @@ public:
     virtual void* hooks() = 0;
     virtual void schedule_ended(const std::string& name, const std::vector<Region>& regions) = 0;                     // "forward", "reverse", "shuffled"
     virtual void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what, const void* code) = 0;  // the CUDA kernel's own assert, __trap()
+    // A region that is const to the CUDA kernel was about to be written: the launch must be tried again with it among CheckerContext::watched. Else null.
+    virtual const unsigned char* must_be_watched() const = 0;
     virtual bool has_findings() const = 0;
     virtual std::vector<Finding> findings() = 0;  // sorted by block, thread and line; the same text on every machine
     virtual Counters counters() = 0;

@@ -13,6 +13,7 @@ void Order::launch_begins() {
 
 void Order::start_over() {
     next_ = 1;
+    for (auto* segments : {&segment_, &known_, &known_since_, &fenced_, &fenced_block_}) segments->clear();
     launch_begins();
 }
 
@@ -26,19 +27,19 @@ void Order::block_begins(std::uint32_t block_number, std::uint32_t threads) {
     block_first_ = interval_first_ = new_segment();
     blocks_.emplace_back(block_first_, block_number);
     releases_.emplace_back();
-    segment_.assign(threads, block_first_);
-    known_since_.assign((threads + 31) / 32, 0);
-    for (auto* times : {&fenced_, &fenced_block_}) times->assign(threads, 0);
-    for (auto* times : {&released_at_, &acquired_at_}) times->assign(threads, 0);
+    if (segment_.size() < threads) {
+        for (auto* segments : {&segment_, &fenced_, &fenced_block_}) segments->resize(threads);
+        for (auto* numbers : {&released_at_, &acquired_at_}) numbers->resize(threads);
+        known_since_.resize((threads + 31) / 32);
+    }
+    atomics_before_block_ = atomics_;
+    acquired_by_all_ = 0;
     fenced_interval_ = 0;
 }
 
 void Order::barrier_passed() {
-    // What one thread took over or fenced, all of them know now.
-    const std::uint64_t acquired = *std::max_element(acquired_at_.begin(), acquired_at_.end());
-    std::fill(acquired_at_.begin(), acquired_at_.end(), acquired);
+    acquired_by_all_ = atomics_;
     interval_first_ = new_segment();
-    std::fill(segment_.begin(), segment_.end(), interval_first_);
 }
 
 std::uint32_t Order::lanes_of(std::uint32_t warp) const { return std::min<std::uint32_t>(32, threads_ - 32 * warp); }
@@ -53,8 +54,8 @@ void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
         if (!(mask >> lane & 1)) continue;
         const Segment* known = &known_[32 * (first + lane)];
         for (int other = 0; other < 32; ++other) joined[other] = std::max(joined[other], known[other]);
-        joined[lane] = std::max(joined[lane], segment_[first + lane]);
-        acquired = std::max(acquired, acquired_at_[first + lane]);
+        joined[lane] = std::max(joined[lane], segment_of(first + lane));
+        acquired = std::max(acquired, acquired_at(first + lane));
     }
     const Segment now = new_segment();
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -66,9 +67,9 @@ void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
 }
 
 void Order::fence(std::uint32_t thread, bool whole_device) {
-    fenced_block_[thread] = segment_[thread];
+    fenced_block_[thread] = segment_of(thread);
     if (whole_device) {
-        fenced_[thread] = segment_[thread];
+        fenced_[thread] = segment_of(thread);
         fenced_interval_ = std::max(fenced_interval_, interval_first_);
     }
     segment_[thread] = new_segment();  // what the thread does from now on is not covered by this fence
@@ -77,9 +78,9 @@ void Order::fence(std::uint32_t thread, bool whole_device) {
 void Order::atomic(std::uint32_t thread) {
     const std::uint64_t now = ++atomics_;
     acquired_at_[thread] = now;
-    if (fenced_block_[thread]) released_at_[thread] = now;
+    if (fenced_block_[thread] >= block_first_) released_at_[thread] = now;
     // A fence of another thread counts once a barrier has told this one of it; its own counts at once.
-    const bool seen = fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread]);
+    const bool seen = fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread] >= block_first_);
     if (!seen) return;
     Release& release = releases_.back();
     release.interval_first = std::max(release.interval_first, fenced_interval_);
@@ -97,20 +98,20 @@ std::uint32_t Order::block_of(Segment segment) const {
 bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const {
     if (segment < launch_first_) return true;
     if (segment < block_first_) {  // another block: only what it handed on, and only to those who took it over
-        if (!any_release_ || !acquired_at_[current]) return false;
+        if (!any_release_ || !acquired_at(current)) return false;
         const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
         const Release& release = releases_[static_cast<std::size_t>(after - blocks_.begin()) - 1];
         return segment < release.interval_first || (thread < release.of_thread.size() && segment <= release.of_thread[thread]);
     }
     if (segment < interval_first_ || thread == current) return true;
     if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_ && segment <= known_[32 * current + thread % 32]) return true;
-    return fenced_block_[thread] >= segment && released_at_[thread] && acquired_at_[current] > released_at_[thread];
+    return fenced_block_[thread] >= segment && released_at(thread) && acquired_at(current) > released_at(thread);
 }
 
 bool Order::may_be_before(std::uint32_t thread, std::uint32_t current) const {
     if (thread == current) return true;
     if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_) return true;
-    return released_at_[thread] && acquired_at_[current] > released_at_[thread];
+    return released_at(thread) && acquired_at(current) > released_at(thread);
 }
 
 }  // namespace lanes::gpu::simulator

@@ -44,33 +44,45 @@ std::shared_ptr<Shadow> shadow_of(Known& known) {
 }  // namespace
 
 Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
-    const std::size_t cells = count() * sizeof(Cell), earlier = count() * sizeof(std::uint64_t);
-    mapped_ = std::max<std::size_t>(cells + earlier, 1);
+    mapped_ = std::max<std::size_t>(3 * count() * sizeof(cell::Word), 1);
     void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     LANES_REQUIRE(memory != MAP_FAILED, "launch: no memory left to watch a buffer of ", bytes,
                   " bytes, which takes six times as much. Use smaller buffers, or a device without checks: device.fast().");
     madvise(memory, mapped_, MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
-    cells_ = static_cast<Cell*>(memory);
-    earlier_ = reinterpret_cast<std::uint64_t*>(cells_ + count());
+    words_ = static_cast<cell::Word*>(memory);
 }
 
-Shadow::~Shadow() { munmap(cells_, mapped_); }
+Shadow::~Shadow() { munmap(words_, mapped_); }
 
 void Shadow::mark(std::size_t offset, std::size_t bytes, bool initialised) {
+    if (!initialised) known_initialised_ = false;
     const std::size_t end = offset + bytes;
     while (offset < end) {
         const std::size_t in_cell = offset % 4, many = std::min(4 - in_cell, end - offset);
-        const std::uint64_t mask = ((1u << many) - 1) << in_cell;
-        std::uint64_t& word = cells_[offset / 4].write;
+        const cell::Word mask = ((1u << many) - 1) << in_cell;
+        cell::Word& word = words_[offset / 4];
         word = initialised ? word & ~mask : word | mask;
         offset += many;
     }
 }
 
-void Shadow::clear(bool initialised) { std::fill(cells_, cells_ + count(), Cell{initialised ? 0 : cell::uninitialised, 0}); }
+void Shadow::clear(bool initialised) {
+    known_initialised_ = initialised;
+    std::fill_n(writes(), count(), initialised ? 0 : cell::uninitialised);
+    std::fill_n(reads(), count(), 0);
+}
 
 void Shadow::forget_segments() {
-    for (std::size_t i = 0; i < count(); ++i) cells_[i] = {cells_[i].write & cell::uninitialised, 0};
+    std::for_each(writes(), writes() + count(), [](cell::Word& word) { word &= cell::uninitialised; });
+    std::fill_n(reads(), count(), 0);
+}
+
+bool Shadow::is_initialised() {
+    if (known_initialised_ || bytes_ == 0) return true;
+    cell::Word any = 0;
+    for (std::size_t i = 0; i + 1 < count(); ++i) any |= words_[i];
+    const cell::Word of_last = cell::uninitialised >> (4 * count() - bytes_);  // there may be no more than one byte of it
+    return known_initialised_ = !(any & cell::uninitialised) && !(words_[count() - 1] & of_last);
 }
 
 void memory_allocated(const void* first, std::size_t bytes) {
@@ -102,6 +114,13 @@ Allocation allocation_at(const void* address) {
     auto found = find(address);
     if (found == allocations().end()) return {};
     return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes, shadow_of(found->second)};
+}
+
+bool is_initialised(const void* first) {
+    std::lock_guard lock(mutex);
+    const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(first));
+    if (found == allocations().end()) return false;
+    return found->second.shadow ? found->second.shadow->is_initialised() : found->second.initialised;
 }
 
 void forget_all_segments() {

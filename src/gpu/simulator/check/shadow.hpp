@@ -21,9 +21,11 @@ public:
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
 
-    Cell* cells() { return cells_; }               // one for four bytes
-    std::uint64_t* earlier() { return earlier_; }  // beside each cell: a read word of an earlier block, valid where the cell's says so
+    cell::Word* writes() { return words_; }                 // one for four bytes
+    cell::Word* reads() { return words_ + count(); }        // likewise
+    cell::Word* earlier() { return words_ + 2 * count(); }  // a read word of an earlier block, valid where the one in reads() says so
     std::size_t bytes() const { return bytes_; }
+    bool is_initialised();  // every byte
     void mark(std::size_t offset, std::size_t bytes, bool initialised);
     void clear(bool initialised);
     void forget_segments();  // keeps what is initialised
@@ -31,8 +33,8 @@ public:
 private:
     std::size_t count() const { return (bytes_ + 3) / 4; }
     std::size_t bytes_, mapped_ = 0;
-    Cell* cells_ = nullptr;
-    std::uint64_t* earlier_ = nullptr;
+    cell::Word* words_ = nullptr;
+    bool known_initialised_ = false;  // looked for before, and nothing was marked otherwise since
 };
 
 struct Allocation {
@@ -43,6 +45,8 @@ struct Allocation {
 
 // The buffer that the address lies in, with its shadow; first is null where there is none.
 Allocation allocation_at(const void* address);
+// Whether every byte of the buffer that begins there has a value. Makes no shadow.
+bool is_initialised(const void* first);
 void forget_all_segments();
 
 }  // namespace lanes::gpu::simulator

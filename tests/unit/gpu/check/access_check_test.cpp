@@ -1,13 +1,10 @@
 #include "gpu/simulator/check/access_check.hpp"
+#include "gpu/simulator/check/hook_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#define LANES_HOOK_TABLE(...) __VA_ARGS__
-#include "gpu/simulator/check/hook_table.inc"
-#undef LANES_HOOK_TABLE
 
 namespace lanes::gpu::simulator {
 namespace {
@@ -39,6 +36,10 @@ private:
         texts.push_back("outside " + (near ? near->name + " " + std::to_string(static_cast<const unsigned char*>(address) - near->first) : ""));
     }
     void abandon() override { throw Abandoned(); }
+    void start_over(const Region& region) override {
+        texts.push_back("start over " + region.name);
+        throw Abandoned();
+    }
     bool is_own_stack(const void*) override { return false; }
 
 public:
@@ -81,9 +82,13 @@ protected:
         check.thread_runs(thread);
         hooks().write[2](at, code(line));
     }
-    void atomic(std::uint32_t thread, const void* at, int line) {
+    void volatile_read(std::uint32_t thread, const void* at, int line) {
         check.thread_runs(thread);
-        hooks().atomic(at, 4, code(line));
+        hooks().volatile_read[2](at, code(line));
+    }
+    void atomic(std::uint32_t thread, const void* at, int line, bool compares = false) {
+        check.thread_runs(thread);
+        hooks().atomic(at, 4, compares, code(line));
     }
     using Texts = std::vector<std::string>;
 
@@ -160,7 +165,114 @@ TEST_F(AccessCheckTest, AtomicsDoNotRaceWithAtomics) {
     }
     EXPECT_EQ(notes.texts, Texts{});
     read(5, x, 2);
+    check.launch_ends();
     EXPECT_EQ(notes.texts, Texts{"race x[0] line 2 read against line 1 atomic by block 1 thread 63"});
+}
+
+TEST_F(AccessCheckTest, WhoComparesAndSwapsMayReadBefore) {
+    for (std::uint32_t number = 0; number < 2; ++number) {
+        block(number);
+        for (std::uint32_t thread = 0; thread < 64; ++thread) {
+            read(thread, x, 1);
+            if (thread % 3 == 0) atomic(thread, x, 2, true);  // others saw that they need not
+        }
+    }
+    block(2);
+    for (std::uint32_t thread = 0; thread < 64; ++thread) read(thread, x, 1);
+    for (std::uint32_t thread = 0; thread < 64; ++thread) atomic(thread, x, 2, true);
+    check.launch_ends();
+    EXPECT_EQ(notes.texts, Texts{});
+}
+
+TEST_F(AccessCheckTest, WhoOnlyAddsMayNot) {
+    block(0);
+    read(1, x, 1);
+    atomic(1, x, 2);
+    read(2, x, 1);
+    atomic(2, x, 2);
+    read(3, x + 1, 3);
+    atomic(3, x + 1, 4, true);
+    check.launch_ends();
+    EXPECT_EQ(notes.texts,
+              (Texts{"race x[0] line 1 read against line 2 atomic by block 0 thread 1", "race x[0] line 2 atomic against line 1 read by block 0 thread 1"}));
+}
+
+TEST_F(AccessCheckTest, APlainWriteRacesWithCompareAndSwap) {
+    block(0);
+    read(1, x, 1);
+    atomic(1, x, 2, true);
+    write(2, x, 3);
+    EXPECT_EQ(notes.texts, Texts{"race x[0] line 3 write against line 2 atomic by block 0 thread 1"});
+    notes.texts.clear();
+    block(1);
+    write(2, x + 1, 3);
+    atomic(1, x + 1, 2, true);
+    EXPECT_EQ(notes.texts, Texts{"race x[1] line 2 atomic against line 3 write by block 1 thread 2"});
+}
+
+TEST_F(AccessCheckTest, AVolatileLookAtAtomicsIsNoRaceOneAtAWriteIs) {
+    block(0);
+    atomic(1, x, 1);
+    volatile_read(2, x, 2);
+    volatile_read(40, x, 2);
+    atomic(3, x, 1);
+    check.barrier_passed();
+    EXPECT_EQ(notes.texts, Texts{});
+    volatile_read(2, x, 2);
+    read(40, x, 4);
+    atomic(3, x, 1);
+    check.launch_ends();
+    EXPECT_EQ(notes.texts, Texts{"race x[0] line 1 atomic against line 4 read by block 0 thread 40"}) << "the plain one";
+    notes.texts.clear();
+    block(1);
+    write(1, x + 1, 3);
+    volatile_read(2, x + 1, 2);
+    EXPECT_EQ(notes.texts, Texts{"race x[1] line 2 read against line 3 write by block 1 thread 1"});
+}
+
+// A buffer that is const to the CUDA kernel is not watched, unless it is written after all.
+TEST_F(AccessCheckTest, ConstMemoryIsLookedAtOnceItIsWritten) {
+    regions[0].read_only = true;
+    check.launch_begins(regions);
+    block(0);
+    read(0, x + 5, 1);
+    EXPECT_THROW(read(0, x + 100, 1), Abandoned);
+    EXPECT_EQ(notes.texts, Texts{"outside x 400"});
+    notes.texts.clear();
+    EXPECT_THROW(write(1, x + 5, 2), Abandoned);
+    EXPECT_EQ(notes.texts, Texts{"start over x"});
+}
+
+TEST(AccessCheckOfConstMemory, IsWatchedWhereItIsAskedFor) {
+    Notes notes;
+    static int values[8];
+    Region region;
+    region.first = reinterpret_cast<const unsigned char*>(values);
+    region.bytes = sizeof values;
+    region.element_bytes = sizeof(int);
+    region.name = "x";
+    region.read_only = true;
+    memory_allocated(values, sizeof values);
+    memory_written(values, sizeof values);
+    AccessCheck check(notes, Checks(), {region.first});
+    const auto& hooks = *static_cast<const lanes_hook_table*>(AccessCheck::hooks());
+    const auto* code = reinterpret_cast<const char*>(Notes::first_code());
+    check.launch_begins({region});
+    check.block_begins(0, 64, {}, false);
+    check.thread_runs(0);
+    hooks.read[2](values + 5, code + 1);
+    check.thread_runs(1);
+    hooks.write[2](values + 5, code + 2);
+    EXPECT_EQ(notes.texts, std::vector<std::string>{"race x[5] line 2 write against line 1 read by block 0 thread 0"});
+    memory_freed(values, sizeof values);
+}
+
+TEST_F(AccessCheckTest, ConstMemoryThatHoldsNothingIsStillFound) {
+    regions[1].read_only = true;
+    check.launch_begins(regions);
+    block(0);
+    read(0, y + 3, 1);
+    EXPECT_EQ(notes.texts, Texts{"uninitialised y[3] line 1"});
 }
 
 TEST_F(AccessCheckTest, APlainWriteRacesWithTheAtomicsOfOthersEvenAfterItsOwn) {

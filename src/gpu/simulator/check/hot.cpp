@@ -1,0 +1,414 @@
+#include "hot.hpp"
+
+#include <algorithm>
+
+namespace lanes::gpu::simulator {
+
+Hot hot;
+Order order;
+
+namespace {
+
+using Word = cell::Word;
+
+Traffic traffic_of(const Region& region, const Access& access) {
+    if (access.atomic) return Traffic::atomic;
+    if (region.kind == Region::Kind::shared) return access.write ? Traffic::shared_store : Traffic::shared_load;
+    if (region.kind == Region::Kind::constant) return Traffic::none;
+    return access.write ? Traffic::global_store : Traffic::global_load;
+}
+
+constexpr Word second_thread_mask = Word(cell::threads - 1) << cell::second_thread_shift;
+constexpr Word thread_mask = Word(cell::threads - 1) << cell::thread_shift;
+
+}  // namespace
+
+Hot::Hot() {
+    table.read[0] = plain<1, false>, table.read[1] = plain<2, false>, table.read[2] = plain<4, false>;
+    table.read[3] = plain<8, false>, table.read[4] = plain<16, false>;
+    table.write[0] = plain<1, true>, table.write[1] = plain<2, true>, table.write[2] = plain<4, true>;
+    table.write[3] = plain<8, true>, table.write[4] = plain<16, true>;
+    table.volatile_read[0] = volatile_read<1>, table.volatile_read[1] = volatile_read<2>, table.volatile_read[2] = volatile_read<4>;
+    table.volatile_read[3] = volatile_read<8>, table.volatile_read[4] = volatile_read<16>;
+    table.range = range;
+    table.copy = copy;
+    table.atomic = atomic;
+    table.part = part;
+    table.thread_begins = thread_begins;
+    table.thread_returns = thread_returns;
+    sites.reserve(cell::sites + 1);
+    forget_sites();
+}
+
+void Hot::forget_sites() {
+    code_bytes = 0;
+    sites.assign(1, {});
+    publish();
+}
+
+void Hot::publish() {
+    table.code_first = code_first;
+    table.code_bytes = table.counted ? 0 : code_bytes;
+    table.site_of = site_of.data();
+    table.sites = sites.data();
+}
+
+LANES_HOT std::uint32_t Hot::new_site(const void* code) {
+    std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - code_first;
+    if (code_bytes == 0) {
+        image = image_of(code);
+        code_first = image.code_first;
+        code_bytes = image.code_bytes;
+        site_of.assign(code_bytes, 0);
+        at = reinterpret_cast<std::uintptr_t>(code) - code_first;
+    }
+    if (sites.size() <= cell::sites) sites.emplace_back().code = code;
+    const auto number = static_cast<std::uint32_t>(sites.size() - 1);  // should there be too many, the last one stands for the rest
+    sites[number].write = Word(number) << cell::site_shift | Word(15) << cell::written_shift;
+    if (at < code_bytes) site_of[at] = static_cast<std::uint16_t>(number);
+    publish();
+    check->requests_.needs_site(number);
+    return number;
+}
+
+// Whether the access is to be looked at: it lies in a region, which is the site's now. Stops the thread where it must not happen.
+LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& access) {
+    const auto near_frame = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (near_frame < 8192) return false;
+    if (Place* place = check->place_of(address, access.bytes)) {
+        if (place->clean && access.write) check->sink_.start_over(place->region);
+        check->take_counts(site);
+        site.first = reinterpret_cast<std::uintptr_t>(place->region.first);
+        site.bytes = place->region.bytes;
+        site.clean = place->clean ? site.bytes / 4 : 0;
+        site.writes = place->clean ? nullptr : place->shadow->writes();
+        site.reads = place->clean ? nullptr : place->shadow->reads();
+        site.earlier = place->clean ? nullptr : place->shadow->earlier();
+        site.place = place;
+        site.traffic = static_cast<int>(traffic_of(place->region, access));
+        if (access.atomic && place->region.is_float) check->float_atomics_ = true;
+        if (!access.write && !place->is_read) {
+            place->is_read = true;
+            for (Site& other : sites)
+                if (other.place == place) other.fresh = 0;
+        }
+        const bool once = place->region.kind != Region::Kind::shared && access.write && !access.atomic && !place->is_read;
+        site.fresh = once ? site.bytes / 4 : 0;
+        return true;
+    }
+    if (check->sink_.is_own_stack(address)) return false;
+    if (const auto own = image.own_variable(address); own.second) {
+        site.first = own.first;
+        site.bytes = own.second;
+        check->take_counts(site);
+        site.clean = site.fresh = 0;
+        site.writes = nullptr;
+        site.place = nullptr;
+        return false;
+    }
+    if (!access.write && image.is_read_only(address)) return false;  // tables that the compiler made
+    const Region* near = site.place ? &place_of(site)->region : nullptr;
+    if (!near) {
+        std::uintptr_t best = ~std::uintptr_t(0);
+        for (const auto& place : check->places_) {
+            const auto at = reinterpret_cast<std::uintptr_t>(address), first = reinterpret_cast<std::uintptr_t>(place->region.first);
+            const std::uintptr_t distance = at < first ? first - at : at - first - std::min<std::uintptr_t>(at - first, place->region.bytes);
+            if (distance < best) best = distance, near = &place->region;
+        }
+    }
+    check->sink_.outside(address, near, access);
+    if (check->checks_.bounds || !image.is_inside(address)) check->sink_.abandon();
+    return false;
+}
+
+LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t number, Word mask) {
+    Word& cell = site.reads[element];
+    const Word read = cell, mine = table.my_word | Word(number) << cell::site_shift | mask;
+    if (read < interval_word) {
+        Word keep = 0;
+        if (read >= table.launch_word) {
+            keep = read & cell::earlier;
+            if (read < block_word) {
+                site.earlier[element] = read;
+                keep = cell::earlier;
+            }
+        }
+        cell = mine | keep;
+        return;
+    }
+    const std::uint32_t me = table.thread, reader = cell::thread_of(read);
+    // Small elements: threads that read different bytes of a cell. There is room for one set of bytes, so the newest reader is kept, and nobody is blamed for
+    // another's byte.
+    if ((read & 15) != mask && (reader != me || (read & cell::second))) {
+        cell = mine | (read & cell::earlier);
+        return;
+    }
+    if (reader == me) {
+        if ((read | mask) != read || read >> cell::thread_shift != table.my_word >> cell::thread_shift)
+            cell = mine | (read & (cell::second | second_thread_mask | cell::earlier | 15));
+        return;
+    }
+    if (!(read & cell::second)) {
+        if (warp_operations && reader / 32 == me / 32 && order.is_before(cell::segment_of(read), reader, me))
+            cell = mine | (read & cell::earlier);  // whatever comes after this read comes after that one
+        else if (sites[cell::site_of(read)].is_volatile && !site.is_volatile)
+            cell = mine | (read & (cell::earlier | 15)) | cell::second | Word(reader) << cell::second_thread_shift;  // the one that races with more
+        else
+            cell = read | cell::second | Word(me) << cell::second_thread_shift | mask;
+        return;
+    }
+    // Two threads of different warps, if there are such: a later write by either is told apart from the other.
+    const std::uint32_t second = cell::second_thread_of(read);
+    if (second / 32 == reader / 32 && me / 32 != reader / 32) cell = (read & ~second_thread_mask) | Word(me) << cell::second_thread_shift;
+}
+
+// The thread replaces what it has read by compare-and-swap, which looks again: whoever changed it in between did no harm.
+LANES_HOT void Hot::note_old_value(const void* address) {
+    const RecentRead& read = recent_at(address);
+    if (read.address == address && read.thread == table.thread) sites[read.site].is_old_value = 1;
+}
+
+// What the thread reads after a compare-and-swap is another matter, so what it has read before makes room.
+LANES_HOT void Hot::forget_own_read(Site& site, std::size_t element) {
+    Word& cell = site.reads[element];
+    const Word read = cell, me = table.thread;
+    if (read < interval_word) return;
+    if (cell::thread_of(read) == me && (read & cell::second))
+        cell = (read & ~(thread_mask | cell::second | second_thread_mask)) | Word(cell::second_thread_of(read)) << cell::thread_shift;
+    else if (cell::thread_of(read) == me)
+        cell = read & cell::earlier ? site.earlier[element] : 0;
+    else if ((read & cell::second) && cell::second_thread_of(read) == me)
+        cell = read & ~(cell::second | second_thread_mask);
+}
+
+LANES_HOT Remembered Hot::remembered(Word word, std::uint32_t thread, bool write) const {
+    Remembered before;
+    before.block_number = order.block_of(cell::segment_of(word));
+    before.thread_number = thread;
+    before.code = sites[cell::site_of(word)].code;
+    before.write = write;
+    before.atomic = write && (word & cell::atomic);
+    return before;
+}
+
+// Called where the quick comparison was not enough: is it a race, or not initialised?
+LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t offset, Word mask, const Access& access) {
+    const Region& region = place_of(site)->region;
+    const Word write = site.writes[offset / 4];
+    if ((!access.write || access.atomic) && (write & mask) && check->checks_.uninitialised) check->sink_.uninitialised(region, offset, access);
+    if (!check->checks_.races) return;
+    // Looking at what others change by atomic operations before one acts is no race where the compiler is told to look: volatile.
+    const bool allowed = (write & cell::atomic) && (access.atomic || access.is_volatile);
+    if (is_suspicious(write) && (write >> cell::written_shift & mask) && !allowed &&
+        !order.is_before(cell::segment_of(write), cell::thread_of(write), table.thread)) {
+        const Remembered before = remembered(write, cell::thread_of(write), true);
+        if (!access.write && before.atomic) return check->hold_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset, access, before);
+        return check->sink_.race(region, offset, access, before);
+    }
+    if (access.write) examine_reads(site, offset, mask, access);
+}
+
+LANES_HOT void Hot::examine_reads(Site& site, std::size_t offset, Word mask, const Access& access) {
+    const Word read = site.reads[offset / 4];
+    if (!(read & mask) || read < table.launch_word) return;
+    const auto is_allowed = [&](Word word) { return access.atomic && sites[cell::site_of(word)].is_volatile; };
+    // True where it was told: one is enough. A look at the old value in front of a compare-and-swap may turn out to be none.
+    const auto tell = [&](Word word, std::uint32_t thread) {
+        const Remembered before = remembered(word, thread, false);
+        if (access.atomic)
+            check->hold_race(cell::site_of(word), site, offset, access, before);
+        else
+            check->sink_.race(place_of(site)->region, offset, access, before);
+        return !access.atomic;
+    };
+    if ((read >= interval_word || read < block_word) && !is_allowed(read) && !order.is_before(cell::segment_of(read), cell::thread_of(read), table.thread) &&
+        tell(read, cell::thread_of(read)))
+        return;
+    if (read >= interval_word && (read & cell::second) && !is_allowed(read) && !order.may_be_before(cell::second_thread_of(read), table.thread) &&
+        tell(read, cell::second_thread_of(read)))
+        return;
+    if (read & cell::earlier) {
+        const Word before = site.earlier[offset / 4];
+        if ((before & mask) && !is_allowed(before) && !order.is_before(cell::segment_of(before), cell::thread_of(before), table.thread))
+            tell(before, cell::thread_of(before));
+    }
+}
+
+template <bool write, bool atomic>
+LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t offset, Word mask, std::size_t bytes) {
+    const std::size_t element = offset / 4;
+    Word& cell = site.writes[element];
+    const Word written = cell, read = site.reads[element];
+    bool look = is_suspicious(written);
+    if (!write || atomic) look |= (written & mask) != 0;
+    if (write)
+        look |= read >= table.launch_word &&
+                (read < block_word || (read & cell::earlier) || (read >= interval_word && (cell::thread_of(read) != table.thread || (read & cell::second))));
+    if (LANES_UNLIKELY(look)) examine(site, offset, mask, access_of(site.code, bytes, write, atomic, site.is_volatile));
+    if (!write) {
+        // Read by nobody since the last barrier but this thread: nothing to remember.
+        if (LANES_LIKELY(read >> cell::thread_shift == table.my_word >> cell::thread_shift && (read | mask) == read)) return;
+        if (LANES_LIKELY(read < table.launch_word)) {
+            site.reads[element] = table.my_word | Word(number) << cell::site_shift | mask;
+            return;
+        }
+        return remember_read(site, element, number, mask);
+    }
+    Word mine = table.my_word | Word(number) << cell::site_shift | mask << cell::written_shift;
+    if (atomic) {
+        // A plain write of this thread since the last barrier stays: to others it is what they race with.
+        if (written >= interval_word && cell::thread_of(written) == table.thread && !(written & cell::atomic)) return;
+        mine |= cell::atomic;
+    }
+    cell = mine | (written & cell::uninitialised & ~mask);
+}
+
+// The common cases of four bytes, with nothing in them that would need the stack: memory that nobody has touched in this launch, or before the last barrier;
+// what this thread has touched before; what many threads read.
+template <unsigned bytes, bool write>
+LANES_HOT void Hot::plain(const void* address, const void* code) {
+    const Hot& h = hot;
+    const lanes_hook_table& table = h.table;
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - table.code_first;
+    if constexpr (bytes == 4) {
+        if (LANES_LIKELY(at < table.code_bytes)) {
+            const Word number = table.site_of[at];
+            Site& site = table.sites[number];
+            const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+            if (LANES_LIKELY(offset < site.bytes && offset % 4 == 0 && site.bytes - offset >= 4)) {
+                if (LANES_UNLIKELY(!site.writes)) return general<bytes, write>(address, code);
+                const std::size_t element = offset / 4;
+                const Word written = site.writes[element], read = site.reads[element];
+                if (!write && LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
+                    ++site.accesses;
+                    if (LANES_UNLIKELY(h.remembers_reads)) hot.recent_at(address) = {address, static_cast<std::uint32_t>(number), table.thread};
+                    if (read < table.launch_word) {
+                        site.reads[element] = table.my_word | number << cell::site_shift | 15;
+                        return;
+                    }
+                    if (read >> cell::thread_shift == table.my_word >> cell::thread_shift && (read & 15) == 15) return;
+                    const std::uint32_t reader = cell::thread_of(read) / 32, second = cell::second_thread_of(read) / 32;
+                    if (read >= h.interval_word && (read & cell::second) && (read & 15) == 15 && (reader != second || reader == table.thread / 32)) return;
+                    return hot.remember_read(site, element, static_cast<std::uint32_t>(number), 15);
+                }
+                const bool unread = read < table.launch_word || (read >= h.block_word && read < h.interval_word && !(read & cell::earlier)) ||
+                                    (read >= h.interval_word && cell::thread_of(read) == table.thread && !(read & (cell::second | cell::earlier)));
+                if (write && LANES_LIKELY(unread && !h.is_suspicious(written))) {
+                    ++site.accesses;
+                    site.writes[element] = table.my_word | site.write;
+                    return;
+                }
+            }
+        }
+    }
+    general<bytes, write>(address, code);
+}
+
+template <unsigned bytes, bool write>
+LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const void* code) {
+    Hot& h = hot;
+    const std::uint32_t number = h.site(code);
+    Site& site = h.sites[number];
+    std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    if (LANES_UNLIKELY(offset >= site.bytes || site.bytes - offset < bytes)) {
+        if (!h.resolve(site, address, h.access_of(code, bytes, write))) return;
+        offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    }
+    if (LANES_UNLIKELY(!site.place)) return;
+    const Region& region = place_of(site)->region;
+    if (LANES_UNLIKELY(reinterpret_cast<std::uintptr_t>(address) % bytes)) {
+        h.check->sink_.misaligned(region, offset, h.access_of(code, bytes, write));
+        h.check->sink_.abandon();
+    }
+    ++site.accesses;
+    const auto traffic = static_cast<Traffic>(site.traffic);
+    if (h.table.counted && traffic != Traffic::none) h.check->requests_.access(number, traffic, site.place, offset, bytes, region.element_bytes);
+    if (!site.writes) return;
+    if (!write && h.remembers_reads) h.recent_at(address) = {address, number, h.table.thread};
+    if constexpr (bytes < 4) {
+        h.touch<write, false>(site, number, offset, ((1u << bytes) - 1) << offset % 4, bytes);
+    } else {
+        for (unsigned i = 0; i < bytes; i += 4) h.touch<write, false>(site, number, offset + i, 15, bytes);
+    }
+}
+
+template <unsigned bytes>
+LANES_HOT void Hot::volatile_read(const void* address, const void* code) {
+    hot.sites[hot.site(code)].is_volatile = 1;
+    general<bytes, false>(address, code);
+}
+
+template <bool write>
+LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* code, bool check_initialised) {
+    if (bytes == 0) return;
+    const std::uint32_t number = site(code);
+    Site& site = sites[number];
+    const auto inside = [&](std::size_t at) { return at < site.bytes && site.bytes - at >= bytes; };
+    if (!inside(reinterpret_cast<std::uintptr_t>(address) - site.first) && !resolve(site, address, access_of(code, bytes, write))) return;
+    if (!site.place) return;
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    ++site.accesses;
+    const auto traffic = static_cast<Traffic>(site.traffic);
+    if (table.counted && traffic != Traffic::none)
+        check->requests_.access(number, traffic, site.place, offset, static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
+                                place_of(site)->region.element_bytes);
+    if (!site.writes) return;
+    for (std::size_t at = offset; at < offset + bytes;) {
+        const std::size_t in_cell = at % 4, length = std::min(4 - in_cell, offset + bytes - at);
+        const Word mask = ((1u << length) - 1) << in_cell;
+        Word& cell = site.writes[at / 4];
+        const Word uninitialised = cell & cell::uninitialised;
+        if (!check_initialised) cell &= ~cell::uninitialised;
+        touch<write, false>(site, number, at, mask, bytes);
+        if (!check_initialised) cell |= uninitialised;
+        at += length;
+    }
+}
+
+LANES_HOT void Hot::range(const void* address, unsigned long bytes, int write, const void* code) {
+    write ? hot.many<true>(address, bytes, code, true) : hot.many<false>(address, bytes, code, true);
+}
+
+// A copy of a struct may copy holes between its members: what is not initialised stays so, and nobody is told.
+LANES_HOT void Hot::copy(const void* to, const void* from, unsigned long bytes, const void* code) {
+    hot.many<false>(from, bytes, static_cast<const char*>(code) - 1, false);
+    const Place* source = hot.check->place_of(from, bytes);
+    hot.many<true>(to, bytes, code, true);
+    const Place* target = hot.check->place_of(to, bytes);
+    if (!source || !target || source->clean) return;
+    const std::size_t from_offset = static_cast<const unsigned char*>(from) - source->region.first;
+    const std::size_t to_offset = static_cast<const unsigned char*>(to) - target->region.first;
+    for (unsigned long i = 0; i < bytes; ++i)
+        if (source->shadow->writes()[(from_offset + i) / 4] >> (from_offset + i) % 4 & 1) target->shadow->mark(to_offset + i, 1, false);
+}
+
+LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compares, const void* code) {
+    Hot& h = hot;
+    const std::uint32_t number = h.site(code);
+    Site& site = h.sites[number];
+    std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    if (offset >= site.bytes || site.bytes - offset < bytes) {
+        if (!h.resolve(site, address, h.access_of(code, bytes, true, true))) return;
+        offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
+    }
+    if (!site.place) return;
+    ++site.accesses;
+    if (compares) h.note_old_value(address);
+    if (h.table.counted) h.check->requests_.access(number, Traffic::atomic, site.place, offset, static_cast<unsigned>(bytes), bytes);
+    for (unsigned i = 0; i < bytes; i += 4) {
+        const std::size_t at = offset + i;
+        if (compares) h.forget_own_read(site, at / 4);
+        h.touch<true, true>(site, number, at, (bytes < 4 ? (1u << bytes) - 1 : 15u) << at % 4, bytes);
+    }
+    order.atomic(h.table.thread);
+}
+
+LANES_HOT void Hot::part(const void* code) {
+    if (hot.table.counted) hot.check->requests_.arrives(hot.site(code));
+}
+
+LANES_HOT void Hot::thread_begins(unsigned thread) { hot.check->thread_runs(thread); }
+
+LANES_HOT void Hot::thread_returns(unsigned thread) { hot.check->thread_returned(thread); }
+
+}  // namespace lanes::gpu::simulator
