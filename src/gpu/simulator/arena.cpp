@@ -38,10 +38,10 @@ Stretches& stretches() {
 
 unsigned char* arena_first() {
     static auto* const first = [] {
-        void* reserved = mmap(nullptr, arena_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void* reserved = mmap(nullptr, arena_bytes + 2 * arena_margin, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         LANES_REQUIRE(reserved != MAP_FAILED, "simulator: the address space has no room for ", arena_bytes >> 30,
                       " GiB of device memory (ulimit -v?). Raise the limit; only what buffers hold is really used.");
-        return static_cast<unsigned char*>(reserved);
+        return static_cast<unsigned char*>(reserved) + arena_margin;
     }();
     return first;
 }

@@ -8,11 +8,17 @@
 namespace lanes::gpu::simulator {
 
 constexpr std::size_t arena_bytes = std::size_t(64) << 30;
-constexpr std::size_t arena_gap = 4096;  // at least, behind each buffer
+constexpr std::size_t arena_gap = 4096;                      // at least, behind each buffer
+constexpr std::size_t arena_margin = std::size_t(32) << 30;  // before and behind, untouchable: an index of 32 bits that is wrong ends up nowhere else
 
 unsigned char* arena_first();  // reserves on first use; throws Error where the address space is limited
 
 inline bool in_arena(const void* address) { return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_first()) < arena_bytes; }
+
+// The same with the margins: nothing of the host lies there.
+inline bool near_arena(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_first()) + arena_margin < arena_bytes + 2 * arena_margin;
+}
 
 // bytes may be 0: an address that is nobody else's, with nothing behind it. Throws Error where no memory is left. Thread-safe.
 void* arena_allocate(std::size_t bytes);

@@ -145,7 +145,7 @@ private:
     Watcher* watcher_ = nullptr;
     LaunchConfig config_;
     std::vector<std::uint16_t> order_;
-    std::vector<Coordinates> coordinates_;   // of each thread: dividing again and again would be slower
+    std::vector<Coordinates> coordinates_;         // of each thread: dividing again and again would be slower
     std::vector<lanes_thread_place> by_position_;  // the same for a checked object, in the order of the schedule
     std::uint32_t threads_ = 0, block_number_ = 0;
     Coordinates block_{};

@@ -21,7 +21,7 @@ std::mutex mutex;
 int guards = 0;
 pid_t guarded_process = 0;
 
-thread_local bool runs_cuda_code = false;
+thread_local std::atomic<bool>* asked_of_this_thread = nullptr;  // of one that runs CUDA code
 
 const unsigned char* register_of(void* context, bool stack_pointer) {
     const auto* machine = static_cast<ucontext_t*>(context);
@@ -47,7 +47,8 @@ void pass_on(int number, siginfo_t* info, void* context) {
 
 void on_signal(int number, siginfo_t* info, void* context) {
     BlockRunner* runner = BlockRunner::current();
-    const bool asked = info->si_code <= 0 && number == SIGSEGV && runs_cuda_code;
+    const bool asked = info->si_code <= 0 && number == SIGSEGV && asked_of_this_thread;
+    if (asked) asked_of_this_thread->store(false);
     if (asked && (!runner || !runner->inside() || !runner->stop.load())) return;  // too late: it has left by itself
     if (!runner || !runner->inside()) return pass_on(number, info, context);
     const unsigned char* code = register_of(context, false);
@@ -79,8 +80,8 @@ FaultGuard::~FaultGuard() {
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before[i], nullptr);
 }
 
-void prepare_thread_for_faults() {
-    runs_cuda_code = true;
+void prepare_thread_for_faults(std::atomic<bool>& asked) {
+    asked_of_this_thread = &asked;
     constexpr std::size_t bytes = 64 * 1024;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);  // as long as the thread, which never ends
     if (memory != MAP_FAILED) {
@@ -99,6 +100,8 @@ void let_faults_through() {
     pthread_sigmask(SIG_SETMASK, &others, nullptr);
 }
 
-void ask_to_leave(pthread_t thread) { pthread_kill(thread, SIGSEGV); }
+void ask_to_leave(pthread_t thread, std::atomic<bool>& asked) {
+    if (!asked.exchange(true)) pthread_kill(thread, SIGSEGV);
+}
 
 }  // namespace lanes::gpu::simulator

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
+
 namespace lanes::gpu::simulator {
 
 class FaultGuard {
@@ -14,12 +16,13 @@ public:
     FaultGuard& operator=(const FaultGuard&) = delete;
 };
 
-void prepare_thread_for_faults();  // once on each thread that will run CUDA code: a stack for the handler, and the signals let through
+// Once on each thread that will run CUDA code: a stack for the handler, and the signals let through. `asked` lives as long as the thread.
+void prepare_thread_for_faults(std::atomic<bool>& asked);
 
 void let_faults_through();  // after a fault: whoever called the handler may have blocked signals around it (a sanitizer does), and did not see it end
 
 // Asks the thread to leave CUDA code that does not end. It does so only if it is in the compiled text itself and not, for instance, in the middle of malloc:
-// ask again until it has.
-void ask_to_leave(pthread_t thread);
+// ask again until it has. `asked` is true until the thread has seen it: before that, no FaultGuard may end.
+void ask_to_leave(pthread_t thread, std::atomic<bool>& asked);
 
 }  // namespace lanes::gpu::simulator

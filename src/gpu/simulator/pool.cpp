@@ -6,8 +6,10 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -22,9 +24,10 @@ struct Pool::Shared {
     int asked = 0, running = 0;
     std::vector<std::unique_ptr<BlockRunner>> runners;
     std::vector<pthread_t> threads;
+    std::deque<std::atomic<bool>> asked_to_leave;  // by worker, and not seen yet
 
     void serve(int worker) {
-        prepare_thread_for_faults();
+        prepare_thread_for_faults(asked_to_leave[static_cast<std::size_t>(worker)]);
         std::uint64_t seen = 0;
         std::unique_lock<std::mutex> lock(mutex);
         for (;;) {
@@ -57,6 +60,7 @@ Pool& Pool::get() {
 Pool::Pool() : shared_(std::make_unique<Shared>().release()) {
     const int count = num_workers();
     for (int i = 0; i < count; ++i) shared_->runners.push_back(std::make_unique<BlockRunner>());
+    for (int i = 0; i < count; ++i) shared_->asked_to_leave.emplace_back(false);
     for (int i = 0; i < count; ++i) {
         std::thread thread(&Shared::serve, shared_, i);
         shared_->threads.push_back(thread.native_handle());
@@ -81,8 +85,15 @@ void Pool::run(int count, const std::function<void(int)>& work, const std::funct
         watch();
         lock.lock();
     }
+    lock.unlock();
+    // a worker that left by itself just before it was asked has the signal still before it, and nobody but this launch to catch it
+    for (const auto& asked : shared_->asked_to_leave)
+        while (asked) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-void Pool::ask_worker_to_leave(int worker) { ask_to_leave(shared_->threads[static_cast<std::size_t>(worker)]); }
+void Pool::ask_worker_to_leave(int worker) {
+    const auto index = static_cast<std::size_t>(worker);
+    ask_to_leave(shared_->threads[index], shared_->asked_to_leave[index]);
+}
 
 }  // namespace lanes::gpu::simulator

@@ -84,7 +84,9 @@ TEST(Arena, BuffersLieApartAndAreUsedAgain) {
     arena_free(second);
     arena_free(third);
     int host = 0;
-    EXPECT_FALSE(in_arena(&host));
+    EXPECT_FALSE(in_arena(&host) || near_arena(&host) || near_arena(nullptr));
+    EXPECT_TRUE(near_arena(arena_first() - arena_margin) && near_arena(arena_first() + arena_bytes + arena_margin - 1));
+    EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) || near_arena(arena_first() + arena_bytes + arena_margin));
     EXPECT_THROW(arena_allocate(std::size_t(1) << 50), Error);
 }
 

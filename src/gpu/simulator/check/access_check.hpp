@@ -40,7 +40,7 @@ public:
     virtual void uninitialised(const Region& region, std::size_t offset, const Access& access) = 0;
     virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
     // near: the region that this instruction touched before, else the nearest one, else null.
-    virtual void outside(const void* address, const Region* near, const Access& access) = 0;
+    virtual void outside(const void* address, const Region* near, bool touched_before, const Access& access) = 0;
     // What a thread does after an access that must not happen: does not return.
     [[noreturn]] virtual void abandon() = 0;
     // A region that was taken to be read only is written after all, and who has read it was not noted: the launch is to be run again, with this one watched.

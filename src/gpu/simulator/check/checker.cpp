@@ -6,6 +6,8 @@
 #include "text.hpp"
 #include "untouched.hpp"
 
+#include "../arena.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
@@ -213,16 +215,16 @@ private:
         finding.offset = static_cast<std::ptrdiff_t>(offset);
         add(std::move(finding));
     }
-    void outside(const void* address, const Region* near, const Access& access) override {
+    void outside(const void* address, const Region* near, bool touched_before, const Access& access) override {
         if (!context_.checks.bounds && near) return;
         RawFinding finding;
         finding.first = side_of(access);
         const auto at = reinterpret_cast<std::uintptr_t>(address);
         const std::ptrdiff_t offset = near ? static_cast<const unsigned char*>(address) - near->first : 0;
-        // An index of 32 bits reaches that far; what lies beyond was never an index into one of our buffers.
-        constexpr std::ptrdiff_t reach = std::ptrdiff_t(1) << 36;
         finding.null_pointer = at < 65536;
-        const bool index = near && std::abs(offset) < reach && !finding.null_pointer;
+        // Shared arrays and constants lie between things of the host: what is far away from them was no index, unless there was one before.
+        const std::ptrdiff_t reach = std::ptrdiff_t(1) << (touched_before ? 36 : 24);
+        const bool index = near && !finding.null_pointer && (near->kind == Region::Kind::global ? near_arena(address) : std::abs(offset) < reach);
         finding.kind = index || finding.null_pointer ? FindingKind::out_of_bounds : FindingKind::host_pointer;
         if (index) {
             finding.region = *near;

@@ -116,7 +116,7 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
             if (distance < best) best = distance, near = &place->region;
         }
     }
-    check->sink_.outside(address, near, access);
+    check->sink_.outside(address, near, site.place != nullptr, access);
     if (check->checks_.bounds || !image.is_inside(address)) check->sink_.abandon();
     return false;
 }

@@ -32,7 +32,7 @@ private:
     void misaligned(const Region& region, std::size_t offset, const Access&) override {
         texts.push_back("misaligned " + region.name + " byte " + std::to_string(offset));
     }
-    void outside(const void* address, const Region* near, const Access&) override {
+    void outside(const void* address, const Region* near, bool, const Access&) override {
         texts.push_back("outside " + (near ? near->name + " " + std::to_string(static_cast<const unsigned char*>(address) - near->first) : ""));
     }
     void abandon() override { throw Abandoned(); }

@@ -6,7 +6,7 @@ __global__ void largest(const int* x, int* best) {
 #ifdef REPAIRED
     if (*(volatile int*)best < x[i]) atomicMax(best, x[i]);
 #else
-    if (*best < x[i])  // second
-        atomicMax(best, x[i]);  // first
+    int now = *best;                        // second
+    if (now < x[i]) atomicMax(best, x[i]);  // first
 #endif
 }
