@@ -3,6 +3,7 @@
 #
 #   XCPP_CELL_FLAGS          arguments, without include paths
 #   XCPP_CELL_INCLUDES       folders, passed as -I in this order
+#   XCPP_CELL_HINTS          file with sentences for words that a cell does not know, may be empty: see session/hints_configured.hpp
 #   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too
 #   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir OUTPUT_VARIABLE XCPP_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -81,6 +81,11 @@ void add_note(std::vector<std::string>& lines, const Finding& note, std::string_
         for (std::string& line : draw(line_text(note, cell_text, cell), note)) lines.push_back(std::move(line));
 }
 
+// Once is enough: the errors that follow from one mistake have the same.
+void add_hint(std::vector<std::string>& lines, const std::string& hint) {
+    if (!hint.empty() && std::find(lines.begin(), lines.end(), hint_line(hint)) == lines.end()) lines.push_back(hint_line(hint));
+}
+
 void add_error(std::vector<std::string>& lines, const Finding& error, std::string_view cell_text, int cell, bool verbose) {
     const Finding& shown = *place_in_cell(error, cell);
     const std::string text = line_text(shown, cell_text, cell);
@@ -97,7 +102,7 @@ void add_error(std::vector<std::string>& lines, const Finding& error, std::strin
     } else if (const Finding* note = helpful_note(error, shown)) {
         add_note(lines, *note, cell_text, cell, true);
     }
-    if (const std::string hint = hint_for(error, text); !hint.empty()) lines.push_back(hint_line(hint));
+    add_hint(lines, hint_for(error, text));
 }
 
 bool is_unknown_name(const Finding& error) {
@@ -238,7 +243,7 @@ std::string render_warnings(const std::vector<Finding>& findings, std::string_vi
         const std::string text = line_text(finding, cell_text, cell);
         lines.push_back(headline(finding.place, Level::warning, finding.message));
         for (std::string& line : draw(text, finding)) lines.push_back(std::move(line));
-        if (const std::string hint = hint_for(finding, text); !hint.empty()) lines.push_back(hint_line(hint));
+        add_hint(lines, hint_for(finding, text));
     }
     if (count > shown_warnings && !verbose) lines.push_back(faint("and " + std::to_string(count - shown_warnings) + " more; %%verbose shows all"));
     std::string text;

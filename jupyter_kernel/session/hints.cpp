@@ -1,5 +1,6 @@
 #include "hints.hpp"
 
+#include "hints_configured.hpp"
 #include "hints_names.hpp"
 
 #include <algorithm>
@@ -61,6 +62,8 @@ std::string from_other_languages(const std::string& name) {
 std::string undeclared(const Said& said) {
     const std::string name = said.word(0);
     if (const std::string hint = from_other_languages(name); !hint.empty()) return hint;
+    if (name == "INFINITY" || name == "NAN")
+        return name + " comes with #include <cmath>; std::numeric_limits<float>::" + (name == "NAN" ? "quiet_NaN()" : "infinity()") + " is the same.";
     const std::string header = header_of_std_name(name);
     const bool qualified = said.line.find("::" + name) != std::string_view::npos;
     if (said.has("did you mean 'std::")) return name + " lives in namespace std: write std::" + name + ".";
@@ -172,6 +175,8 @@ std::string syntax(const Said& said) {
     if (said.has("expected expression") && said.line.find("else") != std::string_view::npos)
         return "an else needs its if just before it; the if's block may have been closed too early.";
     if (said.has("expected expression")) return "something is missing at the caret: a value, or an operator too many before it.";
+    if (said.has("expected unqualified-id") && said.line.find("std::INFINITY") != std::string_view::npos)
+        return "INFINITY is a macro and stands without std::; std::numeric_limits<float>::infinity() is the same.";
     if (said.has("expected unqualified-id")) return "a name is expected at the caret; often a ; or a bracket before it is one too many.";
     if (said.has("missing terminating")) return "a quote is not closed on its line.";
     return {};
@@ -249,6 +254,7 @@ std::string classes(const Said& said) {
 
 std::string hint_for(const Finding& error, std::string_view source_line) {
     const Said said{error, error.message, source_line, quoted_words(error.message)};
+    if (const std::string hint = configured_hint(said.quoted, source_line); !hint.empty()) return hint;
     if (said.has("file not found")) return missing_file(said);
     if (said.has("in namespace '")) return not_in_namespace(said);
     if (said.has("use of undeclared identifier") || said.has("unknown type name") || said.has("no template named")) return undeclared(said);

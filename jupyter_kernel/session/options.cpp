@@ -51,6 +51,7 @@ void read_config(const std::string& file, SessionOptions& session, std::vector<s
     options.instantiations = list("instantiations");
     options.pch = config.value("pch", "");
     options.pch_header = config.value("pch_header", "");
+    session.hints = config.value("hints", "");
     session.first_cells = read_cells(config.value("first_cells", ""));
 }
 

@@ -14,6 +14,7 @@ struct SessionOptions {
     std::string program, program_file;     // --program NOTEBOOK -o FILE: see notebook_program.hpp
     bool again = false;                    // started a second time by ourselves, because the precompiled header did not fit
     std::vector<std::string> first_cells;  // compiled while the session waits for its first cell; not after --no-first-cells
+    std::string hints;                     // file of hints_configured.hpp
     std::uint64_t memory = 0;              // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
     std::uint64_t copy_limit = 0;          // bytes of resident memory above which no frozen copy is made. LANES_COPY_LIMIT=, by default as memory
 };

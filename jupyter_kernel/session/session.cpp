@@ -4,6 +4,7 @@
 #include "completeness.hpp"
 #include "completion.hpp"
 #include "frozen_copy.hpp"
+#include "hints_configured.hpp"
 #include "streams.hpp"
 #include "watch_files.hpp"
 
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace xcpp_session {
 namespace {
@@ -64,6 +66,9 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
       }) {
     watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) { headers_.note_read(file, text); });
     session = this;
+    std::error_code none;
+    first_folder_ = std::filesystem::current_path(none).string();
+    if (!options.hints.empty()) read_configured_hints(options.hints);
     const char* grader = std::getenv("NBGRADER_EXECUTION");
     grading_ = grader && *grader;
     llvm::install_bad_alloc_error_handler(on_compiler_out_of_memory);

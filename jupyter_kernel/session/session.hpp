@@ -62,6 +62,8 @@ private:
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
+    std::string with_files_found(const std::string& code);
+    bool declares_again(const std::string& header);
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded);
     void show_warnings(const std::string& code, bool verbose);
@@ -85,6 +87,7 @@ private:
     };
     std::vector<Declared> declared_;  // by cells that ran, for %%executable
     std::vector<WhoRow> who_rows_;
+    std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;
     OwnHeaders headers_;
     int cell_ = 0;

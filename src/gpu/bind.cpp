@@ -71,6 +71,8 @@ private:
                 return "a Buffer<" + type_text(argument_.type) + ">";
             case Argument::Kind::host_pointer:
                 return "a pointer into the host's memory";
+            case Argument::Kind::host_array:
+                return "an array in the host's memory";
             case Argument::Kind::null_pointer:
                 return "nullptr";
             case Argument::Kind::scalar:
@@ -95,6 +97,9 @@ private:
         if (argument_.kind == Argument::Kind::host_pointer)
             fail("was given a pointer into the host's memory, which the device cannot follow",
                  "Copy the values into a " + wanted + " on the device and pass that.");
+        if (argument_.kind == Argument::Kind::host_array)
+            fail("was given an array in the host's memory, which the device cannot see",
+                 "Copy it into a buffer first, " + wanted + " name(device, values), and pass that.");
         if (argument_.kind != Argument::Kind::buffer) fail("was given " + given(), "Pass a " + wanted + ". Are the arguments in the order of the parameters?");
         const Storage& storage = *argument_.storage;
         if (!element_fits()) fail("was given " + given(), "Pass a " + wanted + ".");

@@ -1,6 +1,8 @@
 #include "diagnostics.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 
 namespace lanes::gpu {
@@ -33,20 +35,38 @@ std::string caret_below(const std::string& line, int column) {
     return blanks + "^";
 }
 
+// Both compilers bring these headers along, and include none of them unasked.
+std::string missing_header(const std::string& message) {
+    if (message.find("undeclared") == std::string::npos && message.find("undefined") == std::string::npos) return {};
+    const std::size_t begin = message.find_first_of("'\"");
+    if (begin == std::string::npos) return {};
+    const std::string name = message.substr(begin + 1, message.find(message[begin], begin + 1) - begin - 1);
+    static const std::map<std::string, const char*> headers = {
+        {"INFINITY", "cmath"},     {"NAN", "cmath"},        {"M_PI", "cmath"},        {"FLT_MAX", "cfloat"},    {"FLT_MIN", "cfloat"},
+        {"FLT_EPSILON", "cfloat"}, {"DBL_MAX", "cfloat"},   {"DBL_MIN", "cfloat"},    {"INT_MAX", "climits"},   {"INT_MIN", "climits"},
+        {"UINT_MAX", "climits"},   {"CHAR_BIT", "climits"}, {"INT32_MAX", "cstdint"}, {"INT32_MIN", "cstdint"}, {"UINT32_MAX", "cstdint"}};
+    const auto found = headers.find(name);
+    return found == headers.end() ? std::string() : "\nhint: " + name + " comes with #include <" + found->second + "> in the program's text.";
+}
+
 }  // namespace
 
 std::string show_errors(const std::string& name, const std::string& text, std::vector<CompileMessage> errors) {
     const std::vector<std::string> lines = lines_of(text);
     std::stable_sort(errors.begin(), errors.end(), [](const CompileMessage& a, const CompileMessage& b) { return a.line < b.line; });
     std::string shown;
+    std::set<std::string> hints;  // each once
     for (std::size_t i = 0; i < errors.size() && i < most_shown; ++i) {
         const CompileMessage& error = errors[i];
         shown += (shown.empty() ? "" : "\n") + (error.file.empty() ? name : error.file) + (error.line > 0 ? ":" + std::to_string(error.line) : "") +
                  ": error: " + error.text;
-        if (error.file != name || error.line < 1 || static_cast<std::size_t>(error.line) > lines.size()) continue;
-        for (int line = std::max(1, error.line - lines_before); line <= error.line; ++line) shown += numbered(line, lines[static_cast<std::size_t>(line - 1)]);
-        const std::string& last = lines[static_cast<std::size_t>(error.line - 1)];
-        if (error.column > 0 && static_cast<std::size_t>(error.column) <= last.size() + 1) shown += numbered(0, caret_below(last, error.column));
+        if (error.file == name && error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
+            for (int line = std::max(1, error.line - lines_before); line <= error.line; ++line)
+                shown += numbered(line, lines[static_cast<std::size_t>(line - 1)]);
+            const std::string& last = lines[static_cast<std::size_t>(error.line - 1)];
+            if (error.column > 0 && static_cast<std::size_t>(error.column) <= last.size() + 1) shown += numbered(0, caret_below(last, error.column));
+        }
+        if (const std::string hint = missing_header(error.text); hints.insert(hint).second) shown += hint;
     }
     if (errors.size() > most_shown) shown += "\nand " + std::to_string(errors.size() - most_shown) + " more";
     return shown;

@@ -84,6 +84,6 @@ std::string LaunchReport::text() const {
     return text;
 }
 
-std::ostream& operator<<(std::ostream& out, const LaunchReport& report) { return out << report.text(); }
+std::ostream& operator<<(std::ostream& out, const LaunchReport& report) { return out << report.text() << '\n'; }
 
 }  // namespace lanes

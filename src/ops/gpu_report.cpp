@@ -14,6 +14,6 @@ std::string GpuReport::text() const {
     return launch.text() + times;
 }
 
-std::ostream& operator<<(std::ostream& out, const GpuReport& report) { return out << report.text(); }
+std::ostream& operator<<(std::ostream& out, const GpuReport& report) { return out << report.text() << '\n'; }
 
 }  // namespace lanes

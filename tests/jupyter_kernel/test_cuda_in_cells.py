@@ -42,6 +42,47 @@ def test_a_text_that_does_not_compile_shows_its_own_line(kernel):
     assert "program.cu:3: error: use of undeclared identifier 'missing'" in result.evalue
 
 
+def test_a_text_that_lacks_a_header_is_told_which(kernel):
+    kernel.run(SETUP).ok()
+    text = 'lanes::Program lowest(device, R"(%s\n__global__ void f(float* y) { y[0] = -INFINITY; })");'
+    result = kernel.run(text % "", timeout=60)
+    assert result.ename == "lanes::CudaCompileError" and "INFINITY comes with #include <cmath>" in result.evalue
+    kernel.run(text % "\n#include <cmath>", timeout=60).ok()
+
+
+@pytest.mark.parametrize(
+    "cell, hint",
+    [
+        ("__global__ void f(int* x) {\n    x[threadIdx.x] = 1;\n}", "lanes::Program program(device"),
+        ("void f(int*) {}\nint* x = nullptr;\nf<<<1, 32>>>(x);", "lanes::launch(program.kernel"),
+        ("float* x = nullptr;\ncudaMalloc(&x, 100);", "lanes::Buffer<float> x(device, values)"),
+    ],
+)
+def test_cuda_in_the_text_of_a_cell_is_told_where_it_belongs(kernel, cell, hint):
+    result = kernel.run(cell)
+    assert result.ename == "CompileError"
+    assert result.traceback.count(hint) == 1, result.traceback
+
+
+def test_a_vector_must_be_copied_into_a_buffer_first(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run(REVERSE % "__syncthreads();").ok()
+    result = kernel.run('lanes::launch(program.kernel("reverse"), {1, 8}, values, y);', timeout=60)
+    assert result.ename == "lanes::Error"
+    assert "const int* x, was given an array in the host's memory" in result.evalue
+    assert "Copy it into a buffer first, Buffer<int> name(device, values)" in result.evalue
+    result = kernel.run('std::map<int, int> pairs;\nlanes::launch(program.kernel("reverse"), {1, 8}, pairs, y);', timeout=60)
+    assert result.ename == "CompileError" and "Copy the values into a lanes::Buffer first" in result.evalue
+    assert "pairs, y);" in result.traceback, result.traceback
+
+
+def test_a_report_ends_its_line(kernel):
+    kernel.run(SETUP).ok()
+    kernel.run(REVERSE % "__syncthreads();").ok()
+    result = kernel.run('std::cout << lanes::launch(program.kernel("reverse"), {1, 8}, x, y) << "next";', timeout=60).ok()
+    assert result.stdout.startswith("reverse <<<1, 8>>> on") and result.stdout.endswith("\nnext"), result.stdout
+
+
 def test_after_a_crash_buffers_and_programs_are_there(kernel):
     kernel.run(SETUP).ok()
     kernel.run(REVERSE % "__syncthreads();").ok()

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -65,7 +66,7 @@ constexpr TypeTag tag_of() {
 
 // One argument, with its type rubbed off.
 struct Argument {
-    enum class Kind { buffer, scalar, host_pointer, null_pointer } kind;
+    enum class Kind { buffer, scalar, host_pointer, host_array, null_pointer } kind;
     TypeTag type;                      // of the scalar, or of the buffer's elements
     std::shared_ptr<Storage> storage;  // of a buffer
     std::vector<unsigned char> value;  // of a scalar
@@ -86,6 +87,18 @@ Argument argument(const T& value) {
 template <class T>
 Argument argument(T* const&) {
     return {Argument::Kind::host_pointer, tag_of<std::conditional_t<std::is_void_v<T>, char, T>>(), nullptr, {}};
+}
+
+template <class T, class = void>
+constexpr bool has_data = false;
+template <class T>
+constexpr bool has_data<T, std::void_t<decltype(std::declval<const T&>().data())>> = true;
+
+// A std::vector, an xtensor container, …: refused as a pointer of the host is.
+template <class T, std::enable_if_t<!std::is_trivially_copyable_v<T>, long> = 0>
+Argument argument(const T&) {
+    static_assert(has_data<T>, "launch: a CUDA kernel takes numbers, structs of numbers and lanes::Buffer. Copy the values into a lanes::Buffer first.");
+    if constexpr (has_data<T>) return {Argument::Kind::host_array, tag_of<element_of<const T>>(), nullptr, {}};
 }
 
 // An optional buffer that is not there.

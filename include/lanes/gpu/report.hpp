@@ -70,6 +70,6 @@ struct LaunchReport {
     std::string text() const;  // a few lines for a notebook
 };
 
-std::ostream& operator<<(std::ostream& out, const LaunchReport& report);
+std::ostream& operator<<(std::ostream& out, const LaunchReport& report);  // the text, its last line ended
 
 }  // namespace lanes

@@ -19,6 +19,16 @@ TEST(Diagnostics, OtherFilesAndUnknownPlacesComeWithoutLines) {
     EXPECT_EQ(show_errors("p.cu", program, {{"", 0, 0, "wrong"}}), "p.cu: error: wrong");
 }
 
+TEST(Diagnostics, SaysWhichHeaderIsMissing) {
+    const std::string hint = "\nhint: INFINITY comes with #include <cmath> in the program's text.";
+    EXPECT_EQ(show_errors("p.cu", "", {{"", 0, 0, "use of undeclared identifier 'INFINITY'"}}), "p.cu: error: use of undeclared identifier 'INFINITY'" + hint);
+    EXPECT_EQ(show_errors("p.cu", "", {{"", 0, 0, "identifier \"INFINITY\" is undefined"}}), "p.cu: error: identifier \"INFINITY\" is undefined" + hint);
+    EXPECT_EQ(show_errors("p.cu", "", {{"", 0, 0, "identifier \"mine\" is undefined"}}).find("hint"), std::string::npos);
+    const std::string twice = show_errors("p.cu", "", {{"", 0, 0, "identifier \"FLT_MAX\" is undefined"}, {"", 0, 0, "identifier \"FLT_MAX\" is undefined"}});
+    EXPECT_NE(twice.find("<cfloat>"), std::string::npos);
+    EXPECT_EQ(twice.find("<cfloat>"), twice.rfind("<cfloat>"));
+}
+
 TEST(Diagnostics, ByLineAndNotTooMany) {
     std::vector<CompileMessage> errors(9, {"p.cu", 4, 1, "later"});
     errors.push_back({"p.cu", 1, 1, "first"});

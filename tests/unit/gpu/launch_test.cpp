@@ -1,6 +1,7 @@
 #include "lanes/gpu/launch.hpp"
 
 #include "devices.hpp"
+#include "lanes/tensor/types.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -111,6 +112,15 @@ TEST_P(Launch, PointersOfTheHostAreRefusedNullIsNot) {
     launch(kernel("optional"), {1, 4}, x, y);
     EXPECT_EQ(y.download(), std::vector<float>(4, 0));
     EXPECT_NE(error("scale", {1, 4}, x, y, 3.f, nullptr).find("int n, was given nullptr"), std::string::npos);
+}
+
+TEST_P(Launch, ArraysOfTheHostAreRefused) {
+    const Buffer<float> y(device(), 4);
+    const std::string words =
+        "was given an array in the host's memory, which the device cannot see. Copy it into a buffer first, Buffer<float> name(device, values)";
+    EXPECT_NE(error("scale", {1, 4}, std::vector<float>(4), y, 3.f, 4).find("const float* x, " + words), std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, xt::xtensor<float, 2>({2, 2}), y, 3.f, 4).find("const float* x, " + words), std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, y, y, 3.f, std::vector<int>(4)).find("int n, was given an array in the host's memory"), std::string::npos);
 }
 
 TEST_P(Launch, VectorsAndStructs) {

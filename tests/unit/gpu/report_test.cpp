@@ -45,7 +45,7 @@ TEST(LaunchReport, TextOfAGpu) {
     EXPECT_NE(report.text().find("the same on the simulator"), std::string::npos);
     std::ostringstream out;
     out << report;
-    EXPECT_EQ(out.str(), report.text());
+    EXPECT_EQ(out.str(), report.text() + "\n") << "what is printed next stands on a line of its own";
 }
 
 TEST(LaunchReport, TextOfTheSimulatorHasNoTimeAndOnlyCountersThatCounted) {

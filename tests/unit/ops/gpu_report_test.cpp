@@ -22,7 +22,7 @@ TEST(GpuReport, tells_time_of_the_cuda_kernel_and_end_to_end_apart) {
     EXPECT_EQ(example().text(), "max_v1 <<<1000, 1000>>> on NVIDIA H200: 5.0 us\n  end to end 1.600 ms: copies there 1.000 ms, back 0.500 ms");
     std::ostringstream out;
     out << example();
-    EXPECT_EQ(out.str(), example().text());
+    EXPECT_EQ(out.str(), example().text() + "\n");
 }
 
 TEST(GpuReport, holds_no_time_of_the_simulator) {

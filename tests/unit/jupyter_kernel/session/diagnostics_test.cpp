@@ -65,6 +65,16 @@ TEST(Diagnostics, AtMostThreeErrors) {
     EXPECT_NE(joined(render_errors(many, "a\nb\nc\nd\ne", true).traceback).find("In[1]:5:1"), std::string::npos);
 }
 
+TEST(Diagnostics, AHintIsGivenOnce) {
+    const std::string text = "f()\ng()";
+    std::vector<Finding> two = {finding(Level::error, "expected ';' after expression", {"In[1]", 1, 4}),
+                                finding(Level::error, "expected ';' after expression", {"In[1]", 2, 4})};
+    const std::string shown = joined(render_errors(two, text).traceback);
+    EXPECT_NE(shown.find("In[1]:2:4"), std::string::npos) << shown;
+    EXPECT_NE(shown.find("hint:"), std::string::npos) << shown;
+    EXPECT_EQ(shown.find("hint:"), shown.rfind("hint:")) << shown;
+}
+
 TEST(Diagnostics, AnErrorInsideAHeaderIsShownAtTheCellsLine) {
     Finding error = finding(Level::error, "static assertion failed", {"/usr/include/c++/12/bits/stl_algo.h", 77, 3});
     error.notes = {finding(Level::note, "in instantiation of f<A> requested here", {"/usr/include/x.h", 1, 1}),

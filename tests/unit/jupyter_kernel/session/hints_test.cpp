@@ -1,6 +1,9 @@
 #include "hints.hpp"
+#include "hints_configured.hpp"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace {
 
@@ -54,6 +57,8 @@ TEST(Hints, CommonMistakes) {
         {"cannot initialize a variable of type 'int' with an lvalue of type 'const char[4]'", "", "std::stoi"},
         {"no viable conversion from 'int' to 'std::string'", "", "std::to_string"},
         {"invalid operands to binary expression ('std::ostream' and 'std::vector<int>')", "", "cannot print a std::vector<int>"},
+        {"expected unqualified-id", "float x = std::INFINITY;", "std::numeric_limits<float>::infinity()"},
+        {"use of undeclared identifier 'INFINITY'", "float x = INFINITY;", "#include <cmath>"},
         {"use of undeclared identifier 'print'", "print(3)", "std::cout"},
         {"call to deleted constructor of 'std::unique_ptr<int>'", "", "std::move"},
         {"recursive template instantiation exceeded maximum depth of 1024", "", "without end"},
@@ -76,6 +81,33 @@ TEST(Hints, SimilarWords) {
     EXPECT_TRUE(similar_words("xyz", {"vector", "iostream"}).empty());
     EXPECT_EQ(header_of_std_name("accumulate"), "numeric");
     EXPECT_EQ(header_of_std_name("no_such_name"), "");
+}
+
+class ConfiguredHints : public testing::Test {
+protected:
+    void SetUp() override {
+        const std::string file = testing::TempDir() + "hints.json";
+        std::ofstream(file) << R"([{"words": ["__global__", "threadIdx"], "say": "as text"}, {"words": ["<<<"], "say": "call launch"}, {"say": 3}, 4])";
+        read_configured_hints(file);
+    }
+    void TearDown() override { read_configured_hints(""); }
+};
+
+TEST_F(ConfiguredHints, ComeFirst) {
+    EXPECT_EQ(hint("unknown type name '__global__'", "__global__ void f() {"), "as text");
+    EXPECT_EQ(hint("use of undeclared identifier 'threadIdx'", "int i = threadIdx.x;"), "as text");
+    EXPECT_EQ(hint("expected expression", "f<<<1, 32>>>(x);"), "call launch");
+}
+
+TEST_F(ConfiguredHints, OnlyWhereTheWordStands) {
+    EXPECT_EQ(hint("expected ';' after expression", "f(\"__global__\")"), "a ; is missing at the caret.");
+    EXPECT_EQ(hint("expected ';' after expression", "my__global__ = 1"), "a ; is missing at the caret.");
+    EXPECT_EQ(hint("expected ';' after expression", "x << y << z  // <<<"), "a ; is missing at the caret.");
+}
+
+TEST_F(ConfiguredHints, AFileThatHoldsNoneIsPassedOver) {
+    read_configured_hints("/no/such/file");
+    EXPECT_NE(hint("unknown type name '__global__'", "__global__ void f() {"), "as text");
 }
 
 }  // namespace
