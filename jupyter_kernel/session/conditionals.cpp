@@ -1,19 +1,12 @@
 #include "conditionals.hpp"
 
+#include "directives.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
 
 namespace xcpp_session {
 namespace {
-
-std::string_view directive_name(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of("# \t");
-    if (begin == std::string_view::npos) return {};
-    std::size_t end = begin;
-    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
-    return text.substr(begin, end - begin);
-}
 
 bool opens(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
 bool continues(std::string_view name) { return name == "elif" || name == "else" || name == "elifdef" || name == "elifndef"; }
@@ -30,11 +23,11 @@ std::string without_other_branches(const std::string& code, const LineOrigins& l
     std::vector<Token> directives;
     for (const Token& token : tokens)
         if (token.kind == TokenKind::directive) directives.push_back(token);
-    if (std::none_of(directives.begin(), directives.end(), [](const Token& token) { return opens(directive_name(token.text)); })) return code;
+    if (std::none_of(directives.begin(), directives.end(), [](const Token& token) { return opens(directive_of(token.text).name); })) return code;
 
     std::string probe;
     for (std::size_t i = 0; i < directives.size(); ++i) {
-        const std::string_view name = directive_name(directives[i].text);
+        const std::string_view name = directive_of(directives[i].text).name;
         const bool conditional = opens(name) || continues(name);
         if (!conditional && name != "endif" && name != "define" && name != "undef" && name != "include") continue;
         const auto origin = lines.of(directives[i].line);
@@ -48,7 +41,7 @@ std::string without_other_branches(const std::string& code, const LineOrigins& l
     std::vector<bool> active = {true};
     std::size_t at = 0;
     for (std::size_t i = 0; i < directives.size(); ++i) {
-        const std::string_view name = directive_name(directives[i].text);
+        const std::string_view name = directive_of(directives[i].text).name;
         if (!active.back()) blank(text, at, directives[i].begin);
         at = directives[i].begin;
         const bool conditional = opens(name) || continues(name);

@@ -1,6 +1,7 @@
 #include "own_headers.hpp"
 
 #include "completeness.hpp"
+#include "directives.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -43,33 +44,7 @@ std::string plain(std::string text) {
     return text;
 }
 
-struct Directive {
-    std::string_view name, rest;  // "include", "\"a.hpp\""
-};
-
-Directive directive_of(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of("# \t");
-    if (begin == std::string_view::npos) return {};
-    std::size_t end = begin;
-    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
-    const std::size_t rest = text.find_first_not_of(" \t", end);
-    return {text.substr(begin, end - begin), rest == std::string_view::npos ? std::string_view() : text.substr(rest)};
-}
-
 bool opens(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
-
-struct Include {
-    std::string name;
-    bool quoted = false;
-};
-
-std::optional<Include> include_of(std::string_view text) {
-    const auto [name, rest] = directive_of(text);
-    if (name != "include" || rest.empty() || (rest[0] != '"' && rest[0] != '<')) return {};
-    const std::size_t close = rest.find(rest[0] == '"' ? '"' : '>', 1);
-    if (close == std::string_view::npos) return {};
-    return Include{std::string(rest.substr(1, close - 1)), rest[0] == '"'};
-}
 
 std::string first_word(std::string_view text) {
     const std::vector<Token> words = tokenize(text);
@@ -106,9 +81,9 @@ bool is_pragma_once(std::string_view text) {
 
 class Expander {
 public:
-    Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed, std::vector<std::string> folders, std::string prefix,
-             ExpandedCell& result)
-        : read_(read), changed_(std::move(changed)), folders_(std::move(folders)), prefix_(std::move(prefix)), result_(result) {}
+    Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed, const std::function<bool(const std::string&)>& replaces,
+             std::vector<std::string> folders, std::string prefix, ExpandedCell& result)
+        : read_(read), changed_(std::move(changed)), replaces_(replaces), folders_(std::move(folders)), prefix_(std::move(prefix)), result_(result) {}
 
     void cell(const std::string& code, const std::string& file, unsigned first_line) {
         put(code, tokenize(code), file, first_line, working_directory(), false);
@@ -124,7 +99,7 @@ private:
         return {};
     }
 
-    // It was edited, or includes one that was.
+    // It was edited, or declares again what others did, or includes one that was or does.
     bool is_new(const std::string& file) {
         if (changed_.count(file) > 0) return true;
         const auto known = is_new_.find(file);
@@ -133,6 +108,7 @@ private:
         found = false;
         const auto text = text_of_file(file);
         if (!text) return false;
+        if (read_.count(file) == 0 && replaces_(*text)) return is_new_[file] = true;
         const std::string folder = fs::path(file).parent_path().string();
         for (const Token& token : tokenize(*text)) {
             if (token.kind != TokenKind::directive) continue;
@@ -226,6 +202,7 @@ private:
 
     const std::map<std::string, std::string>& read_;
     const std::set<std::string> changed_;
+    const std::function<bool(const std::string&)>& replaces_;
     const std::vector<std::string> folders_;
     const std::string prefix_;
     ExpandedCell& result_;
@@ -244,7 +221,8 @@ void OwnHeaders::note_read(const std::string& file, std::string_view text) {
 
 bool OwnHeaders::has_read(const std::string& file) const { return read_.count(path_of(file)) > 0; }
 
-ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit) const {
+ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
+                                const std::function<bool(const std::string& text)>& replaces) const {
     ExpandedCell result{code, LineOrigins(cell_file, first_line), {}, {}};
     if (code.find("include") == std::string::npos) return result;
     std::set<std::string> changed;
@@ -252,9 +230,8 @@ ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell
         const auto now = text_of_file(file);
         if (now && *now != text) changed.insert(file);
     }
-    if (changed.empty()) return result;
     result.code.clear();
-    Expander(read_, std::move(changed), folders_(), "__xcpp_read_" + std::to_string(unit) + "_", result).cell(code, cell_file, first_line);
+    Expander(read_, std::move(changed), replaces, folders_(), "__xcpp_read_" + std::to_string(unit) + "_", result).cell(code, cell_file, first_line);
     return result;
 }
 

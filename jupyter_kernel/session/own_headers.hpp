@@ -43,8 +43,10 @@ public:
     void note_read(const std::string& file, std::string_view text);
     bool has_read(const std::string& file) const;
 
-    // unit: makes the names of our macros unique. Throws HeaderBroken.
-    ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit) const;
+    // unit: makes the names of our macros unique. replaces: says of the text of a header that was never read that it declares again what a cell or another
+    // header did; it is then put into the cell, too. Throws HeaderBroken.
+    ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
+                        const std::function<bool(const std::string& text)>& replaces) const;
 
 private:
     std::function<std::vector<std::string>()> folders_;

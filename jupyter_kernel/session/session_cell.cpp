@@ -6,6 +6,7 @@
 #include "completion.hpp"
 #include "conditionals.hpp"
 #include "descriptors.hpp"
+#include "include_names.hpp"
 #include "magics_run.hpp"
 #include "watch_files.hpp"
 #include "who.hpp"
@@ -110,7 +111,8 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     Interpreter::Entry entry = nullptr;
     try {
         ++unit_;
-        const ExpandedCell expanded = headers_.expand(text, cell_file_name(cell_), first_line, unit_);
+        const ExpandedCell expanded = headers_.expand(with_files_found(text), cell_file_name(cell_), first_line, unit_,
+                                                      [this](const std::string& header) { return declares_again(header); });
         const LineOrigins& origins = expanded.lines;
         auto& names = interpreter_.names();
         names.read_anew(expanded.headers.empty() ? std::function<bool(const std::string&)>()
@@ -160,6 +162,29 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     if (interrupted()) return failure("Interrupted", "interrupted by the user", {}, true);  // its declarations are there already
     step_ = 0;
     return run_compiled([entry] { entry(); });
+}
+
+// Files beside the notebook are found wherever the session has gone meanwhile.
+std::string Session::with_files_found(const std::string& code) {
+    namespace fs = std::filesystem;
+    std::error_code none;
+    const auto elsewhere = [&](const std::string& name) {
+        const auto folders = include_folders(interpreter_.compiler());
+        return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return fs::exists(fs::path(folder) / name, none); });
+    };
+    return with_absolute_names(code, {fs::current_path(none).string(), first_folder_}, elsewhere);
+}
+
+// Read by clang alone, it would stand beside what a cell or another header has declared, and a use would be ambiguous: the newest counts, as in cells.
+bool Session::declares_again(const std::string& header) {
+    if (!check_completeness(header).may_be_parsed) return false;
+    const auto& names = interpreter_.names();
+    const Cell cell(header, names);
+    return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
+        return piece.kind == PieceKind::declaration && std::any_of(piece.declares.begin(), piece.declares.end(), [&](std::string_view name) {
+                   return names.is_the_users(name, [this](const std::string& file) { return headers_.has_read(file); });
+               });
+    });
 }
 
 // A header that is read anew declares again what a library holds. The new declarations would be others, in the cell's namespace, and nothing would define them.

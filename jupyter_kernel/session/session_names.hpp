@@ -52,6 +52,8 @@ public:
     void forget_functions_of(const std::vector<std::string>& files);
     // What must stand before the text of a cell that opens an older namespace again; empty for any other name. See cell_namespace.
     std::string old_namespace(std::string_view name) const;
+    // A cell has declared it, or a file that is_own says yes to.
+    bool is_the_users(std::string_view name, const std::function<bool(const std::string& file)>& is_own) const;
     // A function at global scope without a body, or a class with such members: a library holds it.
     bool is_only_declared(std::string_view name) const;
 

@@ -93,6 +93,16 @@ void SessionNames::leave_scope(NamedDecl* declaration) {
     }
 }
 
+bool SessionNames::is_the_users(std::string_view name, const std::function<bool(const std::string& file)>& is_own) const {
+    if (const auto found = live_.find(std::string(name)); found != live_.end() && !found->second.empty()) return true;
+    const auto& sources = compiler_.getSourceManager();
+    for (const NamedDecl* declaration : globals(name)) {
+        const auto file = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(declaration->getLocation())));
+        if (file && is_own(file->getName().str())) return true;
+    }
+    return false;
+}
+
 bool SessionNames::is_only_declared(std::string_view name) const {
     for (const NamedDecl* declaration : globals(name)) {
         if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration); function && !function->isDefined()) return true;

@@ -4,7 +4,57 @@ import subprocess
 
 
 def write(kernel, name, text):
+    (kernel.work / name).parent.mkdir(exist_ok=True)
     (kernel.work / name).write_text(text)
+
+
+def header(name, value):
+    return f"#pragma once\ninline int {name}() {{ return {value}; }}\n"
+
+
+# As a notebook asks for an answer of an earlier one, and has another where there is none.
+ASK = '#if __has_include("my/answer.hpp")\n#include "my/answer.hpp"\n#else\ninline int answer() { return 0; }\n#endif\nanswer()'
+
+
+def test_header_that_comes_after_it_was_asked_for(fresh):
+    """The folder and the file are written while the session runs, by a cell and by others; written anew, they are read anew."""
+    assert fresh.value(ASK) == "0"
+    fresh.run('#include <filesystem>\n#include <fstream>\nstd::filesystem::create_directories("my");').ok()
+    assert fresh.value(ASK) == "0"
+    fresh.run('std::ofstream("my/answer.hpp") << "#pragma once\\ninline int answer() { return 1; }\\n";').ok()
+    assert fresh.value(ASK) == "1"
+    write(fresh, "my/answer.hpp", header("answer", 2))
+    assert fresh.value(ASK) == "2"
+    assert fresh.value('#include "my/answer.hpp"\nanswer()') == "2"
+    write(fresh, "my/answer.hpp", header("answer", 3))
+    assert fresh.value('#include "my/answer.hpp"\nanswer()') == "3"
+    (fresh.work / "my" / "answer.hpp").unlink()
+    assert fresh.value(ASK) == "0"
+
+
+def test_header_that_was_missing(fresh):
+    assert fresh.run('#include "my/late.hpp"').ename == "CompileError"
+    write(fresh, "my/late.hpp", header("late", 1))
+    assert fresh.value('#include "my/late.hpp"\nlate()') == "1"
+
+
+def test_header_beside_the_notebook_is_found_from_every_folder(fresh):
+    write(fresh, "my/answer.hpp", '#pragma once\n#include "part.hpp"\ninline int answer() { return part() + 1; }\n')
+    write(fresh, "my/part.hpp", header("part", 1))
+    write(fresh, "elsewhere/near.hpp", header("near_by", 5))
+    write(fresh, "near.hpp", header("near_by", 6))
+    assert fresh.value('#include "near.hpp"\nnear_by()') == "6"
+    fresh.run("%cd elsewhere").ok()
+    assert fresh.value(ASK) == "2"
+    assert fresh.value('#include "near.hpp"\nnear_by()') == "5", "that of the working directory comes first"
+    write(fresh, "my/part.hpp", header("part", 2))
+    assert fresh.value('#include "my/answer.hpp"\nanswer()') == "3"
+    fresh.run('#include <unistd.h>\n(void)!chdir("/");').ok()
+    write(fresh, "my/answer.hpp", header("answer", 7))
+    assert fresh.value(ASK) == "7"
+    assert fresh.run("abort();").ename == "Crash"
+    write(fresh, "my/answer.hpp", header("answer", 8))
+    assert fresh.value(ASK) == "8"
 
 
 def test_header_that_was_written_again_unchanged_is_not_read_again(kernel):

@@ -34,7 +34,9 @@ protected:
         headers_.note_read(name, text);
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    ExpandedCell expand(const std::string& code) const { return headers_.expand(code, "In[4]", 1, 9); }
+    ExpandedCell expand(const std::string& code) const {
+        return headers_.expand(code, "In[4]", 1, 9, [](const std::string& text) { return text.find("of_a_cell") != std::string::npos; });
+    }
 
     OwnHeaders headers_{[] { return std::vector<std::string>(); }};
     fs::path before_, folder_;
@@ -52,6 +54,17 @@ TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
     write("a.hpp", "int a = 2;\n");
     write("other.hpp", "int b;\n");
     EXPECT_EQ(expand("#include \"other.hpp\"\n").code, "#include \"other.hpp\"\n");
+}
+
+TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefined) {
+    write("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
+    write("inner.hpp", "int of_a_cell;\n");
+    const ExpandedCell found = expand("#include \"outer.hpp\"\n");
+    EXPECT_NE(found.code.find("int of_a_cell;"), std::string::npos) << found.code;
+    EXPECT_EQ(found.headers.size(), 2U);
+    headers_.note_read("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
+    headers_.note_read("inner.hpp", "int of_a_cell;\n");
+    EXPECT_EQ(expand("#include \"outer.hpp\"\n").code, "#include \"outer.hpp\"\n") << "as it was read";
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAnEditedHeaderInItsPlace) {

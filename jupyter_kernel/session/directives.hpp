@@ -1,0 +1,25 @@
+// The parts of a preprocessor line, without preprocessing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace xcpp_session {
+
+struct Directive {
+    std::string_view name, rest;  // "include", "\"a.hpp\""
+};
+
+Directive directive_of(std::string_view text);
+
+struct Include {
+    std::string name;
+    bool quoted = false;
+    std::size_t begin = 0;  // of the name in the line, behind its quote or bracket
+};
+
+// Nothing where the line includes no file, or one that a macro names.
+std::optional<Include> include_of(std::string_view text);
+
+}  // namespace xcpp_session
