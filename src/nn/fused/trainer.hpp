@@ -44,9 +44,9 @@ class Trainer {
 public:
     Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases);
 
-    // Steps over the batches; gives the summed loss. Whether the first layer looks for zeros is decided by the first batch of the first call. Where the number of threads is left open (0), one thread and all are tried, and the faster
-    // way goes on: on a machine that is busy, threads that wait for each other are slower than one. The weights are the same, bit by bit, for every number of
-    // threads.
+    // Steps over the batches; gives the summed loss. Whether the first layer looks for zeros is decided by the first batch of the first call. Where the number
+    // of threads is left open (0), one thread and all are tried, and the faster way goes on: on a machine that is busy, threads that wait for each other are
+    // slower than one. The weights are the same, bit by bit, for every number of threads.
     double run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads);
 
     // x: (images, pixels) -> (images, classes)
