@@ -4,6 +4,8 @@ find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHIT
 find_library(OPENMP_LIBRARY NAMES libomp.so.5 PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH REQUIRED)
 find_library(BOOST_CONTEXT_LIBRARY NAMES libboost_context.a REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(PNG REQUIRED)
+find_library(TURBOJPEG_LIBRARY NAMES turbojpeg REQUIRED)
 find_package(GTest REQUIRED)
 find_package(xtensor REQUIRED)
 find_package(xeus REQUIRED)

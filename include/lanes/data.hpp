@@ -5,5 +5,6 @@
 #include "lanes/data/batch_job.hpp"
 #include "lanes/data/dataset.hpp"
 #include "lanes/data/idx.hpp"
+#include "lanes/data/image_file.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/data/worker.hpp"

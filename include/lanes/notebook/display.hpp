@@ -5,14 +5,13 @@
 //   lanes::show_images(wrong, {"4, not 9", "2, not 7"});
 #pragma once
 
+#include "lanes/data/image_file.hpp"
 #include "lanes/tensor/types.hpp"
 
 #include <string>
 #include <vector>
 
 namespace lanes {
-
-using ColorImage = xt::xtensor<unsigned char, 3>;  // (rows, columns, 3): red, green, blue
 
 // The smallest value is black, the largest white. Small images are enlarged by whole pixels, large ones are shown smaller.
 void show_image(const Matrix& image, const std::string& title = "");
