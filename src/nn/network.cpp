@@ -116,6 +116,8 @@ void BasicNeuralNetwork<T>::use(Parts parts) {
     parts_ = std::move(parts);
     weights_ = std::move(weights);
     biases_ = std::move(biases);
+    history_.clear();
+    from_scratch_ = true;
 }
 
 template <class T>
@@ -252,6 +254,8 @@ void BasicNeuralNetwork<T>::set_weights(Weights<T> weights, Biases<T> biases) {
     require_shapes("NeuralNetwork::set_weights", sizes_, weights, biases);
     weights_ = std::move(weights);
     biases_ = std::move(biases);
+    history_.clear();
+    from_scratch_ = false;
 }
 
 template class BasicNeuralNetwork<float>;

@@ -47,6 +47,7 @@ public:
 
     // Takes these parts from now on and draws the first weights again, from the same seed. A matmul given before stays where `parts` has none.
     void use(Parts parts);
+    const Parts& parts() const { return parts_; }
 
     // No line is printed without a validation set. Fitting again goes on from the weights that are there.
     virtual void fit(const Data& training, const Data& validation = {});
@@ -61,7 +62,9 @@ public:
     const Weights<T>& weights() const { return weights_; }
     const Biases<T>& biases() const { return biases_; }
     void set_weights(Weights<T> weights, Biases<T> biases);
-    const std::vector<EpochReport>& history() const { return history_; }
+    const std::vector<EpochReport>& history() const { return history_; }  // of the last fit
+    // Whether the weights were drawn by the parts that are in use and have been changed by nothing but fit.
+    bool is_from_scratch() const { return from_scratch_; }
 
     // weights_0.npy, biases_0.npy, … in a folder, which is made; NumPy reads them, too.
     void save(const std::string& folder) const;
@@ -103,6 +106,7 @@ private:
     Weights<T> weights_;
     Biases<T> biases_;
     std::vector<EpochReport> history_;
+    bool from_scratch_ = true;
     std::function<void(const EpochReport&)> on_epoch_;
     std::function<void(const TrainingProgress&)> on_progress_;
     bool print_epochs_ = true;

@@ -1,8 +1,8 @@
 // What a network is made of, each part exchangeable: one's own seven functions and one's own matmul. A part that is empty is the library's.
 //
 //   lanes::NetworkParts parts;
-//   parts.sigmoid = [](const lanes::Matrix& x) { return my_sigmoid(x); };
-//   parts.add_elementwise = [](const auto& a, const auto& b) { return my_add_elementwise(a, b); };
+//   parts.sigmoid = my_sigmoid;
+//   parts.add_elementwise = {my_add_elementwise, my_add_elementwise};   // a template: once for weights, once for biases
 //   network.use(parts);
 #pragma once
 
@@ -28,9 +28,17 @@ public:
     template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, AddElementwise>>>
     AddElementwise(F function) : weights_(function), biases_(function) {}  // NOLINT(google-explicit-constructor): assigned from a lambda
 
+    // A function template, named twice: parts.add_elementwise = {add_elementwise, add_elementwise};
+    using ForWeights = Weights<T> (*)(const Weights<T>&, const Weights<T>&);
+    using ForBiases = Biases<T> (*)(const Biases<T>&, const Biases<T>&);
+    AddElementwise(ForWeights weights, ForBiases biases) : weights_(weights), biases_(biases) {}
+
     Weights<T> operator()(const Weights<T>& a, const Weights<T>& b) const { return weights_(a, b); }
     Biases<T> operator()(const Biases<T>& a, const Biases<T>& b) const { return biases_(a, b); }
     explicit operator bool() const { return static_cast<bool>(weights_); }
+
+    const std::function<Weights<T>(const Weights<T>&, const Weights<T>&)>& for_weights() const { return weights_; }
+    const std::function<Biases<T>(const Biases<T>&, const Biases<T>&)>& for_biases() const { return biases_; }
 
 private:
     std::function<Weights<T>(const Weights<T>&, const Weights<T>&)> weights_;

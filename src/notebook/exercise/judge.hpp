@@ -1,6 +1,7 @@
 // One check of one answer: runs its cases, and turns the first that goes wrong into words.
 #pragma once
 
+#include "answer.hpp"
 #include "text.hpp"
 #include "values.hpp"
 
@@ -25,6 +26,12 @@ class Judge {
 public:
     explicit Judge(const ExerciseText& text) : text_(text) {}
 
+    // Looks at what the answer is made of, before anything is run. Several, where an answer is a template: name by name they are one.
+    template <class Function>
+    void look_at(Function* function) {
+        look_at_address(reinterpret_cast<const void*>(function));
+    }
+
     void begin(std::string what) {  // a case, in words
         what_ = std::move(what);
         ++cases_;
@@ -47,20 +54,27 @@ public:
     void require(bool is_right, const std::string& what, const std::string& words = {});
     [[noreturn]] void fail(const std::string& what, const std::string& words = {});
 
-    // Prints the line that a check ends in.
-    void pass();
+    // Prints the line that a check ends in, and keeps the answer for later notebooks.
+    void pass() { pass_with(std::to_string(cases_) + (cases_ == 1 ? " case" : " cases")); }
+    void pass_with(const std::string& what);
 
 private:
+    void look_at_address(const void* function);
     [[noreturn]] void threw(const std::exception& error);
     [[noreturn]] void fail_as(std::string text);
 
     const ExerciseText& text_;
     std::string what_;
+    AnswerText answer_;
+    std::vector<const void*> functions_;
     int cases_ = 0;
 };
 
 // Failed checks of an exercise in this session, since the last that passed.
 int& failures_of(const std::string& exercise);
+
+// The functions that the last passed check of an exercise was given, in this session: what a later check builds on. A failed check takes them away.
+std::vector<const void*> passed_functions(const std::string& exercise);
 
 // Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then seen to hold something else than 0.
 void soil_memory(std::size_t bytes);

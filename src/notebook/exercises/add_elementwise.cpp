@@ -81,6 +81,8 @@ AddElementwise::AddElementwise() : Exercise(add_elementwise_text()) {}
 
 void AddElementwise::check(Answer weights, AnswerForBiases biases) const {
     Judge judge(text());
+    judge.look_at(biases);
+    judge.look_at(weights);
     const Rng seeds(22);
     for (const Sizes& sizes : cases()) {
         Rng rng = seeds.split(sizes.size());

@@ -49,6 +49,7 @@ std::vector<Case> cases() {
 template <class Answer>
 void judge(const ExerciseText& text, Answer answer, double (*f)(double), const std::vector<std::pair<double (*)(double), std::string>>& mistakes) {
     Judge judge(text);
+    judge.look_at(answer);
     for (const Case& one : cases()) {
         judge.begin(one.what);
         const Values x = values_of(one.x);

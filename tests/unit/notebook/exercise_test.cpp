@@ -1,5 +1,6 @@
 #include "lanes/notebook/exercise.hpp"
 
+#include "lanes/base/not_filled_in.hpp"
 #include "lanes/tensor/types.hpp"
 #include "notebook/exercise/judge.hpp"
 
@@ -106,7 +107,7 @@ TEST(Exercise, what_an_answer_throws_fails_the_check) {
               }),
               "twice: case 1, a case\n  the function threw std::out_of_range:\n  index 3");
     lanes::notebook::failures_of("twice") = 0;
-    EXPECT_EQ(failure([] { Judge(twice).call([]() -> int { throw lanes::Error("Fill in twice."); }); }), "twice: Fill in twice.");
+    EXPECT_EQ(failure([] { Judge(twice).call([]() -> int { throw lanes::NotFilledIn("Fill in twice."); }); }), "twice: Fill in twice.");
 }
 
 TEST(Recognise, what_differences_look_like) {

@@ -1,7 +1,9 @@
-// That right answers pass; the wrong ones, with the words that each must be told, are in tests/mutants.
+// That right answers pass and wrong ones do not. No Jupyter kernel is here that would know which names an answer uses.
 #include "lanes/notebook/exercises.hpp"
 
 #include "lanes/nn/sigmoid.hpp"
+#include "lanes/ops.hpp"
+#include "lanes/tensor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +46,44 @@ TEST(Exercises, wrong_answers_do_not) {
         return lanes::random_weights(sizes, rng);
     }),
                  lanes::CheckFailed);
+}
+
+using Integers = xt::xtensor<int, 2>;
+
+TEST(Exercises, right_loops_pass) {
+    namespace e = lanes::exercises;
+    EXPECT_EQ(printed([] { e::max_plain().check([](const Integers& a, const Integers& b) { return lanes::max_plain(a, b); }); }),
+              "max_plain: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] { e::max_fast().check([](const Integers& a, const Integers& b) { return lanes::max_fast(a, b); }); }), "max_fast: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] { e::matmul().check(lanes::matmul); }), "matmul: passed, 8 cases.\n");
+    EXPECT_EQ(printed([] { e::matmul_transpose_plain().check(lanes::matmul_transpose_plain); }), "matmul_transpose_plain: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] {
+                  e::matmul_transpose_gpu().check([](const lanes::Matrix& x) { return lanes::matmul_transpose_gpu(x, lanes::Device::best(), nullptr, 1); });
+              }),
+              "matmul_transpose_gpu: passed, 7 cases.\n");
+}
+
+std::string words_of(void (*check)()) {
+    try {
+        check();
+    } catch (const lanes::CheckFailed& failed) {
+        return failed.what();
+    }
+    return "passed";
+}
+
+TEST(Exercises, wrong_loops_and_launches_do_not) {
+    namespace e = lanes::exercises;
+    EXPECT_NE(words_of([] { e::max_plain().check([](const Integers& a, const Integers&) { return a; }); }).find("b is never looked at"), std::string::npos);
+    EXPECT_NE(
+        words_of([] { e::matmul().check([](const lanes::Matrix& a, const lanes::Matrix& b) { return lanes::matmul(b, a); }); }).find("threw lanes::Error"),
+        std::string::npos);
+    EXPECT_NE(words_of([] {
+                  e::max_gpu().check([](const Integers& a, const Integers& b) { return lanes::max_gpu(a, b, lanes::Device::best(), nullptr, 1); });
+              }).find("max_v1 was launched as <<<3, 5>>>, the sheet asks for <<<1000, 1000>>>"),
+              std::string::npos);
+    EXPECT_NE(words_of([] { e::matmul_transpose_gpu().check(lanes::matmul_transpose_plain); }).find("no CUDA kernel was launched"), std::string::npos);
+    EXPECT_NE(words_of([] { e::accuracy().check(lanes::NeuralNetwork({784, 10})); }).find("sigmoid has not passed its check"), std::string::npos);
 }
 
 TEST(Exercises, each_says_what_it_asks_for) {

@@ -1,0 +1,146 @@
+#include "answer.hpp"
+
+#include "../front_end.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace lanes::notebook {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What every answer may use of the library.
+const std::vector<std::string> always_allowed{"lanes::Error::", "lanes::NotFilledIn::", "lanes::detail::fail", "lanes::detail::Part::",
+                                              "lanes::to_text", "lanes::Rng::",         "lanes::Timer::",      "lanes::BasicDataset::"};
+// Ways around: to the library's functions, and out of the process.
+const std::vector<std::string> never_allowed{"dlsym",           "dlvsym",     "dlopen",      "dlmopen", "system", "popen",     "fork",
+                                             "vfork",           "exec*",      "exit",        "_exit",   "_Exit",  "std::exit", "std::_Exit",
+                                             "std::quick_exit", "quick_exit", "std::system", "asm",     "xcpp_*"};
+
+bool is_meant(const std::string& pattern, const std::string& name) {
+    const bool all = !pattern.empty() && (pattern.back() == '*' || pattern.back() == ':');
+    const std::string start = !pattern.empty() && pattern.back() == '*' ? pattern.substr(0, pattern.size() - 1) : pattern;
+    return all ? name.compare(0, start.size(), start) == 0 : name == pattern;
+}
+
+bool is_any_of(const std::vector<std::string>& patterns, const std::string& name) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return is_meant(pattern, name); });
+}
+
+std::string place_of(const UsedName& used, const std::string& exercise) {
+    if (used.cell == 0) return "";
+    const std::string place = "In[" + std::to_string(used.cell) + "], line " + std::to_string(used.line);
+    return " (" + place + (used.in == exercise ? ")" : ", in " + used.in + ")");
+}
+
+// FNV-1a: to see whether a file is still what passed, not to keep anybody from changing it.
+std::string hash_of(const std::string& text) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    for (const unsigned char byte : text) hash = (hash ^ byte) * 1099511628211ULL;
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+    return digits;
+}
+
+bool starts_with(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// The file of another exercise in the folder that holds this very definition; empty where there is none.
+std::string kept_in(const fs::path& folder, const std::string& definition, const std::string& but) {
+    std::error_code error;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, error)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& path : files) {
+        const std::string name = path.stem().string();
+        if (path.extension() == ".hpp" && name != but && definition.find(name) != std::string::npos && read(path).find(definition) != std::string::npos)
+            return path.filename().string();
+    }
+    return "";
+}
+
+// Each definition has a guard of its own: the same helper may stand in the files of two answers.
+std::string file_text(const std::string& name, const AnswerText& answer, const fs::path& folder) {
+    std::string text;
+    for (const std::string& definition : answer.definitions) {
+        const bool directive = starts_with(definition, "#");
+        if (directive && (definition.find("my/") != std::string::npos || definition.find("pragma") != std::string::npos)) continue;
+        if (directive || starts_with(definition, "using namespace")) {
+            text += definition + "\n";
+        } else if (const std::string other = kept_in(folder, definition, name); !other.empty()) {
+            text += "#include \"" + other + "\"\n";
+        } else {
+            const std::string guard = "LANES_MY_" + hash_of(definition);
+            text += "#ifndef " + guard + "\n#define " + guard + "\n" + definition + "\n#endif\n";
+        }
+    }
+    return "// Your answer to the exercise " + name + ", as it passed its check. Hash " + hash_of(text) + ".\n#pragma once\n" + text;
+}
+
+bool is_set(const char* variable) {
+    const char* value = std::getenv(variable);
+    return value && *value;
+}
+
+}  // namespace
+
+AnswerText answer_text(const std::string& name, const void* address) {
+    using Ask = const char* (*)(const char*, const void*);
+    const auto ask = reinterpret_cast<Ask>(jupyter_kernel_function("xcpp_references"));
+    AnswerText answer;
+    if (!ask) return answer;
+    answer.known = true;
+    const char* text = ask(name.c_str(), address);
+    if (!text) return answer;
+    const auto told = nlohmann::json::parse(text);
+    answer.matches = told.at("matches");
+    for (const auto& one : told.at("references")) answer.uses.push_back({one.at("name"), one.at("kind"), one.at("in"), one.at("cell"), one.at("line")});
+    for (const auto& one : told.at("definitions")) answer.definitions.push_back(one.at("text"));
+    return answer;
+}
+
+std::string objection_to(const ExerciseText& exercise, const AnswerText& answer) {
+    if (!answer.known) return "";
+    if (!answer.matches)
+        return "the check was not given the function " + exercise.name + " of a cell of yours. Run the cell with your answer, then the check as it was.";
+    for (const UsedName& used : answer.uses) {
+        if (used.kind == "type" || is_any_of(exercise.allowed, used.name)) continue;
+        const std::string what = "your answer uses " + used.name + place_of(used, exercise.name) + ". ";
+        if (is_any_of(never_allowed, used.name)) return what + "No answer needs it.";
+        if (is_any_of(exercise.forbidden, used.name)) return what + "Here the loops are yours to write.";
+        if (starts_with(used.name, "lanes::") && !is_any_of(always_allowed, used.name))
+            return what + "Passing the work on to the library is no answer: write it yourself.";
+    }
+    return "";
+}
+
+std::string keep_answer(const std::string& name, const AnswerText& answer) {
+    if (!answer.known || !answer.matches || is_set("NBGRADER_EXECUTION") || is_set("PYTEST_CURRENT_TEST")) return "";
+    const fs::path folder = "my", path = folder / (name + ".hpp"), fresh = folder / ("." + name + ".new");
+    std::error_code error;
+    fs::create_directory(folder, error);
+    const std::string text = file_text(name, answer, folder);
+    if (!error && read(path) == text) return "";
+    std::ofstream file(fresh);
+    file << text << std::flush;
+    if (!file) return "my/" + name + ".hpp cannot be written: later notebooks use the library's " + name + " instead.";
+    file.close();
+    fs::rename(fresh, path, error);
+    return error ? "my/" + name + ".hpp cannot be written (" + error.message() + ")." : "";
+}
+
+}  // namespace lanes::notebook

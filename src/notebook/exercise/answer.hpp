@@ -1,0 +1,33 @@
+// The text behind an answer: which names it uses, as the Jupyter kernel has understood it, and where it is kept once it passed. In a plain program nobody knows
+// the text: then nothing is looked at and nothing is kept.
+#pragma once
+
+#include "text.hpp"
+
+#include <string>
+#include <vector>
+
+namespace lanes::notebook {
+
+struct UsedName {
+    std::string name, kind, in;  // kind: function, variable, type or asm; in: the declaration that uses it
+    int cell = 0, line = 0;
+};
+
+struct AnswerText {
+    bool known = false;    // false where there is no Jupyter kernel to ask
+    bool matches = false;  // a cell defines a function of that name, and it is the one that was given
+    std::vector<UsedName> uses;
+    std::vector<std::string> definitions;  // what it needs of cells, in an order that compiles
+};
+
+AnswerText answer_text(const std::string& name, const void* address);
+
+// The first name that the exercise does not allow, in words; empty where there is none.
+std::string objection_to(const ExerciseText& exercise, const AnswerText& answer);
+
+// Writes my/NAME.hpp in the working folder, which is the notebook's: a later notebook includes it. Returns what went wrong, or "". Nothing is kept while a
+// notebook is graded or tested (NBGRADER_EXECUTION, PYTEST_CURRENT_TEST): these start without anybody's answers.
+std::string keep_answer(const std::string& name, const AnswerText& answer);
+
+}  // namespace lanes::notebook

@@ -1,0 +1,46 @@
+// Runs an answer that launches CUDA kernels: on the simulator with all its checks, whatever the machine has, and then on the GPU where there is one.
+#pragma once
+
+#include "judge.hpp"
+
+#include "lanes/gpu/device.hpp"
+#include "lanes/gpu/trace.hpp"
+
+#include <exception>
+#include <optional>
+#include <vector>
+
+namespace lanes::notebook {
+
+// How the CUDA kernel must be launched: so many blocks of so many threads, in whatever dimensions.
+struct LaunchRule {
+    std::size_t blocks, threads;
+};
+
+// Fails the check where nothing was launched or another shape was.
+void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& rule);
+
+// Calls the answer once on each device and gives its result to `compare`.
+template <class F, class G>
+void run_on_devices(Judge& judge, const LaunchRule& rule, F&& answer, G&& compare) {
+    std::vector<Device> devices{Device::simulator()};
+    if (Device::has_gpu()) devices.push_back(Device::gpu());
+    for (const Device& device : devices) {
+        const DeviceScope scope(device);
+        const LaunchTrace trace;
+        std::optional<decltype(answer())> result;
+        std::exception_ptr thrown;
+        try {
+            result.emplace(answer());
+        } catch (const std::exception&) {
+            thrown = std::current_exception();
+        }
+        if (!thrown || !trace.launches().empty()) judge_launches(judge, trace, rule);  // a wrong shape explains what went wrong after it
+        judge.call([&] {
+            if (thrown) std::rethrow_exception(thrown);
+        });
+        compare(*result);
+    }
+}
+
+}  // namespace lanes::notebook
