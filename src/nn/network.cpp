@@ -167,7 +167,8 @@ std::vector<BasicBatch<T>> BasicNeuralNetwork<T>::create_batches(const Data& tra
 template <class T>
 double BasicNeuralNetwork<T>::train_epoch(const Data& training, std::size_t epoch) {
     std::vector<BasicBatch<T>> batches = create_batches(training);
-    const std::size_t count = batches.size(), most = on_progress_ ? (count + 19) / 20 : count;
+    // The interrupt button is looked at between two goes; a long epoch goes in one, because only then numbers of threads are tried out.
+    const std::size_t count = batches.size(), most = on_progress_ ? (count + 19) / 20 : count <= 800 ? std::min<std::size_t>(count, 100) : count;
     return train(
         count,
         [&](std::size_t done) {

@@ -29,12 +29,13 @@ Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& 
 Matrix skew(const Matrix& image, double tilt);
 Tensor3 skew(const Tensor3& images, const std::vector<double>& tilt);
 
-// How far process_image may go, either way.
+// How far process_image may go, either way. These were found by trial for 500 images; 15 degrees, 3 cells, noise 0.1 and tilt 0.2, where the assignment begins,
+// change the digits so much that the network learns less from them.
 struct AugmentationBounds {
     double degrees = 15;
-    double cells = 3;  // of the shift
-    double noise = 0.1;
-    double tilt = 0.2;
+    double cells = 1;  // of the shift
+    double noise = 0.02;
+    double tilt = 0.1;
     bool whole_cells = true;  // false: shifts by parts of a cell
 };
 
