@@ -41,7 +41,7 @@ int xcpp_publish(const char* type, const char* content, const char* metadata) {
 
 int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
-    if (!session || !comm_id || !target) return -1;
+    if (!session || !session->owns_comms() || !comm_id || !target) return -1;
     return done(
         session->send({{"op", "comm_out"}, {"event", "open"}, {"comm_id", comm_id}, {"target", target}, {"data", object(data)}, {"metadata", object(metadata)}},
                       copies(buffers, count)));
@@ -49,7 +49,7 @@ int xcpp_comm_open(const char* comm_id, const char* target, const char* data, co
 
 int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
-    if (!session || !comm_id) return -1;
+    if (!session || !session->owns_comms() || !comm_id) return -1;
     return done(
         session->send({{"op", "comm_out"}, {"event", "msg"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}},
                       copies(buffers, count)));
@@ -57,7 +57,7 @@ int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, 
 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
     auto* session = Session::the_session();
-    if (!session || !comm_id) return -1;
+    if (!session || !session->owns_comms() || !comm_id) return -1;
     session->comms().forget(comm_id);
     return done(
         session->send({{"op", "comm_out"}, {"event", "close"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}}));
@@ -72,14 +72,14 @@ int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* use
 
 int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user) {
     auto* session = Session::the_session();
-    if (!session || !comm_id) return -1;
+    if (!session || !session->owns_comms() || !comm_id) return -1;
     session->comms().on_message(comm_id, handler, user);
     return 0;
 }
 
 int xcpp_output_area(const char* comm_id) {
     auto* session = Session::the_session();
-    if (!session || !comm_id) return -1;
+    if (!session || !session->owns_comms() || !comm_id) return -1;
     return done(session->send({{"op", "output_area"}, {"comm_id", comm_id}}));
 }
 

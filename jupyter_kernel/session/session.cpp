@@ -69,6 +69,7 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     std::error_code none;
     first_folder_ = std::filesystem::current_path(none).string();
     if (!options.hints.empty()) read_configured_hints(options.hints);
+    process_ = getpid();
     const char* grader = std::getenv("NBGRADER_EXECUTION");
     grading_ = grader && *grader;
     llvm::install_bad_alloc_error_handler(on_compiler_out_of_memory);
@@ -163,6 +164,8 @@ const char* Session::cell_source(int cell) const {
     return found == sources_.end() ? nullptr : found->second.c_str();
 }
 
+bool Session::owns_comms() const { return getpid() == process_; }
+
 int Session::newest_run_of(int cell) const {
     const auto found = identities_.find(cell);
     return found == identities_.end() ? cell : newest_runs_.at(found->second);
@@ -181,6 +184,7 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
     } else {
         Freeze frozen = freeze(channel_, cell_);
         if (frozen.role == Role::took_over) {
+            process_ = getpid();
             lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we were forked
             channel_ = std::move(frozen.channel);
             rearm_handlers();

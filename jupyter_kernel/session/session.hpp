@@ -35,6 +35,8 @@ public:
     const char* cell_source(int cell) const;
     int cell_number() const { return runs_ ? cell_ : 0; }
     int newest_run_of(int cell) const;
+    // False in a process that a cell forked: it holds copies of what is open, and has no say in it.
+    bool owns_comms() const;
     CommHandlers& comms() { return comms_; }
     void on_cell_end(xcpp_cell_end_handler handler, void* user);
     void step(int number) { step_ = number; }
@@ -90,6 +92,7 @@ private:
     std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;
     OwnHeaders headers_;
+    int process_ = 0;
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;

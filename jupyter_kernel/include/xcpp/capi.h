@@ -19,7 +19,7 @@ struct xcpp_buffer {
     size_t size;
 };
 
-/* Messages to the front end. The comm's id is the caller's choice, unique in the session. */
+/* Messages to the front end. The comm's id is the caller's choice, unique in the session. -1 in a process that a cell forked: the comms are not its own. */
 int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
 int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata);
