@@ -1,4 +1,4 @@
-// The door of the room `notebook`: what a cell shows beside text, and exercises that check an answer in the next cell.
+// The door of the room `notebook`: what a cell shows beside text, widgets, and exercises that check an answer in the next cell.
 #pragma once
 
 #include "lanes/notebook/display.hpp"
@@ -8,3 +8,4 @@
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"
+#include "lanes/notebook/widgets.hpp"

@@ -30,6 +30,9 @@ FrontEnd look_up() {
     find(found.input, "xcpp_input");
     find(found.interrupted, "xcpp_interrupted");
     find(found.cell_source, "xcpp_cell_source");
+    find(found.cell_number, "xcpp_cell_number");
+    find(found.cell_newest, "xcpp_cell_newest");
+    find(found.output_area, "xcpp_output_area");
     find(found.has_front_end, "xcpp_has_front_end");
     find(found.on_cell_end, "xcpp_on_cell_end");
     return found;

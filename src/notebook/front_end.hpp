@@ -5,7 +5,11 @@
 #include <cstddef>
 #include <string>
 
-struct xcpp_buffer;
+// As in xcpp/capi.h.
+struct xcpp_buffer {
+    const void* data;
+    std::size_t size;
+};
 
 namespace lanes::notebook {
 
@@ -23,6 +27,9 @@ struct FrontEnd {
     int (*input)(const char* prompt, char* out, std::size_t size) = nullptr;
     int (*interrupted)() = nullptr;
     const char* (*cell_source)(int cell) = nullptr;
+    int (*cell_number)() = nullptr;
+    int (*cell_newest)(int cell) = nullptr;
+    int (*output_area)(const char* comm_id) = nullptr;
     int (*has_front_end)() = nullptr;
     int (*on_cell_end)(void (*handler)(int failed, void* user), void* user) = nullptr;
 };

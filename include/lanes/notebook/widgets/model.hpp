@@ -1,0 +1,147 @@
+// What every widget is: a model that has a twin in the front end, held together by a comm. Where there are no comms it is a value with a text.
+#pragma once
+
+#include "lanes/notebook/widgets/property.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace xw::detail {
+
+// The twin: names of Jupyter's own widgets.
+struct Kind {
+    const char* model;
+    const char* view;  // "" where nothing is seen
+    const char* module = "@jupyter-widgets/controls";
+};
+
+// Beside text, the way in which a cell shows its last value asks for this: as much of a JSON object as it needs.
+struct Bundle {
+    enum class error_handler_t { replace };
+    std::string text;
+    std::string dump(int = -1, char = ' ', bool = false, error_handler_t = error_handler_t::replace) const { return text; }
+};
+
+class Model {
+public:
+    virtual ~Model();
+
+    const std::string& id() const noexcept { return id_; }
+    // Shows it below the cell. What its observers print appears below it, too.
+    void display() const;
+    std::string text() const { return plain_text(); }
+
+protected:
+    struct Unopened {};
+
+    explicit Model(Kind kind);
+    Model(const Model& other);  // a twin of its own
+    Model(Model&& other) noexcept;
+    Model& operator=(const Model&) { return *this; }  // properties tell by themselves
+    Model& operator=(Model&& other) noexcept;
+
+    void attach();  // the properties of a copy
+    void open();    // makes the twin; without comms nothing happens
+    void close() noexcept;
+    void set_kind(Kind kind) { kind_ = kind; }
+    PropertyBase& find(const char* name) const;  // throws lanes::Error
+
+    bool quiet_ = false;  // properties are assigned, nobody is told
+
+private:
+    friend class PropertyBase;
+    friend class Registry;
+    friend Bundle mime_bundle_repr(const Model& model);
+
+    virtual std::string plain_text() const = 0;
+    virtual void prepare() {}                            // values that were set one by one are made to fit each other
+    virtual void on_event(std::string_view) {}           // "click", "submit"
+    virtual bool has_handlers() const { return false; }  // for such events
+    virtual bool is_silent() const { return false; }     // nothing of the user's code runs because of it
+
+    std::vector<PropertyBase*> properties() const;
+    std::vector<std::string> parts() const;  // ids of the models that are seen inside it
+    void drop_part(const std::string& id);
+
+    Kind kind_;
+    std::string id_;
+    std::vector<std::ptrdiff_t> offsets_;  // where its properties are, from here
+    std::shared_ptr<bool> life_ = std::make_shared<bool>(true);
+    bool open_ = false;
+};
+
+Bundle mime_bundle_repr(const Model& model);
+
+// observe and validate, under a property's name.
+template <class D>
+class Observed : public Model {
+public:
+    using Observer = std::function<void(D&)>;
+
+    D& derived_cast() noexcept { return static_cast<D&>(*this); }
+    const D& derived_cast() const noexcept { return static_cast<const D&>(*this); }
+
+    void observe(const char* name, Observer observer);
+    void observe(const std::string& name, Observer observer) { observe(name.c_str(), std::move(observer)); }
+    void unobserve(const char* name);
+    void unobserve(const std::string& name) { unobserve(name.c_str()); }
+    void unvalidate(const char* name);
+
+    template <class V>
+    void validate(const char* name, std::function<void(D&, V&)> validator) {
+        static_cast<Property<V, D>&>(find(name)).add_validator(std::move(validator));
+    }
+
+    // The value alone: a function of the widget, of its new value, or of nothing.
+    template <class F>
+    void observe(F function) {
+        using V = typename std::decay_t<decltype(std::declval<D&>().value)>::value_type;
+        observe("value", Observer([function = std::move(function)](D& widget) {
+                    if constexpr (std::is_invocable_v<const F&, D&>)
+                        function(widget);
+                    else if constexpr (std::is_invocable_v<const F&, const V&>)
+                        function(widget.value());
+                    else
+                        function();
+                }));
+    }
+
+protected:
+    using Model::Model;
+};
+
+}  // namespace xw::detail
+
+namespace xw {
+
+// A widget that one can have: opened by its constructor, closed by its destructor. A copy has a twin of its own.
+template <template <class> class B, class... P>
+class xmaterialize final : public B<xmaterialize<B, P...>> {
+    using Base = B<xmaterialize>;
+
+public:
+    xmaterialize();
+    template <class A, class... More, class = std::enable_if_t<!std::is_base_of_v<xmaterialize, std::decay_t<A>>>>
+    explicit xmaterialize(A&& first, More&&... more) : Base(std::forward<A>(first), std::forward<More>(more)...) {
+        this->open();
+    }
+    xmaterialize(const xmaterialize& other);
+    xmaterialize(xmaterialize&& other) noexcept;
+    xmaterialize& operator=(const xmaterialize& other);
+    xmaterialize& operator=(xmaterialize&& other) noexcept;
+    ~xmaterialize() override;
+
+    // xw::slider<double>::initialize().min(-1).max(1).finalize(): the front end hears of it once, at the end.
+    static xmaterialize initialize() { return xmaterialize(typename Base::Unopened()); }
+    xmaterialize finalize() &&;
+
+private:
+    explicit xmaterialize(typename Base::Unopened);
+};
+
+}  // namespace xw

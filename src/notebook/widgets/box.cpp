@@ -1,0 +1,105 @@
+#include "definitions.hpp"
+#include "registry.hpp"
+
+namespace xw {
+namespace detail {
+
+void Children::add(const Model& child, std::shared_ptr<Model> own) {
+    if (owner_ && Registry::get().shows(child.id(), owner_->id())) throw lanes::Error("add: a box cannot hold itself, nor a box in which it is.");
+    Registry::get().open(const_cast<Model&>(child));  // it may have been closed when nothing showed it any more
+    children_.push_back({child.id(), std::move(own)});
+    tell();
+}
+
+bool Children::remove(const std::string& id) {
+    std::vector<Child> gone;  // told first, then destroyed
+    for (auto child = children_.begin(); child != children_.end();) {
+        if (child->id != id) {
+            ++child;
+            continue;
+        }
+        gone.push_back(std::move(*child));
+        child = children_.erase(child);
+    }
+    if (gone.empty()) return false;
+    tell();
+    return true;
+}
+
+void Children::clear() {
+    const auto gone = std::exchange(children_, {});
+    tell();
+}
+
+Children& Children::operator=(const Children& other) {
+    const auto gone = std::exchange(children_, other.children_);
+    tell();
+    return *this;
+}
+
+std::vector<std::string> Children::parts() const {
+    std::vector<std::string> ids;
+    for (const auto& child : children_) ids.push_back(child.id);
+    return ids;
+}
+
+std::string Children::text(const char* between) const {
+    std::string text;
+    for (const auto& child : children_) {
+        const Model* model = child.own ? child.own.get() : Registry::get().find(child.id);
+        if (model) text += (text.empty() ? "" : between) + model->text();
+    }
+    return text;
+}
+
+std::string Children::encode() const {
+    std::string list;
+    for (const auto& child : children_) list += (list.empty() ? "" : ",") + reference_to(child.id);
+    return "[" + list + "]";
+}
+
+}  // namespace detail
+
+template <class D>
+xbox<D>::xbox(detail::Kind kind) : xwidget<D>(kind) {
+    box_style.allow(" success info warning danger");
+}
+
+template <class D>
+std::string xbox<D>::plain_text() const {
+    return children.text("\n");
+}
+
+template <class D>
+std::string xhbox<D>::plain_text() const {
+    return this->children.text("  ");
+}
+
+namespace detail {
+
+template <class D>
+void Titled<D>::set_title(std::size_t index, std::string title) {
+    auto now = titles();
+    if (now.size() <= index) now.resize(index + 1);
+    now[index] = std::move(title);
+    titles = std::move(now);
+}
+
+}  // namespace detail
+}  // namespace xw
+
+#define LANES_BOX(NAME)                   \
+    LANES_WIDGET(xw::x##NAME)             \
+    LANES_PROPERTY(std::string, xw::NAME) \
+    template class xw::xbox<xw::NAME>;    \
+    template class xw::x##NAME<xw::NAME>;
+#define LANES_TITLED(NAME)                             \
+    LANES_BOX(NAME)                                    \
+    LANES_PROPERTY(int, xw::NAME)                      \
+    LANES_PROPERTY(std::vector<std::string>, xw::NAME) \
+    template class xw::detail::Titled<xw::NAME>;
+
+LANES_BOX(hbox)
+LANES_BOX(vbox)
+LANES_TITLED(tab)
+LANES_TITLED(accordion)

@@ -1,0 +1,138 @@
+#include "lanes/notebook/widgets/choice.hpp"
+
+#include "definitions.hpp"
+
+namespace xw {
+
+template <class D>
+std::string xboolean<D>::plain_text() const {
+    return std::string(value() ? "[x]" : "[ ]") + (this->description().empty() ? "" : " " + this->description());
+}
+
+template <class D>
+xtogglebutton<D>::xtogglebutton() : xboolean<D>({"ToggleButtonModel", "ToggleButtonView"}, "ToggleButtonStyleModel") {
+    button_style.allow(" primary success info warning danger");
+}
+
+namespace detail {
+
+template <class D>
+std::string Index<D>::encode() const {
+    return this->value_ < 0 ? "null" : json_of(static_cast<long long>(this->value_));
+}
+
+template <class D>
+bool Index<D>::take(std::string_view json) {
+    return Property<int, D>::take(json == "null" ? "-1" : json);
+}
+
+template <class D>
+int position_of(const D& widget, const std::string& option) {
+    const auto& options = widget._options_labels();
+    const auto found = std::find(options.begin(), options.end(), option);
+    return found == options.end() ? -1 : static_cast<int>(found - options.begin());
+}
+
+inline std::string listed(const std::vector<std::string>& options) {
+    std::string list;
+    for (const auto& option : options) list += (list.empty() ? "" : ", ") + option;
+    return list;
+}
+
+}  // namespace detail
+
+template <class D>
+xselection<D>::xselection(detail::Kind kind, options_type options, std::string chosen, const char* style_model) : xdescribed<D>(kind, style_model) {
+    _options_labels() = std::move(options);
+    if (!(chosen.empty() || detail::position_of(*this, chosen) >= 0))
+        throw lanes::Error("selection: '" + chosen + "' is no option. The options are: " + detail::listed(_options_labels()) + ".");
+    value() = std::move(chosen);
+    xselection::prepare();
+    value.rule(
+        [](D& widget, std::string& option) {
+            if (!(detail::position_of(widget, option) >= 0))
+                throw lanes::Error("value: '" + option + "' is no option. The options are: " + detail::listed(widget._options_labels()) + ".");
+        },
+        [](D& widget) {
+            const int place = detail::position_of(widget, widget.value());
+            if (place != widget.index()) widget.index = place;
+        });
+    index.rule(
+        [](D& widget, int& place) {
+            const auto count = widget._options_labels().size();
+            if (!(place >= -1 && (place < 0 || static_cast<std::size_t>(place) < count)))
+                throw lanes::Error("index: " + std::to_string(place) + " is out of range for " + std::to_string(count) + " options.");
+        },
+        [](D& widget) {
+            if (widget.index() < 0) return;
+            const std::string& option = widget._options_labels()[static_cast<std::size_t>(widget.index())];
+            if (option != widget.value()) widget.value = option;
+        });
+    _options_labels.rule(nullptr, [](D& widget) {
+        const int place = detail::position_of(widget, widget.value());
+        widget.index = place >= 0 || widget._options_labels().empty() ? place : 0;
+    });
+}
+
+template <class D>
+void xselection<D>::prepare() {
+    const auto& options = _options_labels();
+    if (const int place = detail::position_of(*this, value()); place >= 0) index() = place;
+    if (index() < 0 || static_cast<std::size_t>(index()) >= options.size()) index() = options.empty() ? -1 : 0;
+    value() = index() < 0 ? "" : options[static_cast<std::size_t>(index())];
+}
+
+template <class D>
+std::string xselection<D>::plain_text() const {
+    return (this->description().empty() ? "" : this->description() + ": ") + value() + " (one of " + detail::listed(_options_labels()) + ")";
+}
+
+template <class D>
+xdropdown<D>::xdropdown(std::vector<std::string> options, std::string chosen)
+    : xselection<D>({"DropdownModel", "DropdownView"}, std::move(options), std::move(chosen)) {}
+
+template <class D>
+xradiobuttons<D>::xradiobuttons(std::vector<std::string> options, std::string chosen)
+    : xselection<D>({"RadioButtonsModel", "RadioButtonsView"}, std::move(options), std::move(chosen)) {}
+
+template <class D>
+xtogglebuttons<D>::xtogglebuttons(std::vector<std::string> options, std::string chosen)
+    : xselection<D>({"ToggleButtonsModel", "ToggleButtonsView"}, std::move(options), std::move(chosen), "ToggleButtonsStyleModel") {
+    button_style.allow(" primary success info warning danger");
+}
+
+template <class D>
+xselect<D>::xselect(std::vector<std::string> options, std::string chosen)
+    : xselection<D>({"SelectModel", "SelectView"}, std::move(options), std::move(chosen)) {}
+
+template <class D>
+xselectionslider<D>::xselectionslider(std::vector<std::string> options, std::string chosen)
+    : xselection<D>({"SelectionSliderModel", "SelectionSliderView"}, std::move(options), std::move(chosen), "SliderStyleModel") {
+    orientation.allow("horizontal vertical");
+}
+
+}  // namespace xw
+
+#define LANES_CHOICE(NAME)                \
+    LANES_WIDGET(xw::x##NAME)             \
+    LANES_PROPERTY(bool, xw::NAME)        \
+    LANES_PROPERTY(std::string, xw::NAME) \
+    template class xw::x##NAME<xw::NAME>;
+#define LANES_BOOLEAN(NAME) \
+    LANES_CHOICE(NAME)      \
+    template class xw::xboolean<xw::NAME>;
+#define LANES_SELECTION(NAME)                          \
+    LANES_CHOICE(NAME)                                 \
+    LANES_PROPERTY(int, xw::NAME)                      \
+    LANES_PROPERTY(std::vector<std::string>, xw::NAME) \
+    template class xw::detail::Index<xw::NAME>;        \
+    template class xw::xselection<xw::NAME>;
+
+LANES_BOOLEAN(checkbox)
+LANES_BOOLEAN(togglebutton)
+LANES_BOOLEAN(valid)
+LANES_SELECTION(dropdown)
+LANES_SELECTION(radiobuttons)
+LANES_SELECTION(togglebuttons)
+LANES_SELECTION(select)
+LANES_SELECTION(selectionslider)

@@ -1,0 +1,369 @@
+// What widgets say to a front end, and what they hear.
+#include "fake_front_end.hpp"
+
+#include "lanes/notebook/widgets.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using nlohmann::json;
+
+class WidgetComms : public testing::Test {
+protected:
+    WidgetComms() {
+        page.run_again.clear();
+        page.has_comms = true;
+        next_cell();
+        page.said.clear();
+        page.shown.clear();
+        page.areas.clear();
+    }
+
+    // The execution count only grows, as in a session.
+    int next_cell() { return page.cell = ++last_cell; }
+    void run_again(int cell) { page.run_again[cell] = next_cell(); }
+
+    std::string view() const { return page.shown.back()["application/vnd.jupyter.widget-view+json"]["model_id"]; }
+
+    FakeFrontEnd& page = FakeFrontEnd::get();
+    static int last_cell;
+};
+int WidgetComms::last_cell = 0;
+
+TEST_F(WidgetComms, AWidgetOpensWithItsWholeState) {
+    std::string id;
+    {
+        xw::slider<double> slider;
+        id = slider.id();
+        const auto opened = page.heard();
+        ASSERT_EQ(opened.size(), 1U);  // layout and style only when they are asked for
+        const json& state = opened[0].data["state"];
+        EXPECT_EQ(state["_model_name"], "FloatSliderModel");
+        EXPECT_EQ(state["_view_name"], "FloatSliderView");
+        EXPECT_EQ(state["_model_module"], "@jupyter-widgets/controls");
+        EXPECT_EQ(state["_model_module_version"], "2.0.0");
+        EXPECT_EQ(state["max"], 100);
+        EXPECT_EQ(state["step"], 0.1);
+        EXPECT_EQ(state["layout"], nullptr);
+    }
+    const auto closed = page.heard();
+    ASSERT_EQ(closed.size(), 1U);
+    EXPECT_EQ(closed[0].event, "close");
+    EXPECT_EQ(closed[0].id, id);
+}
+
+TEST_F(WidgetComms, IntegersHaveModelsOfTheirOwn) {
+    xw::slider<int> slider;
+    xw::progress<float> progress;
+    xw::number_bounded<long> field;
+    EXPECT_EQ(page.open[slider.id()]["_model_name"], "IntSliderModel");
+    EXPECT_EQ(page.open[progress.id()]["_model_name"], "FloatProgressModel");
+    EXPECT_EQ(page.open[field.id()]["_model_name"], "BoundedIntTextModel");
+}
+
+TEST_F(WidgetComms, AnAssignmentIsToldOnce) {
+    xw::slider<double> slider;
+    page.heard();
+    slider.value = 3;
+    slider.value = 3;
+    auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data, json({{"method", "update"}, {"state", {{"value", 3}}}, {"buffer_paths", json::array()}}));
+    slider.value = 500;  // held by its bounds
+    EXPECT_EQ(page.open[slider.id()]["value"], 100);
+    slider.max = 40;
+    EXPECT_EQ(page.open[slider.id()]["value"], 40);
+    EXPECT_EQ(page.open[slider.id()]["max"], 40);
+}
+
+TEST_F(WidgetComms, AChainIsToldOnce) {
+    page.heard();
+    auto slider = xw::slider<double>::initialize().min(-1.0).max(1.0).finalize();
+    const auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data["state"]["min"], -1);
+    slider.value = 0.5;
+    EXPECT_EQ(page.open[slider.id()]["value"], 0.5);
+}
+
+TEST_F(WidgetComms, ADragReachesTheValueAndTheObservers) {
+    xw::slider<double> slider;
+    std::vector<double> seen;
+    slider.observe([&](double value) { seen.push_back(value); });
+    page.heard();
+    page.update(slider.id(), {{"value", 7.5}});
+    EXPECT_EQ(slider.value(), 7.5);
+    EXPECT_EQ(seen, std::vector<double>{7.5});
+    const auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data["method"], "echo_update");  // another page may show it, too
+    EXPECT_EQ(said[0].data["state"], json({{"value", 7.5}}));
+}
+
+TEST_F(WidgetComms, WhatAValidatorChangedGoesBack) {
+    xw::number<int> number;
+    XVALIDATE(number, value, [](auto&, int& proposal) {
+        if (proposal == 13) throw std::runtime_error("unlucky");
+        proposal -= proposal % 10;
+    });
+    page.heard();
+    page.update(number.id(), {{"value", 57}});
+    EXPECT_EQ(number.value(), 50);
+    auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data["method"], "update");
+    EXPECT_EQ(said[0].data["state"], json({{"value", 50}}));
+    EXPECT_THROW(page.update(number.id(), {{"value", 13}}), std::runtime_error);
+    EXPECT_EQ(number.value(), 50);
+    said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data["state"], json({{"value", 50}}));
+}
+
+TEST_F(WidgetComms, OddMessagesAreRefused) {
+    xw::slider<int> slider;
+    page.heard();
+    for (const json& odd : {json("text"), json(nullptr), json(2.5), json(json::array())}) page.update(slider.id(), {{"value", odd}});
+    EXPECT_EQ(slider.value(), 0);
+    page.update(slider.id(), {{"nonsense", 1}, {"_model_name", "Evil"}});
+    page.send(slider.id(), {{"method", "update"}});
+    page.send(slider.id(), {{"method", "unheard of"}});
+    page.send(slider.id(), json::array());
+    EXPECT_EQ(page.open[slider.id()]["_model_name"], "IntSliderModel");
+}
+
+TEST_F(WidgetComms, AButtonIsPressed) {
+    xw::button button;
+    int clicks = 0;
+    button.on_click([&] { ++clicks; });
+    button.on_click([&] { ++clicks; });
+    page.send(button.id(), {{"method", "custom"}, {"content", {{"event", "click"}}}});
+    EXPECT_EQ(clicks, 2);
+    xw::text text;
+    text.on_submit([&] { clicks = 0; });
+    page.update(text.id(), {{"value", "größe"}});
+    page.send(text.id(), {{"method", "custom"}, {"content", {{"event", "submit"}}}});
+    EXPECT_EQ(clicks, 0);
+    EXPECT_EQ(text.value(), "größe");
+}
+
+TEST_F(WidgetComms, AChoiceTravelsAsItsIndex) {
+    xw::dropdown choice(std::vector<std::string>{"sgd", "adam", "rmsprop"}, "adam");
+    EXPECT_EQ(page.open[choice.id()]["index"], 1);
+    EXPECT_FALSE(page.open[choice.id()].contains("value"));
+    std::string seen;
+    choice.observe([&](const std::string& value) { seen = value; });
+    page.update(choice.id(), {{"index", 2}});
+    EXPECT_EQ(seen, "rmsprop");
+    choice.value = "sgd";
+    EXPECT_EQ(page.open[choice.id()]["index"], 0);
+    EXPECT_THROW(page.update(choice.id(), {{"index", 7}}), lanes::Error);
+    EXPECT_EQ(choice.index(), 0);
+}
+
+TEST_F(WidgetComms, BytesTravelBesideTheText) {
+    xw::image picture;
+    page.heard();
+    picture.value = std::vector<char>{'\x89', 'P', '\0', '\xff'};
+    auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].data["buffer_paths"], json::array({json::array({"value"})}));
+    EXPECT_EQ(said[0].buffers, std::vector<std::string>{std::string("\x89P\0\xff", 4)});
+    auto copy = picture;
+    said = page.heard();
+    EXPECT_EQ(said[0].event, "open");
+    EXPECT_EQ(said[0].buffers[0].size(), 4U);
+}
+
+TEST_F(WidgetComms, ABoxNamesItsChildren) {
+    xw::hbox box;
+    xw::slider<int> slider;
+    box.add(slider);
+    EXPECT_EQ(page.open[box.id()]["children"], json::array({"IPY_MODEL_" + slider.id()}));
+    {
+        xw::label label;
+        box.add(label);
+        EXPECT_EQ(page.open[box.id()]["children"].size(), 2U);
+    }
+    EXPECT_EQ(page.open[box.id()]["children"].size(), 1U);  // before its twin goes, or the page would look for it
+    box.add(xw::button());
+    EXPECT_EQ(page.open.size(), 3U);
+    box.clear();
+    EXPECT_EQ(page.open.size(), 2U);
+    EXPECT_EQ(page.open[box.id()]["children"], json::array());
+}
+
+TEST_F(WidgetComms, AMovedWidgetKeepsItsTwin) {
+    xw::slider<int> first;
+    const std::string id = first.id();
+    page.heard();
+    xw::slider<int> second = std::move(first);
+    EXPECT_TRUE(page.heard().empty());
+    page.update(id, {{"value", 4}});
+    EXPECT_EQ(second.value(), 4);
+    xw::slider<int> third;
+    const std::string old = third.id();
+    third = std::move(second);
+    EXPECT_EQ(page.open.count(old), 0U);
+    page.update(id, {{"value", 5}});
+    EXPECT_EQ(third.value(), 5);
+}
+
+TEST_F(WidgetComms, LayoutIsATwinOfItsOwn) {
+    xw::button button;
+    button.layout().width = "50%";
+    const std::string id = button.layout().id();
+    EXPECT_EQ(page.open[button.id()]["layout"], "IPY_MODEL_" + id);
+    EXPECT_EQ(page.open[id]["width"], "50%");
+    EXPECT_EQ(page.open[id]["_model_name"], "LayoutModel");
+    EXPECT_FALSE(page.open[id].contains("height"));
+    button.style().button_color = "red";
+    EXPECT_EQ(page.open[button.style().id()]["_model_name"], "ButtonStyleModel");
+    xw::slider<int> a, b;
+    const xw::link link(a, "value", b, "value");
+    EXPECT_EQ(page.open[link.id()]["source"], json::array({"IPY_MODEL_" + a.id(), "value"}));
+    EXPECT_EQ(page.open[link.id()]["_view_name"], nullptr);
+}
+
+TEST_F(WidgetComms, DisplayShowsTheWidgetAndARoomForItsOutput) {
+    xw::slider<int> slider;
+    slider.display();
+    EXPECT_EQ(page.shown.back()["text/plain"], "0 (slider from 0 to 100 in steps of 1)");
+    const json& frame = page.open[view()];
+    EXPECT_EQ(frame["_model_name"], "VBoxModel");
+    ASSERT_EQ(frame["children"].size(), 2U);
+    EXPECT_EQ(frame["children"][0], "IPY_MODEL_" + slider.id());
+    xw::label label;  // nothing of the user's code runs because of it
+    label.display();
+    EXPECT_EQ(view(), label.id());
+}
+
+TEST_F(WidgetComms, WithoutCommsTheTextIsShown) {
+    page.has_comms = false;
+    xw::slider<int> slider;
+    slider.value = 4;
+    slider.display();
+    EXPECT_EQ(page.shown.back(), json({{"text/plain", "4 (slider from 0 to 100 in steps of 1)"}}));
+    EXPECT_TRUE(page.heard().empty());
+}
+
+TEST_F(WidgetComms, WhatAnObserverShowsGoesBelowItsWidget) {
+    xw::hbox row;
+    xw::slider<int> slider, silent;
+    row.add(slider);
+    row.add(silent);
+    slider.observe([] {});
+    page.update(slider.id(), {{"value", 1}});
+    EXPECT_TRUE(page.areas.empty());  // not shown yet
+    next_cell();
+    row.display();
+    const std::string area = std::string(page.open[view()]["children"][1]).substr(10);
+    EXPECT_EQ(page.open[area]["_model_name"], "OutputModel");
+    page.update(slider.id(), {{"value", 2}});
+    EXPECT_EQ(page.areas, std::vector<std::string>{area});
+    page.update(silent.id(), {{"value", 2}});
+    EXPECT_EQ(page.areas.size(), 1U);
+    // the page has collected, and remembers it here
+    page.heard();
+    page.update(area, {{"outputs", json::array({{{"output_type", "stream"}, {"name", "stdout"}, {"text", "2\n"}}})}});
+    EXPECT_TRUE(page.heard().empty());
+    page.send(area, {{"method", "request_state"}});
+    EXPECT_EQ(page.heard()[0].data["state"]["outputs"][0]["text"], "2\n");
+}
+
+TEST_F(WidgetComms, AnOutputWidgetIsEnteredAndLeft) {
+    xw::output outer, inner;
+    {
+        const auto a = outer.guard();
+        {
+            const auto b = inner.guard();
+        }
+    }
+    EXPECT_EQ(page.areas, (std::vector<std::string>{outer.id(), inner.id(), outer.id(), ""}));
+    page.areas.clear();
+    outer.capture();
+    next_cell();  // the request has ended, and with it the capture
+    outer.capture();
+    outer.release();
+    EXPECT_EQ(page.areas, (std::vector<std::string>{outer.id(), outer.id(), ""}));
+}
+
+TEST_F(WidgetComms, APageThatIsLoadedAgainGetsEverything) {
+    xw::slider<int> slider;
+    xw::image picture;
+    picture.value = std::vector<char>{'x', 'y'};
+    slider.value = 12;
+    page.heard();
+    const auto control = page.targets.at("jupyter.widget.control");
+    control("open", "control", "{}", "{}", nullptr, 0, nullptr);
+    control("msg", "control", R"({"method": "request_states"})", "{}", nullptr, 0, nullptr);
+    const auto said = page.heard();
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0].id, "control");
+    EXPECT_EQ(said[0].data["method"], "update_states");
+    const json& states = said[0].data["states"];
+    EXPECT_EQ(states.size(), 2U);
+    EXPECT_EQ(states[slider.id()]["model_name"], "IntSliderModel");
+    EXPECT_EQ(states[slider.id()]["state"]["value"], 12);
+    EXPECT_EQ(said[0].data["buffer_paths"], json::array({json::array({picture.id(), "state", "value"})}));
+    EXPECT_EQ(said[0].buffers, std::vector<std::string>{"xy"});
+}
+
+// Each run leaves its variables behind, as a cell that defines them anew does.
+TEST_F(WidgetComms, CellsThatAreRunAgainLeakNothing) {
+    std::vector<std::unique_ptr<xw::slider<double>>> variables;
+    int cell = page.cell;
+    std::size_t open = 0;
+    for (int run = 0; run < 20; ++run) {
+        variables.push_back(std::make_unique<xw::slider<double>>());
+        variables.back()->layout().width = "50%";
+        variables.back()->display();
+        if (run == 1) open = page.open.size();
+        if (run > 1) EXPECT_EQ(page.open.size(), open);
+        const int before = cell;
+        run_again(before);
+        cell = page.cell;
+        for (auto& [old, newest] : page.run_again) newest = cell;
+    }
+    EXPECT_EQ(open, 4U);  // slider, layout, frame, area
+    // still a variable: it comes back when it is shown
+    next_cell();
+    variables.front()->value = 3;
+    variables.front()->display();
+    EXPECT_EQ(page.open[variables.front()->id()]["value"], 3);
+    EXPECT_EQ(page.open[variables.front()->layout().id()]["width"], "50%");
+}
+
+TEST_F(WidgetComms, ObserversThatShowLeakNothing) {
+    const int cell = page.cell;
+    auto slider = std::make_unique<xw::slider<int>>();
+    xw::checkbox shown;
+    slider->observe([&](int) { shown.display(); });
+    slider->display();
+    page.update(slider->id(), {{"value", 1}});
+    const auto open = page.open.size();
+    for (int drag = 2; drag < 20; ++drag) page.update(slider->id(), {{"value", drag}});
+    EXPECT_EQ(page.open.size(), open);
+    run_again(cell);
+    slider = std::make_unique<xw::slider<int>>();
+    EXPECT_EQ(page.open.size(), 1U);  // the new slider alone
+}
+
+TEST_F(WidgetComms, WhatAnotherCellShowsStays) {
+    const int maker = page.cell;
+    auto first = std::make_unique<xw::slider<int>>();
+    const int shower = next_cell();
+    first->display();
+    run_again(maker);
+    auto second = std::make_unique<xw::slider<int>>();
+    EXPECT_EQ(page.open.count(first->id()), 1U);  // the other cell's output has it
+    run_again(shower);
+    second->display();
+    EXPECT_EQ(page.open.count(first->id()), 0U);
+    EXPECT_EQ(page.open.count(second->id()), 1U);
+}
+
+}  // namespace
