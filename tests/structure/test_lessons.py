@@ -107,6 +107,13 @@ def test_text_that_came_in_pieces_is_one():
     assert [(output.name, output.text) for output in form.joined(pieces)] == [("stdout", "ab"), ("stderr", "c"), ("stdout", "d")]
 
 
+def test_of_a_widget_its_text_is_stored():
+    notebook = lesson()
+    data = {"text/plain": "3 (slider)", "application/vnd.jupyter.widget-view+json": {"model_id": "random"}}
+    notebook.cells[1].outputs = [nbformat.v4.new_output("display_data", data=data)]
+    assert form.normalize(notebook).cells[1].outputs[0].data == {"text/plain": "3 (slider)"}
+
+
 def student(change=lambda cells, nb: None):
     notebook = assignments.student_version(broken(change))
     return {cell.id: cell for cell in notebook.cells}

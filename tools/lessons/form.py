@@ -32,6 +32,13 @@ def joined(outputs):
     return result
 
 
+def without_widgets(output):
+    """A widget is alive in one session only, under a random name: what is stored is its text."""
+    if "data" in output:
+        output.data.pop("application/vnd.jupyter.widget-view+json", None)
+    return output
+
+
 def normalize(notebook):
     """Changes the notebook; what a cell says and shows stays as it is."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": LANGUAGE})
@@ -46,7 +53,7 @@ def normalize(notebook):
         if cell.execution_count is not None:
             count += 1
             cell.execution_count = count
-        cell.outputs = joined(cell.outputs)
+        cell.outputs = [without_widgets(output) for output in joined(cell.outputs)]
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = cell.execution_count

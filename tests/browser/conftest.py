@@ -1,0 +1,109 @@
+"""A person in front of JupyterLab: a server of the checkout's own, and Chromium driven by Playwright.
+
+    lab        the running server: lab.open(page, "name.ipynb"), lab.folder
+    page       a page in a browser of its own
+    picture    picture("name") keeps what the page shows as name.png, in the folder that LANES_PICTURES names or in pytest's own
+
+LANES_SLOW stretches every limit."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "jupyter_kernel"))
+from client import SLOW, jupyter_path  # noqa: E402
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+TOKEN = "letmein"
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(150 * SLOW))
+            item.add_marker(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium"))
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Lab:
+    """A JupyterLab that reads and writes no settings of the user's."""
+
+    def __init__(self, folder):
+        self.folder, self.port = folder, free_port()
+        # a person is looking on: nothing here says that a program runs the notebook
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER") and k not in ("CI", "NBGRADER_EXECUTION", "PYTEST_CURRENT_TEST")}
+        environment.update(
+            JUPYTER_PATH=str(jupyter_path()),
+            JUPYTER_CONFIG_DIR=str(folder / ".config"),
+            JUPYTER_DATA_DIR=str(folder / ".data"),
+            JUPYTER_RUNTIME_DIR=str(folder / ".runtime"),
+        )
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={self.port}", "--ServerApp.port_retries=0"]
+        command += [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"]
+        command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+        with open(folder / "server.log", "w") as log:
+            self.server = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+        deadline = time.monotonic() + 60 * SLOW
+        while True:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api?token={TOKEN}", timeout=2)
+                break
+            except OSError:
+                assert self.server.poll() is None and time.monotonic() < deadline, (folder / "server.log").read_text()
+                time.sleep(0.2)
+
+    def open(self, page, name):
+        """Opens the notebook and waits until its Jupyter kernel is ready."""
+        page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={TOKEN}&reset")
+        page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    lab = Lab(tmp_path_factory.mktemp("lab"))
+    yield lab
+    lab.stop()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    page = browser.new_page(viewport={"width": 1400, "height": 1300})
+    page.set_default_timeout(60_000 * SLOW)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def picture(lab, page, request):
+    folder = Path(os.environ.get("LANES_PICTURES", lab.folder))
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def take(name):
+        page.screenshot(path=str(folder / f"{name}.png"), full_page=True)
+
+    yield take
+    take(request.node.name)
