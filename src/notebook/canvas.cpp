@@ -267,6 +267,12 @@ double Canvas::text_width(const std::string& text, const Font& font) {
     return surface_->walk(text, font, [](const Run&, double) {});
 }
 
+Font Canvas::fitting(Font font, const std::string& text, double room) {
+    const double width = text_width(text, font);
+    if (width > room) font.size = std::max(7.0, font.size * room / width);
+    return font;
+}
+
 void Canvas::text(double x, double y, const std::string& text, const Font& font) {
     const double width = text_width(text, font), begin = font.align == Align::left ? 0 : font.align == Align::right ? -width : -width / 2;
     const Context context = surface_->context;

@@ -47,6 +47,7 @@ public:
     // y: the middle of the line. _{…} is written below the line, ^{…} above it, one behind the other above each other.
     void text(double x, double y, const std::string& text, const Font& font);
     double text_width(const std::string& text, const Font& font);
+    Font fitting(Font font, const std::string& text, double room);  // smaller where the text would not fit
     void image(double x, double y, double width, double height, const Pixels& pixels, bool smooth = false);
     void clip(double x, double y, double width, double height);  // until unclip()
     void unclip();

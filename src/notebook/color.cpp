@@ -38,12 +38,17 @@ Color parse_color(const std::string& text, const std::string& operation) {
     throw Error(operation + ": no colour is called '" + text + "'. Write none, #rrggbb, #rrggbbaa, or one of: " + known + ".");
 }
 
+void write_pixel(unsigned char* pixel, const Color& color) {
+    for (const double part : {color.red, color.green, color.blue}) *pixel++ = static_cast<unsigned char>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+}
+
 std::string hex(const Color& color) {
+    unsigned char bytes[3];
+    write_pixel(bytes, color);
     std::string text = "#";
-    for (const double part : {color.red, color.green, color.blue}) {
-        const long value = std::lround(std::clamp(part, 0.0, 1.0) * 255);
-        text += "0123456789abcdef"[value / 16];
-        text += "0123456789abcdef"[value % 16];
+    for (const unsigned char byte : bytes) {
+        text += "0123456789abcdef"[byte / 16];
+        text += "0123456789abcdef"[byte % 16];
     }
     return text;
 }

@@ -20,7 +20,8 @@ constexpr Color grid_gray{0.89, 0.89, 0.89, 1};
 // "none", "#rrggbb", "#rrggbbaa" or a name of the palette; else an Error that begins with `operation`.
 Color parse_color(const std::string& text, const std::string& operation);
 
-std::string hex(const Color& color);  // "#rrggbb"
+std::string hex(const Color& color);                         // "#rrggbb"
+void write_pixel(unsigned char* pixel, const Color& color);  // red, green, blue
 
 Color series_color(std::size_t series);
 

@@ -64,7 +64,7 @@ void publish(const Bundle& bundle, const std::string& display_id, bool update) {
         const auto replace = nlohmann::json::error_handler_t::replace;  // a title may hold bytes that are no UTF-8
         if (front_end().publish(update ? "update_display_data" : "display_data", content.dump(-1, ' ', false, replace).c_str(), "") == 0) return;
     }
-    std::cout << bundle.text << std::endl;
+    std::cout << bundle.text << '\n' << std::flush;
 }
 
 std::string new_display_id() {

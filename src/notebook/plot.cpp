@@ -127,6 +127,7 @@ Plot& Plot::bars(const std::string& name, const std::vector<std::string>& labels
     for (const double error : errors.values()) LANES_REQUIRE(error >= 0, deed, ": an error is ", error, ". Errors are lengths: give 0 or more.");
     data_->labels = labels;
     std::vector<double> xs;
+    xs.reserve(labels.size());
     for (std::size_t i = 0; i < labels.size(); ++i) xs.push_back(static_cast<double>(i));
     data_->series.push_back({Series::Kind::bars, name, xs, values.values(), errors.values(), 0});
     return *this;

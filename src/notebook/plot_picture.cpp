@@ -22,7 +22,7 @@ public:
     std::string draw() {
         const double size = layout_.title_size;
         if (!data_.title.empty())
-            canvas_.text(left_, margin + size / 2, data_.title, fitting({size, ink, Align::left, true}, data_.title, layout_.width - left_ - 4));
+            canvas_.text(left_, margin + size / 2, data_.title, canvas_.fitting({size, ink, Align::left, true}, data_.title, layout_.width - left_ - 4));
         draw_legend();
         if (data_.heat) draw_heat();
         draw_axes();
@@ -38,13 +38,6 @@ public:
 
 private:
     static Font label_font(Align align) { return {label_size, ink, align}; }
-
-    // Smaller where the text would not fit.
-    Font fitting(Font font, const std::string& text, double room) {
-        const double width = canvas_.text_width(text, font);
-        if (width > room) font.size = std::max(8.0, font.size * room / width);
-        return font;
-    }
 
     // From outside in: title, legend, titles of the axes, labels; what is left is the plot.
     void make_room() {
@@ -125,7 +118,7 @@ private:
         if (bars)
             for (std::size_t i = 0; i < data_.labels.size(); ++i) {
                 Font font = label_font(layout_.slanted ? Align::right : Align::center);
-                if (layout_.slanted) font = fitting(font, data_.labels[i], longest_label), font.slant = label_slant;
+                if (layout_.slanted) font = canvas_.fitting(font, data_.labels[i], longest_label), font.slant = label_slant;
                 canvas_.text(left_ + (static_cast<double>(i) + 0.5) * group(), bottom_ + tick_length + 4 + label_size / 2, data_.labels[i], font);
             }
         for (const Tick& tick : layout_.x.ticks) {
@@ -138,10 +131,10 @@ private:
         canvas_.polyline({{sharp(left_), top_}, {sharp(left_), sharp(bottom_)}, {right_, sharp(bottom_)}}, false, line);
         if (!data_.x_title.empty())
             canvas_.text((left_ + right_) / 2, layout_.height - margin - axis_title_size / 2, data_.x_title,
-                         fitting({axis_title_size}, data_.x_title, layout_.width - 2 * margin));
+                         canvas_.fitting({axis_title_size}, data_.x_title, layout_.width - 2 * margin));
         if (!data_.y_title.empty())
             canvas_.text(margin + axis_title_size / 2, (top_ + bottom_) / 2, data_.y_title,
-                         fitting({axis_title_size, ink, Align::center, false, 90}, data_.y_title, bottom_ - top_));
+                         canvas_.fitting({axis_title_size, ink, Align::center, false, 90}, data_.y_title, bottom_ - top_));
     }
 
     double group() const { return (right_ - left_) / static_cast<double>(data_.labels.size()); }
@@ -206,11 +199,7 @@ private:
         if (layout_.heat_numbers) draw_numbers();
         constexpr std::size_t steps = 128;
         Pixels bar(1, steps, 3);
-        for (std::size_t i = 0; i < steps; ++i) {
-            const Color color = heat_color(1 - static_cast<double>(i) / (steps - 1));
-            bar.at(0, i)[0] = static_cast<unsigned char>(color.red * 255 + 0.5), bar.at(0, i)[1] = static_cast<unsigned char>(color.green * 255 + 0.5);
-            bar.at(0, i)[2] = static_cast<unsigned char>(color.blue * 255 + 0.5);
-        }
+        for (std::size_t i = 0; i < steps; ++i) write_pixel(bar.at(0, i), heat_color(1 - static_cast<double>(i) / (steps - 1)));
         const double x = right_ + 16, height = std::min(220.0, bottom_ - top_);
         canvas_.image(x, top_, 16, height, bar);
         for (const Tick& tick : layout_.heat_axis.ticks)
@@ -224,7 +213,7 @@ private:
                 const Font font{label_size, number_color(layout_, heat(row, column))};
                 const std::string text = compact(heat(row, column));
                 canvas_.text(at_x(static_cast<double>(column)), at_y(static_cast<double>(row)), text,
-                             fitting(font, text, (right_ - left_) / static_cast<double>(heat.shape(1)) - 4));
+                             canvas_.fitting(font, text, (right_ - left_) / static_cast<double>(heat.shape(1)) - 4));
             }
     }
 

@@ -36,10 +36,7 @@ inline Pixels heat_pixels(const PlotLayout& layout) {
     Pixels pixels(layout.heat.shape(1), layout.heat.shape(0), 3);
     for (std::size_t y = 0; y < pixels.height; ++y)
         for (std::size_t x = 0; x < pixels.width; ++x) {
-            const Color color = heat_color((layout.heat(y, x) - layout.heat_low) / (layout.heat_high - layout.heat_low));
-            unsigned char* pixel = pixels.at(x, y);
-            pixel[0] = static_cast<unsigned char>(color.red * 255 + 0.5), pixel[1] = static_cast<unsigned char>(color.green * 255 + 0.5);
-            pixel[2] = static_cast<unsigned char>(color.blue * 255 + 0.5);
+            write_pixel(pixels.at(x, y), heat_color((layout.heat(y, x) - layout.heat_low) / (layout.heat_high - layout.heat_low)));
         }
     return pixels;
 }

@@ -41,6 +41,7 @@ std::string png_with_palette(const Pixels& pixels) {
         if (counts.size() > most_colors) return png(pixels);
     }
     std::vector<ColorCount> colors;
+    colors.reserve(counts.size());
     for (const auto& [color, times] : counts) colors.push_back({color, times});
     std::sort(colors.begin(), colors.end(),
               [](const ColorCount& a, const ColorCount& b) { return a.count != b.count ? a.count > b.count : a.color < b.color; });

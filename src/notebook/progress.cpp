@@ -91,7 +91,7 @@ public:
         if (closed_) return;
         try {
             close(std::uncaught_exceptions() > exceptions_ ? "stopped" : "");
-        } catch (...) {  // a bar that cannot be shown is no reason to end the program
+        } catch (...) {  // NOLINT(bugprone-empty-catch): a bar that cannot be shown is no reason to end the program
         }
     }
 
@@ -161,7 +161,7 @@ private:
             const auto full = static_cast<std::size_t>(part() * width);
             std::cout << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.') << "] " << text << (closing ? "\n" : "") << std::flush;
         } else if (closing) {
-            std::cout << text << std::endl;
+            std::cout << text << '\n' << std::flush;
         }
     }
 

@@ -46,9 +46,10 @@ Table::Table(std::vector<std::string> columns, std::string title) : title_(std::
     LANES_REQUIRE(!columns_.empty(), "Table: it has no columns. Give their titles.");
 }
 
-Table& Table::add(std::vector<Cell> cells) {
+Table& Table::add(const std::vector<Cell>& cells) {
     LANES_REQUIRE(cells.size() == columns_.size(), "Table::row: ", cells.size(), " cells, but the table has ", columns_.size(), " columns. Give one for each.");
     std::vector<std::string> texts;
+    texts.reserve(cells.size());
     for (const Cell& cell : cells) texts.push_back(cell.text());
     rows_.push_back(std::move(texts));
     return *this;

@@ -59,7 +59,7 @@ public:
     std::string html() const;
 
 private:
-    Table& add(std::vector<Cell> cells);
+    Table& add(const std::vector<Cell>& cells);
 
     std::string title_;
     std::vector<std::string> columns_;

@@ -61,6 +61,7 @@ TEST(ShowImages, SaysHowManyAndTheirTitles) {
 
 TEST(ShowImages, RefusesWhatDoesNotFit) {
     EXPECT_NE(error_of([] { lanes::show_images({}); }).find("there are no images"), std::string::npos);
+    EXPECT_NE(error_of([] { lanes::show_images(std::vector<Matrix>(401, Matrix{{1}})); }).find("Give at most 400"), std::string::npos);
     EXPECT_NE(error_of([] { lanes::show_images({Matrix{{1}}}, {"a", "b"}); }).find("1 images but 2 titles"), std::string::npos);
     EXPECT_NE(error_of([] { lanes::show_images({Matrix{{1}}, Matrix({3, 0})}); }).find("show_images: image 1: the image is empty"), std::string::npos);
 }
