@@ -111,9 +111,9 @@ const ExerciseText& gpu_text() {
                                               "matmul_kernel, always launched as <<<1, 1024>>>: any number of rows must work.",
                                               "ten lines and a CUDA kernel of six",
                                               "1024 threads share rows * rows elements: for (int e = threadIdx.x; e < rows * rows; e += blockDim.x).");
-    text.allowed = {"lanes::Device::",     "lanes::DeviceLimits::",   "lanes::Buffer::",       "lanes::Program::Program", "lanes::Program::kernel",
-                    "lanes::CudaKernel::", "lanes::ProgramOptions::", "lanes::launch",         "lanes::gpu::argument",    "lanes::gpu::Argument::",
-                    "lanes::Dim3::",       "lanes::LaunchConfig::",   "lanes::LaunchReport::", "lanes::GpuReport::"};
+    text.allowed = {"lanes::Device::",        "lanes::DeviceLimits::", "lanes::Buffer::",         "lanes::Program::Program", "lanes::Program::kernel",
+                    "lanes::Program::device", "lanes::CudaKernel::",   "lanes::ProgramOptions::", "lanes::launch",           "lanes::gpu::argument",
+                    "lanes::gpu::Argument::", "lanes::Dim3::",         "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
     return text;
 }
 

@@ -113,9 +113,9 @@ const ExerciseText& max_gpu_text() {
                                        "Matrices of up to 1000x1000 must work, smaller ones too.",
                                        "ten lines and a CUDA kernel of two",
                                        "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i < n have an element.");
-    text.allowed = {"lanes::Device::",     "lanes::DeviceLimits::",   "lanes::Buffer::",       "lanes::Program::Program", "lanes::Program::kernel",
-                    "lanes::CudaKernel::", "lanes::ProgramOptions::", "lanes::launch",         "lanes::gpu::argument",    "lanes::gpu::Argument::",
-                    "lanes::Dim3::",       "lanes::LaunchConfig::",   "lanes::LaunchReport::", "lanes::GpuReport::"};
+    text.allowed = {"lanes::Device::",        "lanes::DeviceLimits::", "lanes::Buffer::",         "lanes::Program::Program", "lanes::Program::kernel",
+                    "lanes::Program::device", "lanes::CudaKernel::",   "lanes::ProgramOptions::", "lanes::launch",           "lanes::gpu::argument",
+                    "lanes::gpu::Argument::", "lanes::Dim3::",         "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
     return text;
 }
 
