@@ -124,6 +124,11 @@ int xcpp_cell_newest(int cell) {
     return session ? session->newest_run_of(cell) : cell;
 }
 
+const char* xcpp_references(const char* name, const void* address) {
+    auto* session = Session::the_session();
+    return session && name ? session->references(name, address) : nullptr;
+}
+
 void xcpp_who_row(const char* name, const char* type, int cell, const char* value) {
     if (auto* session = Session::the_session()) session->add_who_row({name, type, cell, value});
 }

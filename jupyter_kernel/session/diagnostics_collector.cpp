@@ -2,6 +2,7 @@
 
 #include <clang/Basic/DiagnosticFrontend.h>
 #include <clang/Basic/DiagnosticIDs.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>
@@ -47,6 +48,13 @@ std::string source_line_of(const clang::SourceManager& sources, clang::SourceLoc
     const std::size_t before = text.rfind('\n', offset == 0 ? 0 : offset - 1);
     const std::size_t start = before == llvm::StringRef::npos || offset == 0 ? 0 : before + 1;
     return text.slice(start, std::min(text.find('\n', offset), text.size())).rtrim().str();
+}
+
+// The author of a static_assert has said it in words: the condition before them, with its templates written out, is not what the user needs.
+std::string words_of(const clang::Diagnostic& info, std::string text) {
+    if (info.getID() != clang::diag::err_static_assert_requirement_failed || info.getNumArgs() < 3) return text;
+    const bool has_words = info.getRawArg(1) == 0 && info.getArgKind(2) == clang::DiagnosticsEngine::ak_std_string;
+    return has_words && !info.getArgStdStr(2).empty() ? "static assertion failed: " + info.getArgStdStr(2) : text;
 }
 
 }  // namespace
@@ -120,7 +128,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     info.FormatDiagnostic(text);
     Finding finding;
     finding.level = level_of(level);
-    finding.message = without_generated_names(std::string(text));
+    finding.message = without_generated_names(words_of(info, std::string(text)));
     finding.id = info.getID();
     finding.flag = clang::DiagnosticIDs::getWarningOptionForDiag(info.getID()).str();
     finding.category = clang::DiagnosticIDs::getCategoryNameFromID(clang::DiagnosticIDs::getCategoryNumberForDiag(info.getID())).str();

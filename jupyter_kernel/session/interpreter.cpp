@@ -33,8 +33,10 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 namespace xcpp_session {
 namespace {
@@ -67,6 +69,8 @@ extern "C" void xcpp_who_row(const char* name, const char* type, int cell, const
 const char* problem_while_loading() { return loading_problem; }
 
 struct Interpreter::Parts {
+    using Function = void (*)();
+
     DiagnosticCollector collector;  // outlives the compiler
     PragmaActions pragmas;
     std::unique_ptr<clang::Interpreter> interpreter;
@@ -78,6 +82,7 @@ struct Interpreter::Parts {
     StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
+    std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
     std::vector<ObjectLine> object_lines;
     std::string jit_errors;
     std::function<void(const std::string&)> on_error;
@@ -165,13 +170,25 @@ struct Interpreter::Parts {
         return address->toPtr<void*>();
     }
 
-    Entry link(clang::PartialTranslationUnit& parsed, const std::string& entry) {
+    Function link(clang::PartialTranslationUnit& parsed, const std::string& entry) {
         jit_errors.clear();
         object_lines.clear();
         if (auto error = interpreter->Execute(parsed)) throw LinkFailed(jit_errors + llvm::toString(std::move(error)));
         void* address = find(entry);
         if (!address) throw LinkFailed(jit_errors);
-        return reinterpret_cast<Entry>(address);
+        return reinterpret_cast<Function>(address);
+    }
+
+    // From what was parsed to machine code. The function runs the initialisers.
+    Function finish(clang::PartialTranslationUnit& parsed, int unit) {
+        static int compiled = 0;
+        const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
+        known.cut(*parsed.TheModule);
+        strong.arrange(*parsed.TheModule, unit);
+        gather_initialisers(*parsed.TheModule, entry);
+        optimise(*parsed.TheModule, *machine);
+        known.learn(*parsed.TheModule);
+        return link(parsed, entry);
     }
 
     // Functions that earlier cells called before they were defined, and that this unit defines.
@@ -221,6 +238,7 @@ struct Interpreter::Parts {
 Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_unique<Parts>()) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();  // for asm in cells
     Parts& parts = *parts_;
     std::vector<std::string> arguments = options.arguments;
     parts.arguments = arguments;
@@ -280,7 +298,6 @@ Interpreter::~Interpreter() = default;
 Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int cell, const std::string& cell_text,
                                         const std::function<unsigned(unsigned, unsigned)>& map_column, std::vector<CodeLine>& lines) {
     Parts& parts = *parts_;
-    static int compiled = 0;
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
@@ -293,16 +310,14 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     // Behind a ; of its own: clang reads one token ahead, and the last declaration must be complete.
     auto& parsed = parts.parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     parts.collector.after_error = {};
-    const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
-    parts.known.cut(*parsed.TheModule);
-    parts.strong.arrange(*parsed.TheModule, unit);
-    gather_initialisers(*parsed.TheModule, entry);
-    optimise(*parsed.TheModule, *parts.machine);
-    parts.known.learn(*parsed.TheModule);
-    const Entry address = parts.link(parsed, entry);
+    const Parts::Function entry = parts.finish(parsed, unit);
     parts.patch_stand_ins();
     parts.place_lines(lines);
-    return address;
+    if (parts.ahead.empty()) return entry;
+    return [before = std::exchange(parts.ahead, {}), entry] {
+        for (const auto function : before) function();
+        entry();
+    };
 }
 
 void Interpreter::read_ahead(const std::string& statements) {
@@ -326,7 +341,11 @@ std::vector<int> Interpreter::branches_taken(const std::string& text, int cell, 
     parts_->branches.clear();
     parts_->collector.begin(cell, cell_text);
     parts_->collector.map_column = {};
-    parts_->parse(text);
+    parts_->spared->begin_unit(false);
+    auto& parsed = parts_->parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
+    const auto& module = *parsed.TheModule;
+    const auto defined = [](const auto& all) { return std::any_of(all.begin(), all.end(), [](const auto& one) { return !one.isDeclaration(); }); };
+    if (defined(module.functions()) || defined(module.globals())) parts_->ahead.push_back(parts_->finish(parsed, 0));
     return parts_->branches;
 }
 
@@ -334,6 +353,12 @@ clang::CompilerInstance& Interpreter::compiler() { return parts_->compiler(); }
 SessionNames& Interpreter::names() { return *parts_->names; }
 const std::vector<std::string>& Interpreter::notes() const { return parts_->notes; }
 const std::vector<std::string>& Interpreter::arguments() const { return parts_->arguments; }
+
+const void* Interpreter::address_of(const clang::FunctionDecl* function) {
+    const void* address = parts_->find(parts_->mangled(function));
+    parts_->jit_errors.clear();
+    return address;
+}
 
 void Interpreter::load_library(const std::string& name) {
     namespace fs = std::filesystem;

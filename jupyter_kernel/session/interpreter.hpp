@@ -52,7 +52,7 @@ public:
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;
 
-    using Entry = void (*)();
+    using Entry = std::function<void()>;
     // Compiles and links. The entry runs the initialisers, in order. map_column: see DiagnosticCollector.
     // unit: see SessionNames. Throws CompileFailed or LinkFailed. lines: what the code was compiled from.
     Entry compile(const std::string& text, int unit, int cell, const std::string& cell_text, const std::function<unsigned(unsigned, unsigned)>& map_column,
@@ -67,13 +67,17 @@ public:
 
     // Errors do not matter, the interpreter is of no use afterwards: for completion in a copy that is thrown away.
     void parse_and_forget(const std::string& text);
-    // Only for its effect on the preprocessor (#define, #include) and on `#pragma xcpp branch N`: gives the numbers that were met.
+    // Only for its effect on the preprocessor (#define, #include) and on `#pragma xcpp branch N`: gives the numbers that were met. What its headers define is
+    // compiled: the entry that compile gives next runs their initialisers, too.
     std::vector<int> branches_taken(const std::string& text, int cell, const std::string& cell_text);
 
     clang::CompilerInstance& compiler();
     SessionNames& names();
     const std::vector<std::string>& notes() const;  // what a user should know about the start
     const std::vector<std::string>& arguments() const;
+
+    // Where the code of a function of a cell lies; null where there is none.
+    const void* address_of(const clang::FunctionDecl* function);
 
     // Throws LinkFailed with the places that were tried.
     void load_library(const std::string& name);

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ public:
     int newest_run_of(int cell) const;
     // False in a process that a cell forked: it holds copies of what is open, and has no say in it.
     bool owns_comms() const;
+    const char* references(const std::string& name, const void* address);
     CommHandlers& comms() { return comms_; }
     void on_cell_end(xcpp_cell_end_handler handler, void* user);
     void step(int number) { step_ = number; }
@@ -46,6 +48,14 @@ public:
 
 private:
     using Json = nlohmann::json;
+
+    // A declaration or directive of a cell that ran.
+    struct Declared {
+        int unit, cell;
+        unsigned line;
+        std::vector<std::string> redefines, names;
+        std::string text;
+    };
 
     void wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead);
     void handle(const xcpp_wire::Message& message);
@@ -66,6 +76,7 @@ private:
     Json build_program(const Magic& magic);
     std::string with_files_found(const std::string& code);
     bool declares_again(const std::string& header);
+    std::vector<const Declared*> texts_of(const std::set<std::pair<int, std::string>>& names) const;
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded);
     void show_warnings(const std::string& code, bool verbose);
@@ -82,12 +93,8 @@ private:
     std::map<int, std::string> sources_;
     std::map<int, std::string> identities_;   // of cells that ran: the notebook's name for them, or their text
     std::map<std::string, int> newest_runs_;  // by identity
-    struct Declared {
-        int unit;
-        std::vector<std::string> redefines, names;
-        std::string text;
-    };
-    std::vector<Declared> declared_;  // by cells that ran, for %%executable
+    std::vector<Declared> declared_;  // for %%executable and xcpp_references
+    std::string references_;          // the last answer
     std::vector<WhoRow> who_rows_;
     std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;

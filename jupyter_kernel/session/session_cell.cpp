@@ -206,7 +206,7 @@ void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded)
     cell.pieces.erase(std::remove_if(cell.pieces.begin(), cell.pieces.end(), stays), cell.pieces.end());
 }
 
-// For %%executable and for later cells that include the same headers.
+// For %%executable, for xcpp_references and for later cells that include the same headers.
 void Session::remember_declarations(const Cell& cell, const ExpandedCell& expanded) {
     for (const auto& header : expanded.headers) {
         headers_.note_read(header.file, header.text);
@@ -217,12 +217,14 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
         if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) { return other.text == declared.text; })) return;
         declared_.push_back(std::move(declared));
     };
-    for (const std::string& include : expanded.includes) remember({unit_, {}, {}, include});
+    for (const std::string& include : expanded.includes) remember({unit_, cell_, 0, {}, {}, include});
     for (const Piece& piece : cell.pieces) {
         const Token& first = cell.tokens[piece.first];
         const bool ours = first.kind == TokenKind::directive && first.text.compare(0, 6, "#line ") == 0;
         if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours || !expanded.lines.in_cell(first.line)) continue;
         remember({unit_,
+                  cell_,
+                  expanded.lines.of(first.line).line,
                   {piece.redefines.begin(), piece.redefines.end()},
                   {piece.declares.begin(), piece.declares.end()},
                   cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin)});

@@ -57,6 +57,18 @@ int xcpp_cell_number(void);
 /* A cell of a notebook that is run again gets a new number: the newest one of the cell that ran as In[cell], which is `cell` where it was not run again. */
 int xcpp_cell_newest(int cell);
 
+/* What a function of a cell is made of, as the compiler has understood it. name: as cells write it ("sigmoid"), a function, a function template or a variable;
+ * address: of the function that is meant, or NULL for all of that name. NULL where no cell holds the name; else JSON, valid until the next call:
+ *   {"matches": true,           whether a function of that name lies at the address; true where none was given
+ *    "references": [{"name": "xt::exp", "kind": "function", "cell": 5, "line": 2, "in": "sigmoid"}, …],
+ *    "cells": [3, 5],
+ *    "definitions": [{"names": ["sigmoid"], "cell": 5, "line": 1, "text": "…"}, …]}
+ * references: functions, variables, types and asm outside of cells, named by the function's text or by what that needs of cells, each with the first place in a
+ * cell; followed through functions, variables (their initialisers and assignments to them in cells), types, lambdas, macros and headers of the user's own.
+ * definitions: the text of what it needs of cells, in an order that compiles, with the #include, #define and using lines that may matter to it.
+ * To be called from the thread that runs the cell. */
+const char* xcpp_references(const char* name, const void* address);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,98 @@
+"""An answer that passed is kept as my/NAME.hpp beside the notebook, with all that it needs, and a later notebook finds it there."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "jupyter_kernel"))
+
+from client import SLOW, Kernel  # noqa: E402
+
+pytestmark = [pytest.mark.timeout(120 * SLOW), pytest.mark.xdist_group("lists")]
+HEADERS = '#include "lanes/nn.hpp"\n#include "lanes/notebook.hpp"\n'
+RIGHT = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return helper(x); }"
+WRONG = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return x; }"
+CHECK = "lanes::exercises::sigmoid().check(sigmoid);"
+
+
+@pytest.fixture
+def student(tmp_path):
+    """A Jupyter kernel in a folder of its own, as a person starts it: not under pytest."""
+    started = []
+
+    def start(**env):
+        started.append(Kernel(cwd=str(tmp_path), env={"PYTEST_CURRENT_TEST": "", **env}))
+        started[-1].run(HEADERS, timeout=60 * SLOW).ok()
+        return started[-1]
+
+    yield start
+    for kernel in started:
+        kernel.stop()
+
+
+def test_an_answer_travels_with_what_it_needs(student, tmp_path):
+    kernel = student()
+    for cell in (
+        "#define ONE 1.0f\nusing Field = lanes::Matrix;",
+        "int printed = 0;\nField helper(const Field& x) { return ONE / (ONE + xt::exp(-x)); }\n++printed;",
+        RIGHT,
+        CHECK,
+        "lanes::Matrix sigmoid_prime(const lanes::Matrix& x) { return sigmoid(x) * (1.0f - helper(x)); }",
+        "lanes::exercises::sigmoid_prime().check(sigmoid_prime);",
+    ):
+        kernel.run(cell, timeout=60 * SLOW).ok()
+    text = (tmp_path / "my/sigmoid.hpp").read_text()
+    assert RIGHT in text and "#define ONE" in text and "printed" not in text
+    assert re.match(r"// Your answer to the exercise sigmoid, as it passed its check\. Hash [0-9a-f]{16}\.\n#pragma once\n", text)
+    assert '#include "sigmoid.hpp"' in (tmp_path / "my/sigmoid_prime.hpp").read_text()
+    later = student()
+    cell = '#if __has_include("my/sigmoid.hpp")\n#include "my/sigmoid.hpp"\n#include "my/sigmoid_prime.hpp"\n#endif\nsigmoid_prime(sigmoid(lanes::Matrix{{0}}))(0, 0)'
+    assert later.value(cell).startswith("0.235")
+
+
+def test_a_wrong_answer_is_not_kept(student, tmp_path):
+    kernel = student()
+    kernel.run(WRONG).ok()
+    assert kernel.run(CHECK).ename == "lanes::CheckFailed"
+    assert not (tmp_path / "my").exists()
+
+
+def test_nothing_is_kept_while_grading(student, tmp_path):
+    kernel = student(NBGRADER_EXECUTION="autograde")
+    kernel.run("lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" + RIGHT).ok()
+    assert kernel.run(CHECK).ok().stdout == "sigmoid: passed, 8 cases.\n"
+    assert not (tmp_path / "my").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_passes(student, tmp_path):
+    (tmp_path / "my").write_text("a file where the folder would be")
+    kernel = student()
+    kernel.run("lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" + RIGHT).ok()
+    said = kernel.run(CHECK).ok().stdout
+    assert said.startswith("sigmoid: passed, 8 cases.\n") and "my/sigmoid.hpp cannot be written" in said
+
+
+def test_the_second_failure_comes_with_a_hint(student):
+    kernel = student()
+    kernel.run(WRONG).ok()
+    assert "Hint" not in kernel.run(CHECK).evalue
+    assert "Hint: xt::exp(-x)" in kernel.run(CHECK).evalue
+
+
+# What a student might do to pass without an answer. The check's own cell is as it was handed out.
+CHEATS = {
+    "another function under the name": ["lanes::Matrix cheat(const lanes::Matrix& x) { return lanes::sigmoid(x); }", "#define check(x) check(cheat)", WRONG],
+    "the library under the name": ["using lanes::sigmoid;\nlanes::Matrix (*sigmoid_)(const lanes::Matrix&) = nullptr;", "#define check(x) check([](const lanes::Matrix& y) { return lanes::sigmoid(y); })", WRONG],
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_does_not_pass(student, cheat):
+    kernel = student()
+    for cell in CHEATS[cheat]:
+        kernel.run(cell).ok()
+    result = kernel.run(CHECK)
+    assert result.status == "error", result
+    assert "was not given the function sigmoid" in result.evalue, result.evalue

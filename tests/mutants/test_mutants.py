@@ -1,0 +1,118 @@
+"""Right and wrong answers to every exercise, each as a student would run it: a cell with the answer, then the check. The solution passes, the empty skeleton
+and every wrong answer fail, with words that name the mistake.
+
+answers/NAME.txt holds the answers to lanes::exercises::NAME() as sections:
+
+    == before ==             a cell that runs first; may come again
+    == check ==              the check's cell, where it is not lanes::exercises::NAME().check(NAME);
+    == solution ==           an answer
+    ...
+    >> NAME: passed, 8 cases.
+    == the sign is forgotten ==
+    ...
+    !! words that the message must hold     (CompileError: words, where it does not even compile)
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
+
+from client import SLOW, Kernel  # noqa: E402
+
+HEADERS = "".join(f'#include "lanes/{room}.hpp"\n' for room in ("base", "data", "gpu", "nn", "notebook", "ops", "tensor"))
+# One Jupyter kernel each, shared by its exercises.
+GROUPS = {
+    "mlp": ["sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"],
+    "lists": ["create_batches", "add_elementwise", "accuracy"],
+    "loops": ["matmul", "max_plain", "max_fast", "matmul_transpose_plain", "matmul_transpose_fast"],
+    "cuda": ["max_gpu", "matmul_transpose_gpu"],
+}
+GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
+NOISE = re.compile(r"xtensor_container|basic_string|requested here|__c\d|0x[0-9a-f]{4}|std::__")
+
+
+def read(path):
+    parts = re.split(r"(?m)^== (.+) ==\n", path.read_text())
+    return list(zip(parts[1::2], parts[2::2]))
+
+
+def answers():
+    for path in sorted((HERE / "answers").glob("*.txt")):
+        exercise, check, before = path.stem, f"lanes::exercises::{path.stem}().check({path.stem});", []
+        for title, text in read(path):
+            if title == "before":
+                before = before + [text]
+            elif title == "check":
+                check = text.strip()
+            else:
+                lines = text.strip("\n").split("\n")
+                code, expected = "\n".join(lines[:-1]), lines[-1]
+                yield pytest.param(exercise, tuple(before), code, check, expected, id=f"{exercise}: {title}", marks=pytest.mark.xdist_group(GROUP_OF[exercise]))
+
+
+class Notebooks:
+    """The Jupyter kernels of this process, one a group, and what was run before the answers."""
+
+    def __init__(self):
+        self.kernels, self.prepared = {}, {}
+
+    def get(self, exercise, before):
+        group = GROUP_OF[exercise]
+        if group not in self.kernels:
+            self.kernels[group] = Kernel()
+            self.kernels[group].run(HEADERS, timeout=60 * SLOW).ok()
+            self.prepared[group] = ()
+        done = self.prepared[group]
+        wanted = tuple((exercise, cell) for cell in before)
+        if done != wanted:
+            for _, cell in wanted[len(done) if wanted[: len(done)] == done else 0 :]:
+                self.kernels[group].run(cell, timeout=60 * SLOW).ok()
+            self.prepared[group] = wanted
+        return self.kernels[group]
+
+
+@pytest.fixture(scope="session")
+def notebooks():
+    started = Notebooks()
+    yield started
+    for kernel in started.kernels.values():
+        kernel.stop()
+
+
+ANSWERS = list(answers())
+
+
+@pytest.mark.timeout(120 * SLOW)
+@pytest.mark.parametrize("exercise, before, code, check, expected", ANSWERS)
+def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, check, expected):
+    kernel = notebooks.get(exercise, before)
+    kernel.run(code, timeout=60 * SLOW).ok()
+    result = kernel.run(check, timeout=60 * SLOW)
+    assert result.stderr == ""
+    if expected.startswith(">> "):
+        assert result.ok().stdout == expected[3:] + "\n"
+        return
+    assert expected.startswith("!! "), f"the last line is no expectation: {expected}"
+    words = expected[3:]
+    ename, words = ("CompileError", words.split(": ", 1)[1]) if words.startswith("CompileError: ") else ("lanes::CheckFailed", words)
+    assert result.status == "error" and result.ename == ename, f"{ename} expected\n{result}"
+    assert words in result.evalue, f"'{words}' is not in\n{result.evalue}"
+    assert not NOISE.search(result.evalue), f"no student wants to read\n{result.evalue}"
+    assert len(result.evalue.split("\n")) <= 24, f"more than a screen:\n{result.evalue}"
+
+
+def test_every_exercise_has_its_answers():
+    """All exercises of the header, each with a solution, an empty skeleton and four wrong answers at the least."""
+    header = (HERE.parents[1] / "include/lanes/notebook/exercises.hpp").read_text()
+    names = set(re.findall(r"^LANES_EXERCISE\(\w+,\s*(\w+)", header, re.M)) | set(re.findall(r"^inline \w+ (\w+)\(\)", header, re.M))
+    assert names == {path.stem for path in (HERE / "answers").glob("*.txt")} == set(GROUP_OF)
+    for name in names:
+        titles = [title for title, _ in read(HERE / "answers" / f"{name}.txt")]
+        assert "solution" in titles and "stub" in titles, name
+        wrong = [param for param in ANSWERS if param.values[0] == name and param.values[4].startswith("!! ") and not param.id.endswith(": stub")]
+        assert len(wrong) >= 4, f"{name}: {len(wrong)} wrong answers"
