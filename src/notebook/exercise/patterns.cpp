@@ -72,8 +72,13 @@ std::string recognise(const Values& got, const Values& expected) {
     const bool finite = std::all_of(b.begin(), b.end(), [](double x) { return std::isfinite(x); });
     if (finite && std::any_of(a.begin(), a.end(), [](double x) { return std::isnan(x); }))
         return "nan comes from inf / inf, inf - inf or 0 / 0, or from memory that nothing was written to.";
-    if (std::all_of(a.begin(), a.end(), [](double x) { return x == 0; })) return "All elements are 0: is the result written anywhere?";
     const bool fractions = std::any_of(b.begin(), b.end(), [](double x) { return x != std::trunc(x); });
+    if (std::all_of(a.begin(), a.end(), [](double x) { return x == 0; }))
+        return std::string("All elements are 0: is the result written anywhere?") + (fractions ? " Or are fractions cut off, as in 1 / 2?" : "");
+    const auto size = [](double x, double y) { return std::fabs(x) < std::fabs(y); };
+    const double largest = std::fabs(*std::max_element(b.begin(), b.end(), size));
+    if (std::any_of(a.begin(), a.end(), [&](double x) { return std::fabs(x) > 1e9 * (1 + largest); }))
+        return "A number as far from all others comes from memory that nothing was written to.";
     bool truncated = fractions;
     for (std::size_t i = 0; truncated && i < a.size(); ++i) truncated = a[i] == std::trunc(b[i]) || a[i] == std::round(b[i]);
     if (truncated) return "Fractions are cut off: a value passes through an int. 1 / 2 is 0 in C++, 1.0f / 2 is 0.5.";

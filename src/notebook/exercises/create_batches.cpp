@@ -83,7 +83,7 @@ CreateBatches::CreateBatches() : Exercise(create_batches_text()) {}
 void CreateBatches::check(Answer answer) const {
     Judge judge(text());
     judge.look_at(answer);
-    const std::vector<Case> cases{{10, 4}, {12, 4}, {12, 3}, {7, 1}, {3, 8}, {5, 5}, {0, 4}, {1, 16}, {1000, 32}};
+    const std::vector<Case> cases{{10, 4}, {12, 3}, {12, 4}, {7, 1}, {3, 8}, {5, 5}, {0, 4}, {1, 16}, {1000, 32}};
     for (const Case& one : cases) {
         judge.begin(std::to_string(one.rows) + (one.rows == 1 ? " row" : " rows") + " in batches of " + std::to_string(one.batch_size));
         const Matrix data = numbered(one.rows, 6, 0), labels = numbered(one.rows, 3, 20000);

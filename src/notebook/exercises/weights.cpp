@@ -59,7 +59,9 @@ void judge_zeros(Judge& judge, const List& list, const char* what) {
         std::fill(ones.numbers.begin(), ones.numbers.end(), 1);
         about.known.push_back({ones, "All are 1."});
         about.tolerance = {0, 0};
-        const bool held_before = std::any_of(got.numbers.begin(), got.numbers.end(), [](double x) { return std::isnan(x); });
+        // one number everywhere is a wrong value, several are what an earlier owner of the memory has left
+        const auto& numbers = got.numbers;
+        const bool held_before = std::any_of(numbers.begin(), numbers.end(), [&](double x) { return std::isnan(x) || x != numbers[0]; });
         if (held_before)
             judge.fail(about.what + ": the array was never written: it holds what was in memory before.",
                        "A fresh xtensor array is not filled. Give it its value: xt::zeros<float>({rows, columns}), or fill(0).");
