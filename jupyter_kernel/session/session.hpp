@@ -93,8 +93,8 @@ private:
     std::map<int, std::string> sources_;
     std::map<int, std::string> identities_;   // of cells that ran: the notebook's name for them, or their text
     std::map<std::string, int> newest_runs_;  // by identity
-    std::vector<Declared> declared_;  // for %%executable and xcpp_references
-    std::string references_;          // the last answer
+    std::vector<Declared> declared_;          // for %%executable and xcpp_references
+    std::string references_;                  // the last answer
     std::vector<WhoRow> who_rows_;
     std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;
