@@ -3,6 +3,7 @@
 #include "precompiled.hpp"
 
 #include "common_operations.hpp"
+#include "common_standard.hpp"
 
 extern "C" __attribute__((used, visibility("default"))) void xcpp17_instantiations() {
     using namespace xcpp::precompiled;

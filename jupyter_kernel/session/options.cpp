@@ -34,6 +34,13 @@ std::vector<std::string> read_cells(const std::string& file) {
     return cells;
 }
 
+std::vector<std::string> read_words(const std::string& file) {
+    std::vector<std::string> words;
+    std::ifstream stream(file);
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
 void read_config(const std::string& file, SessionOptions& session, std::vector<std::string>& arguments) {
     InterpreterOptions& options = session.interpreter;
     std::ifstream stream(file);
@@ -52,6 +59,7 @@ void read_config(const std::string& file, SessionOptions& session, std::vector<s
     options.pch = config.value("pch", "");
     options.pch_header = config.value("pch_header", "");
     session.hints = config.value("hints", "");
+    session.first_templates = read_words(config.value("first_templates", ""));
     session.first_cells = read_cells(config.value("first_cells", ""));
 }
 

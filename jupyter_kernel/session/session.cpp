@@ -5,6 +5,7 @@
 #include "completion.hpp"
 #include "frozen_copy.hpp"
 #include "hints_configured.hpp"
+#include "read_ahead.hpp"
 #include "streams.hpp"
 #include "watch_files.hpp"
 
@@ -80,6 +81,11 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
 void Session::wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead) {
     constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
     const auto& cells = options_.first_cells;
+    // A few milliseconds each, and without effect on the meaning of a cell: at once, and between cells too.
+    while (templates_ahead_ < options_.first_templates.size() && interpreter_.has_precompiled_header()) {
+        if (channel_.receive(message, 0)) return;
+        read_instantiations(interpreter_.compiler(), options_.first_templates[templates_ahead_++]);
+    }
     while (unit_ == 0 && ahead_ < cells.size() && interpreter_.has_precompiled_header()) {
         if (channel_.receive(message, ahead_ == 0 ? patience_ms : 0)) return;
         try {

@@ -103,7 +103,8 @@ private:
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;
-    std::size_t ahead_ = 0;  // first cells that are compiled already
+    std::size_t templates_ahead_ = 0;  // first templates that are read already
+    std::size_t ahead_ = 0;            // first cells that are compiled already
     bool allow_stdin_ = false;
     bool runs_ = false;  // a cell
     bool said_no_copy_ = false;
