@@ -2,6 +2,7 @@
 
 #include "backend.hpp"
 #include "compared.hpp"
+#include "refuse.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
@@ -24,8 +25,8 @@ int gpu_number(const std::string& choice) {
     int number = -1;
     const char *first = choice.data() + 4, *last = choice.data() + choice.size();
     const auto [end, error] = std::from_chars(first, last, number);
-    LANES_REQUIRE(first != last && end == last && error == std::errc() && number >= 0, "Device::best: LANES_DEVICE is '", choice,
-                  "', which names no GPU by its number. ", choices);
+    if (first == last || end != last || error != std::errc() || number < 0)
+        gpu::refuse("Device::best: LANES_DEVICE is '", choice, "', which names no GPU by its number. ", choices);
     return number;
 }
 
@@ -70,7 +71,7 @@ Device Device::best() {
 }
 
 Device Device::gpu(int number) {
-    LANES_REQUIRE(number >= 0, "Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
+    if (number < 0) gpu::refuse("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
     return {gpu::make_cuda_backend(number), false};
 }
 

@@ -3,6 +3,7 @@
 #include "backend.hpp"
 #include "flags.hpp"
 #include "program_files.hpp"
+#include "refuse.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -29,7 +30,7 @@ Program Program::from_file(const Device& device, const std::string& path, Progra
     const auto file = gpu::find_program_file(path);
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    LANES_REQUIRE(!in.bad(), "Program::from_file: '", file.string(), "' cannot be read. Look at its permissions.");
+    if (in.bad()) gpu::refuse("Program::from_file: '", file.string(), "' cannot be read. Look at its permissions.");
     if (options.name == ProgramOptions().name) options.name = path;
     options.flags.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
     return Program(device, text, options);
@@ -54,8 +55,9 @@ ProgramVariable Program::constant(const std::string& name) const {
                                    [&](const gpu::Variable& variable) { return variable.name == name || variable.qualified_name() == name; });
     std::string names;
     for (const gpu::Variable& variable : variables) names += (names.empty() ? "" : ", ") + variable.qualified_name();
-    LANES_REQUIRE(known, "Program::constant: '", name, "' is no __constant__ or __device__ variable of ", program.name, ", which has ",
-                  names.empty() ? "none" : names, ". Look at the spelling.");
+    if (!known)
+        gpu::refuse("Program::constant: '", name, "' is no __constant__ or __device__ variable of ", program.name, ", which has ",
+                    names.empty() ? "none" : names, ". Look at the spelling.");
     return {name, module_->variable(name)};
 }
 
@@ -67,8 +69,8 @@ std::vector<std::string> Program::kernel_names() const {
 }
 
 void ProgramVariable::upload_bytes(const void* from, std::size_t bytes) const {
-    LANES_REQUIRE(bytes <= memory_->bytes(), "ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ", memory_->bytes(),
-                  ". Give fewer values, or declare it larger.");
+    if (bytes > memory_->bytes())
+        gpu::refuse("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ", memory_->bytes(), ". Give fewer values, or declare it larger.");
     memory_->upload(0, from, bytes);
 }
 

@@ -39,6 +39,7 @@ private:
     std::shared_ptr<Memory> memory_;
 };
 
+[[noreturn]] void fail_count(long long count);
 [[noreturn]] void fail_sizes(const char* operation, std::size_t host, std::size_t device);
 
 template <class C>
@@ -105,7 +106,8 @@ public:
 private:
     template <class N>
     static std::size_t checked(N count) {
-        if constexpr (std::is_signed_v<N>) LANES_REQUIRE(count >= 0, "Buffer: ", count, " elements. Give a size that is not negative.");
+        if constexpr (std::is_signed_v<N>)
+            if (count < 0) gpu::fail_count(static_cast<long long>(count));
         return static_cast<std::size_t>(count);
     }
 

@@ -4,7 +4,7 @@
 #include "compiler.hpp"
 #include "standard_headers.hpp"
 
-#include "lanes/base/error.hpp"
+#include "../refuse.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -73,10 +73,11 @@ std::string architecture_for(const std::string& device_architecture) {
     std::string best;
     for (const std::string& name : known)
         if (number_of(name) / 10 == wanted / 10 && number_of(name) < wanted) best = name;
-    LANES_REQUIRE(!best.empty(), "Program: this NVRTC (", compiler_identity().substr(0, compiler_identity().find(' ')), ") compiles for ", known.front(),
-                  " to ", known.back(), ", the GPU is ", device_architecture,
-                  wanted < number_of(known.front()) ? ". Install an older one: `pip install nvidia-cuda-nvrtc-cu12`."
-                                                    : ". Install a newer one: `pip install --upgrade nvidia-cuda-nvrtc`.");
+    if (best.empty())
+        refuse("Program: this NVRTC (", compiler_identity().substr(0, compiler_identity().find(' ')), ") compiles for ", known.front(), " to ", known.back(),
+               ", the GPU is ", device_architecture,
+               wanted < number_of(known.front()) ? ". Install an older one: `pip install nvidia-cuda-nvrtc-cu12`."
+                                                 : ". Install a newer one: `pip install --upgrade nvidia-cuda-nvrtc`.");
     return best;
 }
 

@@ -1,6 +1,8 @@
 // Opening libcuda, for a first time by its soname, and in a forked process once more.
 #include "driver.hpp"
 
+#include "../refuse.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -60,7 +62,7 @@ void* open_library(const Driver& before) {
 template <class Function>
 void find(void* library, Function& function, const char* name, bool needed = true) {
     function = reinterpret_cast<Function>(dlsym(library, name));
-    LANES_REQUIRE(function != nullptr || !needed, "Device::gpu: the NVIDIA driver is too old, it has no ", name, ". Update the driver (525 or newer).");
+    if (function == nullptr && needed) refuse("Device::gpu: the NVIDIA driver is too old, it has no ", name, ". Update the driver (525 or newer).");
 }
 
 Driver functions_of(void* library) {
@@ -108,8 +110,9 @@ void start(const Driver& d) {
     int version = 0;
     d.version(&version);
     if (result != 0) throw Error("Device::gpu: the NVIDIA driver does not start: " + d.words(result) + ". " + advice_for(result));
-    LANES_REQUIRE(version >= 12000, "Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".", version % 1000 / 10,
-                  ", 12.0 is needed. Update the driver (525 or newer).");
+    if (version < 12000)
+        refuse("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".", version % 1000 / 10,
+               ", 12.0 is needed. Update the driver (525 or newer).");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "entry.hpp"
 
+#include "../refuse.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -91,7 +93,7 @@ void CudaModule::move_variables_from(ModuleHandle old, const std::map<std::strin
 
 std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
     const auto signature = find_signature(declarations_.signatures, name_expression);
-    LANES_REQUIRE(signature.has_value(), "Program::kernel: '", name_expression, "' is no __global__ function of ", program().name, ". Look at the spelling.");
+    if (!signature.has_value()) refuse("Program::kernel: '", name_expression, "' is no __global__ function of ", program().name, ". Look at the spelling.");
     // the compiler wants the whole name, whatever was enough for us
     const std::size_t arguments = name_expression.find('<');
     const std::string expression = signature->qualified_name() + (arguments == std::string::npos ? "" : name_expression.substr(arguments));

@@ -5,6 +5,8 @@
 #include "compiler.hpp"
 #include "standard_headers.hpp"
 
+#include "../refuse.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/program.hpp"
 
@@ -101,7 +103,7 @@ void* open_library() {
 template <class Function>
 void find(void* library, Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library, name));
-    LANES_REQUIRE(function != nullptr, "Program: this NVRTC has no function ", name, ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
+    if (function == nullptr) refuse("Program: this NVRTC has no function ", name, ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
 }
 
 Functions load() {

@@ -71,7 +71,7 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
         return wait.result;
     }
     if (!(mask >> thread % 32 & 1)) {
-        if (self.watcher_) self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32], code);
+        if (self.watcher_) self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32], -1, code);
         self.leave_if_stopped(code);
         return value;  // as good as any other value
     }
@@ -143,7 +143,7 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
                 const auto source = static_cast<std::uint32_t>(wait.source) & 31U;
                 const bool there = group >> source & 1;
                 wait.result = there ? lanes[source].value : wait.value;
-                if (!there && watcher_) watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group, wait.code);
+                if (!there && watcher_) watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group, static_cast<int>(source), wait.code);
                 break;
             }
             case lanes_warp_any:
@@ -217,7 +217,7 @@ void BlockRunner::report_masks() {
                 const Wait& other = wait_[warp * 32 + lane];
                 if (in_warp_[warp] >> lane & 1 && other.mask == wait.mask && std::strcmp(other.what, wait.what) == 0) present |= 1U << lane;
             }
-            watcher_->wrong_mask(place_of(thread), wait.what, wait.mask, present, wait.code);
+            watcher_->wrong_mask(place_of(thread), wait.what, wait.mask, present, -1, wait.code);
             return;
         }
 }

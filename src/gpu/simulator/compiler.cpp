@@ -6,6 +6,7 @@
 #include "work_folder.hpp"
 
 #include "../disk_cache.hpp"
+#include "../refuse.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -54,7 +55,7 @@ void write(const fs::path& path, const std::string& content) {
     std::ofstream file(path, std::ios::binary);
     file << content;
     file.close();
-    LANES_REQUIRE(file.good(), "simulator: ", path.string(), " cannot be written. Make room there, or set TMPDIR.");
+    if (!file.good()) refuse("simulator: ", path.string(), " cannot be written. Make room there, or set TMPDIR.");
 }
 
 std::string read(const fs::path& path) {

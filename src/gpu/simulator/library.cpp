@@ -2,6 +2,8 @@
 
 #include "memory_file.hpp"
 
+#include "../refuse.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -62,7 +64,7 @@ void* Library::find(const std::string& name) const { return dlsym(handle_, name.
 
 void* Library::symbol(const std::string& name) const {
     void* found = find(name);
-    LANES_REQUIRE(found != nullptr, "simulator: a compiled CUDA program has no ", name, ". Delete the cache (LANES_CACHE) and try again.");
+    if (found == nullptr) refuse("simulator: a compiled CUDA program has no ", name, ". Delete the cache (LANES_CACHE) and try again.");
     return found;
 }
 

@@ -2,7 +2,7 @@
 
 #include "arena.hpp"
 
-#include "lanes/base/error.hpp"
+#include "../refuse.hpp"
 
 #include <algorithm>
 
@@ -26,8 +26,8 @@ DeviceLimits limits_of(const std::string& architecture) {
     const auto* found = std::find_if(std::begin(architectures), std::end(architectures), [&](const auto& known) { return known.name == architecture; });
     std::string names;
     for (const auto& known : architectures) names += (names.empty() ? "" : ", ") + std::string(known.name);
-    LANES_REQUIRE(found != std::end(architectures), "Device::simulator: '", architecture, "' is no architecture that the simulator knows. Use one of ", names,
-                  ".");
+    if (found == std::end(architectures))
+        refuse("Device::simulator: '", architecture, "' is no architecture that the simulator knows. Use one of ", names, ".");
     DeviceLimits limits;
     limits.shared_bytes_per_block_optin = found->optin_kilobytes * 1024;
     limits.memory_bytes = arena_memory_bytes();

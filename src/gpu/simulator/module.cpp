@@ -6,6 +6,7 @@
 #include "../launch_text.hpp"
 #include "../lexer.hpp"
 #include "../preprocessor.hpp"
+#include "../refuse.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/program.hpp"
@@ -57,9 +58,9 @@ public:
     SimulatorEntry(std::shared_ptr<Shared> shared, std::shared_ptr<Unit> unit, std::string name, Signature signature)
         : shared_(std::move(shared)), unit_(std::move(unit)), name_(std::move(name)), signature_(std::move(signature)) {
         const std::size_t bytes = unit_->shared_bytes(name_, shared_->signatures);
-        LANES_REQUIRE(bytes <= shared_->limits.shared_bytes_per_block, "Program: ", name_, " of ", shared_->program.name, " has ", bytes,
-                      " bytes of static __shared__ memory, CUDA allows ", shared_->limits.shared_bytes_per_block,
-                      ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
+        if (bytes > shared_->limits.shared_bytes_per_block)
+            refuse("Program: ", name_, " of ", shared_->program.name, " has ", bytes, " bytes of static __shared__ memory, CUDA allows ",
+                   shared_->limits.shared_bytes_per_block, ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
     }
 
     const std::string& name() const override { return name_; }
@@ -145,8 +146,7 @@ public:
 
     std::shared_ptr<Entry> entry(const std::string& name_expression) override {
         const auto signature = find_signature(shared_->signatures, name_expression);
-        LANES_REQUIRE(signature.has_value(), "Program::kernel: '", name_expression, "' is no __global__ function of ", program().name,
-                      ". Look at the spelling.");
+        if (!signature.has_value()) refuse("Program::kernel: '", name_expression, "' is no __global__ function of ", program().name, ". Look at the spelling.");
         if (unit_->number_of(signature->qualified_name()) >= 0 && !signature->is_template)
             return std::make_shared<SimulatorEntry>(shared_, unit_, signature->qualified_name(), *signature);
         const std::lock_guard<std::mutex> lock(shared_->mutex);

@@ -1,6 +1,6 @@
 #include "stacks.hpp"
 
-#include "lanes/base/error.hpp"
+#include "../refuse.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace lanes::gpu::simulator {
 
 Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     void* reserved = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    LANES_REQUIRE(reserved != MAP_FAILED, "simulator: the address space has no room for the stacks of ", count, " threads (ulimit -v?). Raise the limit.");
+    if (reserved == MAP_FAILED) refuse("simulator: the address space has no room for the stacks of ", count, " threads (ulimit -v?). Raise the limit.");
     first_ = static_cast<unsigned char*>(reserved);
 }
 
@@ -28,8 +28,8 @@ Stacks::~Stacks() { munmap(first_, bytes * count); }
 
 void* Stacks::top(unsigned number) {
     for (; guarded_ <= number; ++guarded_)
-        LANES_REQUIRE(mprotect(first_ + guarded_ * bytes, guard_, PROT_NONE) == 0,
-                      "simulator: no memory for the stacks of a block. Let go of buffers or programs.");
+        if (mprotect(first_ + guarded_ * bytes, guard_, PROT_NONE) != 0)
+            refuse("simulator: no memory for the stacks of a block. Let go of buffers or programs.");
     return first_ + (number + 1) * bytes - number % 64 * 320;
 }
 

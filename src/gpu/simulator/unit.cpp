@@ -50,7 +50,8 @@ std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry, con
     std::vector<const ElfSymbol*> symbols;
     const std::string own = base_name(entry);
     for (const auto& symbol : elf_.symbols()) {
-        if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable) continue;
+        // one without bytes is the linker's: a mark that it had to put somewhere
+        if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable || symbol.bytes == 0) continue;
         const std::string function = local_name(symbol.name).function;
         const bool of_another = function != own && std::any_of(signatures.begin(), signatures.end(), [&](const auto& other) { return other.name == function; });
         if (!of_another) symbols.push_back(&symbol);

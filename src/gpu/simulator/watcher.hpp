@@ -47,7 +47,8 @@ public:
     // All threads of the block have arrived: what came before is ordered before what comes after.
     virtual void barrier_passed(const void* code) = 0;
     virtual void warp_passed(std::uint32_t warp, std::uint32_t mask, const void* code) = 0;  // __syncwarp, shuffles and votes order the lanes of the mask
-    virtual void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, const void* code) = 0;
+    // lane_asked: whose value a shuffle wants, where it has none to give; else -1.
+    virtual void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, int lane_asked, const void* code) = 0;
     virtual void fence(const ThreadPlace& thread, bool whole_device) = 0;  // __threadfence_block, __threadfence, __threadfence_system
     // No thread of the block can go on.
     virtual void stuck(const std::vector<ThreadState>& threads) = 0;

@@ -1,5 +1,7 @@
 #include "work_folder.hpp"
 
+#include "../refuse.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <fcntl.h>
@@ -74,7 +76,7 @@ WorkFolder::WorkFolder() {
         if (lock_ < 0) {
             const int why = errno;
             remove_folder(path_);
-            LANES_REQUIRE(why == ENOENT, "simulator: ", pattern, " cannot be opened (", std::strerror(why), "). Close files that are no longer needed.");
+            if (why != ENOENT) refuse("simulator: ", pattern, " cannot be opened (", std::strerror(why), "). Close files that are no longer needed.");
             continue;
         }
         // another process may have taken it for an abandoned one before it was locked

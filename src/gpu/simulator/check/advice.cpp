@@ -1,80 +1,34 @@
 #include "advice.hpp"
 
+#include "race_advice.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
-#include <sstream>
+#include <cstdlib>
 
 namespace lanes::gpu::simulator {
 namespace {
 
-std::string line_text(const std::string& text, int line) {
-    std::istringstream in(text);
-    std::string found;
-    for (int i = 0; i < line; ++i)
-        if (!std::getline(in, found)) return "";
-    return found;
-}
-
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Where the line names the object: the first time for a write, the last time for a read; none: -1.
-std::ptrdiff_t column_of(const std::string& line, const std::string& object, bool write) {
+// Where the line names the object that the access means; -1 where it does not. `column` is that of the access as the compiler tells it, from 0, -1 where it did
+// not: of a read where its expression begins, of a write the operator behind what is written.
+std::ptrdiff_t column_of(const std::string& line, const std::string& object, bool write, std::ptrdiff_t column) {
     std::ptrdiff_t found = -1;
     for (std::size_t at = line.find(object); !object.empty() && at != std::string::npos; at = line.find(object, at + 1)) {
         const std::size_t after = at + object.size();
         if ((at > 0 && is_word(line[at - 1])) || (after < line.size() && is_word(line[after]))) continue;
-        found = static_cast<std::ptrdiff_t>(at);
-        if (write) break;
+        const auto here = static_cast<std::ptrdiff_t>(at);
+        if (column < 0) {  // the first one is written more often than not, the last one read
+            found = here;
+            if (write) break;
+        } else if (found < 0 || (write ? here < column : std::abs(here - column) < std::abs(found - column))) {
+            found = here;
+        }
     }
     return found;
-}
-
-bool has_barrier_between(const CheckerContext& context, int first, int last) {
-    for (int line = first; line <= last; ++line)
-        if (line_text(context.program_text, line).find("__syncthreads") != std::string::npos) return true;
-    return false;
-}
-
-std::string line_name(int line) { return "line " + std::to_string(line); }
-
-std::string race_advice(const RawFinding& raw, const CheckerContext& context) {
-    const int first = std::min(raw.first.line, raw.second.line), last = std::max(raw.first.line, raw.second.line);
-    const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
-    const bool same_warp = !between_blocks && raw.first.place.thread_number / 32 == raw.second.place.thread_number / 32;
-    const std::string object = raw.region.name.empty() ? "it" : raw.region.name + "[...]";
-    const bool both_write = raw.first.write && raw.second.write;
-    if (first == last && !raw.first.atomic && !raw.second.atomic) {
-        const std::string line = line_text(context.program_text, first);
-        const bool accumulates = line.find("+=") != std::string::npos || line.find("++") != std::string::npos || line.find("-=") != std::string::npos;
-        if (accumulates) return "Several threads add to the same element: use atomicAdd(&" + object + ", ...) in " + line_name(first) + ".";
-        if (both_write)
-            return "Several threads write the same element in " + line_name(first) +
-                   ": let one of them do it, give each its own element, or use an atomic operation.";
-    }
-    if (raw.first.atomic != raw.second.atomic) {
-        const int plain = raw.first.atomic ? raw.second.line : raw.first.line;
-        const std::string barrier =
-            between_blocks ? "use an atomic operation there too, or a launch of its own"
-                           : "put __syncthreads() between " + line_name(first) + " and " + line_name(last) + ", or use an atomic operation there too";
-        return "The access in " + line_name(plain) + " is not atomic: " + barrier + ".";
-    }
-    if (between_blocks) {
-        const bool tickets = context.program_text.find("atomic") != std::string::npos;
-        if (tickets && !both_write)
-            return "__syncthreads() does not order blocks. If an atomic operation tells the other block that the value is there, add __threadfence() before "
-                   "it, after " +
-                   line_name(raw.first.write ? raw.first.line : raw.second.line) + ".";
-        return "__syncthreads() does not order blocks: write to another buffer than is read, give each block its own elements, use atomic operations, or make "
-               "two launches of it.";
-    }
-    if (first == last) return "Put a barrier, __syncthreads(), between what writes " + object + " and what reads it in " + line_name(first) + ".";
-    const std::string barrier = same_warp ? "__syncthreads(), or __syncwarp() where all of them are in one warp," : "__syncthreads()";
-    if (has_barrier_between(context, first, last) && !same_warp)
-        return "Add __syncthreads() after " + line_name(last) + ", before the loop comes back to " + line_name(first) + ".";
-    return "Add " + barrier + " between " + line_name(first) + " and " + line_name(last) + ".";
 }
 
 std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config) {
@@ -106,8 +60,10 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, 
 std::string mask_advice(const RawFinding& raw) {
     if (!raw.standing.empty()) return "Every lane that the mask names must come to the operation.";
     char text[160];
+    if (raw.lane_asked >= 0 && !(raw.mask >> raw.lane_asked & 1)) return "Name that lane in the mask, and let it come to the operation, or ask another one.";
+    if (raw.lane_asked >= 0) return "Let no thread return before the operation, or ask only lanes that are still there.";
     const std::uint32_t missing = raw.mask & ~raw.present;
-    if (raw.present & ~raw.mask) return "Every thread that calls it must be in its mask.";
+    if (!(raw.mask >> raw.first.place.thread_number % 32 & 1)) return "Every thread that calls it must be in its mask.";
     std::snprintf(text, sizeof text, "%s never came. Name those that do, 0x%08x, or call it before threads go different ways.", lanes_text(missing).c_str(),
                   raw.present);
     return text;
@@ -115,13 +71,14 @@ std::string mask_advice(const RawFinding& raw) {
 
 }  // namespace
 
-std::string source_line(const CheckerContext& context, int line, const std::string& object, bool write) {
-    std::string text = line > 0 ? line_text(context.program_text, line) : "";
+std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object) {
+    std::string text = side.line > 0 ? line_of_text(context.program_text, side.line) : "";
     if (text.empty()) return "";
     std::replace(text.begin(), text.end(), '\t', ' ');
-    const std::string number = std::to_string(line), margin(std::max<std::size_t>(number.size(), 5), ' ');
+    const std::string number = std::to_string(side.line), margin(std::max<std::size_t>(number.size(), 5), ' ');
     std::string shown = margin.substr(number.size()) + number + " | " + text + "\n";
-    const std::ptrdiff_t column = column_of(text, object, write);
+    std::ptrdiff_t column = column_of(text, object, side.write, side.column - 1);
+    if (column < 0 && side.column <= static_cast<int>(text.size())) column = side.column - 1;
     if (column >= 0) shown += margin + " | " + std::string(static_cast<std::size_t>(column), ' ') + "^\n";
     return shown;
 }

@@ -11,7 +11,7 @@ namespace lanes::gpu::simulator {
 // One or two sentences; "" where there is nothing to add.
 std::string advice_for(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
 
-// The line with its number, and a caret below the object where the line names it. "" where the line is not known.
-std::string source_line(const CheckerContext& context, int line, const std::string& object, bool write);
+// The line with its number, and a caret below the object where the line names it, else below the access. "" where the line is not known.
+std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object);
 
 }  // namespace lanes::gpu::simulator

@@ -61,7 +61,7 @@ public:
     void warp_passed(std::uint32_t warp, std::uint32_t mask, const void*) override { check_.warp_passed(warp, mask); }
     void fence(const ThreadPlace& thread, bool whole_device) override { check_.fence(thread.thread_number, whole_device); }
 
-    void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, const void* code) override {
+    void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, int lane_asked, const void* code) override {
         RawFinding finding;
         finding.kind = FindingKind::warp_mask;
         finding.first.place = thread;
@@ -69,6 +69,7 @@ public:
         finding.what = what;
         finding.mask = mask;
         finding.present = present;
+        finding.lane_asked = lane_asked;
         add(std::move(finding));
     }
 
@@ -181,7 +182,9 @@ private:
         };
         return {split(block, config_.grid), split(thread, config_.block), block, thread};
     }
-    RawSide side_of(const Access& access) const { return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0}; }
+    RawSide side_of(const Access& access) const {
+        return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0, 0};
+    }
 
     void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
         const bool between_blocks = before.block_number != access.block;
@@ -192,7 +195,7 @@ private:
         finding.kind = FindingKind::race;
         finding.first = side_of(access);
         finding.has_second = true;
-        finding.second = {place_of(before.block_number, before.thread_number), before.code, 0, before.write, before.atomic, 0};
+        finding.second = {place_of(before.block_number, before.thread_number), before.code, 0, before.write, before.atomic, 0, 0};
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
         keep(std::move(finding));
@@ -265,18 +268,26 @@ std::vector<Finding> RealChecker::findings() {
         for (const Standing& standing : raw.standing) codes.push_back(standing.code);
     }
     codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
-    const auto line_of = [&](const void* code) { return context_.lines && code ? (*context_.lines)(code).line : 0; };
+    const auto place_of = [&](const void* code) { return context_.lines && code ? (*context_.lines)(code) : SourceLine(); };
+    const auto find = [&](RawSide& side) {
+        const SourceLine place = place_of(side.code);
+        side.line = place.line;
+        side.column = place.column;
+    };
     if (context_.lines) context_.lines->prepare(codes);
     std::set<int> racing;
+    std::set<const unsigned char*> raced_by_blocks;
     for (RawFinding& raw : raw_) {
-        raw.first.line = line_of(raw.first.code);
-        raw.second.line = line_of(raw.second.code);
-        for (Standing& standing : raw.standing) standing.line = line_of(standing.code);
+        find(raw.first);
+        find(raw.second);
+        for (Standing& standing : raw.standing) standing.line = place_of(standing.code).line;
         if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});
+        if (raw.kind == FindingKind::race && raw.first.place.block_number != raw.second.place.block_number) raced_by_blocks.insert(raw.region.first);
     }
+    for (RawFinding& raw : raw_) raw.blocks_race_too = raw.kind == FindingKind::race && raced_by_blocks.count(raw.region.first);
     const auto place = [](const RawFinding& raw) {
         return std::tuple(raw.first.place.block_number, raw.first.place.thread_number, raw.first.line, static_cast<int>(raw.kind),
-                          raw.second.place.block_number, raw.second.place.thread_number, raw.second.line, raw.offset);
+                          raw.second.place.block_number, raw.second.place.thread_number, raw.second.line, raw.offset, raw.first.column);
     };
     std::sort(raw_.begin(), raw_.end(), [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
     std::vector<Finding> findings;

@@ -1,5 +1,6 @@
 #include "lines.hpp"
 
+#include "../elf.hpp"
 #include "../memory_file.hpp"
 #include "../process.hpp"
 
@@ -7,7 +8,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 namespace lanes::gpu::simulator {
 namespace {
@@ -40,7 +43,7 @@ std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed, con
         if (colon == std::string::npos || lines.count(address)) continue;
         const std::string file = text.substr(0, colon);
         const int line = std::atoi(text.c_str() + colon + 1);  // "17 (discriminator 2)", "?"
-        if (line > 0 && (file == program || ends_with(file, "/" + program))) lines[address] = {line};
+        if (line > 0 && (file == program || ends_with(file, "/" + program))) lines[address] = {line, 0};
     }
     return lines;
 }
@@ -77,7 +80,21 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
                     if (found != lines.end() && known_[code].line == 0) known_[code] = found->second;
                 }
         }
-        return;
+        break;
+    }
+    find_columns(codes);
+}
+
+// Where the line table knows the line by another way than the tool, it speaks of a function that was inlined: no column then.
+void LineTable::find_columns(const std::vector<const void*>& codes) {
+    if (!std::exchange(columns_read_, true)) {
+        const Elf elf(object_);
+        if (const ElfSection* section = elf.section(".debug_line")) columns_ = read_line_program(section->content);
+    }
+    for (const void* code : codes) {
+        SourceLine& known = known_[code];
+        const auto after = columns_.upper_bound(reinterpret_cast<std::uintptr_t>(code) - base_ - 1);
+        if (after != columns_.begin() && std::prev(after)->second.line == known.line) known.column = std::prev(after)->second.column;
     }
 }
 

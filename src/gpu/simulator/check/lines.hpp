@@ -2,6 +2,8 @@
 // which comes with every g++, or llvm-symbolizer), and only when something is to be told.
 #pragma once
 
+#include "line_program.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -10,7 +12,8 @@
 namespace lanes::gpu::simulator {
 
 struct SourceLine {
-    int line = 0;  // from 1; 0 where it is not known
+    int line = 0;    // from 1; 0 where it is not known
+    int column = 0;  // likewise; of a read where the expression begins, of a write the assignment's operator
 };
 
 class LineTable {
@@ -29,6 +32,10 @@ private:
     std::uintptr_t base_;
     std::string program_;
     std::map<const void*, SourceLine> known_;
+    LineProgram columns_;
+    bool columns_read_ = false;
+
+    void find_columns(const std::vector<const void*>& codes);
 };
 
 // What the tool printed: for each address a line with the address, then one "file:line" for each function inlined there, innermost first. Gives the first one

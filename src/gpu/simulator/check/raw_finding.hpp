@@ -16,7 +16,7 @@ struct RawSide {
     const void* code = nullptr;
     std::size_t bytes = 0;
     bool write = false, atomic = false;
-    int line = 0;  // filled in at the end
+    int line = 0, column = 0;  // filled in at the end
 };
 
 // Threads of one block that stand at the same place.
@@ -39,6 +39,8 @@ struct RawFinding {
     std::vector<Standing> standing;       // barrier_divergence, and warp operations that wait for ever
     std::string what;                     // operation of a warp; name of a schedule; the assertion
     std::uint32_t mask = 0, present = 0;  // lanes
+    int lane_asked = -1;                  // whose value a shuffle wants, where that is what is wrong
+    bool blocks_race_too = false;         // of a race inside a block: there is one between blocks on the same memory, which no barrier mends
     double seconds = 0;
     std::string expected, got;  // of two schedules
     std::size_t untouched = 0;  // elements

@@ -1,6 +1,6 @@
 #include "shadow.hpp"
 
-#include "lanes/base/error.hpp"
+#include "../../refuse.hpp"
 
 #include <sys/mman.h>
 
@@ -46,8 +46,9 @@ std::shared_ptr<Shadow> shadow_of(Known& known) {
 Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
     mapped_ = std::max<std::size_t>(3 * count() * sizeof(cell::Word), 1);
     void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    LANES_REQUIRE(memory != MAP_FAILED, "launch: no memory left to watch a buffer of ", bytes,
-                  " bytes, which takes six times as much. Use smaller buffers, or a device without checks: device.fast().");
+    if (memory == MAP_FAILED)
+        refuse("launch: no memory left to watch a buffer of ", bytes,
+               " bytes, which takes six times as much. Use smaller buffers, or a device without checks: device.fast().");
     madvise(memory, mapped_, MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
     words_ = static_cast<cell::Word*>(memory);
 }

@@ -43,12 +43,13 @@ std::string standing_text(const Standing& standing) {
 std::string race_text(const RawFinding& raw, const CheckerContext& context) {
     const bool shared = raw.region.kind == Region::Kind::shared;
     const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
+    const std::string first_line = source_line(context, raw.first, raw.region.name), other_line = source_line(context, raw.second, raw.region.name);
     std::ostringstream out;
     out << where(context, raw.first.line) << ": race in " << (shared ? "shared" : "global") << " memory on " << element(raw.region, raw.offset) << "\n"
         << "  " << who(raw.first.place) << " " << deed(raw.first, "it") << " in line " << raw.first.line << "\n"
-        << source_line(context, raw.first.line, raw.region.name, raw.first.write)  //
+        << first_line  //
         << "  " << who(raw.second.place) << " " << deed(raw.second, "it") << " in line " << raw.second.line << "\n"
-        << (raw.second.line != raw.first.line ? source_line(context, raw.second.line, raw.region.name, raw.second.write) : "")
+        << (other_line != first_line ? other_line : "")
         << (between_blocks ? "  Blocks run in any order: nothing says which of the two comes first.\n"
                            : "  Nothing between the two says which of them comes first.\n");
     return out.str();
@@ -60,15 +61,29 @@ std::string divergence_text(const RawFinding& raw, const CheckerContext& context
     out << where(context, raw.first.line) << ": " << (barrier ? "barrier divergence" : "warp operation that waits for ever") << " in block "
         << coordinates(raw.first.place.block) << "\n";
     for (const Standing& standing : raw.standing) out << "  " << standing_text(standing) << "\n";
-    out << source_line(context, raw.first.line, "", false);
+    out << source_line(context, raw.first, "");
     return out.str();
+}
+
+std::string mask_text(const RawFinding& raw, const std::string& at, const std::string& thread) {
+    const std::uint32_t lane = raw.first.place.thread_number % 32;
+    const std::string names = "the mask of " + raw.what + " names " + lanes_text(raw.mask);
+    if (raw.lane_asked >= 0) {
+        const std::string asks = thread + ", lane " + std::to_string(lane) + ", asks lane " + std::to_string(raw.lane_asked) + " for its value\n";
+        if (!(raw.mask >> raw.lane_asked & 1)) return at + ": " + names + ", and a lane is asked that is none of them\n" + asks;
+        return at + ": " + raw.what + " asks a lane that has returned\n" + asks;
+    }
+    if (!(raw.mask >> lane & 1))
+        return at + ": " + names + ", and another one calls it\n" + thread + ", lane " + std::to_string(lane) + ", is not in the mask\n";
+    const char* come = __builtin_popcount(raw.present) == 1 ? " comes" : " come";
+    return at + ": " + names + ", but only " + lanes_text(raw.present) + come + " here\n" + thread + " is one of them\n";
 }
 
 std::string text_of(const RawFinding& raw, const CheckerContext& context) {
     const std::string name = element(raw.region, raw.offset);
     const std::size_t extent = raw.region.bytes / std::max<std::size_t>(raw.region.element_bytes, 1);
     const std::string at = where(context, raw.first.line), thread = "  " + who(raw.first.place);
-    const std::string line = source_line(context, raw.first.line, raw.region.name, raw.first.write);
+    const std::string line = source_line(context, raw.first, raw.region.name);
     switch (raw.kind) {
         case FindingKind::out_of_bounds:
             if (raw.null_pointer)
@@ -90,8 +105,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                    thread + " " + deed(raw.first, "it") + "\n" + line;
         case FindingKind::warp_mask:
             if (!raw.standing.empty()) return divergence_text(raw, context);
-            return at + ": the mask of " + raw.what + " names " + lanes_text(raw.mask) + ", but " + lanes_text(raw.present) +
-                   (__builtin_popcount(raw.present) == 1 ? " comes" : " come") + " here\n" + thread + " is one of them\n" + line;
+            return mask_text(raw, at, thread) + line;
         case FindingKind::no_progress:
             return at + ": no progress for " + to_text(raw.seconds) + " seconds\n" + thread + " is here" + (raw.what.empty() ? "" : ", in " + raw.what) + "\n" +
                    line;

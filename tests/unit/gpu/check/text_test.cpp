@@ -129,11 +129,21 @@ TEST_F(Text, OfAMissingSecondBarrier) {
 }
 
 TEST_F(Text, TheCaretIsUnderWhatIsWrittenOrRead) {
-    context.program_text = "  y[i] = y[i + 1];\n";
-    EXPECT_EQ(source_line(context, 1, "y", true), "    1 |   y[i] = y[i + 1];\n      |   ^\n");
-    EXPECT_EQ(source_line(context, 1, "y", false), "    1 |   y[i] = y[i + 1];\n      |          ^\n");
-    EXPECT_EQ(source_line(context, 1, "i", false), "    1 |   y[i] = y[i + 1];\n      |            ^\n");
-    EXPECT_EQ(source_line(context, 2, "y", false), "");
+    context.program_text = "  y[i] = y[i + 1] + y[i - 1];\n";
+    const auto shown = [&](int line, const std::string& object, bool write, int column) {
+        RawSide at = side(0, 0, line, write);
+        at.column = column;
+        return source_line(context, at, object);
+    };
+    const std::string text = "    1 |   y[i] = y[i + 1] + y[i - 1];\n";
+    EXPECT_EQ(shown(1, "y", true, 0), text + "      |   ^\n");
+    EXPECT_EQ(shown(1, "y", true, 8), text + "      |   ^\n");
+    EXPECT_EQ(shown(1, "y", false, 0), text + "      |                     ^\n") << "any guess will do";
+    EXPECT_EQ(shown(1, "y", false, 10), text + "      |          ^\n");
+    EXPECT_EQ(shown(1, "y", false, 21), text + "      |                     ^\n");
+    EXPECT_EQ(shown(1, "values", false, 21), text + "      |                     ^\n") << "another name leads there";
+    EXPECT_EQ(shown(1, "values", false, 0), text);
+    EXPECT_EQ(shown(2, "y", false, 0), "");
 }
 
 TEST_F(Text, OfASumWithoutAtomics) {
@@ -145,6 +155,77 @@ TEST_F(Text, OfASumWithoutAtomics) {
     raw.has_second = true;
     raw.region = region(Region::Kind::global, "total", 1);
     EXPECT_NE(message(raw).find("use atomicAdd(&total[...], ...) in line 1"), std::string::npos) << message(raw);
+}
+
+TEST_F(Text, OfWhatAnotherThreadAddsToItsOwnElement) {
+    context.program_text = "x[i] += x[i + 1];\n";
+    RawFinding raw;
+    raw.kind = FindingKind::race;
+    raw.first = side(0, 1, 1, true);
+    raw.first.column = 6;
+    raw.second = side(0, 0, 1, false);
+    raw.second.column = 9;
+    raw.has_second = true;
+    raw.region = region(Region::Kind::global, "x", 64);
+    EXPECT_EQ(
+        message(raw),
+        "reverse.cu:1: race in global memory on x[0]\n"
+        "  thread (1,0,0) of block (0,0,0) writes it in line 1\n"
+        "    1 | x[i] += x[i + 1];\n"
+        "      | ^\n"
+        "  thread (0,0,0) of block (0,0,0) reads it in line 1\n"
+        "    1 | x[i] += x[i + 1];\n"
+        "      |         ^\n"
+        "  Nothing between the two says which of them comes first.\n"
+        "  Line 1 reads x and writes it: keep what is read in a variable, then __syncthreads(), or __syncwarp() where all of them are in one warp, and only "
+        "then write. Another array for the results will do as well.");
+    raw.blocks_race_too = true;
+    EXPECT_NE(message(raw).find("write the results to another buffer than x, or make two launches of it."), std::string::npos) << message(raw);
+    raw.second.column = 1;
+    EXPECT_NE(message(raw).find("use atomicAdd(&x[...], ...) in line 1"), std::string::npos) << message(raw);
+    context.program_text = "for (int step = 32; step > 0; step /= 2)\n    if (t < step) x[t] += x[t + step];\n";
+    raw.blocks_race_too = false;
+    raw.first.line = raw.second.line = 2;
+    raw.second.column = 27;
+    EXPECT_NE(message(raw).find("at the end of each turn of the loop"), std::string::npos) << message(raw);
+}
+
+TEST_F(Text, OfAtomicAndOtherAccesses) {
+    RawFinding raw;
+    raw.kind = FindingKind::race;
+    raw.first = side(1, 0, 5, false);
+    raw.second = side(0, 31, 4, true);
+    raw.second.atomic = true;
+    raw.has_second = true;
+    raw.region = region(Region::Kind::global, "y", 64);
+    EXPECT_NE(message(raw).find("other blocks may still change y when it is read. Read it in a launch of its own"), std::string::npos) << message(raw);
+    raw.first.write = true;
+    EXPECT_NE(message(raw).find("give y its first value before the launch (Buffer::zeros)"), std::string::npos) << message(raw);
+    raw.first = side(0, 0, 5, false);
+    EXPECT_NE(message(raw).find("put __syncthreads() between line 4 and line 5, or use what the atomic operation itself gives back."), std::string::npos)
+        << message(raw);
+}
+
+TEST_F(Text, OfMasks) {
+    RawFinding raw;
+    raw.kind = FindingKind::warp_mask;
+    raw.what = "__shfl_sync()";
+    raw.first = side(0, 3, 4, false);
+    raw.mask = raw.present = 0xffff;
+    raw.lane_asked = 20;
+    EXPECT_EQ(message(raw),
+              "reverse.cu:4: the mask of __shfl_sync() names lanes 0-15, and a lane is asked that is none of them\n"
+              "  thread (3,0,0) of block (0,0,0), lane 3, asks lane 20 for its value\n"
+              "    4 |     tile[t] = x[t];\n"
+              "  Name that lane in the mask, and let it come to the operation, or ask another one.");
+    raw.mask = 0xffffffff;
+    EXPECT_NE(message(raw).find("__shfl_sync() asks a lane that has returned"), std::string::npos) << message(raw);
+    raw.lane_asked = -1;
+    EXPECT_NE(message(raw).find("names lanes 0-31, but only lanes 0-15 come here"), std::string::npos) << message(raw);
+    raw.mask = 0xf0;
+    raw.present = 0xffffffff;
+    EXPECT_NE(message(raw).find("names lanes 4-7, and another one calls it\n  thread (3,0,0) of block (0,0,0), lane 3, is not in the mask"), std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfABarrierThatNotAllReach) {

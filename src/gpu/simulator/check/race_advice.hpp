@@ -1,0 +1,16 @@
+// What to do about a race: it depends on who races, on what the lines do, and on whether a barrier reaches both.
+#pragma once
+
+#include "checker.hpp"
+#include "raw_finding.hpp"
+
+#include <string>
+
+namespace lanes::gpu::simulator {
+
+std::string race_advice(const RawFinding& raw, const CheckerContext& context);
+
+// Line `line` of a text, from 1; "" where there is none.
+std::string line_of_text(const std::string& text, int line);
+
+}  // namespace lanes::gpu::simulator
