@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
         watch_for_terminate();
-        session.run([] { start_again("--no-first-cells"); });
+        session.run({[] { start_again("--no-first-cells"); }, [] { start_again("--no-pch", "it is damaged"); }});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "xcpp17-session: %s\n", error.what());
         leave_process(1);

@@ -5,7 +5,17 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 namespace xcpp_session {
+namespace {
+
+void (*on_crash_ahead)() = nullptr;
+
+void on_signal_ahead(int) { on_crash_ahead(); }
+void on_llvm_error_ahead(void*, const char*, bool) { on_crash_ahead(); }
+
+}  // namespace
 
 void read_instantiations(clang::CompilerInstance& compiler, const std::string& name) {
     auto& identifiers = compiler.getPreprocessor().getIdentifierTable();
@@ -21,6 +31,20 @@ void read_instantiations(clang::CompilerInstance& compiler, const std::string& n
         if (end == name.size()) return;
         at = end + 2;
     }
+}
+
+WatchedReading::WatchedReading(void (*on_crash)()) {
+    on_crash_ahead = on_crash;
+    struct sigaction watched{};
+    watched.sa_handler = on_signal_ahead;
+    watched.sa_flags = SA_ONSTACK;
+    for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &watched, &before_[i]);
+    llvm::install_fatal_error_handler(on_llvm_error_ahead);
+}
+
+WatchedReading::~WatchedReading() {
+    llvm::remove_fatal_error_handler();
+    for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before_[i], nullptr);
 }
 
 }  // namespace xcpp_session

@@ -4,6 +4,9 @@
 // time of the first cell with an array. A template at a time they can be read before that, with a look at the channel in between.
 #pragma once
 
+#include <signal.h>
+
+#include <array>
 #include <string>
 
 namespace clang {
@@ -15,5 +18,18 @@ namespace xcpp_session {
 // Reads what the precompiled header holds instantiated of a class template, by its name "std::is_same". Nothing happens where there is no such template: which
 // ones are worth it depends on the standard library. Changes no meaning of any cell.
 void read_instantiations(clang::CompilerInstance& compiler, const std::string& name);
+
+// While it lives, a crash calls on_crash, which does not return, and says nothing: clang 19 does not survive a precompiled header that is damaged.
+class WatchedReading {
+public:
+    explicit WatchedReading(void (*on_crash)());
+    WatchedReading(const WatchedReading&) = delete;
+    WatchedReading& operator=(const WatchedReading&) = delete;
+    ~WatchedReading();
+
+private:
+    static constexpr std::array<int, 5> deadly{SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
+    std::array<struct sigaction, deadly.size()> before_{};
+};
 
 }  // namespace xcpp_session

@@ -77,32 +77,35 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     limit_memory(options.memory);
 }
 
-// Nobody has sent a cell yet: the time is used to compile what first cells are made of. Later a user's macros might change its meaning.
-void Session::wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead) {
+// Nobody has sent a cell yet: the time is used to read and compile what first cells are made of. Later a user's macros might change its meaning, and a crash
+// (of a precompiled header that is damaged where nobody has looked) would cost the user's variables.
+bool Session::read_ahead(xcpp_wire::Message& message, const Ahead& ahead) {
+    if (unit_ > 0 || !interpreter_.has_precompiled_header()) return false;
     constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
     const auto& cells = options_.first_cells;
-    // A few milliseconds each, and without effect on the meaning of a cell: at once, and between cells too.
-    while (templates_ahead_ < options_.first_templates.size() && interpreter_.has_precompiled_header()) {
-        if (channel_.receive(message, 0)) return;
-        read_instantiations(interpreter_.compiler(), options_.first_templates[templates_ahead_++]);
+    const auto& templates = options_.first_templates;
+    const WatchedReading watched(ahead.on_crash);
+    for (; templates_ahead_ < templates.size(); ++templates_ahead_) {  // a few milliseconds each: at once
+        if (channel_.receive(message, 0)) return true;
+        read_instantiations(interpreter_.compiler(), templates[templates_ahead_]);
     }
-    while (unit_ == 0 && ahead_ < cells.size() && interpreter_.has_precompiled_header()) {
-        if (channel_.receive(message, ahead_ == 0 ? patience_ms : 0)) return;
+    while (ahead_ < cells.size()) {
+        if (channel_.receive(message, ahead_ == 0 ? patience_ms : 0)) return true;
         try {
             interpreter_.read_ahead(cells[ahead_++]);
         } catch (const std::exception&) {
-            on_failed_ahead();
+            ahead.on_failure();
         }
     }
-    channel_.receive(message);
+    return false;
 }
 
-void Session::run(const std::function<void()>& on_failed_ahead) {
+void Session::run(const Ahead& ahead) {
     send({{"op", "ready"}, {"notes", interpreter_.notes()}});
     for (;;) {
         xcpp_wire::Message message;
         try {
-            wait_for(message, on_failed_ahead);
+            if (!read_ahead(message, ahead)) channel_.receive(message);
         } catch (const xcpp_wire::Broken&) {
             return;  // the front is gone
         }

@@ -26,8 +26,12 @@ class Session {
 public:
     Session(const SessionOptions& options, xcpp_wire::SharedPage& page);
 
-    // Until the front says shutdown or goes away. on_failed_ahead: a first cell of the configuration does not compile, and the session is spoilt by it.
-    void run(const std::function<void()>& on_failed_ahead);
+    // Where something goes wrong before the first cell; the session is of no use then.
+    struct Ahead {
+        std::function<void()> on_failure;  // a first cell of the configuration does not compile
+        void (*on_crash)();                // what the precompiled header holds cannot be read; safe in a signal handler
+    };
+    void run(const Ahead& ahead);  // until the front says shutdown or goes away
 
     // For the C interface (capi.cpp), from any thread.
     bool send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
@@ -57,7 +61,7 @@ private:
         std::string text;
     };
 
-    void wait_for(xcpp_wire::Message& message, const std::function<void()>& on_failed_ahead);
+    bool read_ahead(xcpp_wire::Message& message, const Ahead& ahead);  // true: a message has come
     void handle(const xcpp_wire::Message& message);
     void execute(const Json& request);
     void comm(const xcpp_wire::Message& message);

@@ -263,6 +263,7 @@ void ByteJobs::clear() {
     const Inside inside(*state_, wait);
     state_->shared->head.store(state_->shared->tail);
     state_->shared->count = 0;
+    state_->kept.clear();  // nor does one come back that a worker has and dies with
     state_->shared->room.happened();
 }
 

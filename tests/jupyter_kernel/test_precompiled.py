@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,13 @@ def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
 @pytest.mark.timeout(120 * SLOW)
 def test_precompiled_header_that_is_corrupt_where_nobody_looks(with_config, tmp_path):
     assert len(check_works(with_config(corrupt_in_the_middle(tmp_path)))) <= 1
+
+
+@pytest.mark.timeout(120 * SLOW)
+def test_precompiled_header_that_is_corrupt_where_the_session_reads_ahead(with_config, tmp_path):
+    kernel = with_config(corrupt_in_the_middle(tmp_path))
+    time.sleep(3 * SLOW)
+    assert len(check_works(kernel)) <= 1
 
 
 @pytest.mark.timeout(120 * SLOW)

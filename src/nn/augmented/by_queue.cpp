@@ -5,11 +5,16 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <iterator>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -19,10 +24,19 @@ namespace lanes::augmented {
 namespace {
 
 // A queue of the student's own may wait for ever, and where a worker dies it may have reason to. So a thread waits in it, and the network looks around
-// meanwhile. The thread has its own share of everything, because it may be left behind.
+// meanwhile. The thread has its own share of everything, because it may be left behind: after an interrupt it still waits for a message. Two readers would
+// tear messages, so the next one to use that queue takes the thread over.
 class Courier {
 public:
-    explicit Courier(std::shared_ptr<Queue<std::string>> queue) : shared_(std::make_shared<Shared>()) {
+    explicit Courier(std::shared_ptr<Queue<std::string>> queue) {
+        static std::mutex guard;
+        static std::map<const void*, std::weak_ptr<Shared>> couriers;
+        const std::lock_guard lock(guard);
+        for (auto it = couriers.begin(); it != couriers.end();) it = it->second.expired() ? couriers.erase(it) : std::next(it);
+        std::weak_ptr<Shared>& courier = couriers[queue.get()];
+        shared_ = courier.lock();
+        if (shared_ && shared_->begins_again()) return;
+        courier = shared_ = std::make_shared<Shared>();
         std::thread([shared = shared_, queue = std::move(queue)] { work(*shared, *queue); }).detach();
     }
     Courier(const Courier&) = delete;
@@ -50,6 +64,7 @@ public:
                 if (!shared_->messages.empty()) {
                     message = std::move(shared_->messages.front());
                     shared_->messages.pop_front();
+                    if (shared_->expected > 0) --shared_->expected;  // else the thread might wait for one that nobody sends
                     return true;
                 }
             }
@@ -61,10 +76,22 @@ public:
 
 private:
     struct Shared {
+        bool begins_again() {
+            if (process != getpid()) return false;  // in a copy of the process there is no such thread
+            const std::lock_guard lock(guard);
+            if (ended) return false;
+            expected = 0;
+            stop = false;
+            messages.clear();
+            problem = nullptr;
+            return true;
+        }
+
+        const pid_t process = getpid();
         std::mutex guard;
         std::condition_variable changed, came;
         std::size_t expected = 0;
-        bool stop = false;
+        bool stop = false, ended = false;
         std::deque<std::string> messages;
         std::exception_ptr problem;
     };
@@ -73,12 +100,15 @@ private:
         std::unique_lock lock(shared.guard);
         for (;;) {
             shared.changed.wait(lock, [&] { return shared.stop || shared.expected > shared.messages.size(); });
-            if (shared.stop) return;
+            if (shared.stop) break;
             lock.unlock();
             try {
                 std::string message = queue.get();
                 lock.lock();
-                if (shared.stop) return queue.put(message);  // for whoever uses the queue next
+                if (shared.stop) {
+                    queue.put(message);  // for whoever uses the queue next
+                    break;
+                }
                 shared.messages.push_back(std::move(message));
             } catch (...) {
                 if (!lock.owns_lock()) lock.lock();
@@ -87,6 +117,7 @@ private:
             }
             shared.came.notify_all();
         }
+        shared.ended = true;
     }
 
     std::shared_ptr<Shared> shared_;

@@ -145,6 +145,22 @@ TEST_F(JobQueueTest, gives_nothing_back_of_a_worker_that_asked_again) {
     EXPECT_TRUE(jobs.empty());
 }
 
+TEST_F(JobQueueTest, gives_nothing_back_that_was_cleared) {
+    JobQueue<int> jobs;
+    jobs.put(1);
+    Doing worker([&] {
+        jobs.get();
+        wait_a_little(60'000);
+    });
+    worker.start();
+    ASSERT_TRUE(comes_true([&] { return jobs.empty(); }));
+    jobs.clear();
+    worker.kill();
+    worker.join();
+    EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+    EXPECT_TRUE(jobs.empty());
+}
+
 // Readers are killed at random moments, inside get as a rule; the count stays right, and no job is lost.
 TEST_F(JobQueueTest, survives_the_death_of_its_readers) {
     constexpr int kills = 60;
