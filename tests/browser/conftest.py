@@ -50,6 +50,10 @@ class Lab:
             JUPYTER_DATA_DIR=str(folder / ".data"),
             JUPYTER_RUNTIME_DIR=str(folder / ".runtime"),
         )
+        # every cell is in the page, seen or not: what a long notebook shows can be looked for
+        settings = folder / ".config/lab/user-settings/@jupyterlab/notebook-extension"
+        settings.mkdir(parents=True)
+        (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={self.port}", "--ServerApp.port_retries=0"]
         command += [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"]
         command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]

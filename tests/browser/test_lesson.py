@@ -1,0 +1,54 @@
+"""A lesson as its student sees it: all cells of 01_mlp run, the curve and the live progress of the training are seen, and a slider is dragged."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from client import SLOW
+from playwright.sync_api import expect
+from test_widgets import drag, run_all, wait_until
+
+LESSON = Path(__file__).parents[2] / "notebooks/solutions/01_mlp.ipynb"
+
+
+def code_cells():
+    cells = json.loads(LESSON.read_text())["cells"]
+    return [cell["id"] for cell in cells if cell["cell_type"] == "code"]
+
+
+@pytest.mark.timeout(300 * SLOW)
+def test_lesson_runs_and_answers(lab, page, picture):
+    shutil.copy(LESSON, lab.folder)
+    lab.open(page, LESSON.name)
+    names = code_cells()
+    cells = page.locator(".jp-Notebook .jp-CodeCell")
+    expect(cells).to_have_count(len(names), timeout=60_000 * SLOW)
+
+    def output(name):
+        return cells.nth(names.index(name)).locator(".jp-OutputArea-output")
+
+    page.evaluate(
+        """() => { window.seen = new Set(); new MutationObserver(() => {
+            for (const area of document.querySelectorAll('.jp-OutputArea-output')) {
+                const found = /training[^\\d]*(\\d+) of \\d+/i.exec(area.textContent);
+                if (found) window.seen.add(found[0]);
+            } }).observe(document.body, {subtree: true, childList: true, characterData: true}); }"""
+    )
+    run_all(page)
+    last = cells.nth(len(names) - 1).locator(".jp-InputPrompt")
+    expect(last).to_have_text(f"[{len(names)}]:", timeout=200_000 * SLOW)
+    assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    expect(output("curve").locator(".vega-embed canvas, .vega-embed svg").first).to_be_visible(timeout=30_000 * SLOW)
+    expect(output("accuracy-check").first).to_contain_text("passed")
+    assert len(page.evaluate("[...window.seen]")) > 2, "the training shows how far it is"
+    picture("lesson_run")
+
+    slider = output("neuron-slider").locator(".widget-slider, .jupyter-widget-slider").first
+    curve = output("neuron-slider").locator("img")
+    expect(curve).to_be_visible()
+    before = curve.get_attribute("src")
+    drag(page, slider, 0)
+    expect(slider.locator(".widget-readout, .jupyter-widget-readout")).to_have_text("−5.00", timeout=30_000 * SLOW)
+    wait_until(lambda: curve.get_attribute("src") != before, "the curve follows the slider")
+    picture("lesson_dragged")
