@@ -12,6 +12,7 @@ cache=${LANES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lanes}
 # Jupyter's own files stay inside the checkout: neither the user's settings nor another checkout are read or changed.
 export JUPYTER_CONFIG_DIR=$root/.jupyter/config JUPYTER_DATA_DIR=$root/.jupyter/data JUPYTER_RUNTIME_DIR=$root/.jupyter/runtime
 export IPYTHONDIR=$root/.jupyter/ipython JUPYTER_PREFER_ENV_PATH=1 JUPYTER_PLATFORM_DIRS=0
+mkdir -p "$root/.jupyter" # IPython makes a folder in /tmp, and leaves it there, where this one is missing
 export PIP_CACHE_DIR=$cache/pip PIP_DISABLE_PIP_VERSION_CHECK=1
 unset JUPYTER_PATH JUPYTER_CONFIG_PATH PYTHONPATH PYTHONHOME
 export VIRTUAL_ENV=$venv PATH=$venv/bin:$PATH

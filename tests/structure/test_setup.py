@@ -18,7 +18,7 @@ def checkout_of_nobody():
         place = Path(folder)
         shutil.copytree(ROOT / "tools", place / "checkout" / "tools")
         (place / "bin").mkdir()
-        for program in ("bash", "sed", "xargs", "awk", "dirname", "cat", "echo", "flock"):
+        for program in ("bash", "sed", "xargs", "awk", "dirname", "cat", "echo", "flock", "mkdir"):
             (place / "bin" / program).symlink_to(shutil.which(program))
         query = place / "bin" / "dpkg-query"
         query.write_text('#!/bin/bash\necho "git installed"\n')
