@@ -1,0 +1,119 @@
+"""`make lab`, started from a shell in which another checkout is at work: this checkout's Jupyter kernel, on this machine only, with Jupyter's token."""
+
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from tree import BUILD, ROOT
+
+SLOW = float(os.environ.get("LANES_SLOW", "1"))
+
+
+def files_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+def shell_of_another_checkout(place):
+    """Its virtual environment is active, its settings would let everybody in, and the user has a Jupyter kernel of his own."""
+    other, home = place / "other", place / "home"
+    for folder in (other / "data", other / "path", home / ".local/share/jupyter"):
+        spec = folder / "kernels/foreign/kernel.json"
+        spec.parent.mkdir(parents=True)
+        spec.write_text(json.dumps({"argv": ["false", "{connection_file}"], "display_name": "foreign", "language": "c++"}))
+    (other / ".venv/bin").mkdir(parents=True)
+    for program in ("python", "python3", "jupyter"):
+        (other / ".venv/bin" / program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
+        (other / ".venv/bin" / program).chmod(0o755)
+    for folder in (other / "config", home / ".jupyter"):
+        folder.mkdir(parents=True)
+        (folder / "jupyter_server_config.json").write_text(json.dumps({"IdentityProvider": {"token": ""}, "ServerApp": {"ip": "0.0.0.0"}}))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "MAKE", "XDG"))}
+    environment.update(HOME=str(home), VIRTUAL_ENV=str(other / ".venv"), PATH=f"{other}/.venv/bin:{os.environ['PATH']}", PYTHONPATH=str(other))
+    for name in ("CONFIG_DIR", "DATA_DIR", "PATH"):
+        environment[f"JUPYTER_{name}"] = str(other / name.lower().removesuffix("_dir"))
+    return environment
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Lab:
+    def __init__(self, place):
+        self.place, self.port, self.log = place, free_port(), place / "lab.log"
+        environment = shell_of_another_checkout(place)
+        self.before = files_in(place)
+        with open(self.log, "w") as log:
+            command = ["make", "-C", ROOT, "lab", f"PORT={self.port}", "ARGS=--no-browser --ServerApp.base_url=/passed/"]
+            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        deadline = time.monotonic() + 60 * SLOW
+        while not (shown := re.search(r"http://127\.0\.0\.1:(\d+)/passed/lab\?token=(\w+)", self.log.read_text())):
+            assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.1)
+        self.shown_port, self.token = int(shown.group(1)), shown.group(2)
+
+    def get(self, path, **headers):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/passed/{path}", headers=headers)
+        return json.loads(urllib.request.urlopen(request, timeout=30 * SLOW).read())
+
+    def stop(self):
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait(30 * SLOW)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    lab = Lab(tmp_path_factory.mktemp("shell"))
+    yield lab
+    lab.stop()
+
+
+def test_port_and_arguments_are_passed_on(lab):
+    assert lab.shown_port == lab.port
+
+
+def test_nobody_comes_in_without_the_token(lab):
+    assert len(lab.token) >= 32
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        lab.get("api/kernelspecs")
+
+
+def test_it_listens_on_this_machine_alone(lab):
+    listening = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with open(table) as lines:
+            for line in list(lines)[1:]:
+                local, state = line.split()[1], line.split()[3]
+                if state == "0A" and int(local.split(":")[1], 16) == lab.port:
+                    listening.add(local.split(":")[0])
+    assert listening == {"0100007F"}
+
+
+def test_the_jupyter_kernel_is_this_checkouts(lab):
+    found = lab.get("api/kernelspecs", Authorization=f"token {lab.token}")
+    assert found["default"] == "xcpp17" and "foreign" not in found["kernelspecs"]
+    assert found["kernelspecs"]["xcpp17"]["spec"]["argv"][0] == f"{BUILD}/bin/xcpp17"
+
+
+def test_nothing_is_written_outside_the_checkout(lab):
+    assert files_in(lab.place) == sorted([*lab.before, "lab.log"])
+
+
+def test_set_up_is_quick_when_there_is_nothing_to_do():
+    """By its processor time: other programs may be at work."""
+    subprocess.run([ROOT / "tools/setup"], check=True, stdout=subprocess.DEVNULL)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([ROOT / "tools/setup"], check=True, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.stdout == ""
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2 * SLOW
