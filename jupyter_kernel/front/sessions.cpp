@@ -163,7 +163,7 @@ void Sessions::kill() {
 
 void Sessions::clear_away() {
     meet_copy(limit(2));
-    std::vector<pid_t> except;
+    std::vector<pid_t> except{caretaker_.pid()};
     if (alive()) except.push_back(pid_);
     if (copy_.pid != 0) except.push_back(copy_.pid);
     // What earlier cells started stays, as far as it is not the session's own threads: a typing error must not end a server in the background.
@@ -193,6 +193,8 @@ void Sessions::reap() {
             ending_ = Ending::from(status);
         } else if (ended == copy_.pid) {
             copy_ = Copy{};
+        } else if (ended == caretaker_.pid()) {
+            caretaker_.has_ended();
         }
     }
     if (orphan_ && alive() && has_ended(pid_)) {
@@ -229,8 +231,9 @@ void Sessions::end(bool polite) {
     }
     if (orphan_) kill();
     drop_copy();
-    if (!kill_descendants(0, {}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
+    if (!kill_descendants(0, {caretaker_.pid()}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
     temporary_.remove();
+    caretaker_.dismiss();
     pid_ = 0;
     channel_.close();
 }

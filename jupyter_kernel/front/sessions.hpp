@@ -1,6 +1,7 @@
 // The session and its frozen copy, as processes with channels. Knows nothing of Jupyter: who asks for what is told in supervisor.hpp.
 #pragma once
 
+#include "caretaker.hpp"
 #include "clock.hpp"
 #include "process.hpp"
 #include "temporary_folder.hpp"
@@ -77,6 +78,7 @@ private:
     std::vector<std::string> arguments_;
     int stdout_fd_, stderr_fd_;
     TemporaryFolder temporary_;
+    Caretaker caretaker_{temporary_};
     xcpp_wire::Descriptor page_file_;
     xcpp_wire::SharedPage* page_ = nullptr;
 

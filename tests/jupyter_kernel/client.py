@@ -8,6 +8,7 @@ Environment:
     LANES_SLOW           factor on every timeout (15 under qemu-user)
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -322,7 +323,7 @@ class Kernel:
         """What is still there after stop(): texts, empty if nothing. Looks again for a while, since processes need time to end."""
         deadline = time.monotonic() + wait * SLOW
         while True:
-            left = [f"process {p.pid} {' '.join(p.cmdline())[:120]}" for p in self._still(self.processes())]
+            left = self._still(self.processes())
             left += [f"temporary file {path}" for path in self.temporary.rglob("*")]
             for folder, before in (("/dev/shm", self.shared_memory_before), ("/tmp", self.tmp_before)):
                 new = set(os.listdir(folder)) - before
@@ -333,7 +334,11 @@ class Kernel:
 
     @staticmethod
     def _still(processes):
-        return [p for p in processes if p.is_running()]
+        texts = []
+        for process in processes:
+            with contextlib.suppress(psutil.Error):  # it ends while we look at it
+                texts.append(f"process {process.pid} {' '.join(process.cmdline())[:120]}")
+        return texts
 
     def remove_folders(self):
         shutil.rmtree(self.temporary, ignore_errors=True)

@@ -177,16 +177,42 @@ def test_cells_queued_behind_a_crash_still_run(kernel):
         assert kernel.wait(second).status == "ok"
 
 
-def test_killed_front_takes_the_session_along(fresh):
-    """No orphan when the notebook server kills it the hard way."""
-    fresh.run("int x = 1;").ok()
-    fresh.submit("for (;;) ;")
+DAEMONS = "!setsid sleep 300 & env -i sleep 300 &"
+ENDLESS = "for (volatile int i = 0;; i = 1) ;"
+# cells that were run before, and the one that runs when the front is killed
+KILLED = {
+    "idle": ([DAEMONS], None),
+    "in an endless cell": ([DAEMONS], ENDLESS),
+    "after a take-over": ([DAEMONS, "abort();"], ENDLESS),
+    "with children": (["#include <unistd.h>\nfor (int i = 0; i < 3; ++i) if (fork() == 0) { setsid(); for (;;) pause(); }"], ENDLESS),
+    "with files": (['#include <filesystem>\nstd::filesystem::create_directories(std::getenv("XCPP_TEMPORARY") + std::string("/a/b"));'], None),
+}
+
+
+def kill_front(kernel):
+    kernel.manager.provisioner.process.kill()  # the front alone, not its group
+
+
+@pytest.mark.parametrize("before, running", KILLED.values(), ids=KILLED)
+def test_nothing_is_left_when_the_front_is_killed(make_kernel, before, running):
+    """A notebook server that is in a hurry does it the hard way."""
+    kernel = make_kernel()
+    for cell in before:
+        kernel.run(cell)
+    if running:
+        kernel.submit(running)
+        time.sleep(0.5 * SLOW)
+    kill_front(kernel)
+    assert kernel.left_behind() == []
+
+
+def test_nothing_is_left_when_a_front_is_killed_whose_orphans_are_nobodys(like_qemu):
+    like_qemu.run(DAEMONS).ok()
+    assert like_qemu.run("abort();").ename == "Crash"
+    like_qemu.submit(ENDLESS)
     time.sleep(0.5 * SLOW)
-    fresh.manager.provisioner.process.kill()  # the front alone, not its group
-    deadline = time.monotonic() + 5 * SLOW
-    while fresh.processes() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not fresh.processes(), [p.cmdline() for p in fresh.processes()]
+    kill_front(like_qemu)
+    assert like_qemu.left_behind() == []
 
 
 def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
@@ -197,14 +223,15 @@ def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
     assert kernel.left_behind() == []
 
 
-def test_nothing_is_left_of_a_compiler_that_is_killed(make_kernel):
+@pytest.mark.parametrize("end", [lambda kernel: kernel.stop(), kill_front], ids=["stop", "kill"])
+def test_nothing_is_left_of_a_compiler_that_is_killed(make_kernel, end):
     kernel = make_kernel()
     kernel.submit('%%executable long_one\n#include <regex>\n#include <iostream>\nstd::cout << std::regex_replace(std::string("a"), std::regex("a"), "b");')
     deadline = time.monotonic() + 20 * SLOW
     while not list(kernel.temporary.rglob("*.cpp")) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert list(kernel.temporary.rglob("*.cpp"))
-    kernel.stop()
+    end(kernel)
     assert kernel.left_behind() == []
 
 

@@ -73,6 +73,7 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
+    subprocess.run([ROOT / "tools/setup"], check=True)  # a compiler cache, if somebody uses one, lies outside the checkout
     lab = Lab(tmp_path_factory.mktemp("shell"))
     yield lab
     lab.stop()
