@@ -79,7 +79,8 @@ Matrix shift_by_parts(const Matrix& image, double dx, double dy) {
     return on_image(image, [&](const float* from, float* to, Shape shape) { augment::shift_by_parts(from, to, shape, dx, dy); });
 }
 
-Matrix add_noise(const Matrix& image, double noise, Rng& rng) {
+template <class Random, EnableForRng<Random>>
+Matrix add_noise(const Matrix& image, double noise, Random& rng) {
     require_noise(noise);
     return on_image(image, [&](const float* from, float* to, Shape shape) { augment::add_noise(from, to, shape, noise, rng); });
 }
@@ -125,8 +126,12 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
     std::copy_n(between.data(), shape.size(), out);
 }
 
-Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Rng& rng) {
+template <class Random, EnableForRng<Random>>
+Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Random& rng) {
     return on_image(image, [&](const float* from, float* to, Shape shape) { process_image(from, to, shape.rows, shape.columns, bounds, rng); });
 }
+
+template Matrix add_noise(const Matrix&, double, Rng&);
+template Matrix process_image(const Matrix&, const AugmentationBounds&, Rng&);
 
 }  // namespace lanes

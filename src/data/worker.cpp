@@ -21,15 +21,16 @@ std::size_t side_of(const Dataset& images) {
 }  // namespace
 
 Worker::Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images, AugmentationBounds bounds, std::uint64_t seed, std::string name)
-    : Process(std::move(name)), jobs_(jobs), queue_(&result), images_(images), bounds_(bounds), seed_(seed), side_(side_of(images)) {}
+    : Process(std::move(name)), jobs_(jobs), queue_(&result), images_(images), bounds_(bounds), current_(bounds), seed_(seed), side_(side_of(images)) {}
 
 Worker::Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds, std::uint64_t seed, std::string name)
-    : Process(std::move(name)), jobs_(jobs), ring_(&result), images_(images), bounds_(bounds), seed_(seed), side_(side_of(images)) {}
+    : Process(std::move(name)), jobs_(jobs), ring_(&result), images_(images), bounds_(bounds), current_(bounds), seed_(seed), side_(side_of(images)) {}
 
-Matrix Worker::process_image(const Matrix& image, Rng& rng) const { return lanes::process_image(image, bounds_, rng); }
+Matrix Worker::process_image(const Matrix& image, Rng& rng) const { return lanes::process_image(image, current_, rng); }
 
 // x: (images of the job, pixels)
-void Worker::process(const BatchJob& job, float* x) const {
+void Worker::process(const BatchJob& job, float* x) {
+    current_ = job.bounds.value_or(bounds_);
     const std::size_t pixels = side_ * side_;
     const bool own = typeid(*this) != typeid(Worker);  // somebody may have written another process_image; ours needs no arrays in between
     const Rng of_job = Rng(seed_).split(job.index);
@@ -38,7 +39,7 @@ void Worker::process(const BatchJob& job, float* x) const {
         const float* const image = images_.x.data() + job.images[i] * pixels;
         Rng rng = of_job.split(i);
         if (!own) {
-            lanes::process_image(image, x, side_, side_, job.bounds.value_or(bounds_), rng);
+            lanes::process_image(image, x, side_, side_, current_, rng);
             continue;
         }
         Matrix original(std::array<std::size_t, 2>{side_, side_});

@@ -153,3 +153,11 @@ def test_a_worker_killed_while_a_cell_trains(fresh, gear):
     assert fresh.value("network.deaths().size()") == "1"
     assert fresh.value("network.history().size()") == "6"
     assert workers_of(fresh) == []
+
+
+@pytest.mark.parametrize("gear", ["whole_epoch", "pipeline", "shared_ring", "threads"])
+def test_training_is_interrupted_and_its_workers_end(fresh, gear):
+    fresh.run(FIT % (4000, gear), timeout=60).ok()
+    assert fresh.run(TRAIN, timeout=100, interrupt_when="Epoch 2,").status == "error"
+    assert soon(lambda: workers_of(fresh) == [])
+    assert fresh.value("6 * 7") == "42"

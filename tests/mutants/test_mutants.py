@@ -31,6 +31,8 @@ GROUPS = {
     "lists": ["create_batches", "add_elementwise", "accuracy"],
     "loops": ["matmul", "max_plain", "max_fast", "matmul_transpose_plain", "matmul_transpose_fast"],
     "cuda": ["max_gpu", "matmul_transpose_gpu"],
+    "pixels": ["shift", "skew", "rotate", "add_noise"],
+    "workers": ["process_image", "worker"],
 }
 GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 NOISE = re.compile(r"xtensor_container|basic_string|requested here|__c\d|0x[0-9a-f]{4}|std::__")

@@ -6,9 +6,15 @@
 #include "lanes/tensor/types.hpp"
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace lanes {
+
+// Functions that take an Rng are templates: where a cell has its own add_noise(image, noise, rng), C++ finds ours beside it, by the namespace of the Rng, and
+// prefers the one that is no template.
+template <class Random>
+using EnableForRng = std::enable_if_t<std::is_same_v<Random, Rng>, int>;
 
 // Counter-clockwise around the middle, bilinear, black where nothing was: scipy.ndimage.rotate(image, degrees, reshape=False, order=1).
 Matrix rotate(const Matrix& image, double degrees);
@@ -22,7 +28,8 @@ Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vect
 Matrix shift_by_parts(const Matrix& image, double dx, double dy);
 
 // To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut off.
-Matrix add_noise(const Matrix& image, double noise, Rng& rng);
+template <class Random, EnableForRng<Random> = 0>
+Matrix add_noise(const Matrix& image, double noise, Random& rng);
 Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& rng);
 
 // out[y][x] = image[y][floor(x + y * tilt)], black where that is outside.
@@ -40,9 +47,13 @@ struct AugmentationBounds {
 };
 
 // All four operators one after another, with random arguments within the bounds.
-Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Rng& rng);
+template <class Random, EnableForRng<Random> = 0>
+Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Random& rng);
 
 // The same without an allocation: image and out hold rows * columns numbers each, and are different memory.
 void process_image(const float* image, float* out, std::size_t rows, std::size_t columns, const AugmentationBounds& bounds, Rng& rng);
+
+extern template Matrix add_noise(const Matrix&, double, Rng&);
+extern template Matrix process_image(const Matrix&, const AugmentationBounds&, Rng&);
 
 }  // namespace lanes

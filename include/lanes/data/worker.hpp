@@ -45,8 +45,11 @@ public:
 
     void run() override;
 
+protected:
+    const AugmentationBounds& bounds() const { return current_; }  // of the job in hand, for a process_image of one's own
+
 private:
-    void process(const BatchJob& job, float* x) const;
+    void process(const BatchJob& job, float* x);
     void run_into_queue();
     void run_into_ring();
 
@@ -54,7 +57,7 @@ private:
     Queue<std::string>* queue_ = nullptr;
     SharedRing* ring_ = nullptr;
     const Dataset& images_;
-    AugmentationBounds bounds_;
+    AugmentationBounds bounds_, current_;
     std::uint64_t seed_;
     std::size_t side_;
 };

@@ -16,6 +16,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -43,11 +45,22 @@ public:
     void use_bounds(const AugmentationBounds& bounds);
     void use_bounds(std::function<AugmentationBounds(std::size_t epoch)> schedule);  // the first epoch is 1
 
-    // Workers of one's own. W derives from Worker and inherits its constructors.
+    // Workers of one's own, made as W(jobs, result, images, bounds, seed). W derives from Process, takes batches' jobs and puts to_bytes(batch), for the gears
+    // whole_epoch and pipeline; or it derives from Worker and inherits its constructors, for all gears.
     template <class W>
     void use_worker() {
-        use_makers([](const WorkerArguments& a, Queue<std::string>& result) { return std::make_unique<W>(a.jobs, result, a.images, a.bounds, a.seed, a.name); },
-                   [](const WorkerArguments& a, SharedRing& result) { return std::make_unique<W>(a.jobs, result, a.images, a.bounds, a.seed, a.name); });
+        using Result = Queue<std::string>;
+        static_assert(std::is_base_of_v<Process, W> && std::is_constructible_v<W, Worker::Jobs&, Result&, const Dataset&, AugmentationBounds, std::uint64_t>,
+                      "use_worker: a worker derives from lanes::Process and is made as Worker(jobs, result, images, bounds, seed)");
+        MakeRingWorker ring;
+        if constexpr (std::is_base_of_v<Worker, W>)
+            ring = [](const WorkerArguments& a, SharedRing& result) { return std::make_unique<W>(a.jobs, result, a.images, a.bounds, a.seed, a.name); };
+        use_makers(
+            [](const WorkerArguments& a, Result& result) {
+                if constexpr (std::is_base_of_v<Worker, W>) return std::make_unique<W>(a.jobs, result, a.images, a.bounds, a.seed, a.name);
+                return std::make_unique<W>(a.jobs, result, a.images, a.bounds, a.seed);
+            },
+            std::move(ring));
     }
 
     // Any process that takes batches' jobs and puts to_bytes(batch); for the gears whole_epoch and pipeline.

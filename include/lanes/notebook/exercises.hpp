@@ -1,14 +1,19 @@
-// The exercises of the notebooks 01 to 03. Each takes the function that it asks for, as a plain function: of several overloads the right one is picked, and an
+// The exercises of the notebooks 01 to 04. Each takes the function that it asks for, as a plain function: of several overloads the right one is picked, and an
 // answer of another type is told so in one sentence.
 //
 //   lanes::exercises::create_batches().show();
 //   lanes::exercises::create_batches().check(create_batches);
 #pragma once
 
+#include "lanes/data/worker.hpp"
 #include "lanes/nn/network.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -60,6 +65,14 @@ LANES_EXERCISE(MatmulTransposePlain, matmul_transpose_plain, "lanes::Matrix matm
 LANES_EXERCISE(MatmulTransposeFast, matmul_transpose_fast, "lanes::Matrix matmul_transpose_fast(const lanes::Matrix& x)", Matrix, const Matrix&)
 LANES_EXERCISE(MatmulTransposeGpu, matmul_transpose_gpu, "lanes::Matrix matmul_transpose_gpu(const lanes::Matrix& x)", Matrix, const Matrix&)
 
+// 04_augmentation
+LANES_EXERCISE(Shift, shift, "lanes::Matrix shift(const lanes::Matrix& image, int dx, int dy)", Matrix, const Matrix&, int, int)
+LANES_EXERCISE(Skew, skew, "lanes::Matrix skew(const lanes::Matrix& image, double tilt)", Matrix, const Matrix&, double)
+LANES_EXERCISE(Rotate, rotate, "lanes::Matrix rotate(const lanes::Matrix& image, double degrees)", Matrix, const Matrix&, double)
+LANES_EXERCISE(AddNoise, add_noise, "lanes::Matrix add_noise(const lanes::Matrix& image, double noise, lanes::Rng& rng)", Matrix, const Matrix&, double, Rng&)
+LANES_EXERCISE(ProcessImage, process_image, "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& bounds, lanes::Rng& rng)",
+               Matrix, const Matrix&, const AugmentationBounds&, Rng&)
+
 #undef LANES_EXERCISE
 
 // One function template for lists of matrices and of vectors, so it is given twice: check(add_elementwise, add_elementwise).
@@ -80,5 +93,29 @@ public:
     void check(const NeuralNetwork& network) const;
 };
 inline Accuracy accuracy() { return {}; }
+
+// 04_augmentation: a class named Worker, given as lanes::exercises::worker().check<Worker>().
+class WorkerClass : public Exercise {
+public:
+    WorkerClass();
+    template <class W>
+    void check() const {
+        using Result = Queue<std::string>;
+        static_assert(std::is_base_of_v<Process, W>, "Worker: derive it from lanes::Process, publicly: class Worker : public lanes::Process.");
+        static_assert(!std::is_base_of_v<Worker, W>, "Worker: lanes::Worker is the library's. Derive yours from lanes::Process, and write run yourself.");
+        static_assert(!std::is_abstract_v<W>, "Worker: it has no run. Write void run() override.");
+        static_assert(std::is_constructible_v<W, Worker::Jobs&, Result&, const Dataset&, AugmentationBounds, std::uint64_t>,
+                      "Worker: it is made as Worker(jobs, result, images, bounds, seed). Leave the constructor as it was given.");
+        check_made([](Worker::Jobs& jobs, Result& result, const Dataset& images, const AugmentationBounds& bounds, std::uint64_t seed) {
+            return std::make_unique<W>(jobs, result, images, bounds, seed);
+        });
+    }
+
+    using Make = std::function<std::unique_ptr<Process>(Worker::Jobs&, Queue<std::string>&, const Dataset&, const AugmentationBounds&, std::uint64_t seed)>;
+
+private:
+    void check_made(const Make& make) const;
+};
+inline WorkerClass worker() { return {}; }
 
 }  // namespace lanes::exercises

@@ -84,6 +84,11 @@ void Judge::look_at_address(const void* function) {
     if (const std::string objection = objection_to(text_, answer_); !objection.empty()) fail_as(objection);
 }
 
+void Judge::look_at_type() {
+    answer_ = answer_text(text_.name, nullptr);
+    if (const std::string objection = objection_to(text_, answer_); !objection.empty()) fail_as(objection);
+}
+
 void Judge::same(const Values& got, const Values& expected, const About& about) {
     const std::string whose = about.what.empty() ? "" : about.what + ": ";
     const auto words = [&]() -> std::string {

@@ -32,6 +32,9 @@ public:
         look_at_address(reinterpret_cast<const void*>(function));
     }
 
+    // The same for a class, by the exercise's name.
+    void look_at_type();
+
     void begin(std::string what) {  // a case, in words
         what_ = std::move(what);
         ++cases_;

@@ -220,4 +220,15 @@ TEST(Augment, refuses_arguments_that_mean_nothing) {
     EXPECT_EQ(lanes::rotate(Matrix(), 10).size(), 0u);
 }
 
+// What a student writes in a cell, under the names of the sheet.
+Matrix add_noise(const Matrix& image, double, lanes::Rng&) { return image + 1; }
+Matrix process_image(const Matrix& image, const lanes::AugmentationBounds&, lanes::Rng&) { return image + 2; }
+
+TEST(Augment, ones_own_operators_go_before_the_library_s) {
+    lanes::Rng rng(1);
+    const Matrix image{{0}};
+    EXPECT_EQ(add_noise(image, 0.1, rng)(0, 0), 1);
+    EXPECT_EQ(process_image(image, lanes::AugmentationBounds(), rng)(0, 0), 2);
+}
+
 }  // namespace

@@ -110,6 +110,26 @@ TEST(Worker, may_process_images_in_ones_own_way) {
     for (std::size_t i = 0; i < 36; ++i) EXPECT_EQ(batch.x(0, i), 1 - data.x(3, i));
 }
 
+class Showing : public Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix& image, lanes::Rng&) const override { return 0 * image + static_cast<float>(bounds().degrees); }
+};
+
+TEST(Worker, tells_a_process_image_of_ones_own_the_bounds_of_the_job) {
+    const Dataset data = random_images(3, 6);
+    Worker::Jobs jobs;
+    lanes::PipeQueue<std::string> result;
+    Showing worker(jobs, result, data, {30, 0, 0, 0, true});
+    worker.start();
+    BatchJob with = job_of(data, 0, {2}), without = job_of(data, 1, {2});
+    with.bounds = lanes::AugmentationBounds{7, 0, 0, 0, true};
+    jobs.put(with);
+    jobs.put(without);
+    EXPECT_EQ(lanes::batch_of(result.get()).x(0, 0), 7);
+    EXPECT_EQ(lanes::batch_of(result.get()).x(0, 0), 30);
+}
+
 TEST(Worker, says_what_is_wrong) {
     const Dataset data = random_images(5, 6);
     Dataset odd{xt::zeros<float>({3, 35}), xt::zeros<float>({3, 10})};

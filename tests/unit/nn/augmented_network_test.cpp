@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -170,6 +171,50 @@ TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
         SCOPED_TRACE(lanes::name_of(gear));
         expect_equal(result_of(network), first);
     }
+}
+
+// As a student writes it: nothing of lanes::Worker.
+class FromScratch : public lanes::Process {
+public:
+    FromScratch(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images, lanes::AugmentationBounds bounds, std::uint64_t seed)
+        : jobs_(jobs), result_(result), images_(images), bounds_(bounds), seed_(seed) {}
+    void run() override {
+        while (const auto job = jobs_.get()) {
+            lanes::ImageBatch batch{job->index, xt::zeros<float>({job->images.size(), images_.x.shape(1)}), job->labels};
+            for (std::size_t i = 0; i < job->images.size(); ++i) {
+                lanes::Rng rng = lanes::Rng(seed_).split(job->index).split(i);
+                const std::size_t pixels = images_.x.shape(1), side = static_cast<std::size_t>(std::lround(std::sqrt(pixels)));
+                lanes::process_image(images_.x.data() + job->images[i] * pixels, batch.x.data() + i * pixels, side, side, job->bounds.value_or(bounds_), rng);
+            }
+            result_.put(lanes::to_bytes(batch));
+        }
+    }
+
+private:
+    lanes::Worker::Jobs& jobs_;
+    lanes::Queue<std::string>& result_;
+    const Dataset& images_;
+    lanes::AugmentationBounds bounds_;
+    std::uint64_t seed_;
+};
+
+TEST(AugmentedNetwork, takes_a_worker_that_was_written_from_scratch) {
+    const Dataset data = random_images(60);
+    AugmentedNetwork ours = small_network();
+    ours.use_workers(2);
+    ours.fit(data);
+    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline}) {
+        AugmentedNetwork network = small_network();
+        network.use_gear(gear);
+        network.use_workers(2);
+        network.use_worker<FromScratch>();
+        network.fit(data);
+        expect_equal(result_of(network), result_of(ours));
+    }
+    AugmentedNetwork network = small_network();
+    network.use_gear(Gear::shared_ring);
+    network.use_worker<FromScratch>();
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("Derive them from lanes::Worker"), std::string::npos);
 }
 
 // How many times something happened, counted by all processes.

@@ -92,4 +92,23 @@ TEST(Exercises, each_says_what_it_asks_for) {
     EXPECT_NE(lanes::exercises::sigmoid_prime().task().find("x is z"), std::string::npos);
 }
 
+TEST(Exercises, right_augmentation_passes) {
+    namespace e = lanes::exercises;
+    EXPECT_EQ(printed([] { e::shift().check([](const lanes::Matrix& x, int dx, int dy) { return lanes::shift(x, dx, dy); }); }), "shift: passed, 11 cases.\n");
+    EXPECT_EQ(printed([] { e::skew().check([](const lanes::Matrix& x, double tilt) { return lanes::skew(x, tilt); }); }), "skew: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] { e::rotate().check([](const lanes::Matrix& x, double degrees) { return lanes::rotate(x, degrees); }); }),
+              "rotate: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] { e::add_noise().check(lanes::add_noise); }), "add_noise: passed, 8 cases.\n");
+    EXPECT_EQ(printed([] { e::process_image().check(lanes::process_image); }), "process_image: passed, 6 cases.\n");
+}
+
+TEST(Exercises, wrong_augmentation_does_not) {
+    namespace e = lanes::exercises;
+    EXPECT_THROW(e::shift().check([](const lanes::Matrix& x, int dx, int dy) { return lanes::shift(x, -dx, dy); }), lanes::CheckFailed);
+    EXPECT_THROW(e::skew().check([](const lanes::Matrix& x, double tilt) { return lanes::skew(x, -tilt); }), lanes::CheckFailed);
+    EXPECT_THROW(e::rotate().check([](const lanes::Matrix& x, double degrees) { return lanes::rotate(x, -degrees); }), lanes::CheckFailed);
+    EXPECT_THROW(e::add_noise().check([](const lanes::Matrix& x, double, lanes::Rng&) { return x; }), lanes::CheckFailed);
+    EXPECT_THROW(e::process_image().check([](const lanes::Matrix& x, const lanes::AugmentationBounds&, lanes::Rng&) { return x; }), lanes::CheckFailed);
+}
+
 }  // namespace
