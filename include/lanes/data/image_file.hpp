@@ -1,6 +1,6 @@
 // Pictures in and out of files: PNG and JPEG. Introduced in the notebook 07_sobel.
 //
-//   const lanes::Matrix image = lanes::to_grey(lanes::read_image("data/pictures/camera.png"));
+//   const lanes::Matrix image = lanes::to_grey(lanes::read_image(lanes::data_folder("pictures") + "/coffee.png"));
 //   lanes::write_image("edges.png", edges);
 #pragma once
 

@@ -127,4 +127,40 @@ TEST(ReadIdx, survives_damaged_files) {
     EXPECT_GT(read, 50);  // a changed pixel of a plain file is no damage that can be seen
 }
 
+// 1, -2.5 and so on, written as the format has them.
+Bytes of_floats(const std::vector<unsigned>& shape) {
+    Bytes bytes = files::idx(shape, {0x3f, 0x80, 0, 0, 0xc0, 0x20, 0, 0, 0, 0, 0, 0, 0x3d, 0xcc, 0xcc, 0xcd});
+    bytes[2] = 13;
+    return bytes;
+}
+
+TEST(ReadMatrices, reads_floats_plain_and_packed) {
+    const Folder folder;
+    const Bytes bytes = of_floats({2, 1, 2});
+    folder.write("plain.idx", bytes);
+    folder.write_packed("packed.idx.gz", bytes);
+    for (const char* name : {"plain.idx", "packed.idx.gz", "packed.idx"}) {
+        const std::vector<lanes::Matrix> matrices = lanes::read_matrices(folder.path(name));
+        ASSERT_EQ(matrices.size(), 2U) << name;
+        EXPECT_EQ(matrices[0], (lanes::Matrix{{1, -2.5F}}));
+        EXPECT_EQ(matrices[1], (lanes::Matrix{{0, 0.1F}}));
+    }
+}
+
+TEST(ReadMatrices, refuses_other_files) {
+    const Folder folder;
+    const auto expect_error = [](const std::string& path, const std::string& words) {
+        try {
+            lanes::read_matrices(path);
+            FAIL() << "read, instead of: " << words;
+        } catch (const lanes::Error& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    expect_error(folder.path("absent"), "is not a file");
+    expect_error(folder.write("bytes", files::idx({1, 2, 2}, files::some_values(4))), "values of type 8, matrices are of type 13");
+    expect_error(folder.write("flat", of_floats({4})), "a shape of (4), expected (count, rows, columns)");
+    expect_error(folder.write("short", of_floats({2, 1, 3})), "byte 32: the file ends here");
+}
+
 }  // namespace

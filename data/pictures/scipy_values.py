@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Writes what SciPy makes of the pictures beside it, for the lessons 06_correlation and 07_sobel and for tests/unit/ops. Run by hand, with SciPy and Pillow
+installed; the files were made with SciPy 1.17.1 and NumPy 2.4.6.
+
+    correlation.idx.gz   cat.png in grey, and what sharpen (3x3), blur (5x5), edge (7x7) and Sobel's 5x3 filter make of it
+    sobel.idx.gz         coffee.png in grey: sqrt(gx^2 + gy^2) for four filters, and the plain correlation with the ring of ones
+
+Both hold float32 in the IDX format (type 13), packed by gzip. Results are computed in double precision and kept with 16 binary digits, a relative error of at most
+8e-6: a tenth of what the comparison allows, and half the size.
+"""
+
+import gzip
+import pathlib
+import struct
+
+import numpy as np
+from PIL import Image
+from scipy.signal import convolve2d
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+SHARPEN = np.array([[0, -1, 0], [-1, 5, -1], [0, -1, 0]])
+BLUR = np.full((5, 5), 1 / 25)
+EDGE = np.array([[x / (x * x + y * y) if x else 0 for x in range(-3, 4)] for y in range(-3, 4)])
+SOBEL_3X3 = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]])
+SCHARR_3X3 = np.array([[3, 0, -3], [10, 0, -10], [3, 0, -3]])
+SOBEL_5X3 = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1], [2, 0, -2], [1, 0, -1]])
+SOBEL_5X5 = np.array([[1, 0, 0, 0, -1], [2, 0, 0, 0, -2], [1, 0, 0, 0, -1], [2, 0, 0, 0, -2], [1, 0, 0, 0, -1]])
+RING = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]])
+
+
+def grey(name):
+    """As lanes::to_grey: from 0 to 1."""
+    return np.asarray(Image.open(HERE / name).convert("RGB"), dtype=np.float64) @ [0.299, 0.587, 0.114] / 255
+
+
+def correlation(filter, image):
+    return convolve2d(image, np.rot90(filter, 2), mode="same")
+
+
+def sobel(filter, image):
+    return np.sqrt(correlation(filter, image) ** 2 + correlation(filter.T, image) ** 2)
+
+
+def shortened(values, digits=16):
+    """Rounded to so many binary digits."""
+    fraction, exponent = np.frexp(values)
+    return np.ldexp(np.round(np.ldexp(fraction, digits)), exponent - digits)
+
+
+def write(name, matrices):
+    stacked = np.stack(matrices)
+    header = struct.pack(">BBBB3I", 0, 0, 13, 3, *stacked.shape)
+    (HERE / name).write_bytes(gzip.compress(header + stacked.astype(">f4").tobytes(), 9, mtime=0))
+
+
+cat, coffee = grey("cat.png"), grey("coffee.png")
+write("correlation.idx.gz", [cat] + [shortened(correlation(filter, cat)) for filter in (SHARPEN, BLUR, EDGE, SOBEL_5X3)])
+write("sobel.idx.gz", [shortened(sobel(filter, coffee)) for filter in (SOBEL_3X3, SCHARR_3X3, SOBEL_5X3, SOBEL_5X5)] + [shortened(correlation(RING, coffee))])

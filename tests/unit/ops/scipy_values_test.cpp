@@ -1,0 +1,64 @@
+// Correlation and Sobel on real pictures against what SciPy gives for them. data/pictures/scipy_values.py made the values.
+#include "lanes/data/idx.hpp"
+#include "lanes/data/image_file.hpp"
+#include "lanes/data/mnist.hpp"
+#include "lanes/ops.hpp"
+#include "lanes/tensor/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using lanes::Matrix;
+
+std::string picture(const std::string& name) { return lanes::data_folder("pictures") + "/" + name; }
+
+// 1e-4 |b| + 1e-5 (sum of |filter|) (largest |pixel|)
+lanes::Tolerance tolerance(const Matrix& filter, const Matrix& image) {
+    double sum = 0, largest = 0;
+    for (const float x : filter) sum += std::fabs(x);
+    for (const float x : image) largest = std::max<double>(largest, std::fabs(x));
+    return {1e-5 * sum * largest, 1e-4};
+}
+
+TEST(ScipyValues, correlation_agrees_in_every_version) {
+    const std::vector<Matrix> stored = lanes::read_matrices(picture("correlation.idx"));
+    ASSERT_EQ(stored.size(), 5U);
+    const Matrix& image = stored[0];
+    ASSERT_EQ(image.shape(), (std::array<std::size_t, 2>{215, 215}));
+    const Matrix* filters[] = {&lanes::sharpen_3x3(), &lanes::blur_5x5(), &lanes::edge_7x7(), &lanes::sobel_5x3()};
+    const lanes::Device device = lanes::Device::simulator().fast();  // for the values; correlation_test has the checks
+    for (std::size_t k = 0; k < 4; ++k) {
+        const Matrix &filter = *filters[k], &expected = stored[k + 1];
+        const lanes::Tolerance allowed = tolerance(filter, image);
+        EXPECT_NO_THROW(lanes::require_close(lanes::correlation_plain(filter, image), expected, allowed)) << "plain, filter " << k;
+        for (const int threads : {1, 2}) EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(filter, image, threads), expected, allowed)) << k;
+        for (const int rung : {0, 1, 2, 3})
+            EXPECT_NO_THROW(lanes::require_close(lanes::correlation_gpu(filter, image, device, nullptr, rung), expected, allowed))
+                << "rung " << rung << ", " << k;
+    }
+}
+
+TEST(ScipyValues, the_stored_image_is_the_picture) {
+    const Matrix image = lanes::to_grey(lanes::read_image(picture("cat.png")));
+    lanes::require_close(image, lanes::read_matrices(picture("correlation.idx"))[0]);
+}
+
+TEST(ScipyValues, sobel_agrees_for_every_filter) {
+    const Matrix image = lanes::to_grey(lanes::read_image(picture("coffee.png")));
+    const std::vector<Matrix> stored = lanes::read_matrices(picture("sobel.idx"));
+    ASSERT_EQ(stored.size(), 5U);
+    const Matrix* filters[] = {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(), &lanes::sobel_5x5()};
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_NO_THROW(lanes::require_close(lanes::sobel_operator(*filters[k], image), stored[k], tolerance(*filters[k], image))) << "filter " << k;
+    const Matrix& ring = lanes::ring_3x3();
+    EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(ring, image), stored[4], tolerance(ring, image)));
+    EXPECT_THROW(lanes::require_close(lanes::sobel_operator(ring, image), stored[4], tolerance(ring, image)), lanes::Error);  // is sqrt(2) times that
+}
+
+}  // namespace
