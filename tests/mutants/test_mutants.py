@@ -30,7 +30,8 @@ GROUPS = {
     "mlp": ["sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"],
     "lists": ["create_batches", "add_elementwise", "accuracy"],
     "loops": ["matmul", "max_plain", "max_fast", "matmul_transpose_plain", "matmul_transpose_fast"],
-    "cuda": ["max_gpu", "matmul_transpose_gpu"],
+    "filters": ["correlation_plain", "correlation_fast", "sobel_operator"],
+    "cuda": ["max_gpu", "matmul_transpose_gpu", "correlation_gpu"],
     "pixels": ["shift", "skew", "rotate", "add_noise"],
     "workers": ["process_image", "worker"],
 }

@@ -1,4 +1,4 @@
-// The exercises of the notebooks 01 to 04. Each takes the function that it asks for, as a plain function: of several overloads the right one is picked, and an
+// The exercises of the notebooks. Each takes the function that it asks for, as a plain function: of several overloads the right one is picked, and an
 // answer of another type is told so in one sentence.
 //
 //   lanes::exercises::create_batches().show();
@@ -72,6 +72,18 @@ LANES_EXERCISE(Rotate, rotate, "lanes::Matrix rotate(const lanes::Matrix& image,
 LANES_EXERCISE(AddNoise, add_noise, "lanes::Matrix add_noise(const lanes::Matrix& image, double noise, lanes::Rng& rng)", Matrix, const Matrix&, double, Rng&)
 LANES_EXERCISE(ProcessImage, process_image, "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& bounds, lanes::Rng& rng)",
                Matrix, const Matrix&, const AugmentationBounds&, Rng&)
+
+// 06_correlation
+LANES_EXERCISE(CorrelationPlain, correlation_plain, "lanes::Matrix correlation_plain(const lanes::Matrix& filter, const lanes::Matrix& image)", Matrix,
+               const Matrix&, const Matrix&)
+LANES_EXERCISE(CorrelationFast, correlation_fast, "lanes::Matrix correlation_fast(const lanes::Matrix& filter, const lanes::Matrix& image)", Matrix,
+               const Matrix&, const Matrix&)
+LANES_EXERCISE(CorrelationGpu, correlation_gpu, "lanes::Matrix correlation_gpu(const lanes::Matrix& filter, const lanes::Matrix& image)", Matrix, const Matrix&,
+               const Matrix&)
+
+// 07_sobel
+LANES_EXERCISE(SobelOperator, sobel_operator, "lanes::Matrix sobel_operator(const lanes::Matrix& filter, const lanes::Matrix& image)", Matrix, const Matrix&,
+               const Matrix&)
 
 #undef LANES_EXERCISE
 

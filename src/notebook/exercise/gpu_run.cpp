@@ -19,7 +19,7 @@ void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& ru
     for (const TracedLaunch& launch : launches) {
         const auto& [grid, block, shared] = launch.config;
         if (grid.count() == rule.blocks && block.count() == rule.threads) continue;
-        judge.fail(launch.name + " was launched as <<<" + side(grid) + ", " + side(block) + ">>>, the sheet asks for " + expected + ".",
+        judge.fail(launch.name + " was launched as <<<" + side(grid) + ", " + side(block) + ">>>, " + rule.who + expected + ".",
                    "The first number is how many blocks there are, the second how many threads each has.");
     }
 }

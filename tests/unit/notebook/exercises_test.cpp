@@ -5,6 +5,8 @@
 #include "lanes/ops.hpp"
 #include "lanes/tensor.hpp"
 
+#include <xtensor/xmanipulation.hpp>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -84,6 +86,30 @@ TEST(Exercises, wrong_loops_and_launches_do_not) {
               std::string::npos);
     EXPECT_NE(words_of([] { e::matmul_transpose_gpu().check(lanes::matmul_transpose_plain); }).find("no CUDA kernel was launched"), std::string::npos);
     EXPECT_NE(words_of([] { e::accuracy().check(lanes::NeuralNetwork({784, 10})); }).find("sigmoid has not passed its check"), std::string::npos);
+}
+
+TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
+    namespace e = lanes::exercises;
+    using lanes::Matrix;
+    EXPECT_EQ(printed([] { e::correlation_plain().check(lanes::correlation_plain); }), "correlation_plain: passed, 12 cases.\n");
+    EXPECT_EQ(printed([] { e::correlation_fast().check([](const Matrix& f, const Matrix& x) { return lanes::correlation_fast(f, x); }); }),
+              "correlation_fast: passed, 12 cases.\n");
+    EXPECT_EQ(printed([] {
+                  e::correlation_gpu().check([](const Matrix& f, const Matrix& x) { return lanes::correlation_gpu(f, x, lanes::Device::best(), nullptr, 1); });
+              }),
+              "correlation_gpu: passed, 7 cases.\n");
+    EXPECT_EQ(printed([] { e::sobel_operator().check([](const Matrix& f, const Matrix& x) { return lanes::sobel_operator(f, x); }); }),
+              "sobel_operator: passed, 15 cases.\n");
+    EXPECT_NE(words_of([] {
+                  e::correlation_gpu().check([](const Matrix& f, const Matrix& x) { return lanes::correlation_gpu(f, x, lanes::Device::best(), nullptr, 2); });
+              }).find("one block a row and one thread a column are <<<4, 6>>>"),
+              std::string::npos);
+    EXPECT_NE(
+        words_of([] {
+            e::correlation_plain().check([](const Matrix& f, const Matrix& x) { return lanes::correlation_plain(Matrix(xt::flip(xt::flip(f, 0), 1)), x); });
+        }).find("This is a convolution"),
+        std::string::npos);
+    EXPECT_NE(words_of([] { e::sobel_operator().check(lanes::correlation_plain); }).find("This is gx alone"), std::string::npos);
 }
 
 TEST(Exercises, each_says_what_it_asks_for) {
