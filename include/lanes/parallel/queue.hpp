@@ -13,7 +13,7 @@ public:
     virtual void put(const T& message) = 0;
     virtual T get() = 0;                     // waits for a message
     virtual std::size_t length() const = 0;  // messages written as a whole and not yet read
-    bool empty() const { return length() == 0; }
+    virtual bool empty() const { return length() == 0; }
 };
 
 }  // namespace lanes

@@ -3,19 +3,16 @@
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
+#include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <iterator>
-#include <map>
-#include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -23,27 +20,51 @@ namespace lanes::augmented {
 
 namespace {
 
+constexpr double patience = 5;     // seconds without a batch, after a worker was killed
+constexpr double time_to_end = 2;  // seconds for workers to finish what they are at
+
+// Queues in which a thread still waits because a worker died inside put: nobody else may read from them. The thread keeps the queue, so the address stays its
+// own.
+class Abandoned {
+public:
+    static Abandoned& all() {
+        static Abandoned& the = *new Abandoned;  // threads may outlive every static object
+        return the;
+    }
+    void add(const Queue<std::string>* queue) {
+        const std::lock_guard lock(guard_);
+        queues_.insert(queue);
+    }
+    void remove(const Queue<std::string>* queue) {
+        const std::lock_guard lock(guard_);
+        queues_.erase(queue);
+    }
+    bool has(const Queue<std::string>* queue) {
+        const std::lock_guard lock(guard_);
+        return queues_.count(queue) > 0;
+    }
+
+private:
+    std::mutex guard_;
+    std::set<const Queue<std::string>*> queues_;
+};
+
 // A queue of the student's own may wait for ever, and where a worker dies it may have reason to. So a thread waits in it, and the network looks around
-// meanwhile. The thread has its own share of everything, because it may be left behind: after an interrupt it still waits for a message. Two readers would
-// tear messages, so the next one to use that queue takes the thread over.
+// meanwhile. The thread has its own share of everything, because it may be left behind.
 class Courier {
 public:
-    explicit Courier(std::shared_ptr<Queue<std::string>> queue) {
-        static std::mutex guard;
-        static std::map<const void*, std::weak_ptr<Shared>> couriers;
-        const std::lock_guard lock(guard);
-        for (auto it = couriers.begin(); it != couriers.end();) it = it->second.expired() ? couriers.erase(it) : std::next(it);
-        std::weak_ptr<Shared>& courier = couriers[queue.get()];
-        shared_ = courier.lock();
-        if (shared_ && shared_->begins_again()) return;
-        courier = shared_ = std::make_shared<Shared>();
-        std::thread([shared = shared_, queue = std::move(queue)] { work(*shared, *queue); }).detach();
+    explicit Courier(std::shared_ptr<Queue<std::string>> queue) : queue_(std::move(queue)), shared_(std::make_shared<Shared>()) {
+        LANES_REQUIRE(
+            !Abandoned::all().has(queue_.get()),
+            "AugmentedNetwork: the result queue was left in the middle of a message when a worker died. Give the network a new one (use_result_queue).");
+        std::thread([shared = shared_, queue = queue_] { work(*shared, *queue); }).detach();
     }
     Courier(const Courier&) = delete;
     Courier& operator=(const Courier&) = delete;
     ~Courier() {
         const std::lock_guard lock(shared_->guard);
         shared_->stop = true;
+        if (shared_->inside) Abandoned::all().add(queue_.get());
         shared_->changed.notify_all();
     }
 
@@ -52,6 +73,25 @@ public:
         const std::lock_guard lock(shared_->guard);
         shared_->expected = messages;
         shared_->changed.notify_all();
+    }
+
+    bool waits() const {  // for messages that have not come
+        const std::lock_guard lock(shared_->guard);
+        return shared_->inside || shared_->expected > shared_->messages.size();
+    }
+
+    // From here on what comes is thrown away, until the empty message: no batch is empty.
+    void drain() {
+        const std::lock_guard lock(shared_->guard);
+        shared_->draining = true;
+        shared_->changed.notify_all();
+    }
+
+    // Sends the thread home by such a message, once no worker can be inside put.
+    void dismiss() {
+        queue_->put("");
+        std::unique_lock lock(shared_->guard);
+        shared_->came.wait_for(lock, std::chrono::seconds(1), [&] { return !shared_->inside; });
     }
 
     bool get(std::string& message, double seconds, const std::function<void()>& tend) {
@@ -76,22 +116,10 @@ public:
 
 private:
     struct Shared {
-        bool begins_again() {
-            if (process != getpid()) return false;  // in a copy of the process there is no such thread
-            const std::lock_guard lock(guard);
-            if (ended) return false;
-            expected = 0;
-            stop = false;
-            messages.clear();
-            problem = nullptr;
-            return true;
-        }
-
-        const pid_t process = getpid();
         std::mutex guard;
         std::condition_variable changed, came;
         std::size_t expected = 0;
-        bool stop = false, ended = false;
+        bool stop = false, draining = false, inside = false;  // inside: the thread is in get
         std::deque<std::string> messages;
         std::exception_ptr problem;
     };
@@ -99,27 +127,30 @@ private:
     static void work(Shared& shared, Queue<std::string>& queue) {
         std::unique_lock lock(shared.guard);
         for (;;) {
-            shared.changed.wait(lock, [&] { return shared.stop || shared.expected > shared.messages.size(); });
+            shared.inside = false;
+            shared.came.notify_all();
+            shared.changed.wait(lock, [&] { return shared.stop || shared.draining || shared.expected > shared.messages.size(); });
             if (shared.stop) break;
+            shared.inside = true;
             lock.unlock();
             try {
                 std::string message = queue.get();
                 lock.lock();
-                if (shared.stop) {
-                    queue.put(message);  // for whoever uses the queue next
-                    break;
-                }
-                shared.messages.push_back(std::move(message));
+                if (shared.draining && message.empty()) break;
+                if (!shared.draining) shared.messages.push_back(std::move(message));
             } catch (...) {
                 if (!lock.owns_lock()) lock.lock();
                 shared.problem = std::current_exception();
                 shared.expected = 0;
+                if (shared.draining) break;
             }
-            shared.came.notify_all();
         }
-        shared.ended = true;
+        shared.inside = false;
+        shared.came.notify_all();
+        Abandoned::all().remove(&queue);
     }
 
+    std::shared_ptr<Queue<std::string>> queue_;
     std::shared_ptr<Shared> shared_;
 };
 
@@ -137,11 +168,24 @@ public:
           // after the workers were forked: a process with one thread is forked with less ado
           courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr) {}
 
+    ByQueue(const ByQueue&) = delete;
+    ByQueue& operator=(const ByQueue&) = delete;
+    ~ByQueue() override {
+        if (courier_ && courier_->waits()) end_in_order();
+    }
+
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
 protected:
     bool receive(double seconds) override {
-        const std::function<void()> tend = [this] { crew_.tend(); };
+        const Timer waiting;
+        const std::function<void()> tend = [this, &waiting] {
+            crew_.tend();
+            if (!courier_ || crew_.deaths().empty() || waiting.seconds() < patience) return;
+            throw Error(
+                "AugmentedNetwork: no batch has come for 5 s, and " + crew_.deaths().back() +
+                " before. It may have died inside put, with the queue's lock in its hands. Give the network a new queue; lanes::PipeQueue survives this.");
+        };
         std::string bytes;
         if (courier_) {
             if (!courier_->get(bytes, seconds, tend)) return false;
@@ -162,6 +206,28 @@ protected:
     }
 
 private:
+    // An interrupt, or an error on the way. A worker that is killed inside put would take the lock of a student's queue with it, and a thread would wait in get
+    // for ever: so workers finish what they are at, what they put is thrown away, and the queue is as good as new.
+    void end_in_order() {
+        jobs_.clear();
+        jobs_.close();
+        courier_->drain();
+        const auto any_runs = [this] {
+            for (int number = 0; number < crew_.size(); ++number)
+                if (crew_.worker(number).alive()) return true;
+            return false;
+        };
+        const Timer timer;
+        while (any_runs() && timer.seconds() < time_to_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        bool in_order = !any_runs() && crew_.deaths().empty();
+        for (int number = 0; number < crew_.size(); ++number) in_order = in_order && crew_.worker(number).exit_code().value_or(-1) >= 0;
+        if (!in_order) return;
+        try {
+            courier_->dismiss();
+        } catch (const std::exception&) {  // of the student's put: the thread stays behind
+        }
+    }
+
     std::shared_ptr<Queue<std::string>> queue_;
     Crew crew_;
     std::unique_ptr<Courier> courier_;

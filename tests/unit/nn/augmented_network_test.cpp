@@ -14,6 +14,8 @@
 #include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -396,6 +398,77 @@ TEST(AugmentedNetwork, does_not_hang_in_a_queue_of_ones_own_where_workers_fail) 
     testing::internal::CaptureStderr();
     EXPECT_NE(error_of([&] { network.fit(data); }).find("before any batch"), std::string::npos);
     testing::internal::GetCapturedStderr();
+    EXPECT_EQ(queue->length(), 0u);
+}
+
+std::size_t entries(const char* folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
+}
+
+class SlowOwnWorker : public OwnWorker {
+public:
+    using OwnWorker::OwnWorker;
+    void run() override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        OwnWorker::run();
+    }
+};
+
+TEST(AugmentedNetwork, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) {
+    const Dataset data = random_images(60);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
+    plain.fit(data);
+    const auto queue = std::make_shared<OwnQueue>();
+    std::size_t threads = 0, descriptors = 0;
+    for (int time = 0; time < 3; ++time) {
+        AugmentedNetwork network = small_network();
+        network.use_workers(1);
+        network.use_gear(Gear::pipeline);
+        network.use_result_queue(queue);
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<SlowOwnWorker>(jobs, result, images); });
+        interrupt_pressed = 1;
+        EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
+        interrupt_pressed = 0;
+        expect_no_children();
+        EXPECT_EQ(queue->length(), 0u);
+        if (time == 0) threads = entries("/proc/self/task"), descriptors = entries("/proc/self/fd");  // OpenMP's are there by now
+        EXPECT_EQ(entries("/proc/self/task"), threads);
+        EXPECT_EQ(entries("/proc/self/fd"), descriptors);
+    }
+    AugmentedNetwork network = small_network();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    network.fit(data);
+    EXPECT_EQ(network.weights(), plain.weights());
+}
+
+// The first writer dies in the middle of its message, with a lock that nobody can take over: the others wait.
+class FatalQueue : public OwnQueue {
+public:
+    void put(const std::string& message) override {
+        if (puts_.value++ == 0) raise(SIGKILL);
+        if (!rescued_.value) std::this_thread::sleep_for(std::chrono::seconds(100));
+        OwnQueue::put(message);
+    }
+    void rescue() { rescued_.value = 1; }
+
+private:
+    Counter puts_, rescued_;
+};
+
+TEST(AugmentedNetwork, does_not_hang_where_a_worker_died_inside_put) {
+    const Dataset data = random_images(60);
+    const auto queue = std::make_shared<FatalQueue>();
+    AugmentedNetwork network = small_network();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    const std::string error = error_of([&] { network.fit(data); });
+    EXPECT_NE(error.find("no batch has come for 5 s, and worker ended by signal 9 (Killed) before"), std::string::npos) << error;
+    expect_no_children();
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("Give the network a new one"), std::string::npos);
+    queue->rescue();
     queue->put("");  // lets the thread go that waits in it
 }
 

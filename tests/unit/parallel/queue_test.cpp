@@ -38,4 +38,15 @@ TEST(Queue, is_the_face_of_the_librarys_queue_and_of_ones_own) {
     }
 }
 
+// As a student may: an own empty is the one that everybody asks.
+class Proud : public Own {
+public:
+    bool empty() const override { return false; }
+};
+
+TEST(Queue, an_empty_of_ones_own_counts) {
+    const std::unique_ptr<lanes::Queue<std::string>> queue = std::make_unique<Proud>();
+    EXPECT_FALSE(queue->empty());
+}
+
 }  // namespace
