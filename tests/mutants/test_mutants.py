@@ -34,6 +34,7 @@ GROUPS = {
     "cuda": ["max_gpu", "matmul_transpose_gpu", "correlation_gpu"],
     "pixels": ["shift", "skew", "rotate", "add_noise"],
     "workers": ["process_image", "worker"],
+    "queue": ["shared_counter", "my_queue"],
 }
 GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 NOISE = re.compile(r"xtensor_container|basic_string|requested here|__c\d|0x[0-9a-f]{4}|std::__")

@@ -8,7 +8,9 @@
 #include "lanes/data/worker.hpp"
 #include "lanes/nn/network.hpp"
 #include "lanes/notebook/exercise.hpp"
+#include "lanes/parallel/queue.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -72,6 +74,10 @@ LANES_EXERCISE(Rotate, rotate, "lanes::Matrix rotate(const lanes::Matrix& image,
 LANES_EXERCISE(AddNoise, add_noise, "lanes::Matrix add_noise(const lanes::Matrix& image, double noise, lanes::Rng& rng)", Matrix, const Matrix&, double, Rng&)
 LANES_EXERCISE(ProcessImage, process_image, "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& bounds, lanes::Rng& rng)",
                Matrix, const Matrix&, const AugmentationBounds&, Rng&)
+
+// 05_queue: a number in memory that forked processes share, and the queue of assignment 2, which is given as the function that makes one
+LANES_EXERCISE(SharedCounter, shared_counter, "std::shared_ptr<std::atomic<long>> shared_counter()", std::shared_ptr<std::atomic<long>>, void)
+LANES_EXERCISE(MyQueue, my_queue, "std::shared_ptr<lanes::Queue<std::string>> my_queue()", std::shared_ptr<Queue<std::string>>, void)
 
 // 06_correlation
 LANES_EXERCISE(CorrelationPlain, correlation_plain, "lanes::Matrix correlation_plain(const lanes::Matrix& filter, const lanes::Matrix& image)", Matrix,

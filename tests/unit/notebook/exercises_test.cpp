@@ -3,11 +3,17 @@
 
 #include "lanes/nn/sigmoid.hpp"
 #include "lanes/ops.hpp"
+#include "lanes/parallel/pipe_queue.hpp"
 #include "lanes/tensor.hpp"
 
 #include <xtensor/xmanipulation.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include <new>
+#include <stdexcept>
 
 namespace {
 
@@ -110,6 +116,48 @@ TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
         }).find("This is a convolution"),
         std::string::npos);
     EXPECT_NE(words_of([] { e::sobel_operator().check(lanes::correlation_plain); }).find("This is gx alone"), std::string::npos);
+}
+
+std::shared_ptr<std::atomic<long>> shared_counter() {
+    void* memory = mmap(nullptr, sizeof(std::atomic<long>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return {new (memory) std::atomic<long>(0), [](auto* counter) { munmap(counter, sizeof *counter); }};
+}
+
+// The library's queue, with something done wrong around it.
+class Wrong : public lanes::PipeQueue<std::string> {
+public:
+    std::size_t length() const override { return 0; }
+};
+class Hanging : public lanes::PipeQueue<std::string> {
+public:
+    std::string get() override {
+        for (;;) pause();
+    }
+};
+class Crashing : public lanes::PipeQueue<std::string> {
+public:
+    void put(const std::string&) override { raise(SIGKILL); }
+};
+class Throwing : public lanes::PipeQueue<std::string> {
+public:
+    std::string get() override { throw std::runtime_error("no such message"); }
+};
+
+template <class Q>
+std::string words_about() {
+    return words_of([] { lanes::exercises::my_queue().check([]() -> std::shared_ptr<lanes::Queue<std::string>> { return std::make_shared<Q>(); }); });
+}
+
+TEST(Exercises, queues_are_checked_in_processes_that_go_away) {
+    namespace e = lanes::exercises;
+    EXPECT_EQ(printed([] { e::shared_counter().check(shared_counter); }), "shared_counter: passed, 5 cases.\n");
+    EXPECT_NE(words_of([] { e::shared_counter().check([] { return std::make_shared<std::atomic<long>>(0); }); }).find("MAP_SHARED"), std::string::npos);
+    EXPECT_EQ(printed([] { words_about<lanes::PipeQueue<std::string>>(); }), "my_queue: passed, 8 cases.\n");
+    EXPECT_NE(words_about<Wrong>().find("put counts each message once"), std::string::npos);
+    EXPECT_NE(words_about<Hanging>().find("get after a put of 5 bytes: it does not come back"), std::string::npos);
+    EXPECT_NE(words_about<Crashing>().find("put of 5 bytes: the process of the check ended by signal 9 (Killed)"), std::string::npos);
+    EXPECT_NE(words_about<Throwing>().find("std::runtime_error\n  no such message"), std::string::npos);
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child that runs or was not waited for";
 }
 
 TEST(Exercises, each_says_what_it_asks_for) {

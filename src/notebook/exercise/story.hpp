@@ -1,0 +1,52 @@
+// A part of a check that may hang, crash or start processes: it is told in a process of its own, and the session waits no longer than a deadline. Whatever the
+// story has started ends with it.
+#pragma once
+
+#include "judge.hpp"
+
+#include "lanes/parallel/pipe_queue.hpp"
+#include "lanes/parallel/process.hpp"
+
+#include <functional>
+#include <string>
+
+namespace lanes::notebook {
+
+class Story {
+public:
+    static constexpr double deadline = 5;  // seconds without a word, after which a step counts as hung
+
+    explicit Story(PipeQueue<std::string>& reports) : reports_(reports) {}
+
+    // To be told before anything of the answer is called: what is done, and what to say where it never comes back or ends in an exception or a crash.
+    void step(const std::string& what, const std::string& if_it_hangs, const std::string& if_it_dies = {});
+    void alive();  // in a long step, now and then
+
+    void require(bool is_right, const std::string& what, const std::string& words = {}) {
+        if (!is_right) fail(what, words);
+    }
+    [[noreturn]] void fail(const std::string& what, const std::string& words = {});
+
+    // Runs what belongs to the answer; an exception is told, and ends the process.
+    void run(const std::function<void()>& work);
+
+private:
+    PipeQueue<std::string>& reports_;
+};
+
+// A further process of the story.
+class Actor : public Process {
+public:
+    Actor(Story& story, std::string name, std::function<void()> work) : Process(std::move(name)), story_(story), work_(std::move(work)) { start(); }
+    void run() override { story_.run(work_); }
+
+    void finish(Story& story, const std::string& if_it_hangs, const std::string& if_it_dies);  // waits for it as a step
+
+private:
+    Story& story_;
+    std::function<void()> work_;
+};
+
+void tell(Judge& judge, const std::function<void(Story&)>& story);
+
+}  // namespace lanes::notebook

@@ -1,0 +1,286 @@
+// my_queue: the queue of assignment 2, checked with real writer processes.
+#include "../exercise/story.hpp"
+#include "lanes/notebook/exercises.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+using notebook::Actor;
+using notebook::ExerciseText;
+using notebook::Judge;
+using notebook::Story;
+
+using Bytes = Queue<std::string>;
+using Answer = MyQueue::Answer;
+
+const ExerciseText& my_queue_text() {
+    static const ExerciseText text{"my_queue",
+                                   "std::shared_ptr<lanes::Queue<std::string>> my_queue()",
+                                   "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put sends a message of any length,\n"
+                                   "get waits for one and gives it, length counts the messages that are written completely and not yet read.",
+                                   "two or three lines a method",
+                                   "Writers exclude each other from the first byte of a message to its last, and count it then. The reader is alone.",
+                                   {"lanes::Queue::", "lanes::interrupted"},  // the latter in the loops around read and write, which are given
+                                   {}};
+    return text;
+}
+
+// Bytes that tell whose message it is, and that are never 0 but in the first eight: a length made of them is absurd, and seen to be so.
+std::string message_of(int writer, int number, std::size_t size) {
+    std::string message(std::max<std::size_t>(size, 8), '\0');
+    for (std::size_t i = 8; i < message.size(); ++i)
+        message[i] = static_cast<char>(1 + (i * 7 + i / 251 + static_cast<std::size_t>(writer) * 83 + static_cast<std::size_t>(number) * 29) % 255);
+    message[0] = static_cast<char>(1 + writer);
+    for (int byte = 0; byte < 3; ++byte) message[1 + static_cast<std::size_t>(byte)] = static_cast<char>(number >> (8 * byte));
+    return message;
+}
+
+int writer_of(const std::string& message) { return message.size() < 8 ? -1 : message[0] - 1; }
+
+int number_of(const std::string& message) {
+    int number = 0;
+    for (int byte = 0; byte < 3; ++byte) number |= static_cast<unsigned char>(message[1 + static_cast<std::size_t>(byte)]) << (8 * byte);
+    return number;
+}
+
+void pause(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+std::string count(std::size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string difference(const std::string& got, const std::string& put) {
+    if (got.size() != put.size()) return "a message of " + count(put.size(), "byte") + " was put, and " + count(got.size(), "byte") + " came.";
+    const auto at = std::mismatch(got.begin(), got.end(), put.begin()).first - got.begin();
+    return "a message of " + count(put.size(), "byte") + " was put; what came differs from it at byte " + std::to_string(at) + ".";
+}
+
+void require_length(Story& story, const Bytes& queue, std::size_t expected, const std::string& when, const std::string& words) {
+    story.step("length is asked for", "length waits for nothing and needs no lock: it reads the counter.");
+    const std::size_t got = queue.length();
+    story.require(got == expected, "length is " + std::to_string(got) + " " + when + ", expected " + std::to_string(expected) + ".", words);
+    story.require(queue.empty() == (expected == 0), std::string("empty is ") + (expected == 0 ? "false " : "true ") + when + ".", "empty is length() == 0.");
+}
+
+constexpr const char* not_down = "get must count down.";
+constexpr const char* not_whole = "Send the length of a message, then all its bytes: message.size() of them. A zero is a byte like any other.";
+
+// --- The cases
+
+void one_by_one(Story& story, Bytes& queue) {
+    const std::vector<std::string> messages{"hello", message_of(1, 0, 100), "", std::string("a\0b", 3), "x", message_of(1, 258, 5000)};
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        story.step("put of " + count(messages[i].size(), "byte"),
+                   i == 0 ? "Is the lock taken twice?" : "The first put came back, this one does not: put must give the lock back at its end.");
+        queue.put(messages[i]);
+        story.step("get after a put of " + count(messages[i].size(), "byte"), "A message is there, and get waits: does put send all of it?",
+                   "get reads what put has written: first the length, then as many bytes.");
+        const std::string got = queue.get();
+        story.require(got == messages[i], difference(got, messages[i]), not_whole);
+        require_length(story, queue, 0, "after " + count(i + 1, "put") + " and as many gets", not_down);
+    }
+}
+
+void three_at_once(Story& story, Bytes& queue) {
+    require_length(story, queue, 0, "in a new queue", "The counter starts at 0.");
+    std::vector<std::string> messages;
+    for (int i = 0; i < 3; ++i) messages.push_back(message_of(1, i, 200));
+    for (std::size_t i = 0; i < 3; ++i) {
+        story.step("put number " + std::to_string(i + 1), "put must not wait for a reader while there is room in the pipe.");
+        queue.put(messages[i]);
+        require_length(story, queue, i + 1, "after " + count(i + 1, "put"), "put counts each message once, when it is written.");
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        story.step("get number " + std::to_string(i + 1) + " after three puts", "Three messages were put, and get waits.");
+        const std::string got = queue.get();
+        const auto other = std::find(messages.begin(), messages.end(), got) - messages.begin();
+        story.require(got == messages[i] || other == 3, "message " + std::to_string(other + 1) + " came in place of message " + std::to_string(i + 1) + ".",
+                      "Is one buffer used for all messages? It is written again while the message before is still on its way.\n"
+                      "The bytes themselves must go through the pipe.");
+        story.require(got == messages[i], difference(got, messages[i]), not_whole);
+        require_length(story, queue, 2 - i, "after three puts and " + count(i + 1, "get"), not_down);
+    }
+}
+
+void other_writer(Story& story, Bytes& queue) {
+    Actor writer(story, "a writer", [&] {
+        for (int i = 0; i < 3; ++i) queue.put(message_of(2, i, 3000));
+    });
+    writer.finish(story, "put in another process does not come back, though there is room in the pipe.", "put crashed in another process.");
+    require_length(story, queue, 3, "after three puts of a writer process that has ended",
+                   queue.length() == 0 ? "Each process counts for itself. The counter must be one that processes share: shared_counter()." : "");
+    for (int i = 0; i < 3; ++i) {
+        story.step("get of what a writer process has put", "Three messages were put, and get waits.",
+                   "An address means nothing in another process: the bytes themselves must go through the pipe.");
+        const std::string got = queue.get(), expected = message_of(2, i, 3000);
+        story.require(got == expected, difference(got, expected),
+                      "An address means nothing in another process: the bytes themselves must go through the pipe.");
+    }
+    require_length(story, queue, 0, "after three puts of a writer process and three gets", not_down);
+}
+
+void get_first(Story& story, Bytes& queue) {
+    PipeQueue<std::string> heard;
+    Actor reader(story, "a reader", [&] {
+        heard.put("now");
+        heard.put(queue.get());
+    });
+    story.step("get in an empty queue", "");
+    heard.get();
+    pause(50);
+    story.require(!heard.get_for(0), "get came back before anything was put.", "get waits until a message is there. Reading from a pipe waits by itself.");
+    require_length(story, queue, 0, "while get waits in an empty queue", "get counts a message once it has it, not before.");
+    const std::string message = message_of(3, 1, 500);
+    Actor writer(story, "a writer", [&] { queue.put(message); });
+    writer.finish(story,
+                  "get waits, and so does put: get holds what put needs. There is one reader, so get needs no lock;\n"
+                  "a get that takes the writers' lock and waits keeps all of them out.",
+                  "put crashed in another process.");
+    story.step("get, after a message was put", "A message was put while get waited, and get goes on waiting.");
+    const std::string got = *heard.get_for(forever);
+    story.require(got == message, difference(got, message), not_whole);
+    reader.finish(story, "", "get crashed.");
+}
+
+constexpr const char* below_zero =
+    "The counter was below 0 for a moment: get can have a message before put has counted it. Let length give 0 then:\n"
+    "std::max(0L, …).";
+
+// On one core a reader that is woken by the last byte of a message often runs before its writer can go on.
+void stay_on_one_core() {
+    cpu_set_t allowed, one;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    CPU_ZERO(&one);
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &allowed)) {
+            CPU_SET(core, &one);
+            break;
+        }
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+void quick_reader(Story& story, Bytes& queue) {
+    stay_on_one_core();
+    constexpr int messages = 500;
+    Actor writer(story, "a writer", [&] {
+        for (int i = 0; i < messages; ++i) {
+            queue.put(message_of(0, i, 40));
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
+    });
+    story.step("get of one message after another", "Messages were put, and get waits.");
+    for (int i = 0; i < messages; ++i) {
+        const std::string got = queue.get();
+        const std::size_t length = queue.length();
+        story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)), not_whole);
+        story.require(length < messages, "length is " + std::to_string(length) + " after a get, and no more than " + std::to_string(messages) + " were put.",
+                      below_zero);
+    }
+    writer.finish(story, "All its messages have come, and put does not come back.", "put crashed in another process.");
+}
+
+void larger_than_the_pipe(Story& story, Bytes& queue) {
+    PipeQueue<std::string> heard;
+    const std::string message = message_of(4, 1, 1000003);
+    Actor writer(story, "a writer", [&] {
+        heard.put("now");
+        queue.put(message);
+    });
+    story.step("a large message", "");
+    heard.get();
+    pause(100);
+    require_length(story, queue, 0, "while a message of 1000003 bytes is being written",
+                   "The first bytes are in the pipe, and the writer waits for room: that is no message yet.\n"
+                   "put counts after the last byte, not before the first.");
+    story.step("get of a message that is larger than the pipe",
+               "get waits, and so does the writer: the pipe is full, and only get makes room in it.\nget must read at once, and never wait for a length.",
+               "A message comes in several reads.");
+    const std::string got = queue.get();
+    story.require(got == message, difference(got, message),
+                  "A read gives what is in the pipe, a write takes what has room: both go on until all bytes are through.");
+    writer.finish(story, "get has the whole message, and put does not come back.", "put crashed in another process.");
+    require_length(story, queue, 0, "after one put and one get", not_down);
+}
+
+constexpr const char* mixed =
+    "Bytes of several messages are mixed. Up to PIPE_BUF (4096) bytes go into a pipe at once, longer messages in pieces:\n"
+    "put must hold the lock from the first byte to the last, and it must be one lock that all processes share.";
+
+// Reads all that the writers put, each of them `each` messages in order.
+void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t size, const std::string& words) {
+    std::vector<int> next(static_cast<std::size_t>(writers), 0);
+    const int all = writers * each;
+    story.step("get while " + std::to_string(writers) + " writers put", words, words);
+    for (int i = 0; i < all; ++i) {
+        if (i % 100 == 99) story.alive();
+        const std::string got = queue.get();
+        const int writer = writer_of(got);
+        const bool known = writer >= 0 && writer < writers && number_of(got) < each && got == message_of(writer, number_of(got), size);
+        story.require(known, "a message that nobody has put: " + count(got.size(), "byte") + ", expected " + std::to_string(size) + ".", words);
+        int& expected = next[static_cast<std::size_t>(writer)];
+        story.require(number_of(got) == expected,
+                      "writer " + std::to_string(writer + 1) + ": message " + std::to_string(number_of(got) + 1) + " came, expected " +
+                          std::to_string(expected + 1) + ".",
+                      number_of(got) < expected ? "A message came twice." : "A message is lost.");
+        ++expected;
+    }
+}
+
+constexpr const char* lost =
+    "Some counts are lost: get counts down while writers count up, and get holds no lock. Who reads the counter and then\n"
+    "writes it writes over what others have counted in between; --*count of a std::atomic is one step.";
+
+void many_writers(Story& story, Bytes& queue, int each, std::size_t size) {
+    constexpr int writers = 4;
+    std::vector<std::unique_ptr<Actor>> actors;
+    for (int writer = 0; writer < writers; ++writer)
+        actors.push_back(std::make_unique<Actor>(story, "writer " + std::to_string(writer + 1), [&queue, writer, each, size] {
+            for (int i = 0; i < each; ++i) queue.put(message_of(writer, i, size));
+        }));
+    read_all(story, queue, writers, each, size, mixed);
+    for (auto& actor : actors) actor->finish(story, "All its messages have come, and put does not come back.", mixed);
+    require_length(story, queue, 0, "after all messages of four writers were got", lost);
+    story.step("one more put", "put must not wait for a reader while there is room in the pipe.");
+    queue.put("one more");
+    require_length(story, queue, 1, "after all messages of four writers were got, and one more was put", lost);
+}
+
+void large_messages(Story& story, Bytes& queue) { many_writers(story, queue, 6, 300001); }
+void small_messages(Story& story, Bytes& queue) { many_writers(story, queue, 5000, 20); }
+
+}  // namespace
+
+MyQueue::MyQueue() : Exercise(my_queue_text()) {}
+
+void MyQueue::check(Answer answer) const {
+    Judge judge(text());
+    judge.look_at(answer);
+    const auto play = [&](const char* what, void (*story)(Story&, Bytes&)) {
+        judge.begin(what);
+        notebook::tell(judge, [&](Story& told) {
+            told.step("the queue is made", "", "Its constructor crashed.");
+            const std::shared_ptr<Bytes> queue = answer();
+            told.require(queue != nullptr, "my_queue gives an empty pointer.", "return std::make_shared<MyQueue>();");
+            story(told, *queue);
+        });
+    };
+    play("one process, one message after another", one_by_one);
+    play("three messages before the first is read", three_at_once);
+    play("a writer in another process", other_writer);
+    play("get before put", get_first);
+    play("one message after another, of a writer that is slow", quick_reader);
+    play("a message that is larger than the pipe", larger_than_the_pipe);
+    play("four writers, large messages", large_messages);
+    play("four writers, many small messages", small_messages);
+    judge.pass();
+}
+
+}  // namespace lanes::exercises

@@ -1,0 +1,126 @@
+// shared_counter: a number that forked processes share.
+#include "../exercise/story.hpp"
+#include "lanes/notebook/exercises.hpp"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+using notebook::Actor;
+using notebook::ExerciseText;
+using notebook::Judge;
+using notebook::Story;
+
+using Counter = std::shared_ptr<std::atomic<long>>;
+using Answer = SharedCounter::Answer;
+
+const ExerciseText& shared_counter_text() {
+    static const ExerciseText text{"shared_counter",
+                                   "std::shared_ptr<std::atomic<long>> shared_counter()",
+                                   "Gives a counter that starts at 0 and that this process and all that are forked from it later share: what one of\n"
+                                   "them adds, all of them see. Each call makes a new one. Its memory goes back to the system with its last owner.",
+                                   "four lines",
+                                   "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives zeros that forked processes share.\n"
+                                   "  std::shared_ptr takes the address and, as a second argument, a function that calls munmap on it.",
+                                   {},
+                                   {}};
+    return text;
+}
+
+constexpr const char* hangs = "It has nothing to wait for.";
+constexpr const char* dies = "Is the size right, and is what mmap gives used as it is? MAP_ANONYMOUS needs -1 and 0 as the last two arguments.";
+
+Counter made(Story& story, Answer answer) {
+    story.step("a counter is made", hangs, dies);
+    Counter counter = answer();
+    story.require(counter != nullptr, "the pointer is empty.", "Give a std::shared_ptr to the memory that mmap has given.");
+    return counter;
+}
+
+// How many stretches of memory this process shares with others.
+std::size_t shared_mappings() {
+    std::size_t count = 0;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) count += line.find("rw-s") != std::string::npos ? 1 : 0;
+    return count;
+}
+
+std::string times(long n) { return std::to_string(n) + (n == 1 ? " time" : " times"); }
+
+void alone(Story& story, Answer answer) {
+    const Counter counter = made(story, answer);
+    story.step("the counter is used", hangs, dies);
+    story.require(*counter == 0, "a new counter holds " + std::to_string(*counter) + ", expected 0.", "It starts at 0.");
+    ++*counter;
+    story.require(*counter == 1, "after ++ the counter holds " + std::to_string(*counter) + ", expected 1.");
+}
+
+void other_process(Story& story, Answer answer) {
+    const Counter counter = made(story, answer);
+    Actor other(story, "another process", [&] { *counter += 1000; });
+    other.finish(story, hangs, dies);
+    const long seen = *counter;
+    story.require(seen == 1000, "another process has counted to 1000, this one sees " + std::to_string(seen) + ".",
+                  "A forked process gets a copy of all memory that is not shared. std::make_shared, new and MAP_PRIVATE\n"
+                  "give memory of one process alone: ask mmap for MAP_SHARED | MAP_ANONYMOUS.");
+}
+
+void two_counters(Story& story, Answer answer) {
+    const Counter first = made(story, answer), second = made(story, answer);
+    *first = 7;
+    story.require(*second == 0, "there are two counters; 7 was written to the first, and the second holds " + std::to_string(*second) + ".",
+                  "Both are one. Ask the system for new memory in each call; nothing static.");
+    *second = 9;
+    story.require(*first == 7, "there are two counters; 7 was written to the first, 9 to the second, and the first holds " + std::to_string(*first) + ".",
+                  "They overlap.");
+}
+
+void many_processes(Story& story, Answer answer) {
+    const Counter counter = made(story, answer);
+    constexpr int actors = 4;
+    constexpr long each = 20000;
+    {
+        std::vector<std::unique_ptr<Actor>> all;
+        for (int i = 0; i < actors; ++i)
+            all.push_back(std::make_unique<Actor>(story, "process " + std::to_string(i + 1), [&] {
+                for (long n = 0; n < each; ++n) ++*counter;
+            }));
+        for (auto& actor : all) actor->finish(story, hangs, dies);
+    }
+    story.require(*counter == actors * each, std::to_string(actors) + " processes have counted " + times(each) + " each, and the counter holds " +
+                                                 std::to_string(*counter) + ", expected " + std::to_string(actors * each) + ".");
+}
+
+void given_back(Story& story, Answer answer) {
+    made(story, answer);
+    const std::size_t before = shared_mappings();
+    for (int i = 0; i < 100; ++i) made(story, answer);
+    const std::size_t left = shared_mappings() - before;
+    story.require(left < 50, "100 counters were made and forgotten, and " + std::to_string(left) + " stretches of shared memory are still there.",
+                  "Give std::shared_ptr a function of yours as its second argument that calls munmap on the address.");
+}
+
+}  // namespace
+
+SharedCounter::SharedCounter() : Exercise(shared_counter_text()) {}
+
+void SharedCounter::check(Answer answer) const {
+    Judge judge(text());
+    judge.look_at(answer);
+    const auto play = [&](const char* what, void (*story)(Story&, Answer)) {
+        judge.begin(what);
+        notebook::tell(judge, [&](Story& told) { story(told, answer); });
+    };
+    play("one process", alone);
+    play("another process counts", other_process);
+    play("two counters", two_counters);
+    play("four processes count at once", many_processes);
+    play("many counters, one after another", given_back);
+    judge.pass();
+}
+
+}  // namespace lanes::exercises
