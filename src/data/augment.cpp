@@ -110,20 +110,21 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
     const Shape shape{rows, columns};
     if (shape.size() == 0) return;
     thread_local std::vector<float> between;
-    between.resize(shape.size());
+    between.resize(2 * shape.size());
+    float *const first = between.data(), *const second = first + shape.size();
     const auto either_way = [&](double most) { return rng.uniform(-std::abs(most), std::abs(most)); };
-    augment::rotate(image, out, shape, either_way(bounds.degrees));
+    augment::rotate(image, first, shape, either_way(bounds.degrees));
     if (bounds.whole_cells) {
         const auto most = static_cast<std::int64_t>(bounds.cells);
         const auto dx = static_cast<int>(rng.integer(-most, most)), dy = static_cast<int>(rng.integer(-most, most));
-        augment::shift(out, between.data(), shape, dx, dy);
+        augment::shift_and_skew(first, second, shape, dx, dy, either_way(bounds.tilt));
+        augment::add_noise(second, out, shape, bounds.noise, rng);
     } else {
         const double dx = either_way(bounds.cells), dy = either_way(bounds.cells);
-        augment::shift_by_parts(out, between.data(), shape, dx, dy);
+        augment::shift_by_parts(first, second, shape, dx, dy);
+        augment::skew(second, first, shape, either_way(bounds.tilt));
+        augment::add_noise(first, out, shape, bounds.noise, rng);
     }
-    augment::skew(between.data(), out, shape, either_way(bounds.tilt));
-    augment::add_noise(out, between.data(), shape, bounds.noise, rng);
-    std::copy_n(between.data(), shape.size(), out);
 }
 
 template <class Random, EnableForRng<Random>>

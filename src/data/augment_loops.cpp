@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #pragma clang fp contract(off)
@@ -17,6 +18,29 @@ namespace {
 struct Map {
     double row_0, a, b, column_0, c, d;
 };
+
+// Two neighbours, loaded as one: gathering pixels from all over an image is what takes the time.
+struct Pair {
+    std::uint64_t bits;
+
+    float left() const { return of(little_endian ? 0 : 32); }
+    float right() const { return of(little_endian ? 32 : 0); }
+
+private:
+    static constexpr bool little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    float of(int place) const {
+        const auto half = static_cast<std::uint32_t>(bits >> place);
+        float value;
+        std::memcpy(&value, &half, sizeof value);
+        return value;
+    }
+};
+
+Pair pair_at(const float* pixels) {
+    Pair pair;
+    std::memcpy(&pair.bits, pixels, sizeof pair.bits);
+    return pair;
+}
 
 // Bilinear. C is the type of coordinates: float is enough for small images, and twice as wide.
 template <class C>
@@ -47,8 +71,9 @@ void resample(const float* __restrict image, float* __restrict out, Shape shape,
             }
 #pragma clang loop vectorize_width(width) unroll(disable)
             for (std::int32_t i = 0; i < width; ++i) {
-                const float* const at = image + places[i];
-                const float above = at[0] * (1 - rights[i]) + at[1] * rights[i], below = at[columns] * (1 - rights[i]) + at[columns + 1] * rights[i];
+                const Pair upper = pair_at(image + places[i]), lower = pair_at(image + places[i] + columns);
+                const float above = upper.left() * (1 - rights[i]) + upper.right() * rights[i],
+                            below = lower.left() * (1 - rights[i]) + lower.right() * rights[i];
                 part[i] = insides[i] > 0 ? above * (1 - downs[i]) + below * downs[i] : 0.0f;
             }
             std::copy_n(part, std::min(width, columns - begin), line + begin);
@@ -142,6 +167,32 @@ void skew(const float* image, float* out, Shape shape, double tilt) {
             for (std::ptrdiff_t x = 0; x < columns; ++x) {
                 const double column = std::floor(static_cast<double>(x) + lean);
                 line[x] = column >= 0 && column <= last ? from[static_cast<std::ptrdiff_t>(column)] : 0.0f;
+            }
+        }
+    }
+}
+
+// A pass over the image less than the two one after another. What the shift pushes out does not come back by the skew.
+void shift_and_skew(const float* image, float* out, Shape shape, int dx, int dy, double tilt) {
+    const auto rows = static_cast<std::ptrdiff_t>(shape.rows), columns = static_cast<std::ptrdiff_t>(shape.columns), right = std::ptrdiff_t{dx};
+    for (std::ptrdiff_t y = 0; y < rows; ++y) {
+        const double lean = static_cast<double>(y) * tilt, last = static_cast<double>(columns - 1), whole = std::floor(lean);
+        float* const line = out + y * columns;
+        if (y + dy < 0 || y + dy >= rows || std::abs(whole) >= static_cast<double>(columns)) {
+            std::fill_n(line, columns, 0.0f);
+            continue;
+        }
+        const float* const from = image + (y + dy) * columns;
+        if (std::floor(last + lean) - last == whole) {  // as in skew
+            const auto left = static_cast<std::ptrdiff_t>(whole);
+            const std::ptrdiff_t first = std::max<std::ptrdiff_t>({0, -left, -left - right}), end = std::min({columns, columns - left, columns - left - right});
+#pragma clang loop vectorize(enable) vectorize_predicate(enable)
+            for (std::ptrdiff_t x = 0; x < columns; ++x) line[x] = x >= first && x < end ? from[x + left + right] : 0.0f;
+        } else {
+            for (std::ptrdiff_t x = 0; x < columns; ++x) {
+                const double column = std::floor(static_cast<double>(x) + lean);
+                const bool inside = column >= 0 && column <= last && column + dx >= 0 && column + dx <= last;
+                line[x] = inside ? from[static_cast<std::ptrdiff_t>(column) + right] : 0.0f;
             }
         }
     }

@@ -17,5 +17,6 @@ void shift(const float* image, float* out, Shape shape, int dx, int dy);
 void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy);
 void add_noise(const float* image, float* out, Shape shape, double noise, Rng& rng);
 void skew(const float* image, float* out, Shape shape, double tilt);
+void shift_and_skew(const float* image, float* out, Shape shape, int dx, int dy, double tilt);
 
 }  // namespace lanes::augment

@@ -15,6 +15,10 @@ Matrix correlation_plain(const Matrix& filter, const Matrix& image);
 // All cores and SIMD. threads: as num_workers() takes them, 0 follows SLURM or the machine.
 Matrix correlation_fast(const Matrix& filter, const Matrix& image, int threads = 0);
 
+// The same into a matrix that exists already and is neither of the two: fresh memory for a large result costs more than its numbers. Another shape is changed
+// to that of the image.
+void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result, int threads = 0);
+
 // On a device, by a rung of kernels_src/correlation.cu: 1 is one block a row, one thread a column, so at most 1024 columns; 2 and 3 take any size; 0 picks the
 // one that is compiled for the size of the filter, which is the fastest.
 Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& device = Device::best(), GpuReport* report = nullptr, int rung = 0);

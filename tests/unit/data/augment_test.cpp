@@ -205,6 +205,28 @@ TEST(Augment, processing_is_the_same_on_plain_memory) {
     }
 }
 
+TEST(Augment, processing_is_the_four_operators_one_after_another) {
+    const lanes::AugmentationBounds all_bounds[] = {{}, {30, 5, 0.1, 0.5}, {15, 40, 0.02, 3}, {15, 2.5, 0.02, 0.2, false}};
+    for (const auto& bounds : all_bounds)
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            lanes::Rng one(seed), two(seed);
+            Matrix image(std::array<std::size_t, 2>{28, 28});
+            lanes::Rng(seed + 1000).fill_uniform(image.data(), image.size(), 0, 1);
+            Matrix expected = lanes::rotate(image, one.uniform(-bounds.degrees, bounds.degrees));
+            if (bounds.whole_cells) {
+                const auto most = static_cast<std::int64_t>(bounds.cells);
+                const auto dx = static_cast<int>(one.integer(-most, most)), dy = static_cast<int>(one.integer(-most, most));
+                expected = lanes::shift(expected, dx, dy);
+            } else {
+                const double dx = one.uniform(-bounds.cells, bounds.cells), dy = one.uniform(-bounds.cells, bounds.cells);
+                expected = lanes::shift_by_parts(expected, dx, dy);
+            }
+            expected = lanes::skew(expected, one.uniform(-bounds.tilt, bounds.tilt));
+            expected = lanes::add_noise(expected, bounds.noise, one);
+            ASSERT_EQ(lanes::process_image(image, bounds, two), expected) << "seed " << seed << ", up to " << bounds.cells << " cells";
+        }
+}
+
 TEST(Augment, refuses_arguments_that_mean_nothing) {
     const Matrix image = pattern(3, 3);
     Rng rng(1);

@@ -29,6 +29,15 @@ void expect_correlation(const Matrix& actual, const Matrix& filter, const Matrix
     EXPECT_TRUE(same) << what << ", filter " << text(filter.shape()) << ", image " << text(image.shape()) << ": " << same.message;
 }
 
+void expect_refused(const std::string& words, const std::function<void()>& call) {
+    try {
+        call();
+        FAIL() << "accepted, instead of: " << words;
+    } catch (const lanes::Error& error) {
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+}
+
 // Values of scipy.signal.convolve2d(image, filter turned by 180 degrees, mode='same'), worked out by hand for one corner, one edge and the middle.
 TEST(CorrelationPlain, pads_with_zeros_and_keeps_the_size) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
@@ -53,6 +62,42 @@ TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
     expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast on all cores");
 }
 
+TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
+    lanes::Rng rng(3);
+    const Matrix image = random_matrix(rng, {520, 1040});  // more than 2 MB, and rows that are whole cache lines
+    for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 3}}) {
+        const Matrix filter = random_matrix(rng, of_filter);
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast, large");
+    }
+}
+
+TEST(CorrelationFast, passes_over_zeros_of_the_filter) {
+    lanes::Rng rng(4);
+    const Matrix image = random_matrix(rng, {40, 97});
+    for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 9}}) {
+        Matrix filter(of_filter, 0.0F);
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "zeros");
+        filter(0, 1) = 2;
+        filter(of_filter[0] / 2, of_filter[1] - 1) = 3;
+        filter(of_filter[0] - 1, of_filter[1] - 1) = -1;
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "almost all zeros");
+    }
+}
+
+TEST(CorrelationFast, writes_into_a_matrix_of_the_caller) {
+    lanes::Rng rng(5);
+    const Matrix filter = random_matrix(rng, {5, 3});
+    Matrix image = random_matrix(rng, {30, 90}), result(Shape{30, 90}, 7.0F);
+    const float* const place = result.data();
+    lanes::correlation_fast(filter, image, result);
+    EXPECT_EQ(result.data(), place);
+    expect_correlation(result, filter, image, "given");
+    result.resize(Shape{2, 2});
+    lanes::correlation_fast(filter, image, result, 1);
+    expect_correlation(result, filter, image, "given, of another shape");
+    expect_refused("correlation_fast: the result is one of the arguments", [&] { lanes::correlation_fast(filter, image, image); });
+}
+
 TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
     lanes::Rng rng(2);
     const Device device = Device::simulator().with(lanes::Checks::one_schedule());
@@ -73,15 +118,6 @@ TEST(CorrelationGpu, reports_its_launch) {
     EXPECT_EQ(report.launch.config.block.x, 30U);
     lanes::correlation_gpu(filter, image, Device::simulator(), &report);
     EXPECT_EQ(report.launch.cuda_kernel, "correlation_v3_sized<5, 3>");
-}
-
-void expect_refused(const std::string& words, const std::function<void()>& call) {
-    try {
-        call();
-        FAIL() << "accepted, instead of: " << words;
-    } catch (const lanes::Error& error) {
-        EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
-    }
 }
 
 TEST(Correlation, wants_a_filter_with_a_middle) {
