@@ -1,0 +1,61 @@
+// Measures correlation_fast for bench/correlation.py, which compiles this and asks for one turn at a time. Lines in:
+//   time FILTER SIZE THREADS CALLS given|fresh   the best call's nanoseconds; the result in memory of the caller, or new in each call
+//   write FILTER SIZE FILE                       the result of the last image as raw floats, by all threads
+// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside it.
+#include "lanes/ops/correlation.hpp"
+#include "lanes/base.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+namespace {
+
+using lanes::Matrix;
+
+// Square, of raw floats.
+Matrix read(const std::string& name) {
+    std::ifstream file(name, std::ios::binary | std::ios::ate);
+    const auto bytes = static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg()));
+    const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(bytes / sizeof(float)))));
+    LANES_REQUIRE(file && side * side * sizeof(float) == bytes, "bench/correlation.cpp: ", name, " holds no square of floats.");
+    Matrix matrix = Matrix::from_shape({side, side});
+    file.seekg(0).read(reinterpret_cast<char*>(matrix.data()), static_cast<std::streamsize>(bytes));
+    return matrix;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count != 2) return std::cerr << "correlation FOLDER\n", 2;
+    const std::string folder = std::string(arguments[1]) + "/";
+    std::string what, filter_name, size, loaded;
+    Matrix image, result;
+    while (std::cin >> what >> filter_name >> size) {
+        if (loaded != size) {
+            image = read(folder + size + ".floats");
+            result = image;
+            loaded = size;
+        }
+        const Matrix filter = read(folder + filter_name);
+        if (what == "write") {
+            std::string name;
+            std::cin >> name;
+            lanes::correlation_fast(filter, image, result);
+            std::ofstream(folder + name, std::ios::binary)
+                .write(reinterpret_cast<const char*>(result.data()), static_cast<std::streamsize>(result.size() * sizeof(float)));
+            std::cout << "written" << std::endl;
+            continue;
+        }
+        int threads = 0, calls = 0;
+        std::string memory;
+        std::cin >> threads >> calls >> memory;
+        const auto call = [&] {
+            memory == "fresh" ? void(lanes::correlation_fast(filter, image, threads)) : lanes::correlation_fast(filter, image, result, threads);
+        };
+        call();
+        std::cout << 1e9 * lanes::best_of(calls, 1, call) << std::endl;
+    }
+}
