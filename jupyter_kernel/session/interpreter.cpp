@@ -71,8 +71,11 @@ const char* problem_while_loading() { return loading_problem; }
 struct Interpreter::Parts {
     using Function = void (*)();
 
-    DiagnosticCollector collector;  // outlives the compiler
+    // What outlives the interpreter: while it is taken down, it compiles what never ran, and reports.
+    DiagnosticCollector collector;
     PragmaActions pragmas;
+    std::vector<ObjectLine> object_lines;
+    std::string jit_errors;
     std::unique_ptr<clang::Interpreter> interpreter;
     std::unique_ptr<Forwarder> forwarder;
     std::unique_ptr<llvm::TargetMachine> machine;
@@ -83,8 +86,6 @@ struct Interpreter::Parts {
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
     std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
-    std::vector<ObjectLine> object_lines;
-    std::string jit_errors;
     std::function<void(const std::string&)> on_error;
 
     // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.

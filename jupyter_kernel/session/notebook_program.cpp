@@ -207,9 +207,10 @@ int write_program(const InterpreterOptions& options, const std::string& notebook
         const auto cells = code_cells(notebook);
         const fs::path target = file.empty() ? fs::path() : fs::absolute(file);
         const fs::path home = fs::absolute(notebook).parent_path();
-        fs::current_path(home);  // where Jupyter runs its cells: an #include "…" is looked for there
-        Interpreter interpreter(options);
-        const NotebookProgram program = make_program(interpreter, fs::path(notebook).filename().string(), cells);
+        fs::current_path(home);                     // where Jupyter runs its cells: an #include "…" is looked for there
+        static Interpreter* interpreter = nullptr;  // never taken down: that would compile what has not run, and the process ends now
+        interpreter = new Interpreter(options);
+        const NotebookProgram program = make_program(*interpreter, fs::path(notebook).filename().string(), cells);
         for (const auto& note : program.notes) std::cerr << note << "\n";
         if (target.empty()) {
             std::cout << program.text << std::flush;
