@@ -15,7 +15,7 @@ std::uint32_t gnu_hash(const std::string& name) {
 
 LibrarySymbols::LibrarySymbols(void* handle) {
     link_map* map = nullptr;
-    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map) return;
+    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || !map) return;
     const std::uint32_t* table = nullptr;
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
         // NOLINTBEGIN(performance-no-int-to-ptr): the loader has put addresses there
