@@ -3,6 +3,7 @@
 import re
 import subprocess
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -241,6 +242,29 @@ def test_session_that_cannot_start_says_so(make_kernel):
     for _ in range(2):
         result = kernel.run("40 + 2")
         assert result.status == "error" and "estart" in result.evalue + result.traceback
+
+
+def test_front_without_memory_says_so(fresh):
+    """A fault of the front's own: the cell that met it says restart. It is not over, if memory comes back."""
+    prepare(fresh)
+    front = psutil.Process(fresh.pid)
+    data = next(int(line.split()[1]) << 10 for line in Path(f"/proc/{front.pid}/status").read_text().splitlines() if line.startswith("VmData"))
+    front.rlimit(psutil.RLIMIT_DATA, (data + (2 << 20), psutil.RLIM_INFINITY))
+    result = fresh.run("std::cout << std::string(9'000'000, 'x');")
+    assert result.status == "error" and "fault of its own" in result.evalue and "Restart" in result.traceback, result
+    front.rlimit(psutil.RLIMIT_DATA, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+    check_alive(fresh, ["7"])
+
+
+def test_front_without_descriptors_goes_on(fresh):
+    """It cannot take in newer copies of the session: a crash takes back more, and says how much."""
+    prepare(fresh)
+    before = fresh.run("kept = 8;").ok().count
+    psutil.Process(fresh.pid).rlimit(psutil.RLIMIT_NOFILE, (8, 4096))
+    fresh.run("kept = 9;").ok()
+    result = fresh.run("int* volatile p = nullptr; *p = 1;")
+    assert result.ename == "Crash" and f"as it was before In[{before}]" in result.traceback, result
+    check_alive(fresh, ["7"])
 
 
 def test_memory_limit(make_kernel):
