@@ -1,0 +1,61 @@
+"""The training cell of 04_augmentation, with the workers of the lesson's own answers: a worker is killed, the cell interrupted, the Jupyter kernel restarted."""
+
+import re
+
+import nbformat
+import pytest
+from client import CHECKOUT, SLOW
+from test_workers_in_cells import gone, soon, workers_of
+
+pytestmark = pytest.mark.timeout(180 * SLOW)
+
+NEEDED = ["aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image", "making-time", "worker-task", "worker", "plain-training"]
+
+
+@pytest.fixture
+def lesson(fresh):
+    cells = {cell.id: cell.source for cell in nbformat.read(CHECKOUT / "notebooks/solutions/04_augmentation.ipynb", as_version=4).cells}
+    for name in NEEDED:
+        fresh.run(cells[name], timeout=120).ok()
+    fresh.training = cells["augmented-training"]
+    return fresh
+
+
+def kill_one(kernel, killed, when):
+    def look(message):
+        if when in message["content"].get("text", "") and not killed:
+            killed.extend(worker.pid for worker in workers_of(kernel)[:1])
+            for worker in workers_of(kernel)[:1]:
+                worker.kill()
+
+    return look
+
+
+def accuracies(result):
+    return re.findall(r"Epoch \d+, accuracy \S+ %", result.ok().stdout)
+
+
+def test_a_killed_worker_changes_nothing(lesson):
+    killed = []
+    undisturbed = accuracies(lesson.run(lesson.training, timeout=120))
+    assert len(undisturbed) == 15
+    disturbed = lesson.run(lesson.training, timeout=120, on_message=kill_one(lesson, killed, "Epoch 3,"))
+    assert killed and accuracies(disturbed) == undisturbed
+    assert lesson.value("augmented.deaths().size()") == "1"
+    assert workers_of(lesson) == []
+
+
+def test_an_interrupted_training_ends_its_workers_and_can_be_run_again(lesson):
+    result = lesson.run(lesson.training, timeout=120, interrupt_when="Epoch 2,")
+    assert result.status == "error" and "interrupted" in result.evalue, result
+    assert soon(lambda: workers_of(lesson) == [])
+    assert len(accuracies(lesson.run(lesson.training, timeout=120))) == 15
+
+
+def test_a_restart_ends_the_workers(lesson):
+    lesson.submit(lesson.training)
+    assert soon(lambda: workers_of(lesson) != [], 20)
+    pids = [worker.pid for worker in workers_of(lesson)]
+    lesson.restart()
+    assert soon(lambda: all(gone(pid) for pid in pids))
+    assert lesson.value("6 * 7", timeout=60) == "42"
