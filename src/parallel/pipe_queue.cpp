@@ -46,6 +46,7 @@ std::uint32_t sum_of(const Header& header) {
 std::uint32_t sum_of_piece(const Header& header, const void* data) { return checksum(header.number, data, piece_size(header)); }
 
 constexpr std::size_t buffer_size = 64 << 10;
+constexpr int pipe_size = 1 << 20;
 
 struct SharedState {
     RobustMutex writing;
@@ -67,6 +68,8 @@ struct BytePipe::State {
         std::array<int, 2> ends{};
         LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (", std::strerror(errno),
                       "). Close files and queues that are no longer needed.");
+        // As much as anybody may ask for, in place of 64 kB: a full pipe costs its writers and its reader a change of process. Where it is refused, all works.
+        fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
         read_end = ends[0];
         write_end = ends[1];
     }

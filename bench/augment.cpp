@@ -1,0 +1,63 @@
+// Augmentation and augmented training of assignment 2, one line a run. Called by augment.py.
+//
+//   augment image                        microseconds for one image, all four operators
+//   augment plain|GEAR SEED [schedule]   seconds of a fit with validation, its workers' start and stop included; test accuracy. GEAR is whole_epoch, pipeline,
+//                                        shared_ring or threads; schedule: the bounds of the header's example in place of the constant ones
+#include "lanes/base/timer.hpp"
+#include "lanes/data.hpp"
+#include "lanes/nn.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+const std::map<std::string, lanes::Gear> gears{{"whole_epoch", lanes::Gear::whole_epoch},
+                                               {"pipeline", lanes::Gear::pipeline},
+                                               {"shared_ring", lanes::Gear::shared_ring},
+                                               {"threads", lanes::Gear::threads}};
+
+void measure_image(const lanes::Dataset& data) {
+    std::vector<float> out(784);
+    lanes::Rng rng(1);
+    std::size_t row = 0;
+    constexpr int calls = 100;
+    const double best = lanes::best_of(500, calls, [&] { lanes::process_image(data.x.data() + 784 * (row++ % data.size()), out.data(), 28, 28, {}, rng); });
+    std::printf("%.4f\n", 1e6 * best / calls);
+}
+
+lanes::AugmentationBounds bounds_of(std::size_t epoch) {
+    const auto e = static_cast<double>(epoch);
+    const double strength = std::min({1.0, (e - 1) / 3, (15 - e) / 2});
+    return {15 * strength, 2 * strength, 0.02, 0.2 * strength, false};
+}
+
+std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::uint64_t seed, bool schedule) {
+    const lanes::Sizes sizes{784, 128, 64, 10};
+    if (what == "plain") return std::make_unique<lanes::NeuralNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
+    auto augmented = std::make_unique<lanes::AugmentedNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
+    augmented->use_gear(gears.at(what));
+    if (schedule) augmented->use_bounds(bounds_of);
+    return augmented;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::string what = count > 1 ? arguments[1] : "";
+    if (what != "image" && (count < 3 || (what != "plain" && gears.count(what) == 0)))
+        return std::fprintf(stderr, "augment image, or augment plain|whole_epoch|pipeline|shared_ring|threads SEED [schedule]\n"), 2;
+    const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
+    if (what == "image") return measure_image(data.train), 0;
+    const auto network = network_of(what, std::strtoull(arguments[2], nullptr, 10), count > 3);
+    network->print_epochs(false);
+    const lanes::Timer timer;
+    network->fit(data.train, data.validation);
+    const double seconds = timer.seconds();
+    std::printf("%.4f %.3f\n", seconds, network->validate(data.test));
+}

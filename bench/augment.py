@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Augmented training of assignment 2 (500 images, 15 epochs of 300 batches of 16): one image against SciPy and NumPy, the whole training against the protocol
+as one writes it in Python (bench/augment_python.py), the gears against plain training, and test accuracy; all in one run. Prints a table; the exit status says
+whether it could be measured and every gear gave the same accuracy.
+
+    make bench                              everything
+    BENCH=augment tools/bench --quick       one turn
+    LANES_BUILD=folder …                    another build than build/
+    LANES_AUGMENT=program …                 bench/augment.cpp as it was compiled already (tools/try-gpu augment); its rows alone
+
+SciPy is no part of the course's environment (bench/peers.txt): without it, its rows are left out.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
+SEEDS = (1, 2, 3)  # the target is the mean of three
+GEARS = ("whole_epoch", "pipeline", "shared_ring", "threads")
+
+
+def compiled(folder):
+    if "LANES_AUGMENT" in os.environ:
+        return os.environ["LANES_AUGMENT"]
+    if not (BUILD / "lib" / "liblanes.so").exists():
+        sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+    program = Path(folder) / "augment"
+    subprocess.run(["clang++-19", "-std=c++17", "-O3", "-march=native", "-fno-relaxed-template-template-args",
+                    "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "augment.cpp", "-o", program,
+                    "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
+    return program
+
+
+def ours(program, *arguments):
+    return [float(word) for word in subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True).stdout.split()]
+
+
+def python_protocol(*arguments):
+    """What bench/augment_python.py prints: a number."""
+    done = subprocess.run([sys.executable, CHECKOUT / "bench" / "augment_python.py", *map(str, arguments)], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def has_scipy():
+    return subprocess.run([sys.executable, "-c", "import scipy"], capture_output=True).returncode == 0
+
+
+def verdict(ratio, target):
+    return f"at least {target} {'pass' if ratio >= target else 'FAIL'}"
+
+
+def measure_image(program, turns):
+    own, peer = [], []
+    for _ in range(turns):
+        own.append(ours(program, "image")[0])
+        if has_scipy():
+            peer.append(python_protocol("image"))
+    if not peer:
+        print(f"one image, four operators: {statistics.median(own):.2f} us; SciPy is not installed: its rows are left out")
+        return
+    ratio = statistics.median(peer) / statistics.median(own)
+    print(f"one image, four operators: {statistics.median(own):.2f} us, SciPy and NumPy {statistics.median(peer):.0f} us, ratio {ratio:.0f}, {verdict(ratio, 100)}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--quick", action="store_true", help="one turn")
+    turns = 1 if parser.parse_known_args()[0].quick else 5
+    with tempfile.TemporaryDirectory() as folder:
+        program = compiled(folder)
+        print(f"medians of {turns} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+        measure_image(program, turns)
+        seconds = {gear: [] for gear in ("plain", *GEARS)}
+        accuracy, python = {}, []
+        for turn in range(turns):
+            for gear in seconds:
+                time_of_fit, right = ours(program, gear, SEEDS[0])
+                seconds[gear].append(time_of_fit)
+                accuracy.setdefault(gear, right)
+            if turn < 3 and has_scipy():
+                python.append(python_protocol("train", 1) * 15)  # one epoch, which are all alike, workers' start and stop apart
+        median = {gear: statistics.median(values) for gear, values in seconds.items()}
+        print(f"fit with validation, plain        {median['plain']:6.3f} s, test accuracy {accuracy['plain']:.2f} %")
+        for gear in GEARS:
+            limit = f", at most 1.25 on 4 cores or more {'pass' if median[gear] <= 1.25 * median['plain'] else 'FAIL'}" if gear != "whole_epoch" else ""
+            print(f"fit with validation, {gear:<12} {median[gear]:6.3f} s, {median[gear] / median['plain']:5.2f} times plain, test accuracy {accuracy[gear]:.2f} %{limit}")
+        if python:
+            best = min(GEARS, key=median.get)
+            ratio = statistics.median(python) / median[best]
+            print(f"the protocol in Python, processes and SciPy: {statistics.median(python):.1f} s, {ratio:.0f} times {best}, {verdict(ratio, 50)};"
+                  f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch")
+        for name, extra in (("constant bounds", ()), ("scheduled bounds", ("schedule",))):
+            found = [ours(program, "pipeline", seed, *extra)[1] for seed in SEEDS]
+            mean = statistics.mean(found)
+            target = 90 if extra else 88.5
+            print(f"test accuracy, {name}, seeds 1 to 3: {' '.join(f'{one:.2f}' for one in found)}, mean {mean:.2f} %, {verdict(mean, target)}", flush=True)
+        if len({accuracy[gear] for gear in GEARS}) > 1:
+            sys.exit("the gears give different accuracies")
+
+
+if __name__ == "__main__":
+    main()
