@@ -9,7 +9,13 @@
 //
 // matmul_transpose_v4_tile<1> is v4 with 8x4 entries a thread and tiles of 64x64, for matrices of less than about 1500 rows, whose large tiles would be too few
 // to keep all multiprocessors busy. Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and columns.
+//
+// -DRUNG=4 compiles v4 alone, which takes half as long as all of them; 5 none but the v4_tile that is asked for.
+#ifndef RUNG
+#define RUNG 0
+#endif
 
+#if RUNG == 0 || RUNG == 1
 // Launch: {1, 1024}.
 extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
@@ -22,7 +28,9 @@ extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int row
         c[entry] = sum;
     }
 }
+#endif
 
+#if RUNG == 0 || RUNG == 2
 // Launch: {{(rows + 31) / 32, (rows + 31) / 32}, {32, 32}}.
 extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
@@ -44,6 +52,7 @@ extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int row
     }
     if (row < rows && column < rows) c[static_cast<size_t>(row) * rows + column] = sum;
 }
+#endif
 
 // Tiles of the upper half are numbered row by row, the diagonal first: 0 1 2 / 3 4 / 5 for three rows of tiles.
 __device__ int2 upper_tile(int number, int tiles) {
@@ -55,6 +64,7 @@ __device__ int2 upper_tile(int number, int tiles) {
     return tile;
 }
 
+#if RUNG == 0 || RUNG == 3
 // Launch: tiles = (rows + 63) / 64, {tiles * (tiles + 1) / 2, {16, 16}}.
 extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
@@ -90,6 +100,7 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
             if (at.x != at.y) c[static_cast<size_t>(column) * rows + row] = sum[i][j];  // a tile of the diagonal holds its own mirror image
         }
 }
+#endif
 
 constexpr int slab = 8;  // columns of x that pass through shared memory at a time
 
@@ -209,12 +220,14 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
     write_both_images<quads, pitch>(sum, c, rows, at, row4, column4, shared);
 }
 
+#if RUNG == 0 || RUNG == 4
 // Launch: tiles = (rows + 127) / 128, {tiles * (tiles + 1) / 2, 128}.
 extern "C" __global__ void __launch_bounds__(128, 2)
     matmul_transpose_v4(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
 {
     upper_half_by_tiles<2>(x, c, rows, columns);
 }
+#endif
 
 // Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}. Named matmul_transpose_v4_tile<1>; <2> is v4 itself.
 template <int quads>

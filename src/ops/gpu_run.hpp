@@ -9,6 +9,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lanes::ops {
 
@@ -30,9 +31,9 @@ void run_on(KeptProgram& program, const std::string& name, const Device& device,
     }(Buffer<typename Inputs::value_type>(device, inputs)...);
 }
 
-inline KeptProgram& timed_program(const Device& device, const std::string& file, GpuReport& report) {
+inline KeptProgram& timed_program(const Device& device, const std::string& file, GpuReport& report, const std::vector<std::string>& flags = {}) {
     const Timer timer;
-    KeptProgram& program = KeptProgram::of(device, file);
+    KeptProgram& program = KeptProgram::of(device, file, flags);
     report.program_seconds += timer.seconds();
     return program;
 }

@@ -12,17 +12,18 @@ auto key(const Checks& c) { return std::tuple(c.bounds, c.races, c.uninitialised
 
 }  // namespace
 
-KeptProgram& KeptProgram::of(const Device& device, const std::string& file) {
+KeptProgram& KeptProgram::of(const Device& device, const std::string& file, const std::vector<std::string>& flags) {
     static std::mutex mutex;
     static auto& kept = *new std::vector<std::unique_ptr<KeptProgram>>();
     const std::lock_guard lock(mutex);
     for (const auto& program : kept)
-        if (program->fits(device, file)) return *program;
-    kept.push_back(std::make_unique<KeptProgram>(device, file));
+        if (program->fits(device, file, flags)) return *program;
+    kept.push_back(std::make_unique<KeptProgram>(device, file, flags));
     return *kept.back();
 }
 
-KeptProgram::KeptProgram(const Device& device, std::string file) : file_(std::move(file)), program_(Program::from_file(device, file_)) {}
+KeptProgram::KeptProgram(const Device& device, std::string file, std::vector<std::string> flags)
+    : file_(std::move(file)), flags_(std::move(flags)), program_(Program::from_file(device, file_, {file_, flags_})) {}
 
 CudaKernel KeptProgram::kernel(const std::string& name) {
     const std::lock_guard lock(mutex_);
@@ -30,9 +31,9 @@ CudaKernel KeptProgram::kernel(const std::string& name) {
     return found != kernels_.end() ? found->second : kernels_.emplace(name, program_.kernel(name)).first->second;
 }
 
-bool KeptProgram::fits(const Device& device, const std::string& file) const {
+bool KeptProgram::fits(const Device& device, const std::string& file, const std::vector<std::string>& flags) const {
     const Device& own = program_.device();
-    return file == file_ && own.is_simulator() == device.is_simulator() && own.is_compared() == device.is_compared() &&
+    return file == file_ && flags == flags_ && own.is_simulator() == device.is_simulator() && own.is_compared() == device.is_compared() &&
            own.architecture() == device.architecture() && own.shares_memory_with(device) && key(own.checks()) == key(device.checks());
 }
 

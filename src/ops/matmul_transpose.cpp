@@ -30,6 +30,7 @@ namespace {
 struct Rung {
     const char* name;
     LaunchConfig config;
+    const char* flag;  // so that no other one is compiled
 };
 
 // Launch shapes as the comments in kernels_src/matmul_transpose.cu give them.
@@ -38,15 +39,15 @@ Rung choose(int rung, std::size_t rows) {
     const auto upper_tiles = [rows](std::size_t edge) { return ops::up(rows, edge) * (ops::up(rows, edge) + 1) / 2; };
     switch (rung) {
         case 1:
-            return {"matmul_transpose_v1", {1, 1024}};
+            return {"matmul_transpose_v1", {1, 1024}, "-DRUNG=1"};
         case 2:
-            return {"matmul_transpose_v2", {{ops::up(rows, 32), ops::up(rows, 32)}, {32, 32}}};
+            return {"matmul_transpose_v2", {{ops::up(rows, 32), ops::up(rows, 32)}, {32, 32}}, "-DRUNG=2"};
         case 3:
-            return {"matmul_transpose_v3", {upper_tiles(64), {16, 16}}};
+            return {"matmul_transpose_v3", {upper_tiles(64), {16, 16}}, "-DRUNG=3"};
         case 4:
-            return {"matmul_transpose_v4", {upper_tiles(128), 128}};
+            return {"matmul_transpose_v4", {upper_tiles(128), 128}, "-DRUNG=4"};
         default:
-            return rows < few_rows ? Rung{"matmul_transpose_v4_tile<1>", {upper_tiles(64), 128}} : choose(4, rows);
+            return rows < few_rows ? Rung{"matmul_transpose_v4_tile<1>", {upper_tiles(64), 128}, "-DRUNG=5"} : choose(4, rows);
     }
 }
 
@@ -66,7 +67,7 @@ Matrix matmul_transpose_gpu(const Matrix& x, const Device& device, GpuReport* re
     auto result = Matrix::from_shape({rows, rows});
     const Rung chosen = choose(rung, rows);
     ops::run_on(
-        ops::timed_program(device, "matmul_transpose.cu", filled), chosen.name, device, filled,
+        ops::timed_program(device, "matmul_transpose.cu", filled, {chosen.flag}), chosen.name, device, filled,
         [&](const CudaKernel& cuda_kernel, auto& on_x, auto& on_c) {
             return launch(cuda_kernel, chosen.config, on_x, on_c, static_cast<int>(rows), static_cast<int>(columns));
         },
