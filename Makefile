@@ -1,10 +1,10 @@
 # `make lab` and `make test` need nothing prepared on Debian 12 but git and make; each first installs and builds what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build program outputs assignments bench format tidy sanitize clean
+.PHONY: help lab test build program outputs assignments grade hand-in html bench format tidy sanitize clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 lab: ## start JupyterLab on notebooks/ (PORT=8899 picks the port, ARGS="--no-browser" are passed on)
 	@tools/setup
@@ -28,6 +28,18 @@ outputs: ## run the solution notebooks and store what they show (NOTEBOOK=notebo
 assignments: ## make the students' notebooks of the solutions
 	@tools/setup
 	@tools/assignments
+
+grade: ## grade a class in a sandbox (SUBMISSIONS=folder with a folder or a zip file a student; ARGS="--out graded --jobs 4")
+	@tools/setup
+	@tools/grade "$(SUBMISSIONS)" $(ARGS)
+
+hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip and hw2.zip (HOMEWORK=hw1 packs one)
+	@tools/setup hand-in
+	@tools/hand-in $(HOMEWORK)
+
+html: ## write notebooks as pages for any browser into build/html (NOTEBOOK=notebooks/NAME.ipynb)
+	@tools/setup
+	@tools/html $(NOTEBOOK)
 
 bench: ## measure against what a user would pick instead, print ratios
 	@tools/setup

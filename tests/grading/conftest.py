@@ -1,0 +1,22 @@
+"""What the tests of grading share. Where no sandbox can be made they are skipped, with the reason in the summary; that `make grade` then refuses is tested always."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+from grading import sandbox  # noqa: E402
+
+os.environ.pop("LANES_BWRAP", None)
+
+
+@pytest.fixture(scope="session")
+def needs_sandbox():
+    reason = sandbox.refusal()
+    if reason:
+        pytest.skip(f"NOT TESTED, no sandbox here: {reason}")

@@ -1,0 +1,95 @@
+"""A class of eight, made of the course's own notebook: what each of them hands in."""
+
+import copy
+
+import nbformat
+from conftest import ROOT
+
+NAME = "02_elementwise_max"
+PLOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # one pixel, not a picture of the solution
+HEAD = "Ints {}(const Ints& a, const Ints& b) {{\n"
+WRONG = HEAD.format("max_fast") + "    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = std::min(a.flat(i), b.flat(i));\n    return c;\n}"
+ENDLESS = HEAD.format("max_plain") + "    volatile int i = 0;\n    while (i == 0) continue;\n    return a;\n}"
+CRASHING = HEAD.format("max_plain") + "    volatile int* nowhere = nullptr;\n    *nowhere = 1;\n    return a;\n}"
+FORWARDING = HEAD.format("max_plain") + "    return lanes::max_plain(a, b);\n}"
+LEAVING = HEAD.format("max_gpu") + "    std::exit(0);\n}"
+
+
+def notebook(folder):
+    return nbformat.read(ROOT / folder / f"{NAME}.ipynb", as_version=4)
+
+
+def by_id(book):
+    return {cell.id: cell for cell in book.cells}
+
+
+def perfect():
+    """As a student has it after a last run: the solution's answers, and the outputs of this student's machine."""
+    book, solution = notebook("notebooks"), by_id(notebook("notebooks/solutions"))
+    for cell in book.cells:
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            cell.source = solution[cell.id].source
+        if cell.cell_type == "code":
+            cell.outputs = copy.deepcopy(solution[cell.id].outputs)
+    return book
+
+
+def without_outputs(book):
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
+    return book
+
+
+def answering(**answers):
+    book = perfect()
+    for name, source in answers.items():
+        by_id(book)[name.replace("_", "-")].source = source
+    return book
+
+
+def with_own_plot():
+    book = perfect()
+    by_id(book)["max-threads-plot"].outputs[0].data = {"image/png": PLOT, "text/plain": "my plot"}
+    return book
+
+
+def half_right():
+    stub = by_id(notebook("notebooks"))["max-gpu"].source
+    return answering(max_fast=WRONG, max_gpu=stub)
+
+
+def cheating():
+    """Forwards, redefines the check, leaves before it is done, opens a locked cell and raises its points, prints a score."""
+    book = answering(max_plain=FORWARDING, max_fast="#define check(answer) name()\n" + WRONG, max_gpu=LEAVING)
+    check = by_id(book)["max-plain-check"]
+    check.source, check.metadata.nbgrader.points, check.metadata.nbgrader.locked = '"max_plain: passed, 9 cases."', 100, False
+    book.cells.insert(2, nbformat.v4.new_code_cell('std::cout << "max_fast: passed, 9 cases.\\n";\n8.0'))
+    return book
+
+
+def wrong_metadata():
+    """Through a front end that knows nothing of nbgrader and of C++."""
+    book = perfect()
+    book.metadata = nbformat.from_dict({"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}})
+    for cell in book.cells:
+        cell.metadata.pop("nbgrader", None)
+    return book
+
+
+CLASS = {
+    "anna": with_own_plot,
+    "ben": lambda: notebook("notebooks"),
+    "carla": half_right,
+    "dan": lambda: answering(max_plain=ENDLESS),
+    "eva": lambda: answering(max_plain=CRASHING),
+    "finn": lambda: answering(max_fast="#include <unistd.h>\nwhile (true) fork();"),
+    "gina": cheating,
+    "hugo": wrong_metadata,
+}
+
+
+def hand_in(folder):
+    for student, make in CLASS.items():
+        (folder / student).mkdir(parents=True)
+        nbformat.write(make(), folder / student / f"{NAME}.ipynb")

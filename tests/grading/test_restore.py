@@ -1,0 +1,70 @@
+"""What is graded is the teacher's notebook with the student's answers in it, whatever was handed in."""
+
+import zipfile
+
+import mock_class
+import nbformat
+import pytest
+from conftest import ROOT
+from grading import restore, submissions
+from grading.restore import Lesson
+
+LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+
+
+def teachers(book):
+    return {cell.id: (cell.source, dict(cell.metadata.get("nbgrader", {}))) for cell in book.cells if cell.metadata.get("nbgrader", {}).get("locked")}
+
+
+@pytest.mark.parametrize("student", mock_class.CLASS)
+def test_locked_cells_are_the_teachers(student):
+    book, _ = restore.restore(LESSON, mock_class.CLASS[student]())
+    assert teachers(book) == teachers(LESSON.graded)
+    assert book.metadata.kernelspec.name == "xcpp17"
+
+
+def test_answers_are_the_students():
+    book, remarks = restore.restore(LESSON, mock_class.answering(max_plain="mine"))
+    assert mock_class.by_id(book)["max-plain"].source == "mine" and remarks == []
+
+
+def test_what_is_missing_is_told_and_counts_as_not_answered():
+    handed_in = mock_class.perfect()
+    handed_in.cells = [cell for cell in handed_in.cells if cell.id not in ("max-fast", "max-fast-check")]
+    book, remarks = restore.restore(LESSON, handed_in)
+    assert "NotFilledIn" in mock_class.by_id(book)["max-fast"].source
+    assert remarks == ["The cell 'max_fast' is missing; it counts as not answered.", "The cell 'max_fast_check' is missing and was put back."]
+
+
+def test_cells_of_ones_own_stay_where_they_stood():
+    handed_in = mock_class.perfect()
+    place = [cell.id for cell in handed_in.cells].index("max-plain")
+    handed_in.cells.insert(place, nbformat.v4.new_code_cell("int helper() { return 1; }"))
+    book, _ = restore.restore(LESSON, handed_in)
+    assert book.cells[place].source == "int helper() { return 1; }" and book.cells[place + 1].id == "max-plain"
+    assert "nbgrader" not in book.cells[place].metadata
+
+
+def test_a_renamed_cell_is_found_by_its_grade_id():
+    handed_in = mock_class.answering(max_plain="mine")
+    mock_class.by_id(handed_in)["max-plain"].id = "another"
+    assert mock_class.by_id(restore.restore(LESSON, handed_in)[0])["max-plain"].source == "mine"
+
+
+def test_what_is_no_notebook_is_told(tmp_path):
+    (tmp_path / "a.ipynb").write_text('{"cells": 3}')
+    with pytest.raises(restore.Unreadable, match="a.ipynb is no notebook"):
+        restore.read(tmp_path / "a.ipynb")
+
+
+def test_archives_give_notebooks_and_nothing_else(tmp_path):
+    with zipfile.ZipFile(tmp_path / "zoe.zip", "w") as archive:
+        archive.writestr(f"../../{mock_class.NAME}.ipynb", "{}")
+        archive.writestr("evil.sh", "rm -rf /")
+    (tmp_path / "yan").mkdir()
+    (tmp_path / "yan" / "essay.ipynb").write_text("{}")
+    found = submissions.students(tmp_path, tmp_path / ".unpacked")
+    assert list(found) == ["yan", "zoe"]
+    assert found["zoe"][0] == {mock_class.NAME: tmp_path / f".unpacked/zoe/zoe/{mock_class.NAME}.ipynb"}
+    assert found["yan"] == ({}, ["essay.ipynb is no notebook of the course and was left out."])
+    assert [path.name for path in (tmp_path / ".unpacked/zoe/zoe").iterdir()] == [f"{mock_class.NAME}.ipynb"]

@@ -1,0 +1,94 @@
+"""What a student's cell finds, and does not find, where it is graded; and that a passed check alone does not give points."""
+
+import copy
+import socket
+
+import mock_class
+import pytest
+from conftest import ROOT
+from grading import run
+from grading.restore import Lesson
+from grading.sandbox import SLOW, Limits, Sandbox
+
+pytestmark = pytest.mark.timeout(150 * SLOW)
+READS = 'std::ifstream("{}").good()'
+
+
+@pytest.fixture(scope="module")
+def cells(needs_sandbox):
+    with Sandbox(limits=Limits(output=20_000)) as sandbox:
+        cells = run.Cells(sandbox)
+        cells.run("#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>", 60 * SLOW)
+        yield cells
+
+
+def value(cells, source):
+    outputs, _ = cells.run(source, 30 * SLOW)
+    return outputs[-1].data["text/plain"] if outputs and "data" in outputs[-1] else outputs
+
+
+def test_the_course_is_there_and_its_answers_are_not(cells):
+    assert value(cells, READS.format(ROOT / "include/lanes/base.hpp")) == "true"
+    for hidden in (f"notebooks/solutions/{mock_class.NAME}.ipynb", "tests/mutants/answers/max_plain.txt", ".git/HEAD", "tools/grading/probes/max_plain.txt"):
+        assert (ROOT / hidden).exists()
+        assert value(cells, READS.format(ROOT / hidden)) == "false"
+
+
+def test_nothing_can_be_written_but_home_and_tmp(cells):
+    for place, writable in ((ROOT / "include/x", "false"), ("/usr/x", "false"), ("/x", "false"), ("/dev/x", "false"), ("/tmp/x", "true"), ("/home/student/x", "true")):
+        assert value(cells, f'std::ofstream("{place}").good()') == writable, place
+
+
+def test_the_user_is_nobody_and_sees_nobody_else(cells):
+    assert int(value(cells, "int(getuid())")) > 60000
+    counted = "[] { int n = 0; for (auto& e : std::filesystem::directory_iterator(\"/proc\")) n += std::isdigit(e.path().filename().string()[0]) != 0; return n; }()"
+    assert int(value(cells, counted)) < 15
+
+
+def test_there_is_no_network(cells):
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        connect = f"""int fd = socket(AF_INET, SOCK_STREAM, 0);
+sockaddr_in there{{}};
+there.sin_family = AF_INET;
+there.sin_port = htons({server.getsockname()[1]});
+inet_pton(AF_INET, "127.0.0.1", &there.sin_addr);
+connect(fd, reinterpret_cast<sockaddr*>(&there), sizeof there)"""
+        assert value(cells, connect) == "-1"
+
+
+def test_output_without_end_is_cut(cells):
+    outputs, _ = cells.run("for (;;) std::cout << \"again and again\\n\";", 5 * SLOW)
+    assert len(str(outputs)) < 100_000
+    assert value(cells, "6 * 7") == "42"
+
+
+def test_a_session_that_is_killed_says_so(needs_sandbox):
+    with Sandbox() as sandbox:
+        outputs, _ = run.Cells(sandbox).run("#include <signal.h>\nkill(-1, SIGKILL);", 30 * SLOW)
+        assert outputs[-1].ename in ("SandboxEnded", "Crash"), outputs
+        assert outputs[-1].output_type == "error"
+
+
+def short_lesson():
+    """max_plain alone, with its check."""
+    lesson = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+    for book in (lesson.solution, lesson.released, lesson.graded):
+        book.cells = [cell for cell in book.cells if cell.id in ("max-setup", "max-plain", "max-plain-check")]
+    return lesson
+
+
+def test_an_answer_that_knows_the_check_by_heart_is_found_out(needs_sandbox):
+    lesson = short_lesson()
+    plan = run.Plan(7, Limits(), 20)
+    solved = copy.deepcopy(lesson.solution)
+    plan = run.Plan(7, Limits(), 20, run.run(lesson, solved, plan))
+    learned = copy.deepcopy(lesson.solution)
+    answer = mock_class.by_id(learned)["max-plain"]
+    answer.source = answer.source.replace("return c;", "if (a.shape(0) == 13 && a.shape(1) == 29) c(5, 5) += 1;\n    return c;")
+    run.run(lesson, learned, plan)
+    outputs = mock_class.by_id(learned)["max-plain-check"].outputs
+    assert "passed" in outputs[0].text
+    assert (outputs[-1].ename, outputs[-1].evalue) == ("NotConfirmed", "the check passed, but with other numbers the answer is wrong: 1 of 379 numbers differ")
+    assert not any(output.output_type == "error" for output in mock_class.by_id(solved)["max-plain-check"].outputs)

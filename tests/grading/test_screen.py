@@ -1,0 +1,78 @@
+"""What an answer's text may not do to the check, seen without running it; and what it may."""
+
+import pytest
+from grading import probes, screen, verdict
+from grading.run import failure
+from nbformat.v4 import new_output
+
+TEACHERS = {"lanes", "exercises", "max_plain", "check", "std", "cout", "Ints", "LANES_REQUIRE"}
+
+REFUSED = {
+    "a #define of the check": ("#define check(x) name()", "redefines 'check'"),
+    "a #define over two lines": ("# define \\\ncheck(x) name()", "redefines 'check'"),
+    "a #define by a digraph": ("%:define check(x) name()", "redefines 'check'"),
+    "a #define of a macro of the library": ("#define LANES_REQUIRE(...)", "redefines 'LANES_REQUIRE'"),
+    "a #define of the score's stream": ("#define cout cerr", "redefines 'cout'"),
+    "a #define of a keyword": ("#define throw (void)", "redefines 'throw'"),
+    "names pasted together": ("#define JOIN(a, b) a##b\nJOIN(name, space) lanes {}", "pastes names together"),
+    "another exercise": ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; inline Max max_plain() { return {}; } }", "opens the namespace 'lanes'"),
+    "another Exercise": ("namespace lanes { class Exercise {}; }", "opens the namespace 'lanes'"),
+    "exit": ("Ints max_plain(const Ints& a, const Ints& b) { std::exit(0); }", "'exit'"),
+    "a jump out of the check": ("#include <csetjmp>\nstd::jmp_buf place; void f() { longjmp(place, 1); }", "'longjmp'"),
+    "assembly": ('void f() { asm("nop"); }', "assembly"),
+    "the library by name": ('auto f = dlsym(nullptr, "x");', "'dlsym'"),
+    "the Jupyter kernel's functions": ('extern "C" int xcpp_publish(const char*, const char*, const char*);', "'xcpp_publish'"),
+    "a magic": ("%undo", "orders to the Jupyter kernel"),
+    "memory as a file": ('std::fstream memory("/proc/self/mem");', "/proc"),
+    "a macro put aside": ('#pragma push_macro("check")', "push_macro"),
+}
+
+
+@pytest.mark.parametrize("cheat", REFUSED)
+def test_refused(cheat):
+    source, words = REFUSED[cheat]
+    assert words in (screen.objection(source, TEACHERS) or "")
+
+
+ALLOWED = {
+    "an answer": "Ints max_plain(const Ints& a, const Ints& b) {\n    Ints c = a;\n    #pragma omp parallel for\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = 0;\n    return c;\n}",
+    "names in comments and strings": '// exit(0), asm, #define check\nstd::cout << "exit, namespace lanes {";',
+    "a macro of one's own": "#define SQUARE(x) ((x) * (x))\nint nine = SQUARE(3);",
+    "a namespace of one's own, and an alias": "namespace mine { int x; }\nnamespace l = lanes;\nusing namespace std;",
+    "CUDA text": 'const std::string text = R"cuda(\n__global__ void max_kernel() { __syncthreads(); }\n)cuda";',
+}
+
+
+@pytest.mark.parametrize("what", ALLOWED)
+def test_allowed(what):
+    assert screen.objection(ALLOWED[what], TEACHERS) is None
+
+
+def test_what_the_solution_needs_is_allowed():
+    assert screen.objection("_exit(0);", TEACHERS)
+    assert screen.objection("_exit(0);", TEACHERS, {"_exit"}) is None
+
+
+def stream(text):
+    return new_output("stream", name="stdout", text=text)
+
+
+def test_the_number_stands_behind_the_check_and_before_a_score():
+    assert verdict.with_nonce("f();\ng();", "N").split("\n")[:2] == ["f();", "g();"]
+    assert "N" in verdict.with_nonce("f();\ng();", "N").split("\n")[2]
+    assert verdict.with_nonce("f();\n0.5", "N").split("\n")[-1] == "0.5" and "N" in verdict.with_nonce("f();\n0.5", "N")
+
+
+def test_without_the_number_nothing_is_confirmed():
+    assert verdict.take_nonce([stream("passed\n\nN\n")], "N") == (True, [stream("passed\n")])
+    assert verdict.take_nonce([stream("passed\n")], "N") == (False, [stream("passed\n")])
+    assert verdict.take_nonce([stream("\nN\n")], "N") == (True, [])
+
+
+def test_values_are_compared_number_by_number():
+    expected = [stream("2 x 2: 1 2.5 -3e-3 4")]
+    assert probes.difference([stream("2 x 2: 1 2.50001 -0.003 4")], expected) is None
+    assert probes.difference([stream("2 x 2: 1 2.5 -3e-3 5")], expected) == "1 of 6 numbers differ"
+    assert probes.difference([stream("2 x 2: 1 nan -3e-3 4")], expected) == "1 of 6 numbers differ"
+    assert probes.difference([stream("passed")], expected) == "0 numbers, not 6"
+    assert probes.difference([failure("Crash", "gone")], expected) == "Crash: gone"

@@ -1,0 +1,212 @@
+"""A Jupyter kernel that can do no harm: bubblewrap around it and nothing else, so that notebook, gradebook, hidden tests and other submissions are not there.
+
+Inside: the course's headers, libraries and data read-only; an empty home and /tmp in memory; a PID namespace of its own; no network, not even loopback (the five
+sockets are files in a private folder); an unprivileged user. Limits: processes and the size of files by the system, memory of all processes together by a
+look four times a second, time by whoever runs the cells."""
+
+import json
+import os
+import pathlib
+import pwd
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+from jupyter_client import BlockingKernelClient
+
+from lessons.form import ROOT
+
+SLOW = float(os.environ.get("LANES_SLOW", "1"))
+GIB = 1 << 30
+# What a cell needs of the checkout. Not among them: notebooks (solutions), tests (right answers), .git, .venv, and the rest of build.
+COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data", "include",
+          "jupyter_kernel", "kernels_src", "src")
+SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/var/cache/fontconfig")
+LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # into /usr on Debian 12; on older trees folders of their own
+HOME = "/home/student"
+
+
+class Refused(Exception):
+    """The sandbox cannot be had here."""
+
+
+class Limits:
+    def __init__(self, memory=4 * GIB, processes=200, disk=GIB, output=1_000_000):
+        self.memory, self.processes, self.disk, self.output = memory, processes, disk, output
+
+
+def free_uid(slot):
+    """A user that nobody is, one for each sandbox that runs at a time: the limit of processes counts by user."""
+    found, uid = -1, 64100
+    while found < slot:
+        uid += 1
+        try:
+            pwd.getpwuid(uid)
+        except KeyError:
+            found += 1
+    return uid
+
+
+def bubblewrap():
+    path = shutil.which(os.environ.get("LANES_BWRAP", "bwrap"))
+    if path is None:
+        raise Refused("bubblewrap is not installed, and students' code is not run without it. As root: apt-get install bubblewrap")
+    return path
+
+
+def isolation(uid):
+    """Arguments for bwrap, and for what starts inside. Root makes the namespaces itself and gives up its rights inside; anybody else needs a user namespace,
+    where the limit of processes, set inside, counts what is inside."""
+    arguments = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent", "--new-session"]
+    if os.geteuid() == 0:
+        arguments += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+        inside = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"]
+        return arguments, inside
+    return arguments + ["--unshare-user", "--disable-userns", "--uid", str(uid), "--gid", str(uid), "--cap-drop", "ALL"], []
+
+
+def file_system(limits, private=None):
+    arguments = ["--perms", "0755", "--dir", "/etc"]
+    for path in SYSTEM:
+        arguments += ["--ro-bind-try", path, path]
+    for path in LINKS:
+        if os.path.islink(path):
+            arguments += ["--symlink", os.readlink(path), path]
+        elif os.path.exists(path):
+            arguments += ["--ro-bind", path, path]
+    size = ["--perms", "1777", "--size", str(limits.disk)]
+    arguments += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", HOME]
+    for path in [*reversed((ROOT / "build/bin").parents), ROOT / "build/bin"]:
+        if str(path) not in ("/", "/tmp", "/home", "/usr"):
+            arguments += ["--perms", "0755", "--dir", str(path)]
+    for path in COURSE:
+        if (ROOT / path).exists():
+            arguments += ["--ro-bind", str(ROOT / path), str(ROOT / path)]
+    if private:
+        arguments += ["--bind", str(private), str(private)]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "student", "CI": "1", "NBGRADER_EXECUTION": "autograde",
+                   "LANES_MEMORY": str(limits.memory), "LANES_OUTPUT_LIMIT": str(limits.output), "LANES_DEVICE": "simulator", "LANES_CACHE": "/tmp/lanes",
+                   "LANES_SLOW": str(SLOW), "SLURM_CPUS_PER_TASK": "2"}
+    arguments += ["--clearenv"]
+    for name, value in environment.items():
+        arguments += ["--setenv", name, value]
+    return arguments + ["--remount-ro", "/", "--chdir", HOME]
+
+
+def command(inner, uid, limits, private=None):
+    namespaces, drop = isolation(uid)
+    bounds = ["prlimit", f"--nproc={limits.processes + 50}", f"--fsize={limits.disk}", "--core=0", "--nofile=1024", "--", "nice", "-n", "5"]  # behind the one who watches
+    return [bubblewrap(), *namespaces, *file_system(limits, private), "--", *drop, *bounds, *inner]
+
+
+def refusal():
+    """Why there can be no sandbox here, or None."""
+    try:
+        trial = command(["/bin/sh", "-c", "test $(id -u) -ne 0 && test $(tail -n +3 /proc/net/dev | grep -vc lo:) -eq 0 && echo inside"], free_uid(0), Limits())
+    except Refused as reason:
+        return str(reason)
+    done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
+    if done.stdout.strip() == "inside":
+        return None
+    said = (done.stderr or done.stdout).strip().split("\n")[-1]
+    return (f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' code is not run without one. Usually user namespaces are "
+            "forbidden: allow them (sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it with the right to make namespaces.")
+
+
+def family(pid):
+    """The process and all below it."""
+    children = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat") as file:
+                    children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(entry))
+            except OSError:
+                continue
+    found, todo = [], [pid]
+    while todo:
+        found.append(todo.pop())
+        todo += children.get(found[-1], [])
+    return found
+
+
+def memory_of(pid):
+    """Bytes; what two processes share counts once in all."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as file:
+            return next((int(line.split()[1]) * 1024 for line in file if line.startswith("Pss_Anon:")), 0)
+    except OSError:
+        return 0
+
+
+class Sandbox:
+    """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside. sandbox.ended says why it had to be stopped, or is None."""
+
+    def __init__(self, slot=0, limits=None):
+        self.limits, self.uid, self.ended = limits or Limits(), free_uid(slot), None
+
+    def __enter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lanes-"))  # short: the name of a socket has 107 characters at most
+        connection = {"transport": "ipc", "ip": str(self.folder / "s"), "key": secrets.token_hex(32), "signature_scheme": "hmac-sha256", "kernel_name": "xcpp17",
+                      **{f"{name}_port": number for number, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), 1)}}
+        (self.folder / "c.json").write_text(json.dumps(connection))
+        os.chmod(self.folder, 0o700)
+        if os.geteuid() == 0:
+            for path in (self.folder, self.folder / "c.json"):
+                os.chown(path, self.uid, self.uid)
+        kernel = [str(ROOT / "build/bin/xcpp17"), "-f", str(self.folder / "c.json"), "--config", str(ROOT / "build/xcpp17.json"), "-std=c++17"]
+        self.log = open(self.folder.with_suffix(".log"), "w+")
+        self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.folder), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.client = BlockingKernelClient()
+        self.client.load_connection_info(connection)
+        self.client.start_channels()
+        threading.Thread(target=self.watch, daemon=True).start()
+        try:
+            self.client.wait_for_ready(timeout=90 * SLOW)
+        except RuntimeError as error:
+            said = self.said()
+            self.__exit__()
+            raise Refused(f"the Jupyter kernel did not start inside the sandbox: {said or error}") from None
+        return self
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()[-500:].strip()
+
+    def stop(self, why):
+        if self.ended is None:
+            self.ended = why
+        self.kill()
+
+    def kill(self):
+        """The processes first, then bubblewrap: as PID 1 dies, all inside die."""
+        for pid in reversed(family(self.process.pid)):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+
+    def watch(self):
+        while self.process.poll() is None:
+            members = family(self.process.pid)
+            if len(members) > self.limits.processes:
+                self.stop(f"more than {self.limits.processes} processes at a time")
+            elif sum(memory_of(pid) for pid in members) > 1.5 * self.limits.memory:
+                self.stop(f"more than {1.5 * self.limits.memory / GIB:.0f} GiB of memory")
+            time.sleep(0.25)
+        if self.ended is None:
+            self.ended = "the Jupyter kernel was killed from inside"
+
+    def __exit__(self, *_):
+        self.client.stop_channels()
+        if self.ended is None:
+            self.ended = "done"
+        self.kill()
+        self.process.wait(30)
+        self.log.close()
+        self.folder.with_suffix(".log").unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)

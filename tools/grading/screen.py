@@ -1,0 +1,60 @@
+"""What is wrong with the text of an answer before it is run: names taken away from the check, and ways out of what an answer is for. The check itself looks at
+what an answer is made of, too, but as one process with it; this look happens outside, where the answer's code has not been.
+
+It reads words, not meaning: a name that stands in a comment or a string is no offence."""
+
+import re
+
+KEYWORDS = set("""alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype default delete do double dynamic_cast else
+enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private protected public register
+reinterpret_cast return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
+unsigned using virtual void volatile while xor main std xt lanes""".split())
+# Out of the process, into other processes' memory, or to the Jupyter kernel's own functions. Lessons that need one of them say so in their own cells.
+FORBIDDEN = {
+    "asm": "assembly", "__asm__": "assembly", "__asm": "assembly", "dlsym": "", "dlvsym": "", "dlopen": "", "dlmopen": "", "mprotect": "", "pkey_mprotect": "", "ptrace": "",
+    "process_vm_readv": "", "process_vm_writev": "", "syscall": "", "dl_iterate_phdr": "", "setjmp": "", "longjmp": "", "sigsetjmp": "", "siglongjmp": "",
+    "execve": "", "execl": "", "execlp": "", "execv": "", "execvp": "", "system": "", "popen": "", "exit": "", "_exit": "", "_Exit": "", "quick_exit": "", "abort": "",
+    "sigaction": "", "atexit": "", "at_quick_exit": "", "__attribute__": "", "getenv": "", "setenv": "", "memfd_create": "", "XCPP_TEMPORARY": "",
+}
+WORD = re.compile(r"[A-Za-z_]\w*")
+TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+
+def plain(source):
+    """The code: lines joined where a backslash splits them, comments and the text of strings taken out, digraphs spelled out."""
+    code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""', re.sub(r"\\\r?\n", "", source))
+    return code.replace("%:", "#")
+
+
+def macros(code):
+    return [(match[1], match[2]) for match in re.finditer(r"(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(.*)$", code)]
+
+
+def words_of(cells):
+    return {word for cell in cells for word in WORD.findall(plain(cell.source))}
+
+
+def objection(source, teachers_words, teachers_allowed=frozenset()):
+    """What speaks against a student's cell, in a sentence, or None. `teachers_words` are the names of the teacher's own cells, `teachers_allowed` those that the
+    teacher's solution uses, so that a lesson on processes may fork."""
+    code = plain(source)
+    for name, body in macros(code):
+        if name in teachers_words or name in KEYWORDS or name.startswith("LANES_"):
+            return f"it redefines '{name}' by #define, a name that the teacher's cells use. Choose another name."
+        if "##" in body:
+            return f"its macro '{name}' pastes names together. Write the names out."
+    directives = set(re.findall(r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)) | set(re.findall(r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)(push_macro|pop_macro|poison|redefine_extname|weak)\b", code))
+    if directives:
+        return f"it uses the directive '{sorted(directives)[0]}'. No answer needs it."
+    if match := re.search(r"\bnamespace\s+(lanes|xt|std|xcpp)\b(?!\s*;)(?!\w)", code):
+        return f"it opens the namespace '{match[1]}'. An answer stands outside of the library."
+    if re.search(r"(?m)^\s*%", source):
+        return "it gives orders to the Jupyter kernel (a line that begins with %). No answer needs them."
+    if match := re.search(r"\bxcpp_\w+|\b__xcpp\w*", code):
+        return f"it uses '{match[0]}', which belongs to the Jupyter kernel."
+    if re.search(r"/proc/|/dev/", source):
+        return "it names files of the system (/proc, /dev). No answer needs them."
+    for word in WORD.findall(code):
+        if word in FORBIDDEN and word not in teachers_allowed:
+            return f"it uses {FORBIDDEN[word] or repr(word)}. No answer needs it."
+    return None

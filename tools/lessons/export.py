@@ -1,0 +1,33 @@
+"""Notebooks as pages that any browser shows, with all their pictures in them: build/html/NAME.html.
+
+    python -m lessons.export notebooks/NAME.ipynb …"""
+
+import pathlib
+import sys
+
+from nbconvert import HTMLExporter
+
+from .form import ROOT, read
+
+FOLDER = ROOT / "build/html"
+
+
+def html(notebook, title, **settings):
+    """A plot comes as a picture and as data for front ends that draw it themselves: the page holds the picture."""
+    return HTMLExporter(embed_images=True, **settings).from_notebook_node(notebook, {"metadata": {"name": title}})[0]
+
+
+def main():
+    if len(sys.argv) < 2:
+        raise SystemExit("make html NOTEBOOK=notebooks/NAME.ipynb")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[1:]:
+        path = pathlib.Path(name)
+        target = FOLDER / f"{path.stem}.html"
+        target.write_text(html(read(path), path.stem), encoding="utf-8")
+        print(target.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""Packs what a student hands in: the filled notebooks of a homework and a report made of them, hw1.zip and hw2.zip.
+
+    python -m lessons.hand_in [hw1 …] [--from notebooks] [--to .]
+
+The report is one PDF: questions and answers, tables and plots as the notebooks show them. What is missing is named; only a report that is too long is not packed."""
+
+import argparse
+import pathlib
+import re
+import sys
+import zipfile
+
+from nbgrader import utils
+
+from .assignments import student_version
+from .form import ROOT, SOLUTIONS, normalize, read
+from .homeworks import HOMEWORKS, MOST_PAGES, lessons_of
+from .outputs import errors, tags
+from .report import pages, pdf, report
+
+STUB = re.compile(r'(?:throw lanes::NotFilledIn\(|#error )"(Fill in .*)"')
+
+
+def missing(notebook, released):
+    """What a grader would not find, one sentence each."""
+    found, known = [], {cell.id: cell for cell in notebook.cells}
+    not_run = 0
+    for cell in released.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id", cell.id)
+        filled = known.get(cell.id)
+        if filled is None:
+            found += [f"the cell '{name}' is gone"] if "nbgrader" in cell.metadata else []
+        elif utils.is_solution(cell) and cell.cell_type == "code":
+            found += [sentence for sentence in STUB.findall(filled.source)]
+        elif utils.is_solution(cell):
+            found += [f"the report cell '{name}' is empty"] if filled.source.strip() in ("", cell.source.strip()) else []
+        elif cell.cell_type == "code" and utils.is_grade(cell):
+            if filled.get("execution_count") is None:
+                found.append(f"the check '{name}' was not run")
+            elif errors(filled):
+                found.append(f"the check '{name}' has not passed")
+        elif cell.cell_type == "code" and "play" not in tags(cell):
+            not_run += filled.get("execution_count") is None
+    return found + ([f"{not_run} given cells were not run, their tables and plots are not in the report"] if not_run else [])
+
+
+def pack(homework, source, target):
+    """(lines to tell, whether it was packed)"""
+    names = lessons_of(homework)
+    there = {number: source / f"{name}.ipynb" for number, name in names.items() if name and (source / f"{name}.ipynb").exists()}
+    if not there:
+        return [f"{homework}: nothing to pack, none of the notebooks {', '.join(names)} is in {source}"], True
+    lines = [f"  missing: the notebook {names[number] or number}" for number in names if number not in there]
+    notebooks = {path.stem: read(path) for path in there.values()}
+    for name, notebook in notebooks.items():
+        lines += [f"  missing in {name}: {what}" for what in missing(notebook, student_version(normalize(read(SOLUTIONS / f"{name}.ipynb"))))]
+    printed = pdf(report(notebooks), homework)
+    most, counted = MOST_PAGES.get(homework), pages(printed)
+    if most and counted > most:
+        return [*lines, f"{homework}: not packed. The report has {counted} pages, {most} are allowed: shorten the texts in the report cells."], False
+    with zipfile.ZipFile(target / f"{homework}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in there.values():
+            archive.write(path, path.name)
+        archive.writestr(f"{homework}.pdf", printed)
+    return [*lines, f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{'s' if counted > 1 else ''}"], True
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="make hand-in")
+    parser.add_argument("homework", nargs="*", default=list(HOMEWORKS))
+    parser.add_argument("--from", dest="source", type=pathlib.Path, default=ROOT / "notebooks")
+    parser.add_argument("--to", dest="target", type=pathlib.Path, default=ROOT)
+    given = parser.parse_args()
+    unknown = [name for name in given.homework if name not in HOMEWORKS]
+    if unknown:
+        raise SystemExit(f"make hand-in: there is no homework '{unknown[0]}'. There are: {', '.join(HOMEWORKS)}")
+    packed = True
+    for homework in given.homework:
+        lines, done = pack(homework, given.source, given.target)
+        packed = packed and done
+        print("\n".join(lines), flush=True)
+    return 0 if packed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

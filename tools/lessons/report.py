@@ -1,0 +1,82 @@
+"""The report of a homework: questions, answers, tables and plots of its notebooks on as few pages as can be read, printed by Chromium."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+import nbformat
+from nbgrader import utils
+
+from .export import html
+from .outputs import tags
+
+SLOW = float(os.environ.get("LANES_SLOW", "1"))
+STYLE = """<style>
+@page { size: A4; margin: 14mm 15mm; }
+body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
+.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 9.5pt !important; line-height: 1.3 !important; }
+.jp-RenderedHTMLCommon h1 { font-size: 14pt !important; margin: 8pt 0 4pt 0 !important; break-after: avoid; }
+.jp-RenderedHTMLCommon p { margin: 3pt 0 !important; }
+.jp-Cell { padding: 1pt 0 !important; }
+.jp-MarkdownCell { clear: both; }
+.jp-CodeCell { display: inline-block; vertical-align: top; max-width: 49%; break-inside: avoid; }
+.jp-OutputArea-child { display: block !important; break-inside: avoid; }
+.jp-OutputArea-output img { max-width: 100% !important; max-height: 52mm !important; }
+.jp-RenderedHTMLCommon table { font-size: 8pt !important; margin: 3pt 0 !important; }
+</style></head>"""
+
+
+def shown(cell):
+    """The outputs that are tables or pictures."""
+    kept = [output for output in cell.get("outputs", []) if {"image/png", "image/svg+xml", "image/jpeg"} & set(output.get("data", {}))
+            or "<table" in "".join(output.get("data", {}).get("text/html", ""))]
+    for output in kept:
+        output.data = nbformat.from_dict({kind: value for kind, value in output.data.items() if kind.startswith("image/") or kind == "text/html"})
+    return kept
+
+
+def report(notebooks):
+    """A notebook of what belongs to it; {name: notebook} in the order of the lessons."""
+    cells = []
+    for name in sorted(notebooks):
+        notebook = notebooks[name]
+        title = next((line for cell in notebook.cells for line in cell.source.split("\n") if cell.cell_type == "markdown" and line.startswith("# ")), f"# {name}")
+        cells.append(nbformat.v4.new_markdown_cell(title))
+        for before, cell in zip([None, *notebook.cells], notebook.cells):
+            if cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell):
+                if before is not None and before.cell_type == "markdown":
+                    cells.append(nbformat.v4.new_markdown_cell(before.source))
+                cells.append(nbformat.v4.new_markdown_cell(cell.source))
+            elif cell.cell_type == "code" and "play" not in tags(cell) and shown(cell):
+                cells.append(nbformat.v4.new_code_cell("", outputs=shown(cell)))
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def browser():
+    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+    if found is None:
+        raise SystemExit("The report is printed by Chromium, which is not installed. As root: apt-get install chromium")
+    return found
+
+
+def pdf(notebook, title):
+    page = html(notebook, title, exclude_input=True, exclude_input_prompt=True, exclude_output_prompt=True).replace("</head>", STYLE, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = pathlib.Path(folder) / f"{title}.html", pathlib.Path(folder) / f"{title}.pdf"
+        source.write_text(page, encoding="utf-8")
+        command = [browser(), "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile", "--no-pdf-header-footer",
+                   "--run-all-compositor-stages-before-draw", "--virtual-time-budget=10000", f"--print-to-pdf={target}", source.as_uri()]
+        if os.geteuid() == 0:
+            command.insert(1, "--no-sandbox")  # Chromium's own needs a user who is not root; the page is the student's own
+        done = subprocess.run(command, capture_output=True, text=True, timeout=180 * SLOW)
+        if not target.exists():
+            raise SystemExit(f"Chromium printed no report: {done.stderr.strip()[-300:]}")
+        return target.read_bytes()
+
+
+def pages(printed):
+    """Chromium writes a page's object as plain text."""
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
