@@ -24,7 +24,7 @@ SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
 # What a cell needs of the checkout. Not among them: notebooks (solutions), tests (right answers), .git, .venv, and the rest of build.
 COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data", "include",
-          "jupyter_kernel", "kernels_src", "src")
+          "jupyter_kernel", "kernels_src")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # into /usr on Debian 12; on older trees folders of their own
 HOME = "/home/student"

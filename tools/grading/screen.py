@@ -13,8 +13,8 @@ unsigned using virtual void volatile while xor main std xt lanes""".split())
 FORBIDDEN = {
     "asm": "assembly", "__asm__": "assembly", "__asm": "assembly", "dlsym": "", "dlvsym": "", "dlopen": "", "dlmopen": "", "mprotect": "", "pkey_mprotect": "", "ptrace": "",
     "process_vm_readv": "", "process_vm_writev": "", "syscall": "", "dl_iterate_phdr": "", "setjmp": "", "longjmp": "", "sigsetjmp": "", "siglongjmp": "",
-    "execve": "", "execl": "", "execlp": "", "execv": "", "execvp": "", "system": "", "popen": "", "exit": "", "_exit": "", "_Exit": "", "quick_exit": "", "abort": "",
-    "sigaction": "", "atexit": "", "at_quick_exit": "", "__attribute__": "", "getenv": "", "setenv": "", "memfd_create": "", "XCPP_TEMPORARY": "",
+    "execve": "", "execl": "", "execlp": "", "execv": "", "execvp": "", "popen": "", "exit": "", "_exit": "", "_Exit": "", "quick_exit": "", "abort": "",
+    "sigaction": "", "atexit": "", "at_quick_exit": "", "__attribute__": "", "getenv": "", "setenv": "", "memfd_create": "", "system(": "", "XCPP_TEMPORARY": "",
 }
 WORD = re.compile(r"[A-Za-z_]\w*")
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -54,7 +54,7 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
         return f"it uses '{match[0]}', which belongs to the Jupyter kernel."
     if re.search(r"/proc/|/dev/", source):
         return "it names files of the system (/proc, /dev). No answer needs them."
-    for word in WORD.findall(code):
+    for word in WORD.findall(code) + re.findall(r"\bsystem\(", code):
         if word in FORBIDDEN and word not in teachers_allowed:
             return f"it uses {FORBIDDEN[word] or repr(word)}. No answer needs it."
     return None
