@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from grading.sandbox import SLOW
 
-pytestmark = pytest.mark.timeout(400 * SLOW)
+pytestmark = pytest.mark.timeout(1200 * SLOW)  # some 60 seconds on two quiet cores
 
 
 def command(*arguments, **environment):

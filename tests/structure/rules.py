@@ -149,9 +149,9 @@ def nothing_is_left_for_later(files):
 
 
 def readme_commands_exist(files):
-    targets = set(re.findall(r"^([a-z]+):", files["Makefile"], re.M))
+    targets = set(re.findall(r"^([a-z-]+):", files["Makefile"], re.M))
     text, found = files["README.md"], []
-    for m in re.finditer(r"(?:^|[`$] ?|&& )(?:[A-Z_]+=\S+ )*make ([a-z]+)", text, re.M):
+    for m in re.finditer(r"(?:^|[`$] ?|&& )(?:[A-Z_]+=\S+ )*make ([a-z][a-z-]*)", text, re.M):
         if m.group(1) not in targets:
             found.append(f"README.md:{line_of(text, m.start())}: 'make {m.group(1)}' is no target")
     return found

@@ -27,7 +27,7 @@ COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xc
           "jupyter_kernel", "kernels_src")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # into /usr on Debian 12; on older trees folders of their own
-HOME = "/home/student"
+HOME, PRIVATE = "/student", "/run/lanes"
 
 
 class Refused(Exception):
@@ -81,13 +81,13 @@ def file_system(limits, private=None):
     size = ["--perms", "1777", "--size", str(limits.disk)]
     arguments += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", HOME]
     for path in [*reversed((ROOT / "build/bin").parents), ROOT / "build/bin"]:
-        if str(path) not in ("/", "/tmp", "/home", "/usr"):
+        if str(path) not in ("/", "/tmp", "/usr"):
             arguments += ["--perms", "0755", "--dir", str(path)]
     for path in COURSE:
         if (ROOT / path).exists():
             arguments += ["--ro-bind", str(ROOT / path), str(ROOT / path)]
     if private:
-        arguments += ["--bind", str(private), str(private)]
+        arguments += ["--perms", "0755", "--dir", "/run", "--bind", str(private), PRIVATE]
     environment = {"PATH": "/usr/bin:/bin", "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "student", "CI": "1", "NBGRADER_EXECUTION": "autograde",
                    "LANES_MEMORY": str(limits.memory), "LANES_OUTPUT_LIMIT": str(limits.output), "LANES_DEVICE": "simulator", "LANES_CACHE": "/tmp/lanes",
                    "LANES_SLOW": str(SLOW), "SLURM_CPUS_PER_TASK": "2"}
@@ -151,18 +151,18 @@ class Sandbox:
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lanes-"))  # short: the name of a socket has 107 characters at most
-        connection = {"transport": "ipc", "ip": str(self.folder / "s"), "key": secrets.token_hex(32), "signature_scheme": "hmac-sha256", "kernel_name": "xcpp17",
+        connection = {"transport": "ipc", "ip": f"{PRIVATE}/s", "key": secrets.token_hex(32), "signature_scheme": "hmac-sha256", "kernel_name": "xcpp17",
                       **{f"{name}_port": number for number, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), 1)}}
         (self.folder / "c.json").write_text(json.dumps(connection))
         os.chmod(self.folder, 0o700)
         if os.geteuid() == 0:
             for path in (self.folder, self.folder / "c.json"):
                 os.chown(path, self.uid, self.uid)
-        kernel = [str(ROOT / "build/bin/xcpp17"), "-f", str(self.folder / "c.json"), "--config", str(ROOT / "build/xcpp17.json"), "-std=c++17"]
+        kernel = [str(ROOT / "build/bin/xcpp17"), "-f", f"{PRIVATE}/c.json", "--config", str(ROOT / "build/xcpp17.json"), "-std=c++17"]
         self.log = open(self.folder.with_suffix(".log"), "w+")
         self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.folder), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.client = BlockingKernelClient()
-        self.client.load_connection_info(connection)
+        self.client.load_connection_info({**connection, "ip": str(self.folder / "s")})
         self.client.start_channels()
         threading.Thread(target=self.watch, daemon=True).start()
         try:

@@ -71,7 +71,7 @@ def pdf(notebook, title):
                    "--run-all-compositor-stages-before-draw", "--virtual-time-budget=10000", f"--print-to-pdf={target}", source.as_uri()]
         if os.geteuid() == 0:
             command.insert(1, "--no-sandbox")  # Chromium's own needs a user who is not root; the page is the student's own
-        done = subprocess.run(command, capture_output=True, text=True, timeout=180 * SLOW)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=180 * SLOW, env={**os.environ, "TMPDIR": folder})
         if not target.exists():
             raise SystemExit(f"Chromium printed no report: {done.stderr.strip()[-300:]}")
         return target.read_bytes()
