@@ -20,7 +20,6 @@ using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::Values;
 using notebook::values_of;
-using notebook::Window;
 
 using Answer = CorrelationPlain::Answer;
 
