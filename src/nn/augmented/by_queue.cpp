@@ -87,9 +87,15 @@ public:
         shared_->changed.notify_all();
     }
 
-    // Sends the thread home by such a message, once no worker can be inside put.
+    // Sends the thread home by such a message, once no worker is left. Another thread puts it: a worker that was killed may have taken the queue's lock with
+    // it.
     void dismiss() {
-        queue_->put("");
+        std::thread([queue = queue_] {
+            try {
+                queue->put("");
+            } catch (...) {  // of the student's put: the thread stays where it is
+            }
+        }).detach();
         std::unique_lock lock(shared_->guard);
         shared_->came.wait_for(lock, std::chrono::seconds(1), [&] { return !shared_->inside; });
     }
@@ -219,13 +225,7 @@ private:
         };
         const Timer timer;
         while (any_runs() && timer.seconds() < time_to_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        bool in_order = !any_runs() && crew_.deaths().empty();
-        for (int number = 0; number < crew_.size(); ++number) in_order = in_order && crew_.worker(number).exit_code().value_or(-1) >= 0;
-        if (!in_order) return;
-        try {
-            courier_->dismiss();
-        } catch (const std::exception&) {  // of the student's put: the thread stays behind
-        }
+        if (!any_runs()) courier_->dismiss();
     }
 
     std::shared_ptr<Queue<std::string>> queue_;

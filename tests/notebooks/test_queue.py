@@ -1,0 +1,100 @@
+"""The cells of lesson 05 start many processes, let some of them hang and kill others: after each cell nothing of theirs is left. Then the same by hand: the
+interrupt button, a worker that is killed, a restart."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(CHECKOUT / "tools"), str(CHECKOUT / "tests/jupyter_kernel")]
+from client import SLOW, Kernel  # noqa: E402
+from lessons import form, outputs  # noqa: E402
+
+CELLS = [cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells if cell.cell_type == "code"]
+TRAIN = """Network network(layers, 0.1, 16, 300, 1000);
+network.print_epochs(false);
+network.use_gear(lanes::Gear::pipeline);
+network.use_workers(2);
+network.use_result_queue(mine);
+std::cout << "training" << std::endl;
+network.fit(data.train);"""
+AGAIN = """Network after(layers, 0.1, 16, 20, 1);
+after.print_epochs(false);
+after.use_result_queue(mine);
+after.fit(data.train);
+mine->length()"""
+
+
+class Left:
+    """What a session holds on to."""
+
+    def __init__(self, kernel):
+        self.session = psutil.Process(int(kernel.value("getpid()")))
+        folder = Path("/proc") / str(self.session.pid)
+        self.children = [child.pid for child in self.session.children(recursive=True)]
+        self.descriptors = len(os.listdir(folder / "fd"))
+        self.mappings = sum(" rw-s " in line for line in (folder / "maps").read_text().splitlines())
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    kernel = Kernel(env={"CI": "1"})
+    yield kernel
+    kernel.stop()
+
+
+@pytest.mark.timeout(300 * SLOW)
+def test_no_cell_leaves_anything_behind(lesson):
+    first = None
+    for cell in CELLS:
+        result = lesson.run(cell.source, timeout=120)
+        assert (result.status == "error") == ("raises-exception" in outputs.tags(cell)), result
+        left = Left(lesson)
+        first = first or left
+        assert not left.children, cell.source
+    # the lock and the queue that a student keeps: two ends of a pipe, three stretches of memory
+    assert left.descriptors <= first.descriptors + 2
+    assert left.mappings <= first.mappings + 3
+
+
+@pytest.mark.timeout(120 * SLOW)
+def test_an_interrupted_training_leaves_the_queue_usable(lesson):
+    before = Left(lesson)
+    assert lesson.run(TRAIN, timeout=60, interrupt_when="training").status == "error"
+    left = Left(lesson)
+    assert not left.children and left.descriptors <= before.descriptors and left.mappings <= before.mappings
+    assert lesson.value(AGAIN, timeout=60) == "0"
+
+
+@pytest.mark.timeout(120 * SLOW)
+def test_a_killed_worker_and_a_restart(lesson):
+    session = Left(lesson).session
+    killed = []
+
+    def kill_one(message):
+        if "training" in message["content"].get("text", "") and not killed:
+            time.sleep(0.5)
+            for worker in session.children()[:1]:
+                worker.kill()
+                killed.append(worker.pid)
+
+    lesson.run(TRAIN, timeout=60, on_message=kill_one, interrupt_after=3)
+    assert killed and not Left(lesson).children
+    lesson.submit(TRAIN.replace("use_result_queue(mine)", "use_result_queue(my_queue())"))
+    time.sleep(2)
+    before = [process.pid for process in lesson.processes()]
+    assert len(before) > 3  # the front, the session, its copy, and workers
+    lesson.restart()
+
+    def remaining():
+        return set(before) & {process.pid for process in lesson.processes()}
+
+    until = time.monotonic() + 5 * SLOW
+    while remaining() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not remaining()
+    assert lesson.value("6 * 7") == "42"
