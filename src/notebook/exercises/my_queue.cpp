@@ -189,7 +189,7 @@ void quick_reader(Story& story, Bytes& queue) {
 
 void larger_than_the_pipe(Story& story, Bytes& queue) {
     PipeQueue<std::string> heard;
-    const std::string message = message_of(4, 1, 1000003);
+    const std::string message = message_of(4, 1, 3000017);
     Actor writer(story, "a writer", [&] {
         heard.put("now");
         queue.put(message);
@@ -197,7 +197,7 @@ void larger_than_the_pipe(Story& story, Bytes& queue) {
     story.step("a large message", "");
     heard.get();
     pause(100);
-    require_length(story, queue, 0, "while a message of 1000003 bytes is being written",
+    require_length(story, queue, 0, "while a message of 3000017 bytes is being written",
                    "The first bytes are in the pipe, and the writer waits for room: that is no message yet.\n"
                    "put counts after the last byte, not before the first.");
     story.step("get of a message that is larger than the pipe",
