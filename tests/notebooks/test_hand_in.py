@@ -14,7 +14,6 @@ sys.path.insert(0, str(CHECKOUT / "tools"))
 from lessons import form, hand_in, homeworks, report  # noqa: E402
 
 pytestmark = pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium: apt-get install chromium")
-FIRST = [name for name in homeworks.lessons_of("hw1").values() if name]
 
 
 def filled(name):
@@ -28,14 +27,17 @@ def filled(name):
     return book
 
 
-def test_filled_notebooks_and_their_report_are_packed(tmp_path):
-    for name in FIRST:
+@pytest.mark.parametrize("homework", homeworks.HOMEWORKS)
+def test_filled_notebooks_and_their_report_are_packed(tmp_path, homework):
+    """The second one's seven pages hold what the solutions say."""
+    names = list(homeworks.lessons_of(homework).values())
+    for name in names:
         nbformat.write(filled(name), tmp_path / f"{name}.ipynb")
-    lines, packed = hand_in.pack("hw1", tmp_path, tmp_path)
-    assert packed and len(lines) == 1 and lines[0].startswith(f"hw1.zip: {len(FIRST)} notebooks and a report of ")
-    with zipfile.ZipFile(tmp_path / "hw1.zip") as archive:
-        assert sorted(archive.namelist()) == sorted([f"{name}.ipynb" for name in FIRST] + ["hw1.pdf"])
-        printed = archive.read("hw1.pdf")
+    lines, packed = hand_in.pack(homework, tmp_path, tmp_path)
+    assert packed and len(lines) == 1 and lines[0].startswith(f"{homework}.zip: {len(names)} notebooks and a report of "), lines
+    with zipfile.ZipFile(tmp_path / f"{homework}.zip") as archive:
+        assert sorted(archive.namelist()) == sorted([f"{name}.ipynb" for name in names] + [f"{homework}.pdf"])
+        printed = archive.read(f"{homework}.pdf")
     assert printed.startswith(b"%PDF") and f"report of {report.pages(printed)} pages" in lines[0] and report.pages(printed) > 1
     assert printed.count(b"/Subtype /Image") >= 5
 

@@ -15,17 +15,20 @@ from .outputs import tags
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 STYLE = """<style>
-@page { size: A4; margin: 14mm 15mm; }
+@page { size: A4; margin: 13mm 14mm; }
 body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
-.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 9.5pt !important; line-height: 1.3 !important; }
+.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 9pt !important; line-height: 1.25 !important; }
 .jp-RenderedHTMLCommon h1 { font-size: 14pt !important; margin: 8pt 0 4pt 0 !important; break-after: avoid; }
 .jp-RenderedHTMLCommon p { margin: 3pt 0 !important; }
 .jp-Cell { padding: 1pt 0 !important; }
 .jp-MarkdownCell { clear: both; }
-.jp-CodeCell { display: inline-block; vertical-align: top; max-width: 49%; break-inside: avoid; }
+.jp-CodeCell { display: inline-block; vertical-align: top; max-width: 32.5%; break-inside: avoid; }
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th { padding: 1.5pt 3pt !important; }
+.jp-CodeCell:has(table) { max-width: 100%; }
+.jp-OutputArea-output { overflow: visible !important; }
 .jp-OutputArea-child { display: block !important; break-inside: avoid; }
-.jp-OutputArea-output img { max-width: 100% !important; max-height: 52mm !important; }
-.jp-RenderedHTMLCommon table { font-size: 8pt !important; margin: 3pt 0 !important; }
+.jp-OutputArea-output img { max-width: 100% !important; max-height: 42mm !important; }
+.jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
 </style></head>"""
 
 
