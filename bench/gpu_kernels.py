@@ -4,13 +4,16 @@ with float64 on fresh random numbers before anything is timed. The exit status s
 
     python3 bench/gpu_kernels.py            check, then measure; needs an NVIDIA GPU, CuPy and PyTorch, about a minute
     python3 bench/gpu_kernels.py --check    only compare with float64, on small sizes; needs no PyTorch, fit for compute-sanitizer
+    python3 bench/gpu_kernels.py --compile  only how long the library takes to compile them, cold and from its cache; needs no GPU, but build/ or build/try-gpu
 
 The text is compiled by NVRTC as it stands and started through CuPy, so that this measures the CUDA kernels and not the library around them.
 """
 
 import argparse
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -282,11 +285,38 @@ def measure_correlation(torch, ladder):
         del reference
 
 
+def measure_compilation(arch="sm_90"):
+    """What the library's own way through NVRTC takes, cold and from the cache on disk. It must have been built, by `make` or by tools/try-gpu."""
+    root = SOURCES.parent
+    objects, library = root / "build/try-gpu/objects.list", root / "build/lib/liblanes.so"
+    if not objects.exists() and not library.exists():
+        print("compilation by the library: not measured, neither build/lib/liblanes.so nor build/try-gpu is there (make build, or tools/try-gpu)")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "nvrtc"
+        command = ["-std=c++17", "-O2", f"-I{root / 'include'}", f"-I{root / 'src'}", str(root / "bench/nvrtc.cpp"), "-o", str(program)]
+        if library.exists():
+            command = ["clang++-19", *command, f"-L{library.parent}", "-llanes", f"-Wl,-rpath,{library.parent}"]
+        else:  # g++, and no library: the objects that are no tests
+            parts = [line for line in objects.read_text().split() if "/src_" in line]
+            packed = root / ".cache/try-gpu"
+            command = ["g++", "-fopenmp", f"-I{packed / 'include'}", *command, *parts, *map(str, (packed / "lib").glob("*.a")), "-pthread", "-ldl"]
+        subprocess.run(command, check=True)
+        lines = subprocess.run([program, arch], check=True, capture_output=True, text=True, cwd=root).stdout.split("\n")
+    for name, cold, cpu, kept in (line.split() for line in lines if line):
+        row(f"the library compiles {name}", float(cold), f"{cpu} ms of the CPU", float(cold) / 1e3, 0.5, False)
+        row(f"the library finds {name} in its cache", float(kept), "", float(kept), 5, False)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare with float64 on small sizes, measure nothing")
     parser.add_argument("--seed", type=int, default=None, help="of the random inputs; a fresh one each run unless given")
+    parser.add_argument("--compile", action="store_true", help="measure compilation by the library alone")
     arguments = parser.parse_args()
+    if arguments.compile:
+        measure_compilation()
+        return
     if absent := missing():
         sys.exit(f"bench/gpu_kernels.py cannot measure here, it needs: {', '.join(absent)}")
     seed = arguments.seed if arguments.seed is not None else time.time_ns() % 2**32
@@ -302,6 +332,7 @@ def main():
                         ("correlation", ["correlation_v3_sized<7, 7>"])):
         seconds = min(Ladder(name, names).seconds for _ in range(3))  # NVRTC is loaded, its own cache is off
         row(f"NVRTC, {name}.cu{' with ' + names[0][-6:] if names else ''}", seconds * 1e3, "all rungs", seconds, 0.5, False)
+    measure_compilation()
     measure_max(torch, ladders["max"])
     measure_matmul(torch, ladders["matmul_transpose"])
     measure_correlation(torch, ladders["correlation"])

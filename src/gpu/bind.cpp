@@ -111,12 +111,6 @@ private:
         bound.element_bytes = argument_.type.bytes;
     }
 
-    static bool same_type(const TypeTag& wanted, const TypeTag& given) {
-        if (wanted.kind != given.kind || wanted.bytes != given.bytes) return false;
-        const bool any_char = std::strcmp(wanted.name, "char") == 0 || std::strcmp(given.name, "char") == 0;
-        return wanted.is_signed == given.is_signed || any_char;
-    }
-
     bool element_fits() const {
         const TypeTag &wanted = parameter_.tag, &given = argument_.type;
         if (wanted.kind != Kind::other) return same_type(wanted, given);

@@ -4,6 +4,7 @@
 #include "flags.hpp"
 #include "program_files.hpp"
 #include "refuse.hpp"
+#include "type_names.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -51,14 +52,14 @@ CudaKernel Program::kernel(const std::string& name) const {
 ProgramVariable Program::constant(const std::string& name) const {
     const auto& program = module_->program();
     const auto variables = gpu::read_declarations(program.text, program.flags).variables;
-    const auto known = std::any_of(variables.begin(), variables.end(),
-                                   [&](const gpu::Variable& variable) { return variable.name == name || variable.qualified_name() == name; });
+    const auto known = std::find_if(variables.begin(), variables.end(),
+                                    [&](const gpu::Variable& variable) { return variable.name == name || variable.qualified_name() == name; });
     std::string names;
     for (const gpu::Variable& variable : variables) names += (names.empty() ? "" : ", ") + variable.qualified_name();
-    if (!known)
+    if (known == variables.end())
         gpu::refuse("Program::constant: '", name, "' is no __constant__ or __device__ variable of ", program.name, ", which has ",
                     names.empty() ? "none" : names, ". Look at the spelling.");
-    return {name, module_->variable(name)};
+    return {name, known->type, module_->variable(name)};
 }
 
 std::vector<std::string> Program::kernel_names() const {
@@ -68,7 +69,13 @@ std::vector<std::string> Program::kernel_names() const {
     return names;
 }
 
-void ProgramVariable::upload_bytes(const void* from, std::size_t bytes) const {
+void ProgramVariable::upload_bytes(const void* from, std::size_t bytes, const gpu::TypeTag& given) const {
+    using Kind = gpu::TypeTag::Kind;
+    gpu::TypeTag wanted = gpu::tag_of_spelling(type_);
+    if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // floats for a float4
+    if (wanted.kind != Kind::other && given.kind != Kind::other && !gpu::same_type(wanted, given))
+        gpu::refuse("ProgramVariable::upload: values of type ", given.name, " for ", name_, ", whose elements are ", type_,
+                    ". Convert them first: std::vector<", wanted.name, ">(values.begin(), values.end()).");
     if (bytes > memory_->bytes())
         gpu::refuse("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ", memory_->bytes(), ". Give fewer values, or declare it larger.");
     memory_->upload(0, from, bytes);

@@ -211,8 +211,8 @@ private:
             if (variable.type.empty()) {
                 if (end < 2) return;
                 variable.type = spelled(item, 0, end - 1);
-                const auto alias = aliases_.find(variable.type);
-                variable.tag = tag_of_spelling(alias == aliases_.end() ? variable.type : alias->second);
+                if (const auto alias = aliases_.find(variable.type); alias != aliases_.end()) variable.type = alias->second;
+                variable.tag = tag_of_spelling(variable.type);
             }
             variable.name = item[end - 1].text;
             variable.line = item[end - 1].line;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -85,6 +86,12 @@ TypeTag tag_of_spelling(const std::string& spelling) {
         tag.bytes = component.bytes * static_cast<std::size_t>(name.back() - '0');
     }
     return tag;
+}
+
+bool same_type(const TypeTag& wanted, const TypeTag& given) {
+    if (wanted.kind != given.kind || wanted.bytes != given.bytes) return false;
+    const bool any_char = std::strcmp(wanted.name, "char") == 0 || std::strcmp(given.name, "char") == 0;
+    return wanted.is_signed == given.is_signed || any_char;
 }
 
 }  // namespace lanes::gpu

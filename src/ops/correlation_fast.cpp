@@ -7,6 +7,8 @@
 #include "filter_check.hpp"
 #include "stream_store.hpp"
 
+#include "../base/openmp.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -219,7 +221,7 @@ void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result,
     ops::require_filter("correlation_fast", filter);
     LANES_REQUIRE(&result != &image && &result != &filter,
                   "correlation_fast: the result is one of the arguments, which are still read while it is written. Give another matrix.");
-    const Index workers = num_workers(threads);
+    const auto workers = static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
     if (result.shape() != image.shape()) result.resize(image.shape());
     if (image.size() == 0) return;
     const std::vector<Run> runs = runs_of(filter);

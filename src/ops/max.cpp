@@ -3,6 +3,8 @@
 #include "gpu_run.hpp"
 #include "stream_store.hpp"
 
+#include "../base/openmp.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -55,11 +57,11 @@ void part(const T* a, const T* b, T* c, std::size_t first, std::size_t last) {
 template <class T>
 void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     require_one_shape("max_fast", a, b);
-    const int workers = num_workers(threads);
+    const std::size_t workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
     if (result.shape() != a.shape()) result.resize(a.shape());
     const std::size_t n = a.size();
     constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
-    const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, static_cast<std::size_t>(workers));
+    const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, workers);
     const std::size_t each = ops::up(ops::up(n, parts), 64) * 64;  // whole cache lines
     const bool large = n * sizeof(T) >= ops::around_caches_from;
     const T *left = a.data(), *right = b.data();

@@ -2,6 +2,8 @@
 // mirrored. BLAS has a syrk of its own, but that leaves the mirror image to the caller, who would then go through memory once more.
 #include "lanes/tensor/blas.hpp"
 
+#include "../base/openmp.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -130,7 +132,7 @@ void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::siz
 }  // namespace
 
 Matrix syrk(const Matrix& x, int threads) {
-    const std::size_t rows = x.shape(0), columns = x.shape(1), workers = static_cast<std::size_t>(num_workers(threads));
+    const std::size_t rows = x.shape(0), columns = x.shape(1), workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
     LANES_REQUIRE(rows <= largest && columns <= largest, "syrk: ", x.shape(), ". BLAS takes up to ", largest, " rows and columns.");
     if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
     auto product = Matrix::from_shape({rows, rows});

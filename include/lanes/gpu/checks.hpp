@@ -15,6 +15,8 @@ struct Checks {
     std::uint64_t seed = 1;
     double stop_after_seconds = 10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
 
+    double slow_after_seconds = 10;  // of the CPU: whoever waits longer is told once what would be faster
+
     bool any() const { return bounds || races || uninitialised || counters || schedules > 1; }
     static Checks off() {
         Checks none;

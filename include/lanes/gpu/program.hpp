@@ -4,6 +4,7 @@
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/buffer.hpp"
 #include "lanes/gpu/device.hpp"
+#include "lanes/gpu/type_tag.hpp"
 
 #include <memory>
 #include <string>
@@ -51,15 +52,17 @@ class ProgramVariable {
 public:
     template <class C>
     void upload(const C& values) const {
-        upload_bytes(values.data(), values.size() * sizeof(*values.data()));
+        upload_bytes(values.data(), values.size() * sizeof(*values.data()), gpu::tag_of<std::remove_pointer_t<decltype(values.data())>>());
     }
 
 private:
     friend class Program;
-    ProgramVariable(std::string name, std::shared_ptr<gpu::Memory> memory) : name_(std::move(name)), memory_(std::move(memory)) {}
-    void upload_bytes(const void* from, std::size_t bytes) const;  // throws where it is larger than the variable
+    ProgramVariable(std::string name, std::string type, std::shared_ptr<gpu::Memory> memory)
+        : name_(std::move(name)), type_(std::move(type)), memory_(std::move(memory)) {}
+    // Throws where it is larger than the variable, or of another type.
+    void upload_bytes(const void* from, std::size_t bytes, const gpu::TypeTag& given) const;
 
-    std::string name_;
+    std::string name_, type_;  // type_: of an element, as the text spells it
     std::shared_ptr<gpu::Memory> memory_;
 };
 

@@ -2,6 +2,8 @@
 
 #include "compiler.hpp"
 #include "prelude.hpp"
+#include "shared_names.hpp"
+#include "unset_uses.hpp"
 #include "unsupported.hpp"
 
 #include "../diagnostics.hpp"
@@ -25,20 +27,40 @@ const char* const hooks_text =
     ;
 #undef LANES_HOOK_TABLE
 
+// What a host's compiler has to say of a mistake that only CUDA takes for one.
+std::string in_words(const std::string& message) {
+    if (message.find("variable length array") != std::string::npos)
+        return "an array in a CUDA kernel needs a size that is known when the text is compiled. Use a constant, a template's argument, dynamic shared memory "
+               "(extern __shared__), or a Buffer";
+    return message;
+}
+
 bool is_ours(const std::string& file) { return file.rfind(prelude_name, 0) == 0; }
+
+bool is_header_of_ours(const std::string& file) {
+    const auto& headers = header_files();
+    return std::any_of(headers.begin(), headers.end(), [&](const HeaderFile& header) {
+        const std::string end = std::string("/include/") + header.name;
+        return file.size() > end.size() && file.compare(file.size() - end.size(), std::string::npos, end) == 0 && file[0] == '/';
+    });
+}
 
 // Errors in the order that they came. One inside of the dialect is told where the student's text asked for it.
 std::vector<CompileMessage> read_errors(const std::string& log) {
-    static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"),
+    static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"), included(R"(^(?:In file included from|\s+from) (.*?):(\d+)[:,].*$)"),
         place(R"(^(.*?):(\d+):(\d+):\s+(?:note: in instantiation|required from here|note: in call|note: expanded from|note: while).*$)");
     std::vector<CompileMessage> errors;
-    CompileMessage asked;  // g++ tells who asked before the error, clang after it
+    CompileMessage includes;  // the line that a header was asked for in
+    CompileMessage asked;     // g++ tells who asked before the error, clang after it
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
-        if (std::regex_match(line, found, error)) {
-            CompileMessage message{found[1], std::stoi(found[2]), std::stoi(found[3]), found[4]};
+        if (std::regex_match(line, found, included)) {
+            includes = {found[1], std::stoi(found[2]), 0, ""};
+        } else if (std::regex_match(line, found, error)) {
+            CompileMessage message{found[1], std::stoi(found[2]), std::stoi(found[3]), in_words(found[4])};
             if (is_ours(message.file) && asked.line > 0) message.file = asked.file, message.line = asked.line, message.column = asked.column;
+            if (is_header_of_ours(message.file)) message.file = includes.file, message.line = includes.line, message.column = 0;
             asked = {};
             errors.push_back(message);
         } else if (std::regex_match(line, found, place) && !is_ours(found[1])) {
@@ -60,6 +82,8 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     // what follows from an error in the student's text is noise; so is what the dialect says of itself
     const bool any_student = std::any_of(errors.begin(), errors.end(), [](const auto& error) { return !is_ours(error.file); });
     if (any_student) errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& error) { return is_ours(error.file); }), errors.end());
+    for (auto& error : errors)
+        if (is_ours(error.file)) error.file.clear(), error.line = 0;  // lines that nobody but us can look at
     message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") + ".\n" + hints;
     throw CudaCompileError(message + show_errors(program.name, program.text, errors), log);
 }
@@ -73,7 +97,14 @@ std::unique_ptr<Unit> compile_text(const ProgramText& program, const std::vector
     compilation.flags = program.flags;
     for (const auto& file : preprocess(program.text, program.flags).included) compilation.depends_on.push_back(file.content);
     compilation.checked = checked;
-    if (checked) compilation.hooks = hooks_text;
+    if (checked) {
+        compilation.hooks = hooks_text;
+        compilation.arrays = has_other_arrays(program);
+        compilation.watching = [&](const std::string& log) {
+            const std::string watching = with_watched_uses(text, program.name, log);
+            return watching == text ? "" : translation_unit(watching, program.name, entries, std::stoi(architecture.substr(3)), checked);
+        };
+    }
     CompilerOutcome outcome = compile(compilation);
     if (outcome.object.empty()) throw_compile_error(program, outcome.log);
     return std::make_unique<Unit>(std::move(outcome.object), entries);

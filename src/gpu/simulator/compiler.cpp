@@ -96,24 +96,27 @@ Words common_flags(const HostCompiler& compiler) {
                 "-fno-finite-loops",
                 "-fno-math-errno",
                 "-ffp-contract=fast",
-                "-w",
                 "-gdwarf-4"};
+    // Both take an array of variable length, which CUDA does not.
     if (compiler.is_clang)
-        append(words, {"-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
+        append(words, {"-Wno-everything", "-Werror=vla", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
     else
-        append(words, {"-fdiagnostics-plain-output", "-fno-diagnostics-show-caret", "-fmax-errors=8", "-fno-weak"});
+        append(words, {"-Werror=vla", "-fdiagnostics-plain-output", "-fno-diagnostics-show-caret", "-fmax-errors=8", "-fno-weak"});
     return words;
 }
 
-Words optimisation(const HostCompiler& compiler, bool checked) {
-    if (!checked) return {"-O3", compiler.is_clang ? "-gline-tables-only" : "-g1"};
-    Words words{"-O1", "-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
+Words optimisation(const HostCompiler& compiler, const Compilation& compilation) {
+    if (!compilation.checked) return {"-O3", compiler.is_clang ? "-gline-tables-only" : "-g1"};
+    // pattern: what a local variable holds until it is set.
+    Words words{"-O1", "-g", "-fsanitize=thread", "-ftrivial-auto-var-init=pattern", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
     if (compiler.is_clang)
-        append(words, {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                       "-tsan-distinguish-volatile=1", "-fsanitize-coverage=edge,trace-pc-guard"});
+        append(words,
+               {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
+                "-fsanitize-coverage=edge,trace-pc-guard", "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
         append(words, {"--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
                        "-fno-tree-tail-merge", "-fno-crossjumping"});
+    if (compilation.arrays) words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;
 }
 
@@ -162,7 +165,7 @@ CompilerOutcome compile(const Compilation& compilation) {
     const HostCompiler& compiler = host_compiler();
     Words flags{compiler.command};
     append(flags, common_flags(compiler));
-    append(flags, optimisation(compiler, compilation.checked));
+    append(flags, optimisation(compiler, compilation));
     append(flags, translated(compilation.flags));
 
     std::vector<std::string> parts{compilation.unit, compilation.hooks, compiler.version, cpu_features(), compilation.dynamic_shared ? "dynamic" : ""};
@@ -186,6 +189,12 @@ CompilerOutcome compile(const Compilation& compilation) {
     } else {
         append(flags, {"-S", source, "-o", assembly});
         if (!step(flags, folder, outcome.log)) return outcome;
+        if (const std::string other = compilation.watching ? compilation.watching(outcome.log) : ""; !other.empty()) {
+            const std::string plain = read(assembly);
+            write(source, other);
+            std::string log;
+            if (!step(flags, folder, log)) write(assembly, plain);  // then nobody looks
+        }
         write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
         Words link{compiler.command, "-shared", "-o", shared, assembly};
         if (!compilation.hooks.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,11 @@ struct Compilation {
     std::vector<std::string> flags;       // the student's, as flags.hpp leaves them
     std::vector<std::string> depends_on;  // content of included files: part of the cache's key
     bool checked = false;                 // instrumented, for the hooks of check/
+    bool arrays = false;                  // checked: indices of arrays whose size the text gives are looked at, which takes time
     bool dynamic_shared = false;          // hidden names that the text does not define are dynamic shared memory
     std::string hooks;                    // C++ text that is linked to it, "" for none
+    // Asked with the warnings about local variables that may have no value: another unit, which looks at them where they are read, or "".
+    std::function<std::string(const std::string& log)> watching;
 };
 
 struct CompilerOutcome {

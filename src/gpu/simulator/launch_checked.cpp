@@ -4,12 +4,16 @@
 #include "schedule.hpp"
 #include "shared_names.hpp"
 
+#include "../launch_text.hpp"
+
 #include "check/checker.hpp"
 #include "check/hook_table.hpp"
 
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -38,6 +42,8 @@ lanes_hook_table make_leaving_hooks() {
     hooks.copy = [](const void*, const void*, unsigned long, const void* code) { leave_at(code); };
     hooks.atomic = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
     hooks.part = leave_at;
+    hooks.unset = [](const char*, const void* code) { leave_at(code); };
+    hooks.beyond = [](const char*, unsigned, unsigned, const char*, long, const void* code) { leave_at(code); };
     hooks.thread_begins = hooks.thread_returns = [](unsigned) { leave_at(nullptr); };
     hooks.sites = &no_site;
     hooks.counted = hooks.stop = 1;
@@ -127,15 +133,16 @@ private:
     std::size_t bytes_ = 0;
 };
 
-std::vector<ScalarArgument> scalars(const std::vector<BoundArgument>& arguments) {
-    std::vector<ScalarArgument> all;
+Arguments arguments_of(const std::vector<BoundArgument>& arguments) {
+    Arguments all;
     for (const auto& argument : arguments) {
         const TypeTag& tag = argument.parameter->tag;
+        if (!argument.parameter->pointer && tag.kind == TypeTag::Kind::other) all.has_structs = true;
         if (argument.parameter->pointer || tag.kind != TypeTag::Kind::integer || argument.value.size() > sizeof(long long)) continue;
         long long value = 0;
         std::memcpy(&value, argument.value.data(), argument.value.size());
         if (tag.is_signed && tag.bytes < sizeof value) value = value << (64 - 8 * tag.bytes) >> (64 - 8 * tag.bytes);
-        all.push_back({argument.parameter->name, value});
+        all.scalars.push_back({argument.parameter->name, value});
     }
     return all;
 }
@@ -176,7 +183,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
     BlockRunner& runner = pool.runner(0);
     LineTable lines(request.unit.object(), copy.base(), request.program.name);
     const std::unique_ptr<Checker> checker =
-        make_checker({request.checks, request.program.name, request.program.text, request.entry, scalars(request.arguments), &lines,
+        make_checker({request.checks, request.program.name, request.program.text, request.entry, arguments_of(request.arguments), &lines,
                       [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack, watched});
     auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
     runner.line_of = [&](const void* code) { return lines(code).line; };
@@ -250,9 +257,38 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
     return true;
 }
 
+// Says once in a process, after a launch that took long, what takes less. Seconds of the CPU: a busy machine alone makes nobody slow.
+class SlowLaunch {
+public:
+    explicit SlowLaunch(const LaunchRequest& request) : request_(request), begin_(cpu_seconds()) {}
+    ~SlowLaunch() {
+        static bool told = false;
+        const double seconds = cpu_seconds() - begin_;
+        if (told || seconds < request_.checks.slow_after_seconds) return;
+        told = true;
+        const std::string fewer = request_.checks.schedules > 1 ? "device.with(Checks::one_schedule()) runs the threads in one order instead of " +
+                                                                      std::to_string(request_.checks.schedules) + ", "
+                                                                : "";
+        std::fprintf(stderr, "%s: the checks took %.0f s. To be faster: fewer elements, %sdevice.fast() checks nothing.\n",
+                     launch_text(request_.entry, request_.config).c_str(), seconds, fewer.c_str());
+    }
+    SlowLaunch(const SlowLaunch&) = delete;
+    SlowLaunch& operator=(const SlowLaunch&) = delete;
+
+private:
+    static double cpu_seconds() {
+        timespec now{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    }
+    const LaunchRequest& request_;
+    double begin_;
+};
+
 }  // namespace
 
 LaunchReport launch_checked(const LaunchRequest& request) {
+    const SlowLaunch slow(request);
     Pool& pool = Pool::get();
     const auto reserved = pool.reserve();
     const Library& copy = request.unit.copy(0);

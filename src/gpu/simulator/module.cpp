@@ -2,6 +2,7 @@
 
 #include "compile_text.hpp"
 #include "launch.hpp"
+#include "unsupported.hpp"
 
 #include "../launch_text.hpp"
 #include "../lexer.hpp"
@@ -134,6 +135,7 @@ public:
         std::vector<std::string> names;
         for (const auto& signature : shared_->signatures)
             if (!signature.is_template) names.push_back(signature.qualified_name());
+        refuse_what_is_no_cuda(program);
         unit_ = compile_text(program, names, architecture, checks.any());
         for (auto& variable : declarations.variables)
             if (const ElfSymbol* symbol = unit_->find_variable(variable)) {
@@ -142,6 +144,7 @@ public:
                 const auto* first = reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
                 shared_->variables.push_back({std::move(variable), {first, first + symbol->bytes}, 0});
             }
+        refuse_too_much_constant_memory();
     }
 
     std::shared_ptr<Entry> entry(const std::string& name_expression) override {
@@ -163,6 +166,19 @@ public:
     }
 
 private:
+    void refuse_too_much_constant_memory() const {
+        std::size_t bytes = 0;
+        std::string names;
+        for (const auto& variable : shared_->variables) {
+            if (!variable.declaration.constant) continue;
+            bytes += variable.value.size();
+            names += (names.empty() ? "" : ", ") + variable.declaration.name + " " + std::to_string(variable.value.size());
+        }
+        if (bytes > shared_->limits.constant_bytes)
+            refuse("Program: ", program().name, " has ", bytes, " bytes of __constant__ memory (", names, "), CUDA allows ", shared_->limits.constant_bytes,
+                   ". Use smaller arrays, or pass the values in a Buffer.");
+    }
+
     std::shared_ptr<Shared> shared_;
     std::shared_ptr<Unit> unit_;
     std::map<std::string, std::shared_ptr<Unit>> instantiations_;

@@ -85,10 +85,10 @@ bool names_a_function(const std::string& piece, const std::string& name) {
 }
 
 // A CUDA kernel with the name of a function of CUDA, `max` or `log`: its parameters tell which one is meant.
-std::string told_apart(const std::string& entry, const std::string& text) {
+std::string told_apart(const std::string& entry, const std::vector<Signature>& signatures) {
     bool known = false;
     for (const char* piece : {words, mathematics, synchronisation, atomics, memory}) known = known || names_a_function(piece, entry);
-    const auto signature = known ? find_signature(read_signatures(text), entry) : std::nullopt;
+    const auto signature = known ? find_signature(signatures, entry) : std::nullopt;
     if (!signature || signature->is_template) return entry;
     std::string types;
     for (const Parameter& parameter : signature->parameters)
@@ -138,7 +138,12 @@ std::string translation_unit(const std::string& text, const std::string& name, c
     unit += text;
     unit += "\n#line 1 " + quoted(std::string(prelude_name) + ", entries") + "\n";
     unit += entry_points;
-    for (std::size_t i = 0; i < entries.size(); ++i) unit += "LANES_ENTRY(" + std::to_string(i) + ", " + told_apart(entries[i], text) + ")\n";
+    const std::vector<Signature> signatures = read_signatures(text);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        // what is wrong with it is told where the student wrote it
+        if (const auto signature = find_signature(signatures, entries[i])) unit += "#line " + std::to_string(signature->line) + " " + quoted(name) + "\n";
+        unit += "LANES_ENTRY(" + std::to_string(i) + ", " + told_apart(entries[i], signatures) + ")\n";
+    }
     return unit;
 }
 
@@ -189,7 +194,17 @@ const std::vector<HeaderFile>& header_files() {
         {"curand_kernel.h",
          "#error \"curand: not on the simulator. Give random numbers in a buffer, or write a small generator (xorshift) in the CUDA kernel.\"\n"},
     };
-    return all;
+    static const std::vector<HeaderFile> with_refused = [] {
+        std::vector<HeaderFile> headers = all;
+        for (const char* name : {"algorithm", "array",  "atomic", "chrono", "complex",       "deque",         "fstream", "functional", "iostream",
+                                 "list",      "map",    "memory", "mutex",  "numeric",       "queue",         "random",  "set",        "sstream",
+                                 "stack",     "string", "thread", "tuple",  "unordered_map", "unordered_set", "vector"})
+            headers.push_back({name,
+                               "#error \"the standard library's containers, algorithms and streams are not there for device code. Use plain arrays, shared "
+                               "memory, a Buffer, and CUDA's own functions.\"\n"});
+        return headers;
+    }();
+    return with_refused;
 }
 
 }  // namespace lanes::gpu::simulator

@@ -59,6 +59,31 @@ bool has_dynamic_shared(const ProgramText& program) {
     return false;
 }
 
+bool has_other_arrays(const ProgramText& program) {
+    const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
+    const auto ends = [&](std::size_t i) { return tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}"); };
+    for (std::size_t first = 0; first < tokens.size(); ++first) {
+        std::size_t last = first;
+        int depth = 0;
+        bool elsewhere = false, declares = false;
+        for (; last < tokens.size() && !ends(last); ++last) {
+            const Token& token = tokens[last];
+            if (token.is("(") || token.is("[")) ++depth;
+            if ((token.is(")") || token.is("]")) && depth > 0) --depth;  // the last part of a for() closes what it has not opened
+            elsewhere = elsewhere || token.is("__shared__") || token.is("__constant__") || token.is("__device__") || token.is("return");
+            // `float a[4]`, `int i = 0, a[4]`, `Pair<int> a[4]`
+            const bool named = last > first && token.is_identifier() && last + 1 < tokens.size() && tokens[last + 1].is("[") && depth == 0;
+            if (!named) continue;
+            const Token& before = tokens[last - 1];
+            declares = declares || (before.is_identifier() && !before.is("else") && !before.is("do")) || before.is(",") ||
+                       (before.is(">") && tokens[first + 1].is("<"));
+        }
+        if (declares && !elsewhere) return true;
+        first = last;
+    }
+    return false;
+}
+
 void describe_shared(const ProgramText& program, std::vector<Region>& regions) {
     const auto names = declared_names(preprocess(program.text, program.flags).tokens);
     for (auto& region : regions) {

@@ -1,6 +1,10 @@
 #include "unsupported.hpp"
 
+#include "../diagnostics.hpp"
 #include "../lexer.hpp"
+#include "../preprocessor.hpp"
+
+#include "lanes/gpu/program.hpp"
 
 #include <set>
 #include <vector>
@@ -85,6 +89,31 @@ std::string unsupported_words(const std::string& text, const std::string& name) 
                 "cell.");
     }
     return said;
+}
+
+void refuse_what_is_no_cuda(const ProgramText& program) {
+    const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (!tokens[i].is("__global__")) continue;
+        const auto begins = [&](std::size_t at) { return at == 0 || tokens[at - 1].is(";") || tokens[at - 1].is("}") || tokens[at - 1].is("{"); };
+        std::size_t first = i;
+        while (!begins(first)) --first;
+        bool is_void = false;
+        std::size_t name = first;
+        for (std::size_t at = first; at < tokens.size() && !tokens[at].is("{") && !tokens[at].is(";"); ++at) {
+            is_void = is_void || tokens[at].is("void") || tokens[at].is("auto") || tokens[at].is("template");  // a template's list may hold anything
+            if (at + 1 < tokens.size() && tokens[at].is_identifier() && tokens[at + 1].is("(") && tokens[at].text.rfind("__", 0) != 0) {
+                name = at;
+                break;
+            }
+        }
+        if (is_void || name == first) continue;
+        const std::string message =
+            "a __global__ function returns void, and " + tokens[name].text + " does not. Write __global__ void, and let it write its results into a Buffer";
+        throw CudaCompileError("Program: " + program.name + " does not compile for the simulator, 1 error.\n" +
+                                   show_errors(program.name, program.text, {{program.name, tokens[name].line, 0, message}}),
+                               message);
+    }
 }
 
 }  // namespace lanes::gpu::simulator

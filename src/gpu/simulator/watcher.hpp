@@ -15,7 +15,7 @@ namespace lanes::gpu::simulator {
 
 // A stretch of memory that a CUDA kernel may touch.
 struct Region {
-    enum class Kind { global, shared, constant, device_variable } kind = Kind::global;
+    enum class Kind { global, shared, constant, device_variable, local } kind = Kind::global;
     const unsigned char* first = nullptr;
     std::size_t bytes = 0, element_bytes = 1;
     std::string name;        // of the argument or the variable

@@ -39,6 +39,9 @@ TEST_P(ProgramOn, ConstantsAreUploaded) {
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download(), (std::vector<float>{1, 2, 3, 4}));
     EXPECT_NE(error_of([&] { program.constant("weights").upload(std::vector<float>(5)); }).find("20 bytes for weights, which has 16"), std::string::npos);
+    for (const std::string& error : {error_of([&] { program.constant("weights").upload(std::vector<double>{1, 2}); }),
+                                     error_of([&] { program.constant("weights").upload(std::vector<int>{1, 2}); })})
+        EXPECT_NE(error.find("for weights, whose elements are float. Convert them first: std::vector<float>"), std::string::npos) << error;
     EXPECT_NE(error_of([&] { program.constant("weight"); }).find("which has weights, calls"), std::string::npos);
 }
 

@@ -79,6 +79,41 @@ TEST(SimulatorErrors, TooMuchStaticSharedMemory) {
     }
 }
 
+TEST(SimulatorErrors, TooMuchConstantMemory) {
+    try {
+        const Program program(Device::simulator().fast(), "__constant__ float a[16384], b[1];\n__global__ void k(float* y) { y[0] = a[threadIdx.x] + b[0]; }\n",
+                              {"cell.cu", {}});
+        FAIL() << "taken";
+    } catch (const Error& error) {
+        expect_parts(error.what(), {"cell.cu", "65540 bytes of __constant__", "a 65536, b 4", "65536", "Buffer"});
+    }
+}
+
+TEST(SimulatorErrors, ACudaKernelReturnsNothing) {
+    expect_parts(error_of("__device__ int f() { return 1; }\n__global__ int k(int* y) {\n    return y[0];\n}\n"),
+                 {"cell.cu:2: error:", "returns void", "k does not"});
+    EXPECT_EQ(error_of("template <int n> void __global__ __launch_bounds__(n) k(int* y) { y[0] = n; }\nvoid __global__ l(int* y) { y[0] = 1; }\n"), "");
+}
+
+TEST(SimulatorErrors, ArraysHaveASizeThatIsKnown) {
+    for (const Device& device : {Device::simulator().fast(), Device::simulator()}) {
+        const std::string error = error_of("__global__ void k(float* y, int n) {\n    float a[n];\n    a[0] = 1;\n    y[0] = a[n - 1];\n}\n", {}, device);
+        expect_parts(error, {"cell.cu:2: error:", "known when the text is compiled", "Buffer"});
+    }
+}
+
+TEST(SimulatorErrors, NameNoLineThatIsNotTheStudents) {
+    const std::vector<std::string> texts{"__global__ void k(int* y) { y[0] = 1; }\n__global__ void k(float* y) { y[0] = 1; }\n",
+                                         "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }\n",
+                                         "#include <mma.h>\n__global__ void k(int* y) { y[0] = 1; }\n"};
+    for (const std::string& text : texts) {
+        const std::string error = error_of(text);
+        EXPECT_NE(error, "");
+        for (const char* part : {"entries", "dialect", "/include/", "unit.cpp"}) EXPECT_EQ(error.find(part), std::string::npos) << error;
+        EXPECT_NE(error.find("cell.cu:"), std::string::npos) << error;
+    }
+}
+
 struct Unsupported {
     const char *name, *text, *said;
 };
@@ -100,6 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
         Unsupported{"half_precision", "#include <cuda_fp16.h>\n__global__ void k(half* y) { y[0] = __float2half(1); }", "half precision"},
         Unsupported{"host_code", "__global__ void k(int* y) { y[0] = 1; }\nint main() { int* p; cudaMalloc(&p, 4); }", "Use Buffer"},
         Unsupported{"launches", "__global__ void k(int* y) { y[0] = 1; }\n__global__ void l(int* y) { k<<<1, 1>>>(y); }", "launch()"},
+        Unsupported{"containers", "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }",
+                    "Use plain arrays, shared memory, a Buffer"},
         Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }", "Pass a Buffer"}),
     [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
 

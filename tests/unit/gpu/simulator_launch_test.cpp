@@ -244,32 +244,39 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
     EXPECT_EQ(y.download()[255], 2);
 }
 
-// The Jupyter kernel's function, from a library that is loaded for this test.
+// The Jupyter kernel's function, from a library that is loaded for these tests. Whoever has found it keeps it loaded, and other tests may run in this process:
+// it answers yes only while an object of this class lives.
 class Interrupting {
 public:
-    Interrupting() {
-        path_ = (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
-        mkdtemp(path_.data());
-        std::ofstream(path_ + "/a.cpp") << "extern \"C\" int xcpp_interrupted(void) { return 1; }\n";
-        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + path_ + "/a.cpp -o " + path_ + "/a.so").c_str()) == 0)
-            library_ = dlopen((path_ + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
-    }
-    ~Interrupting() {
-        if (library_) dlclose(library_);
-        std::filesystem::remove_all(path_);
-    }
-    bool loaded() const { return library_ != nullptr; }
+    Interrupting() { press(1); }
+    ~Interrupting() { press(0); }
+    static bool is_loaded() { return library() != nullptr; }
 
 private:
-    std::string path_;
-    void* library_ = nullptr;
+    static void* library() {
+        static void* const loaded = load();
+        return loaded;
+    }
+    static void* load() {
+        std::string folder = (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
+        mkdtemp(folder.data());
+        std::ofstream(folder + "/a.cpp") << "extern \"C\" { int pressed; int xcpp_interrupted(void) { return pressed; } }\n";
+        void* opened = nullptr;
+        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + folder + "/a.cpp -o " + folder + "/a.so").c_str()) == 0)
+            opened = dlopen((folder + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+        std::filesystem::remove_all(folder);
+        return opened;
+    }
+    static void press(int down) {
+        if (auto* const pressed = library() ? static_cast<int*>(dlsym(library(), "pressed")) : nullptr) *pressed = down;
+    }
 };
 
 TEST_P(Both, TheJupyterKernelMayInterrupt) {
     const Program program(impatient(GetParam(), 60), "__global__ void k(volatile int* y) { while (y[0] == 0); }");
     Buffer<int> y = Buffer<int>::zeros(program.device(), 1);
     const Interrupting interrupting;
-    ASSERT_TRUE(interrupting.loaded());
+    ASSERT_TRUE(Interrupting::is_loaded());
     const auto begin = std::chrono::steady_clock::now();
     try {
         launch(program.kernel("k"), {4, 64}, y);

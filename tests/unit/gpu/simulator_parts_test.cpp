@@ -4,6 +4,7 @@
 #include "gpu/simulator/prelude.hpp"
 #include "gpu/simulator/schedule.hpp"
 #include "gpu/simulator/shared_names.hpp"
+#include "gpu/simulator/unset_uses.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -88,6 +89,33 @@ TEST(Arena, BuffersLieApartAndAreUsedAgain) {
     EXPECT_TRUE(near_arena(arena_first() - arena_margin) && near_arena(arena_first() + arena_bytes + arena_margin - 1));
     EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) || near_arena(arena_first() + arena_bytes + arena_margin));
     EXPECT_THROW(arena_allocate(std::size_t(1) << 50), Error);
+}
+
+TEST(SharedNames, OtherArraysAreThoseThatNobodyWatches) {
+    const auto has = [](const std::string& body) { return has_other_arrays({"__global__ void k(float* y, int n) {\n" + body + "\n}\n", "cell.cu", {}}); };
+    EXPECT_TRUE(has("float a[4];"));
+    EXPECT_TRUE(has("int i = 0, a[4] = {};"));
+    EXPECT_TRUE(has("if (n > 1) { const int a[2] = {1, 2}; y[0] = a[1]; }"));
+    EXPECT_FALSE(has("__shared__ float a[4][4]; a[n][0] = 1; if (n) y[0] = 1; else y[1] = a[0][n];"));
+    EXPECT_TRUE(has("Pair<float> a[4];"));
+    EXPECT_FALSE(has("if (n > 1) y[n] = y[0] > y[1] ? y[0] : y[1];"));
+    EXPECT_FALSE(has("for (int k = 0; k < n; ++k) y[k] = f(y, y[k]);"));
+    EXPECT_TRUE(has_other_arrays({"struct P { float v[3]; };\n", "cell.cu", {}}));
+    EXPECT_FALSE(has_other_arrays({"__constant__ float v[3];\n__device__ int w[3];\n", "cell.cu", {}}));
+}
+
+TEST(UnsetUses, AreWatchedWhereTheCompilerWarned) {
+    const std::string text = "int sum, summit;\n    a = sum + sum;\nint b = value;\n";
+    const std::string log =
+        "cell.cu:2:9: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n"
+        "cell.cu:1:5: note: initialize the variable 'sum' to silence this warning\n"
+        "cell.cu:2:15: warning: variable 'sum' may be uninitialized when used here [-Wconditional-uninitialized]\n"
+        "cell.cu:1:7: warning: variable 'value' is used uninitialized whenever 'if' condition is false [-Wsometimes-uninitialized]\n"
+        "cell.cu:3:9: note: uninitialized use occurs here\n"
+        "cell.cu:1:10: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n"
+        "other.cu:2:9: warning: variable 'a' is uninitialized when used here [-Wuninitialized]\n";
+    EXPECT_EQ(with_watched_uses(text, "cell.cu", log), "int sum, summit;\n    a = LANES_USE(sum) + LANES_USE(sum);\nint b = LANES_USE(value);\n");
+    EXPECT_EQ(with_watched_uses(text, "cell.cu", ""), text);
 }
 
 TEST(SharedNames, TypesAreReadFromTheText) {

@@ -218,4 +218,27 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
     return result;
 }
 
+std::optional<Remembered> AccessCheck::writer(const Region& region, std::size_t offset) const {
+    for (const auto& place : launch_places_) {
+        if (place->region.first != region.first || place->clean) continue;
+        const cell::Word word = place->shadow->writes()[offset / 4];
+        if (word >= hot.table.launch_word && !(word & cell::uninitialised)) return hot.remembered(word, cell::thread_of(word), true);
+    }
+    return std::nullopt;
+}
+
+AccessCheck::Read AccessCheck::read(const Region& region) const {
+    Read result;
+    for (const auto& place : launch_places_) {
+        if (place->region.first != region.first) continue;
+        result.any = result.any || place->is_read;
+        if (place->clean || region.bytes < 4) continue;
+        result.watched = true;
+        const std::size_t first = (region.bytes - region.element_bytes) / 4, end = region.bytes / 4;
+        const cell::Word* reads = place->shadow->reads();
+        result.last = result.last || std::any_of(reads + first, reads + end, [](cell::Word word) { return word >= hot.table.launch_word; });
+    }
+    return result;
+}
+
 }  // namespace lanes::gpu::simulator

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -33,6 +34,14 @@ struct Remembered {
     bool write = false, atomic = false;
 };
 
+// An index beyond an array, as the compiler tells it.
+struct BeyondArray {
+    const char* file;
+    unsigned line, column;  // of the array's name in the text
+    const char* type;       // "'float[4]'"
+    long index;
+};
+
 class AccessSink {
 public:
     virtual ~AccessSink() = default;
@@ -41,6 +50,9 @@ public:
     virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
     // near: the region that this instruction touched before, else the nearest one, else null.
     virtual void outside(const void* address, const Region* near, bool touched_before, const Access& access) = 0;
+    virtual void unset(const char* name, const Access& access) = 0;  // a local variable
+    // False where the array is one whose accesses are looked at one by one: the index may stay inside of another dimension.
+    virtual bool beyond(const BeyondArray& array, const Access& access) = 0;
     // What a thread does after an access that must not happen: does not return.
     [[noreturn]] virtual void abandon() = 0;
     // A region that was taken to be read only is written after all, and who has read it was not noted: the launch is to be run again, with this one watched.
@@ -78,6 +90,14 @@ public:
         bool in_place = false;                                 // what was written was read too
         bool rest_uninitialised = false, rest_unread = false;  // what was not written
     };
+    // What was read of it.
+    struct Read {
+        bool any = false, watched = false;  // watched: `last` is known
+        bool last = false;                  // its last element
+    };
+    Read read(const Region& region) const;
+    // Who wrote it last, where somebody did in this launch, and what was written has a value.
+    std::optional<Remembered> writer(const Region& region, std::size_t offset) const;
     bool has_float_atomics() const { return float_atomics_; }
     Written written(const Region& region) const;
 

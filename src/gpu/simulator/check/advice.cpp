@@ -36,10 +36,13 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, 
     const auto element = static_cast<long long>(std::max<std::size_t>(raw.region.element_bytes, 1));
     const auto extent = static_cast<long long>(raw.region.bytes) / element;
     const long long index = (raw.offset >= 0 ? raw.offset : raw.offset - element + 1) / element;
-    for (const ScalarArgument& scalar : context.scalars)
+    for (const ScalarArgument& scalar : context.arguments.scalars)
         if (element > 1 && scalar.value == extent * element && extent > 1)
             return scalar.name + " is " + std::to_string(scalar.value) + " = " + std::to_string(element) + " x " + std::to_string(extent) +
                    ": bytes instead of elements?";
+    if (raw.region.kind == Region::Kind::local)
+        return index < 0 ? "The index is negative: look at what is subtracted in it."
+                         : "The last index is " + std::to_string(extent - 1) + ": look at the bound of the loop, or make the array larger.";
     if (raw.region.kind == Region::Kind::shared && extent == 0)
         return "The launch gives no dynamic shared memory: its size in bytes is the third number of the launch, {grid, block, bytes}.";
     if (raw.region.kind == Region::Kind::shared)
@@ -69,7 +72,27 @@ std::string mask_advice(const RawFinding& raw) {
     return text;
 }
 
+std::string numbers(unsigned x, unsigned y) { return y == 1 ? std::to_string(x) : std::to_string(x) + " x " + std::to_string(y); }
+
+std::string grid_advice(const RawFinding& raw, const LaunchConfig& config) {
+    const Dim3 &grid = config.grid, &block = config.block, &wanted = raw.suggested;
+    const std::size_t threads = grid.count() * block.count();
+    const bool one_row = wanted.y == 1 && grid.y == 1;
+    return "The grid is too small: " + numbers(grid.x, grid.y) + (grid.count() == 1 ? " block of " : " blocks of ") + numbers(block.x, block.y) + " are " +
+           std::to_string(threads) + (threads == 1 ? " thread for " : " threads for ") + std::to_string(raw.region.bytes / raw.region.element_bytes) +
+           " elements. Round up, (n + block - 1) / block" + (one_row ? "" : " for columns and rows") + ": here " + numbers(wanted.x, wanted.y) +
+           (wanted.count() == 1 ? " block" : " blocks") + ", and guard the last ones in the CUDA kernel.";
+}
+
 }  // namespace
+
+std::string name_at(const std::string& text, unsigned line, unsigned column) {
+    const std::string found = line_of_text(text, static_cast<int>(line));
+    if (column == 0 || column > found.size()) return "";
+    std::size_t end = column - 1;
+    while (end < found.size() && is_word(found[end])) ++end;
+    return found.substr(column - 1, end - (column - 1));
+}
 
 std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object) {
     std::string text = side.line > 0 ? line_of_text(context.program_text, side.line) : "";
@@ -95,6 +118,9 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
         case FindingKind::barrier_divergence:
             return "All threads of a block must come to the same barrier: move it out of the branch or the loop, and let no thread return before it.";
         case FindingKind::uninitialised_read:
+            if (raw.unset && raw.what.empty())
+                return "A local variable holds anything at first: give every variable and array that goes into " + name + " its values before it is used.";
+            if (raw.unset) return "A local variable holds anything at first: give " + raw.what + " a value where it is declared.";
             if (raw.region.kind == Region::Kind::shared) return "Shared memory holds nothing when a block begins: write " + name + " first, then a barrier.";
             return "Give the buffer its values, Buffer(device, values) or Buffer::zeros(device, n), or write it before it is read.";
         case FindingKind::warp_mask:
@@ -102,10 +128,7 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
         case FindingKind::no_progress:
             return "A loop that never ends, or a thread that waits for one that cannot run. More time is given by Checks::stop_after_seconds.";
         case FindingKind::untouched_elements:
-            if (raw.suggested)
-                return "The grid was rounded down: " + std::to_string(config.grid.x) + " blocks of " + std::to_string(config.block.x) +
-                       " threads. Use (n + block - 1) / block, here " + std::to_string(raw.suggested) + " blocks, and a guard in the CUDA kernel.";
-            return "The grid was rounded down: use (n + block - 1) / block for rows and columns, and a guard in the CUDA kernel.";
+            return grid_advice(raw, config);
         case FindingKind::schedule_dependence:
             return "A GPU runs threads and blocks in any order. Look for values that one thread leaves for another, and for what depends on who comes first at "
                    "an atomic operation.";

@@ -1,15 +1,18 @@
 #include "checker.hpp"
 
 #include "access_check.hpp"
+#include "advice.hpp"
 #include "raw_finding.hpp"
 #include "schedule_compare.hpp"
 #include "text.hpp"
+#include "unset.hpp"
 #include "untouched.hpp"
 
 #include "../arena.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <tuple>
@@ -48,6 +51,7 @@ public:
         const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(), fewest_blocks_counted, most_blocks_counted);
         const bool counted = !compare_.has_kept() && (blocks <= most || number * most % blocks < most);
         if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
+        if (shared_.empty()) shared_ = shared;
         check_.block_begins(first_thread.block_number, static_cast<std::uint32_t>(config_.block.count()), shared, counted);
     }
 
@@ -127,8 +131,7 @@ public:
 
     void launch_ends() override {
         check_.launch_ends();
-        if (!compare_.has_kept() && raw_.empty() && !abandoned_)
-            for (RawFinding& finding : untouched_elements(config_, regions_, context_.scalars, check_)) add(std::move(finding));
+        if (!compare_.has_kept() && raw_.empty() && !abandoned_) look_at_results();
     }
 
     void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
@@ -181,6 +184,16 @@ private:
             return Coordinates{number % size.x, number / size.x % size.y, number / size.x / size.y};
         };
         return {split(block, config_.grid), split(thread, config_.block), block, thread};
+    }
+    void look_at_results() {
+        if (context_.checks.uninitialised)
+            for (RawFinding& finding : unset_results(regions_, context_.program_text, check_)) {
+                finding.first.place = place_of(finding.first.place.block_number, finding.first.place.thread_number);
+                add(std::move(finding));
+            }
+        Untouched untouched = untouched_elements(config_, regions_, context_.arguments, check_);
+        must_be_watched_ = untouched.must_be_watched;
+        for (RawFinding& finding : untouched.findings) add(std::move(finding));
     }
     RawSide side_of(const Access& access) const {
         return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0, 0};
@@ -235,6 +248,30 @@ private:
         }
         add(std::move(finding));
     }
+    void unset(const char* name, const Access& access) override {
+        RawFinding finding;
+        finding.kind = FindingKind::uninitialised_read;
+        finding.first = side_of(access);
+        finding.unset = true;
+        finding.what = name;
+        add(std::move(finding));
+    }
+    bool beyond(const BeyondArray& array, const Access& access) override {
+        if (array.file != context_.program_name) return false;
+        const std::string name = name_at(context_.program_text, array.line, array.column);
+        const auto is_it = [&](const Region& region) { return region.name == name; };
+        if (name.empty() || std::any_of(regions_.begin(), regions_.end(), is_it) || std::any_of(shared_.begin(), shared_.end(), is_it)) return false;
+        const char* const bracket = std::strchr(array.type, '[');
+        RawFinding finding;
+        finding.kind = FindingKind::out_of_bounds;
+        finding.first = side_of(access);
+        finding.region.kind = Region::Kind::local;
+        finding.region.name = name;
+        finding.region.bytes = bracket ? std::strtoull(bracket + 1, nullptr, 10) : 0;
+        finding.offset = array.index;
+        add(std::move(finding));
+        return true;
+    }
     [[noreturn]] void abandon() override {
         abandoned_ = true;
         context_.abandon();
@@ -250,7 +287,7 @@ private:
     CheckerContext context_;
     AccessCheck check_;
     LaunchConfig config_;
-    std::vector<Region> regions_;
+    std::vector<Region> regions_, shared_;
     std::vector<RawFinding> raw_;
     std::set<Key> seen_;
     std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;

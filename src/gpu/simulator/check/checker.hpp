@@ -23,10 +23,15 @@ struct ScalarArgument {
     long long value = 0;
 };
 
+struct Arguments {
+    std::vector<ScalarArgument> scalars;
+    bool has_structs = false;  // whose numbers nobody knows
+};
+
 struct CheckerContext {
     Checks checks;
     std::string program_name, program_text, entry_name;
-    std::vector<ScalarArgument> scalars;
+    Arguments arguments;
     LineTable* lines = nullptr;
     std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
     std::function<bool(const void*)> is_own_stack;

@@ -34,6 +34,8 @@ Hot::Hot() {
     table.copy = copy;
     table.atomic = atomic;
     table.part = part;
+    table.unset = unset;
+    table.beyond = beyond;
     table.thread_begins = thread_begins;
     table.thread_returns = thread_returns;
     sites.reserve(cell::sites + 1);
@@ -405,6 +407,15 @@ LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compare
 
 LANES_HOT void Hot::part(const void* code) {
     if (hot.table.counted) hot.check->requests_.arrives(hot.site(code));
+}
+
+LANES_HOT void Hot::unset(const char* name, const void* code) {
+    if (hot.check->checks_.uninitialised) hot.check->sink_.unset(name, hot.access_of(code, 0, false));
+}
+
+LANES_HOT void Hot::beyond(const char* file, unsigned line, unsigned column, const char* type, long index, const void* code) {
+    if (!hot.check->checks_.bounds) return;
+    if (hot.check->sink_.beyond({file, line, column, type, index}, hot.access_of(code, 0, false))) hot.check->sink_.abandon();
 }
 
 LANES_HOT void Hot::thread_begins(unsigned thread) { hot.check->thread_runs(thread); }

@@ -80,6 +80,8 @@ struct Hot {
     static void copy(const void* to, const void* from, unsigned long bytes, const void* code);
     static void atomic(const void* address, unsigned long bytes, int compares, const void* code);
     static void part(const void* code);
+    static void unset(const char* name, const void* code);
+    static void beyond(const char* file, unsigned line, unsigned column, const char* type, long index, const void* code);
     static void thread_begins(unsigned thread);
     static void thread_returns(unsigned thread);
 };

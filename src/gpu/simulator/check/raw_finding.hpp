@@ -36,15 +36,16 @@ struct RawFinding {
     std::ptrdiff_t offset = 0;
     bool misaligned = false;
     bool null_pointer = false;
-    std::vector<Standing> standing;       // barrier_divergence, and warp operations that wait for ever
-    std::string what;                     // operation of a warp; name of a schedule; the assertion
+    bool unset = false;              // uninitialised_read of the local variable `what`, or, where `what` is empty, of one that the element's value came from
+    std::vector<Standing> standing;  // barrier_divergence, and warp operations that wait for ever
+    std::string what;                // operation of a warp; name of a schedule; the assertion
     std::uint32_t mask = 0, present = 0;  // lanes
     int lane_asked = -1;                  // whose value a shuffle wants, where that is what is wrong
     bool blocks_race_too = false;         // of a race inside a block: there is one between blocks on the same memory, which no barrier mends
     double seconds = 0;
     std::string expected, got;  // of two schedules
     std::size_t untouched = 0;  // elements
-    std::size_t suggested = 0;  // blocks that would have reached them
+    Dim3 suggested;             // grid that would have reached them
 };
 
 }  // namespace lanes::gpu::simulator

@@ -92,7 +92,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                    (raw.region.kind == Region::Kind::shared     ? " of shared memory"
                     : raw.region.kind == Region::Kind::constant ? " of constant memory"
                                                                 : "") +
-                   "\n" + thread + " " + deed(raw.first, "it") + "\n" + line;
+                   "\n" + thread + (raw.region.kind == Region::Kind::local ? " comes to it" : " " + deed(raw.first, "it")) + "\n" + line;
         case FindingKind::host_pointer:
             return at + ": a pointer of the host is followed\n" + thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") +
                    " that belong to no buffer of the device\n" + line;
@@ -101,6 +101,11 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
         case FindingKind::barrier_divergence:
             return divergence_text(raw, context);
         case FindingKind::uninitialised_read:
+            if (raw.unset && raw.what.empty())
+                return at + ": " + name + " gets a value that was made from a local variable or array that nothing has set\n" + thread + " writes it\n" + line;
+            if (raw.unset)
+                return at + ": the local variable " + raw.what + " is read, but nothing has set it\n" + thread + " reads it\n" +
+                       source_line(context, raw.first, raw.what);
             return at + ": " + name + " is read, but nothing has written it" + (raw.region.kind == Region::Kind::shared ? " in this block" : "") + "\n" +
                    thread + " " + deed(raw.first, "it") + "\n" + line;
         case FindingKind::warp_mask:

@@ -35,6 +35,13 @@ private:
     void outside(const void* address, const Region* near, bool, const Access&) override {
         texts.push_back("outside " + (near ? near->name + " " + std::to_string(static_cast<const unsigned char*>(address) - near->first) : ""));
     }
+    void unset(const char* name, const Access& access) override {
+        texts.push_back(std::string("unset ") + name + " line " + std::to_string(line(access.code)));
+    }
+    bool beyond(const BeyondArray& array, const Access&) override {
+        texts.push_back("beyond " + std::string(array.type) + " " + std::to_string(array.index));
+        return array.index >= 0;
+    }
     void abandon() override { throw Abandoned(); }
     void start_over(const Region& region) override {
         texts.push_back("start over " + region.name);

@@ -70,7 +70,7 @@ TEST_F(Text, OfBytesInsteadOfElements) {
     raw.first = side(0, 0, 4, false);
     raw.region = region(Region::Kind::global, "x", 1024);
     raw.offset = 4096;
-    context.scalars = {{"n", 4096}};
+    context.arguments.scalars = {{"n", 4096}};
     EXPECT_NE(message(raw).find("n is 4096 = 4 x 1024: bytes instead of elements?"), std::string::npos) << message(raw);
 }
 
@@ -250,6 +250,30 @@ TEST_F(Text, OfLanes) {
     EXPECT_EQ(lanes_text(0), "no lane");
 }
 
+TEST_F(Text, OfAnIndexBeyondALocalArray) {
+    RawFinding raw;
+    raw.kind = FindingKind::out_of_bounds;
+    raw.region.kind = Region::Kind::local;
+    raw.region.name = "window";
+    raw.region.bytes = 4;
+    raw.offset = 4;
+    EXPECT_EQ(message(raw),
+              "reverse.cu: out of bounds: window[4], but window has 4 elements\n"
+              "  thread (0,0,0) of block (0,0,0) comes to it\n"
+              "  The last index is 3: look at the bound of the loop, or make the array larger.");
+}
+
+TEST_F(Text, OfALocalVariableThatNothingHasSet) {
+    RawFinding raw;
+    raw.kind = FindingKind::uninitialised_read;
+    raw.unset = true;
+    raw.what = "sum";
+    EXPECT_EQ(message(raw),
+              "reverse.cu: the local variable sum is read, but nothing has set it\n"
+              "  thread (0,0,0) of block (0,0,0) reads it\n"
+              "  A local variable holds anything at first: give sum a value where it is declared.");
+}
+
 TEST_F(Text, OfAGridRoundedDown) {
     RawFinding raw;
     raw.kind = FindingKind::untouched_elements;
@@ -259,7 +283,8 @@ TEST_F(Text, OfAGridRoundedDown) {
     raw.suggested = 3;
     EXPECT_EQ(message(raw),
               "reverse.cu: reverse leaves 2 of the 130 elements of y alone, from y[128] on\n"
-              "  The grid was rounded down: 2 blocks of 64 threads. Use (n + block - 1) / block, here 3 blocks, and a guard in the CUDA kernel.");
+              "  The grid is too small: 2 blocks of 64 are 128 threads for 130 elements. Round up, (n + block - 1) / block: here 3 blocks, and guard the last "
+              "ones in the CUDA kernel.");
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+// How long the files of kernels_src take to compile for one architecture, in milliseconds: by NVRTC, which is loaded by then, and from the cache on disk. No
+// GPU is needed. Run by gpu_kernels.py; prints a line for each file: name, cold wall clock, cold CPU time, from the cache.
+#include "gpu/cuda/compiler.hpp"
+#include "gpu/program_files.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using lanes::gpu::cuda::CubinRequest;
+
+double wall() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double cpu() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+CubinRequest request_for(const std::string& name, const std::string& text, const std::string& architecture) {
+    CubinRequest request{{text, name, {}}, architecture, {}};
+    for (const auto& signature : lanes::gpu::read_signatures(text))
+        if (!signature.is_template) request.name_expressions.push_back(signature.qualified_name());
+    return request;
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::string architecture = count > 1 ? words[1] : "sm_90";
+    std::string folder = (std::filesystem::temp_directory_path() / "lanes-bench-XXXXXX").string();
+    if (!mkdtemp(folder.data())) return 1;
+    setenv("LANES_CACHE", folder.c_str(), 1);
+    lanes::gpu::cuda::compile_cubin(request_for("warm_up.cu", "__global__ void warm_up(float* x) { x[0] = 1; }", architecture));
+    for (const char* name : {"max.cu", "matmul_transpose.cu", "correlation.cu"}) {
+        std::ifstream in(lanes::gpu::find_program_file(name));
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        std::vector<double> cold, cold_cpu, kept;
+        for (int i = 0; i < 3; ++i) {
+            // a text that nobody has compiled before: NVRTC may keep what it has seen
+            const CubinRequest request = request_for(name, text + "// " + std::to_string(wall()) + "\n", architecture);
+            const double begin = wall(), begin_cpu = cpu();
+            lanes::gpu::cuda::cached_cubin(request);
+            cold.push_back(wall() - begin);
+            cold_cpu.push_back(cpu() - begin_cpu);
+            for (int again = 0; again < 5; ++again) {
+                const double first = wall();
+                if (!lanes::gpu::cuda::cached_cubin(request).from_cache) return 1;
+                kept.push_back(wall() - first);
+            }
+        }
+        std::printf("%s %.1f %.1f %.2f\n", name, median(cold), median(cold_cpu), median(kept));
+    }
+    std::filesystem::remove_all(folder);
+    return 0;
+}
