@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #pragma clang fp contract(off)
@@ -36,33 +37,38 @@ std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, 
     return {x[0] | std::uint64_t{x[1]} << 32, x[2] | std::uint64_t{x[3]} << 32};
 }
 
-// Blocks counter, counter + 1, … side by side, a lane each, so that the compiler turns every line into SIMD.
-constexpr std::size_t lanes_at_once = 16;
+// Blocks counter, counter + 1, … side by side, a lane each, so that the compiler turns every line into SIMD. A number lies in the lower half of a lane of 64
+// bits, as multiplication takes it; what is in the upper half does not matter. Each round waits for the one before: many lanes give it something to do
+// meanwhile.
+constexpr std::size_t few_lanes = 8, many_lanes = 32;
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "two words are stored as one number of 64 bits");
 
+template <std::size_t lanes_at_once>
 void philox_blocks(std::uint64_t key, std::uint64_t counter, std::uint32_t* words) {
-    std::array<std::uint32_t, lanes_at_once> x0, x1, x2{}, x3{};
+    constexpr std::uint64_t lower = 0xFFFFFFFF;
+    std::array<std::uint64_t, lanes_at_once> x0, x1, x2{}, x3{};
     for (std::size_t i = 0; i < lanes_at_once; ++i) {
-        x0[i] = static_cast<std::uint32_t>(counter + i);
-        x1[i] = static_cast<std::uint32_t>((counter + i) >> 32);
+        x0[i] = counter + i;
+        x1[i] = (counter + i) >> 32;
     }
-    auto k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    std::uint64_t k0 = key & lower, k1 = key >> 32;
     for (int round = 0; round < 10; ++round) {
         for (std::size_t i = 0; i < lanes_at_once; ++i) {
-            const std::uint64_t p0 = std::uint64_t{0xD2511F53} * x0[i], p1 = std::uint64_t{0xCD9E8D57} * x2[i];
-            x0[i] = static_cast<std::uint32_t>(p1 >> 32) ^ x1[i] ^ k0;
-            x1[i] = static_cast<std::uint32_t>(p1);
-            x2[i] = static_cast<std::uint32_t>(p0 >> 32) ^ x3[i] ^ k1;
-            x3[i] = static_cast<std::uint32_t>(p0);
+            const std::uint64_t p0 = std::uint64_t{0xD2511F53} * (x0[i] & lower), p1 = std::uint64_t{0xCD9E8D57} * (x2[i] & lower);
+            x0[i] = (p1 >> 32) ^ x1[i] ^ k0;
+            x1[i] = p1;
+            x2[i] = (p0 >> 32) ^ x3[i] ^ k1;
+            x3[i] = p0;
         }
-        k0 += 0x9E3779B9;
-        k1 += 0xBB67AE85;
+        k0 = (k0 + 0x9E3779B9) & lower;
+        k1 = (k1 + 0xBB67AE85) & lower;
     }
+    std::array<std::uint64_t, 2 * lanes_at_once> pairs;
     for (std::size_t i = 0; i < lanes_at_once; ++i) {
-        words[4 * i] = x0[i];
-        words[4 * i + 1] = x1[i];
-        words[4 * i + 2] = x2[i];
-        words[4 * i + 3] = x3[i];
+        pairs[2 * i] = (x0[i] & lower) | x1[i] << 32;
+        pairs[2 * i + 1] = (x2[i] & lower) | x3[i] << 32;
     }
+    std::memcpy(words, pairs.data(), sizeof pairs);
 }
 
 // n * scale + low can round up to high; the largest number below it is as good.
@@ -112,12 +118,13 @@ std::int64_t Rng::integer(std::int64_t low, std::int64_t high) {
 }
 
 void Rng::fill_bits(std::uint32_t* words, std::size_t count) {
-    std::array<std::uint32_t, 4 * lanes_at_once> some;
+    std::array<std::uint32_t, 4 * few_lanes> some;
     const std::uint64_t first = counter_;
     std::size_t done = 0;
-    for (; done + some.size() <= count; done += some.size()) philox_blocks(key_, first + done / 4, words + done);
+    for (; done + 4 * many_lanes <= count; done += 4 * many_lanes) philox_blocks<many_lanes>(key_, first + done / 4, words + done);
+    for (; done + some.size() <= count; done += some.size()) philox_blocks<few_lanes>(key_, first + done / 4, words + done);
     if (done < count) {
-        philox_blocks(key_, first + done / 4, some.data());
+        philox_blocks<few_lanes>(key_, first + done / 4, some.data());
         std::copy_n(some.data(), count - done, words + done);
     }
     counter_ = first + (count + 3) / 4;

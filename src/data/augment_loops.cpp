@@ -42,6 +42,24 @@ Pair pair_at(const float* pixels) {
     return pair;
 }
 
+// The first and the last row that are not black; a digit leaves some of them free. First is behind last where all are black.
+struct LitRows {
+    std::ptrdiff_t first, last;
+};
+
+LitRows lit_rows(const float* image, Shape shape) {
+    const auto is_black = [&](std::ptrdiff_t y) {
+        const float* const row = image + y * static_cast<std::ptrdiff_t>(shape.columns);
+        int lit = 0;
+        for (std::size_t x = 0; x < shape.columns; ++x) lit |= static_cast<int>(row[x] != 0);
+        return lit == 0;
+    };
+    LitRows lit{0, static_cast<std::ptrdiff_t>(shape.rows) - 1};
+    while (lit.first <= lit.last && is_black(lit.first)) ++lit.first;
+    while (lit.last > lit.first && is_black(lit.last)) --lit.last;
+    return lit;
+}
+
 // Bilinear. C is the type of coordinates: float is enough for small images, and twice as wide.
 template <class C>
 void resample(const float* __restrict image, float* __restrict out, Shape shape, const Map& map) {
@@ -50,6 +68,8 @@ void resample(const float* __restrict image, float* __restrict out, Shape shape,
     const auto last_row = static_cast<C>(shape.rows - 1), last_column = static_cast<C>(shape.columns - 1);
     const auto row_before_last = static_cast<std::int32_t>(shape.rows - 2), column_before_last = static_cast<std::int32_t>(shape.columns - 2);
     const C b = static_cast<C>(map.b), d = static_cast<C>(map.d);
+    const LitRows lit = lit_rows(image, shape);
+    const C first_lit = static_cast<C>(lit.first), last_lit = static_cast<C>(lit.last), across = b * static_cast<C>(width);
     alignas(64) std::int32_t places[width];
     alignas(64) float rights[width], downs[width], insides[width], part[width];
     for (std::size_t y = 0; y < shape.rows; ++y) {
@@ -57,6 +77,11 @@ void resample(const float* __restrict image, float* __restrict out, Shape shape,
                 column_begin = static_cast<C>(map.column_0 + map.c * static_cast<double>(y));
         float* const line = out + y * shape.columns;
         for (std::int32_t begin = 0; begin < columns; begin += width) {
+            const C here = row_begin + b * static_cast<C>(begin);  // the rows from which the next pixels come lie between this and here + across
+            if (std::max(here, here + across) + 1 < first_lit || std::min(here, here + across) >= last_lit + 1) {
+                std::fill_n(line + begin, std::min(width, columns - begin), 0.0f);
+                continue;
+            }
 #pragma clang loop vectorize_width(width) unroll(disable)
             for (std::int32_t i = 0; i < width; ++i) {
                 const C x = static_cast<C>(begin + i), row = row_begin + b * x, column = column_begin + d * x;

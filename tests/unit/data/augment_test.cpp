@@ -50,6 +50,24 @@ TEST(Augment, rotates_as_scipy_does) {
     }
 }
 
+// What comes from black rows is not computed. A rotation is linear, so an image without any tells what it must be.
+TEST(Augment, rotates_images_with_black_rows) {
+    for (const std::size_t size : {28, 80})
+        for (const auto& [first, last] : {std::pair<std::size_t, std::size_t>{0, 0}, {5, 6}, {4, 23}, {27, 28}, {20, 20}})
+            for (const double degrees : {-170.0, -15.0, -3.0, 0.5, 14.0, 45.0, 90.0}) {
+                Matrix image = pattern(size, size), ones(image.shape(), 1.0F);
+                for (std::size_t y = 0; y < size; ++y)
+                    for (std::size_t x = 0; x < size; ++x)
+                        if (y < first || y >= last) image(y, x) = 0;
+                Matrix lit = image;
+                for (float& pixel : lit) pixel += 1;
+                const Matrix rotated = lanes::rotate(image, degrees), of_lit = lanes::rotate(lit, degrees), of_ones = lanes::rotate(ones, degrees);
+                for (std::size_t i = 0; i < image.size(); ++i)
+                    ASSERT_NEAR(rotated.data()[i], of_lit.data()[i] - of_ones.data()[i], 1e-5F)
+                        << size << "x" << size << ", rows " << first << " to " << last << ", by " << degrees << ", pixel " << i;
+            }
+}
+
 TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
     const Matrix image = pattern(28, 28);
     for (const double turns : {0.0, 360.0, -720.0}) {
