@@ -4,6 +4,7 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
 
@@ -52,17 +53,32 @@ int cell_of_path(const std::string& path) {
     return cell_of_file_name(slash == std::string::npos ? path : path.substr(slash + 1));
 }
 
-// Code of a header that was inlined into a cell: the line of the cell that it was called from.
-void cell_line_of_inlined(llvm::DWARFContext& context, llvm::object::SectionedAddress address, int& cell, int& line) {
-    using Kind = llvm::DILineInfoSpecifier;
-    const auto frames = context.getInliningInfoForAddress(address, Kind(Kind::FileLineInfoKind::RawValue, Kind::FunctionNameKind::None));
-    for (std::uint32_t i = 0; i < frames.getNumberOfFrames(); ++i) {
-        const auto& frame = frames.getFrame(i);
-        const int found = cell_of_path(frame.FileName);
-        if (found == 0 || frame.Line == 0) continue;
-        cell = found;
-        line = static_cast<int>(frame.Line);
-        return;
+struct Place {
+    int cell, line;
+};
+using Places = std::map<std::pair<std::uint64_t, std::uint64_t>, Place>;  // by section and address
+
+// Code of a header that was inlined into a cell gets the line of the cell that it was called from. A cell's own rows, those in `of_cells`, stay. Sections are
+// compared as well as addresses (LLVM 19's getInliningInfoForAddress does not): in an object file each of them begins at 0.
+void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTable& table, const Places& of_cells, Places& places) {
+    using Kind = llvm::DILineInfoSpecifier::FileLineInfoKind;
+    for (const llvm::DWARFDie& child : die.children()) {
+        const auto line = static_cast<int>(llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_line), 0));
+        std::string name;
+        const bool inlined = child.getTag() == llvm::dwarf::DW_TAG_inlined_subroutine && line != 0 &&
+                             table.getFileNameByIndex(llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_file), 0), "", Kind::RawValue, name);
+        if (const int cell = inlined ? cell_of_path(name) : 0; cell != 0) {
+            auto ranges = child.getAddressRanges();
+            if (!ranges)
+                llvm::consumeError(ranges.takeError());
+            else
+                for (const auto& range : *ranges) {
+                    const auto end = places.lower_bound({range.SectionIndex, range.HighPC});
+                    for (auto at = places.lower_bound({range.SectionIndex, range.LowPC}); at != end; ++at)
+                        if (of_cells.count(at->first) == 0) at->second = {cell, line};
+                }
+        }
+        mark_inlined(child, table, of_cells, places);  // the innermost call counts
     }
 }
 
@@ -76,8 +92,7 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
         return lines;
     }
     const Symbols symbols = symbols_of(**object);
-    // By section and address: of several rows for one instruction that of a cell counts.
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<int, int>> places;
+    Places places, of_cells;  // of several rows for one instruction that of a cell counts
     for (const auto& [section, borders] : symbols.borders)
         for (const std::uint64_t address : borders) places[{section, address}] = {ObjectLine::border, 0};
     const auto context = llvm::DWARFContext::create(**object);
@@ -92,15 +107,17 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
                 std::string name;
                 if (table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) cell->second = cell_of_path(name);
             }
-            int line = static_cast<int>(row.Line), of_cell = cell->second;
-            if (of_cell == 0) cell_line_of_inlined(*context, row.Address, of_cell, line);
-            const auto place = places.try_emplace({row.Address.SectionIndex, row.Address.Address}, of_cell, line).first;
-            if (of_cell != 0) place->second = {of_cell, line};
+            const Place place{cell->second, static_cast<int>(row.Line)};
+            const std::pair<std::uint64_t, std::uint64_t> address{row.Address.SectionIndex, row.Address.Address};
+            places.try_emplace(address, place);
+            if (place.cell != 0) of_cells[address] = place;
         }
+        mark_inlined(unit->getUnitDIE(false), *table, of_cells, places);
     }
+    for (const auto& [address, place] : of_cells) places[address] = place;
     for (const auto& [address, place] : places)
         if (const auto anchor = symbols.anchors.find(address.first); anchor != symbols.anchors.end())
-            lines.push_back({anchor->second.function, static_cast<std::int64_t>(address.second - anchor->second.begin), place.first, place.second});
+            lines.push_back({anchor->second.function, static_cast<std::int64_t>(address.second - anchor->second.begin), place.cell, place.line});
     return lines;
 }
 

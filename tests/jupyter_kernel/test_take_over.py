@@ -77,6 +77,26 @@ template <class T> [[gnu::noinline]] T pointed(T* place) { return *place; }
         assert "no part in it" not in result.traceback and f"[{older.count}]" not in result.traceback, result.traceback
 
 
+def test_code_that_was_inlined_into_an_older_cell_is_not_blamed_for_a_template_beside_it(kernel):
+    """In the older cell's object both begin at 0, one with lines of a header that were inlined there."""
+    work = " ".join(f"sum = sum * {i + 3} + x % {i + 2};" for i in range(60))
+    half = " ".join(f"sum = sum * {i + 3} + x % {i + 2};" for i in range(30))
+    (kernel.work / "beside_inlined.hpp").write_text(
+        f"""#pragma once
+#include <stdexcept>
+[[gnu::always_inline]] inline unsigned mixed(volatile unsigned& x) {{ unsigned sum = x; {work} return sum; }}
+template <class T> [[gnu::noinline]] void thrower(T value) {{
+    volatile unsigned kept = value; unsigned sum = 0, x = kept; {half} kept = sum;
+    if (value > 1) throw std::runtime_error("too large");
+}}
+"""
+    )
+    older = kernel.run('#include "beside_inlined.hpp"\nvolatile unsigned seed = 1;\nseed = mixed(seed);  // no part in it\nthrower(1u);').ok()
+    result = kernel.run("thrower(2u);")
+    assert result.ename == "std::runtime_error" and "thrower(2u)" in result.traceback
+    assert "no part in it" not in result.traceback and f"[{older.count}]" not in result.traceback, result.traceback
+
+
 def test_crash_in_the_library_shows_the_line_that_called_it(kernel):
     result = kernel.run('#include <cstring>\nchar* volatile nowhere = nullptr;\n\nstrcpy(nowhere, "text");')
     assert result.ename == "Crash" and "strcpy(nowhere" in result.traceback, result.traceback
