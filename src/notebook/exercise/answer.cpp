@@ -128,6 +128,18 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
     return "";
 }
 
+bool starts_threads(const AnswerText& answer) {
+    for (const std::string& definition : answer.definitions) {
+        std::istringstream lines(definition);
+        for (std::string line; std::getline(lines, line);) {
+            line.erase(std::min(line.find("//"), line.size()));
+            for (const char* word : {"omp parallel", "omp taskloop", "std::thread", "std::async", "std::execution::par"})
+                if (line.find(word) != std::string::npos) return true;
+        }
+    }
+    return false;
+}
+
 std::string keep_answer(const std::string& name, const AnswerText& answer) {
     if (!answer.known || !answer.matches || is_set("NBGRADER_EXECUTION") || is_set("PYTEST_CURRENT_TEST")) return "";
     const fs::path folder = "my", path = folder / (name + ".hpp"), fresh = folder / ("." + name + ".new");

@@ -26,6 +26,9 @@ AnswerText answer_text(const std::string& name, const void* address);
 // The first name that the exercise does not allow, in words; empty where there is none.
 std::string objection_to(const ExerciseText& exercise, const AnswerText& answer);
 
+// Whether something in it runs on several threads, by OpenMP or the standard library.
+bool starts_threads(const AnswerText& answer);
+
 // Writes my/NAME.hpp in the working folder, which is the notebook's: a later notebook includes it. Returns what went wrong, or "". Nothing is kept while a
 // notebook is graded or tested (NBGRADER_EXECUTION, PYTEST_CURRENT_TEST): these start without anybody's answers.
 std::string keep_answer(const std::string& name, const AnswerText& answer);

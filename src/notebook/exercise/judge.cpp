@@ -125,6 +125,11 @@ void Judge::require(bool is_right, const std::string& what, const std::string& w
     if (!is_right) fail(what, words);
 }
 
+void Judge::require_threads() {
+    if (answer_.known && !starts_threads(answer_))
+        fail_as("the result is right, but one core does all the work. Share the outer loop: write #pragma omp parallel for above it.");
+}
+
 void Judge::fail(const std::string& what, const std::string& words) {
     fail_as("case " + std::to_string(cases_) + ", " + what_ + indented(what) + indented(words));
 }

@@ -57,6 +57,9 @@ public:
     void require(bool is_right, const std::string& what, const std::string& words = {});
     [[noreturn]] void fail(const std::string& what, const std::string& words = {});
 
+    // Fails an answer that is right, but runs on one core.
+    void require_threads();
+
     // Prints the line that a check ends in, and keeps the answer for later notebooks.
     void pass() { pass_with(std::to_string(cases_) + (cases_ == 1 ? " case" : " cases")); }
     void pass_with(const std::string& what);
