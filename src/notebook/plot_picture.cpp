@@ -232,11 +232,11 @@ private:
 
     void draw_mark(const Mark& mark) {
         const double x = at_x(mark.x), y = at_y(mark.y);
-        const bool left = layout_.x.place(mark.x) > 0.75;
+        const bool left = mark_text_left(layout_, mark);
         canvas_.circle(x, y, 4, {ink, white, 1});
         Font font = label_font(left ? Align::right : Align::left);
         font.color = mark_color(data_, layout_, mark);
-        canvas_.text(x + (left ? -8 : 8), y - 8, mark.text, font);
+        canvas_.text(x + (left ? -8 : 8), y + (mark_text_below(data_, layout_, mark) ? 10 : -8), mark.text, font);
     }
 
     static constexpr double legend_line = 18;

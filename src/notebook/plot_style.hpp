@@ -4,6 +4,7 @@
 #include "plot_layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace lanes::notebook {
@@ -53,6 +54,27 @@ inline Color mark_color(const PlotData& data, const PlotLayout& layout, const Ma
         return std::min(static_cast<std::size_t>(std::max(place, 0.0) * static_cast<double>(count)), count - 1);
     };
     return number_color(layout, layout.heat(at(layout.y.place(mark.y), layout.heat.shape(0)), at(layout.x.place(mark.x), layout.heat.shape(1))));
+}
+
+// Far to the right a mark's text stands left of it.
+inline bool mark_text_left(const PlotLayout& layout, const Mark& mark) { return layout.x.place(mark.x) > 0.75; }
+
+// Where a line goes up from the mark on the side of its text, or the line would run through the text.
+inline bool mark_text_below(const PlotData& data, const PlotLayout& layout, const Mark& mark) {
+    const bool left = mark_text_left(layout, mark);
+    const double x = layout.x.place(mark.x), y = layout.y.place(mark.y);
+    for (std::size_t i = 0; i < data.series.size(); ++i) {
+        if (data.series[i].kind != Series::Kind::line) continue;
+        const auto& points = layout.points[i];
+        for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+            const double x0 = layout.x.place(points[k].x), x1 = layout.x.place(points[k + 1].x);
+            const double y0 = layout.y.place(points[k].y), y1 = layout.y.place(points[k + 1].y);
+            if (left ? x <= x0 || x > x1 : x < x0 || x >= x1) continue;
+            const bool on_it = std::abs(y0 + (y1 - y0) * (x - x0) / (x1 - x0) - y) < 0.05;
+            if (on_it && (left ? y0 > y1 : y1 > y0)) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace lanes::notebook

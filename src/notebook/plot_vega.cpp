@@ -296,7 +296,7 @@ private:
     void add_mark(Json& layers, const Mark& mark) {
         Json x = x_field(), y = y_field();
         if (data_.heat) y["scale"]["reverse"] = true;
-        const bool left = layout_.x.place(mark.x) > 0.75;
+        const bool left = mark_text_left(layout_, mark);
         layers.push_back({{"data", {{"values", Json::array({{{"x", mark.x}, {"y", mark.y}}})}}},
                           {"encoding", {{"x", x}, {"y", y}}},
                           {"layer", Json::array({{{"mark", {{"type", "point"}, {"filled", true}, {"opacity", 1}, {"size", 50}, {"color", hex(ink)}}}},
@@ -305,7 +305,7 @@ private:
                                                     {"text", mark.text},
                                                     {"align", left ? "right" : "left"},
                                                     {"dx", left ? -8 : 8},
-                                                    {"dy", -8},
+                                                    {"dy", mark_text_below(data_, layout_, mark) ? 10 : -8},
                                                     {"fontSize", label_size},
                                                     {"color", hex(mark_color(data_, layout_, mark))}}}}})}});
     }

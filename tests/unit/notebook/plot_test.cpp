@@ -151,6 +151,20 @@ TEST(Plot, EmbedsNoMoreThanCanBeSeen) {
     EXPECT_LT(Plot().heat_map(xt::ones<float>({2000, 3000})).vega_lite().size(), 60000U);
 }
 
+TEST(Plot, NoLineRunsThroughTheTextOfAMark) {
+    const auto dy = [](const Plot& plot) {
+        const json spec = json::parse(plot.vega_lite());
+        for (const auto& layer : spec["layer"])
+            if (layer.contains("layer") && layer["layer"].back()["mark"].value("text", "") == "m") return layer["layer"].back()["mark"]["dy"].get<double>();
+        return std::nan("");
+    };
+    EXPECT_GT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 5, 5)), 0) << "the line rises, the text is below";
+    EXPECT_LT(dy(Plot().line("a", {0, 10}, {10, 0}).mark("m", 5, 5)), 0);
+    EXPECT_LT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 5, 9)), 0) << "the line is elsewhere";
+    EXPECT_LT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 9, 9)), 0) << "far to the right the text is left of the mark";
+    EXPECT_GT(dy(Plot().line("a", {0, 10}, {10, 0}).mark("m", 9, 1)), 0);
+}
+
 TEST(Plot, DrawsAPictureOfItsSize) {
     const Picture picture(Plot("T").x("x").y("y").line("a", {1, 2, 3}).line("b", {3, 2, 1}).size(400, 300).png());
     EXPECT_EQ(picture.width, 800U);
