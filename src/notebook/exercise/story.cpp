@@ -1,7 +1,6 @@
 #include "story.hpp"
 
 #include "lanes/base/not_filled_in.hpp"
-#include "lanes/base/timer.hpp"
 
 #include <cxxabi.h>
 
@@ -64,7 +63,11 @@ void Story::step(const std::string& what, const std::string& if_it_hangs, const 
     reports_.put(report(stepped, what, if_it_hangs, if_it_dies));
 }
 
-void Story::alive() { reports_.put(report(lives)); }
+void Story::alive() {
+    if (since_.seconds() < 0.2) return;
+    reports_.put(report(lives));
+    since_.restart();
+}
 
 void Story::fail(const std::string& what, const std::string& words) {
     reports_.put(report(failed, what, words));

@@ -4,6 +4,7 @@
 
 #include "judge.hpp"
 
+#include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 #include "lanes/parallel/process.hpp"
 
@@ -20,7 +21,7 @@ public:
 
     // To be told before anything of the answer is called: what is done, and what to say where it never comes back or ends in an exception or a crash.
     void step(const std::string& what, const std::string& if_it_hangs, const std::string& if_it_dies = {});
-    void alive();  // in a long step, now and then
+    void alive();  // in a long step, as often as one likes: on a busy machine it may take longer than the deadline
 
     void require(bool is_right, const std::string& what, const std::string& words = {}) {
         if (!is_right) fail(what, words);
@@ -32,6 +33,7 @@ public:
 
 private:
     PipeQueue<std::string>& reports_;
+    Timer since_;  // the last word
 };
 
 // A further process of the story.

@@ -180,6 +180,7 @@ void quick_reader(Story& story, Bytes& queue) {
     for (int i = 0; i < messages; ++i) {
         const std::string got = queue.get();
         const std::size_t length = queue.length();
+        story.alive();
         story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)), not_whole);
         story.require(length < messages, "length is " + std::to_string(length) + " after a get, and no more than " + std::to_string(messages) + " were put.",
                       below_zero);
@@ -220,8 +221,8 @@ void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t siz
     const int all = writers * each;
     story.step("get while " + std::to_string(writers) + " writers put", words, words);
     for (int i = 0; i < all; ++i) {
-        if (i % 100 == 99) story.alive();
         const std::string got = queue.get();
+        story.alive();
         const int writer = writer_of(got);
         const bool known = writer >= 0 && writer < writers && number_of(got) < each && got == message_of(writer, number_of(got), size);
         story.require(known, "a message that nobody has put: " + count(got.size(), "byte") + ", expected " + std::to_string(size) + ".", words);
