@@ -105,8 +105,26 @@ def names_stay_apart(notebook):
     return [f"cell {cell.id}: 'using namespace {name}'" for cell in code(notebook) for name in re.findall(r"using namespace (\w+)", cell.source)]
 
 
+DECLARED = re.compile(r"(?m)^(?:const |static |constexpr )*(?!return|using|delete|throw|else|new|#)[A-Za-z_][\w:]*(?:<[^;=\n]*>)?[&*]* +[&*]*(\w+)(?: *[=({;\[,])")
+
+
+def given_cells_need_no_play(notebook):
+    """A student changes cells to play with, and grading leaves them out: a name that only they declare may not be used by a cell that counts."""
+    found, played, counted = [], {}, set()
+    for cell in code(notebook):
+        names = set(DECLARED.findall(cell.source))
+        if "play" in tags(cell):
+            played.update({name: cell.id for name in names - counted})
+            continue
+        counted |= names
+        words = set(re.findall(r"(?<![\w.:>\"])[A-Za-z_]\w*", re.sub(r'//[^\n]*|"(?:\\.|[^"\\\n])*"', "", cell.source)))
+        inner = set(re.findall(r"[\w>&*] +[&*]*(\w+)(?= *[=({;:,)\[])", cell.source))  # declared inside a function or a loop of the cell
+        found += [f"cell {cell.id}: '{name}' comes from cell {played[name]}, which is there to play with" for name in sorted(words & set(played) - counted - inner)]
+    return found
+
+
 RULES = (cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role, answers_have_regions_and_checks, graded_cells_have_points,
-         nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored, pictures_have_words, names_stay_apart)
+         nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored, pictures_have_words, names_stay_apart, given_cells_need_no_play)
 
 
 def is_canonical(notebook, text):
