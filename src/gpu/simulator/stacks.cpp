@@ -30,7 +30,7 @@ void* Stacks::top(unsigned number) {
     for (; guarded_ <= number; ++guarded_)
         if (mprotect(first_ + guarded_ * bytes, guard_, PROT_NONE) != 0)
             refuse("simulator: no memory for the stacks of a block. Let go of buffers or programs.");
-    return first_ + (number + 1) * bytes - number % 64 * 320;
+    return first_ + (number + 1) * bytes - number % 64 * std::size_t{320};
 }
 
 void Stacks::forget([[maybe_unused]] unsigned number) {

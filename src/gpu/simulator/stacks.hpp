@@ -7,8 +7,8 @@ namespace lanes::gpu::simulator {
 
 class Stacks {
 public:
-    static constexpr std::size_t bytes = 256 * 1024;  // of one stack, its guard page included
-    static constexpr unsigned count = 1024;           // threads of the largest block
+    static constexpr std::size_t bytes = std::size_t{256} * 1024;  // of one stack, its guard page included
+    static constexpr unsigned count = 1024;                        // threads of the largest block
 
     Stacks();
     ~Stacks();
