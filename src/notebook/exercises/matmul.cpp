@@ -36,7 +36,7 @@ Values transposed(const Values& a) {
     return result;
 }
 
-enum class Sum { right, never_reset, last_left_out };
+enum class Sum { right, never_reset, last_left_out, only_last };
 
 Values product(const Values& a, const Values& b, Sum how = Sum::right) {
     Values result{{a.rows(), b.columns()}, {}};
@@ -45,7 +45,7 @@ Values product(const Values& a, const Values& b, Sum how = Sum::right) {
     for (std::size_t i = 0; i < a.rows(); ++i)
         for (std::size_t j = 0; j < b.columns(); ++j) {
             if (how != Sum::never_reset) sum = 0;
-            for (std::size_t k = 0; k < depth; ++k) sum += a.at(i, k) * b.at(k, j);
+            for (std::size_t k = 0; k < depth; ++k) sum = a.at(i, k) * b.at(k, j) + (how == Sum::only_last ? 0 : sum);
             result.numbers.push_back(sum);
         }
     return result;
@@ -59,7 +59,8 @@ void add_product(About& about, const Values& a, const Values& b, const std::stri
 About about_product(const Values& a, const Values& b) {
     About about;
     about.tolerance = {1e-4, 1e-4};
-    about.known = {{product(a, b, Sum::never_reset), "The sum is never set back to 0: it starts anew for each element."},
+    about.known = {{product(a, b, Sum::only_last), "Of each sum only the last product is left: is = written where += is meant?"},
+                   {product(a, b, Sum::never_reset), "The sum is never set back to 0: it starts anew for each element."},
                    {product(a, b, Sum::last_left_out), "The last product of each sum is missing: k runs up to the number of columns of the left matrix."}};
     return about;
 }
