@@ -114,8 +114,9 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
                {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
                 "-fsanitize-coverage=edge,trace-pc-guard", "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
-        append(words, {"--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
-                       "-fno-tree-tail-merge", "-fno-crossjumping"});
+        // inline-small-functions: g++ has no hook for a struct that goes by value from memory into a call
+        append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1",
+                       "-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping"});
     if (compilation.arrays) words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;
 }

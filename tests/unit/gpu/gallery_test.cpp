@@ -6,10 +6,13 @@
 //   // repaired launch: ...                      where the launch is what was wrong
 //   // constant: coefficients float[9]           a __constant__ array that gets values
 //   // stop after: 0.3                           seconds without progress
+//   // compiler: clang                            where g++ does not tell enough
 //   // expect: race tile[31] block (0,0,0) thread (32,0,0) against thread (31,0,0)
 //
 // then the CUDA kernel, with #ifdef REPAIRED around the cure. The line of the finding ends in "// first", that of the other side in "// second". Arguments:
 // T[n] a buffer of values 0, 1, 2, ..., T[n]=zero, T[n]=empty without values, a number an int, host_struct a struct with a pointer of the host.
+#include "gpu/simulator/compiler.hpp"
+
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +70,8 @@ public:
             text += line + "\n";
             ++number;
             std::smatch found;
-            if (std::regex_match(line, found, std::regex("// (launch|repaired launch|constant|stop after|expect): (.*)"))) directives[found[1]] = found[2];
+            if (std::regex_match(line, found, std::regex("// (launch|repaired launch|constant|stop after|compiler|expect): (.*)")))
+                directives[found[1]] = found[2];
             const std::size_t comment = line.rfind("//");
             if (comment == std::string::npos || comment == 0) continue;
             if (line.find("first", comment) != std::string::npos) first_line = number;
@@ -142,6 +146,9 @@ class Gallery : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Gallery, IsDiagnosed) {
     const Picture picture(GetParam());
+    if (const auto needed = picture.directives.find("compiler");
+        needed != picture.directives.end() && gpu::simulator::compiler_version().find(needed->second) == std::string::npos)
+        GTEST_SKIP() << "only with " << needed->second;
     std::vector<Finding> findings;
     try {
         picture.launch_on(Device::simulator().with(picture.checks()), false);

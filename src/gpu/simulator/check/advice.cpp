@@ -89,9 +89,19 @@ std::string grid_advice(const RawFinding& raw, const LaunchConfig& config) {
 std::string name_at(const std::string& text, unsigned line, unsigned column) {
     const std::string found = line_of_text(text, static_cast<int>(line));
     if (column == 0 || column > found.size()) return "";
-    std::size_t end = column - 1;
+    std::size_t first = column - 1;
+    while (found[first] == ']') {  // g++ names the end of a subscript
+        for (int depth = 0;; --first) {
+            depth += (found[first] == ']') - (found[first] == '[');
+            if (depth == 0 || first == 0) break;
+        }
+        if (first == 0) return "";
+        --first;
+        while (first > 0 && is_word(found[first]) && is_word(found[first - 1])) --first;
+    }
+    std::size_t end = first;
     while (end < found.size() && is_word(found[end])) ++end;
-    return found.substr(column - 1, end - (column - 1));
+    return found.substr(first, end - first);
 }
 
 std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object) {

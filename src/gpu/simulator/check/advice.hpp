@@ -14,7 +14,7 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
 // The line with its number, and a caret below the object where the line names it, else below the access. "" where the line is not known.
 std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object);
 
-// The word that stands in the text at a line and a column, both from 1; "" where none begins there.
+// The word that stands in the text at a line and a column, both from 1, or whose subscript ends there; "" where there is none.
 std::string name_at(const std::string& text, unsigned line, unsigned column);
 
 }  // namespace lanes::gpu::simulator

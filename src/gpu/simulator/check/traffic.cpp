@@ -159,7 +159,7 @@ void RequestCounter::segment_ends() {
         groups.clear();
     }
     more_used_ = 0;
-    chain_ = {};
+    forget_chains();
     std::fill(times_of_thread_.begin(), times_of_thread_.end(), 0);
     std::fill(last_.begin(), last_.end(), At{0, 0});
 }

@@ -5,6 +5,7 @@
 #include "lanes/gpu/report.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lanes::gpu::simulator {
@@ -17,7 +18,7 @@ public:
     void block_begins(std::uint32_t threads, bool looked_at);
     void thread_runs(std::uint32_t thread) {
         if (!on_) return;
-        chain_ = {};
+        forget_chains();
         times_ = &times_of_thread_[std::size_t(thread) * sites_];
         warp_ = thread / 32;
         lane_ = thread % 32;
@@ -40,6 +41,7 @@ public:
         const bool shared = kind == Traffic::shared_load || kind == Traffic::shared_store;
         const unsigned shift = shared ? 2 : 5;
         const auto first = static_cast<std::uint32_t>(where >> shift), last = static_cast<std::uint32_t>((where + bytes - 1) >> shift);
+        if (has_vectors()) find_chain(where, kind, region);
         if (where == chain_.end && chain_.kind == kind && chain_.region == region && continues(where, bytes, element)) {
             chain_.end += bytes;
             ++accesses_[static_cast<int>(kind)];
@@ -57,7 +59,7 @@ public:
 
     // The thread has come to a part of the code. Where threads that came to the last part together go to different ones, the branch between was divergent.
     void arrives(std::uint32_t site) {
-        chain_ = {};
+        forget_chains();
         Group& from = last_part();
         if (from.next == 0) from.next = site;
         if (from.next != site && !from.diverged) {
@@ -123,6 +125,20 @@ private:
         const unsigned whole = bytes == 8 && element < 8 ? 16 : bytes == 4 ? vector_bytes_[0] : bytes == 8 ? vector_bytes_[1] : 0;
         return whole && chain_.begin % whole == 0 && where + bytes <= chain_.begin + whole;
     }
+    // Parts of two vectors may take turns, a.x b.x a.y b.y: the chain that this access goes on with becomes the current one.
+    void forget_chains() {
+        chain_ = {};
+        if (has_vectors()) others_[0] = others_[1] = {};
+    }
+    bool has_vectors() const { return vector_bytes_[0] | vector_bytes_[1]; }
+    void find_chain(std::uint64_t where, Traffic kind, const void* region) {
+        if (where == chain_.end && chain_.kind == kind && chain_.region == region) return;
+        for (Chain& other : others_)
+            if (where == other.end && other.kind == kind && other.region == region) return std::swap(chain_, other);
+        std::swap(others_[1], others_[0]);
+        others_[0] = chain_;
+        chain_ = {};
+    }
     Group& last_part();
     void grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts);
     void add_run(Group& group, std::uint32_t first, std::uint32_t last);
@@ -141,7 +157,7 @@ private:
     std::vector<std::vector<Run>> more_;
     std::size_t more_used_ = 0;
     Counters counters_;
-    Chain chain_;
+    Chain chain_, others_[2];
     unsigned vector_bytes_[2] = {};
     std::uint64_t accesses_[6] = {}, joined_[6] = {};
     std::uint64_t divergent_branches_ = 0;

@@ -14,9 +14,11 @@ T value_at(const Region& region, std::size_t index) {
     return value;
 }
 
-// A float's mark that became a double has zeros at its end.
-bool is_mark(std::uint32_t bits) { return bits == 0xffffffffu; }
-bool is_mark(std::uint64_t bits) { return bits == ~std::uint64_t(0) || bits == 0xffffffffe0000000u; }
+// clang's mark, then g++'s: each as it is, and a float's that became a double.
+bool is_mark(std::uint32_t bits) { return bits == 0xffffffffu || bits == 0xfefefefeu; }
+bool is_mark(std::uint64_t bits) {
+    return bits == ~std::uint64_t(0) || bits == 0xffffffffe0000000u || bits == 0xfefefefefefefefeu || bits == 0xc7dfdfdfc0000000u;
+}
 
 template <class T>
 std::size_t first_mark(const Region& region, std::size_t from) {

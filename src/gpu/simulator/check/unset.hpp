@@ -9,8 +9,9 @@
 
 namespace lanes::gpu::simulator {
 
-// Floating-point elements that a thread of this launch wrote and that hold the mark: all bits set, a NaN that no operation makes but from itself. Sums and
-// products keep it, so it is seen wherever it began; whole numbers lose theirs. Of each region the first. Nothing where the mark may have come from an input.
+// Floating-point elements that a thread of this launch wrote and that hold the mark: with clang all bits set, a NaN that no operation makes but from
+// itself; with g++ 0xfe in every byte, a number so large that sums with others leave it as it is. So it is seen wherever it began; whole numbers lose theirs.
+// Of each region the first. Nothing where the mark may have come from an input.
 std::vector<RawFinding> unset_results(const std::vector<Region>& regions, const std::string& program_text, const AccessCheck& check);
 
 }  // namespace lanes::gpu::simulator

@@ -263,6 +263,17 @@ TEST_F(Text, OfAnIndexBeyondALocalArray) {
               "  The last index is 3: look at the bound of the loop, or make the array larger.");
 }
 
+TEST(NameAt, WhereItBeginsOrItsSubscriptEnds) {
+    const std::string text = "int a[4];\n  b = tile[k[1]][2] + a[3];\n";
+    EXPECT_EQ(name_at(text, 2, 7), "tile");
+    EXPECT_EQ(name_at(text, 2, 19), "tile") << "the second subscript";
+    EXPECT_EQ(name_at(text, 2, 15), "k");
+    EXPECT_EQ(name_at(text, 2, 26), "a");
+    EXPECT_EQ(name_at(text, 2, 5), "");
+    EXPECT_EQ(name_at(text, 9, 1), "");
+    EXPECT_EQ(name_at("]", 1, 1), "");
+}
+
 TEST_F(Text, OfALocalVariableThatNothingHasSet) {
     RawFinding raw;
     raw.kind = FindingKind::uninitialised_read;

@@ -110,6 +110,25 @@ TEST(Traffic, PartsOfAVectorAreOneRequest) {
         }
 }
 
+// As g++ reads them: a.x b.x a.y b.y ...
+TEST(Traffic, PartsOfTwoVectorsMayTakeTurns) {
+    const int regions[2] = {};
+    RequestCounter counter;
+    counter.vectors(16, 0);
+    counter.block_begins(32, true);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        counter.thread_runs(lane);
+        for (std::uint32_t part = 0; part < 4; ++part)
+            for (std::uint32_t which = 0; which < 2; ++which)
+                counter.access(1 + 2 * part + which, Traffic::global_load, regions + which, lane * 16 + part * 4, 4, 4);
+        counter.thread_returned(lane);
+    }
+    counter.segment_ends();
+    EXPECT_EQ(counter.counted().global_load_requests, 2u);
+    EXPECT_EQ(counter.counted().global_load_sectors, 32u);
+    EXPECT_EQ(counter.accesses(Traffic::global_load) - counter.joined(Traffic::global_load), 64u);
+}
+
 TEST(Traffic, NeighboursAreNotJoinedWhereNoVectorIsUsed) {
     RequestCounter counter;
     counter.block_begins(32, true);
