@@ -99,7 +99,15 @@ protected:
     }
     using Texts = std::vector<std::string>;
 
-    alignas(256) static inline int x[100], y[100], tile[64];
+    // One after the other, with a gap before y: compilers put variables of their own into any order.
+    struct Arrays {
+        alignas(256) int x[100];
+        alignas(256) int y[100];
+        alignas(256) int tile[64];
+    };
+    static inline Arrays arrays;
+    static constexpr auto &x = arrays.x, &y = arrays.y;
+    static constexpr auto& tile = arrays.tile;
     Notes notes;
     AccessCheck check;
     std::vector<Region> regions, shared;
