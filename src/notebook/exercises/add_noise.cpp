@@ -19,7 +19,7 @@ const ExerciseText& add_noise_text() {
                                    "lanes::Matrix add_noise(const lanes::Matrix& image, double noise, lanes::Rng& rng)",
                                    "Adds to each pixel a random number of its own between -noise and noise, all equally likely, drawn from rng.\n"
                                    "A pixel that would leave 0 to 1 stays at 0 or 1. The image that was given stays as it is.",
-                                   "four lines",
+                                   "two lines",
                                    "rng.uniform(-noise, noise) draws a number, std::clamp(x, 0.0, 1.0) keeps it between 0 and 1.",
                                    {},
                                    {}};

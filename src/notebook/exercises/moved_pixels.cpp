@@ -108,7 +108,7 @@ const ExerciseText& rotate_text() {
         "Turns the image counter-clockwise around its middle, row (rows - 1) / 2 and column (columns - 1) / 2.\n"
         "Each pixel of the result is mixed from the four around the place it comes from, and black where that place is\n"
         "outside of the image: above row 0, below the last row, and the same for columns.",
-        "ten lines",
+        "nine lines",
         "With dy, dx from the middle, the place is row my + cos * dy + sin * dx, column mx - sin * dy + cos * dx. std::cos takes radians.",
         {},
         {}};

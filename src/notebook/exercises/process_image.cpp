@@ -27,7 +27,7 @@ const ExerciseText& process_image_text() {
         "Runs your four operators one after another, in any order, with random arguments that are drawn from rng:\n"
         "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in y, a tilt of up to bounds.tilt,\n"
         "each either way; and noise of bounds.noise. The image that was given stays as it is.",
-        "seven lines",
+        "six lines",
         "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) a whole number, both ends included.",
         {"lanes::AugmentationBounds::"},
         {}};

@@ -28,7 +28,7 @@ const ExerciseText& worker_text() {
                                    "run takes jobs until jobs.get() gives none. For each job it makes a batch of the job's index, its images, each put\n"
                                    "through process_image, and its labels, and puts it into result as lanes::to_bytes(batch). Random arguments come from\n"
                                    "lanes::Rng(seed).split(job->index): then a batch is the same whichever worker makes it.",
-                                   "six lines",
+                                   "eight lines",
                                    "while (const auto job = jobs.get()) { … } ends by itself when the jobs are closed. job->images[i] is a row of images.",
                                    {"lanes::Process::", "lanes::JobQueue::", "lanes::Queue::", "lanes::to_bytes",
                                     "lanes::ImageBatch::", "lanes::BatchJob::", "lanes::AugmentationBounds::"},
