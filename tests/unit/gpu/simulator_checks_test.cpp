@@ -145,7 +145,8 @@ TEST(LocalArrays, NegativeIndicesHaveTheirSign) {
 }
 
 TEST(LocalArrays, RowsOfSharedArraysMayBeReadAsOne) {
-    EXPECT_TRUE(of_text("__global__ void k(const float* x, float* y, int n) {\n    __shared__ float tile[4][8];\n    tile[0][threadIdx.x] = x[threadIdx.x];\n"
+    EXPECT_TRUE(of_text("__global__ void k(const float* x, float* y, int n) {\n    __shared__ float tile[4][8];\n    float own[2] = {x[0], x[1]};\n    "
+                        "tile[0][threadIdx.x] = own[n % 2];\n"
                         "    __syncthreads();\n    y[threadIdx.x] = tile[0][31 - threadIdx.x];\n}\n")
                     .empty());
 }
