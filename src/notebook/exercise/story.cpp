@@ -78,6 +78,7 @@ void Story::run(const std::function<void()>& work) {
     try {
         work();
     } catch (const Ended&) {
+        return;
     } catch (const NotFilledIn& error) {
         reports_.put(report(not_filled_in, error.what()));
     } catch (const std::length_error& error) {  // its text names functions of the standard library

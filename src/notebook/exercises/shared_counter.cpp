@@ -85,6 +85,7 @@ void many_processes(Story& story, Answer answer) {
     constexpr long each = 20000;
     {
         std::vector<std::unique_ptr<Actor>> all;
+        all.reserve(actors);
         for (int i = 0; i < actors; ++i)
             all.push_back(std::make_unique<Actor>(story, "process " + std::to_string(i + 1), [&] {
                 for (long n = 0; n < each; ++n) ++*counter;
