@@ -71,6 +71,19 @@ TEST(SimulatorChecks, ConstMemoryWithAHole) {
     EXPECT_TRUE(findings_of(sum, {1, 64}, x, y).empty());
 }
 
+// What an exercise may require of a CUDA kernel.
+TEST(SimulatorCounters, NeighboursThatReadNeighboursTakeFourSectorsARequest) {
+    const Device device = one_schedule();
+    const Program program(device, "__global__ void k(const float* x, float* y, int by) {\n    int i = threadIdx.x;\n    y[i * by] = x[i * by];\n}\n");
+    const Buffer<float> x(device, std::vector<float>(1024, 1));
+    const auto y = Buffer<float>::zeros(device, 1024);
+    const LaunchReport beside = launch(program.kernel("k"), {1, 64}, x, y, 1), apart = launch(program.kernel("k"), {1, 64}, x, y, 16);
+    EXPECT_LE(beside.sectors_per_request, 4.5);
+    EXPECT_EQ(beside.counters.global_load_sectors, 8U);
+    EXPECT_EQ(apart.sectors_per_request, 32);
+    EXPECT_EQ(apart.load_sectors_per_request, 32);
+}
+
 // --- Grids that are too small, and what only looks like one
 
 std::vector<Finding> of_grid(const std::string& body, const LaunchConfig& config, const std::string& numbers, std::size_t inputs, std::size_t outputs,
