@@ -1,6 +1,7 @@
 """A notebook as a page for any browser: every picture and table of its outputs is there to be seen, without JupyterLab."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -28,3 +29,16 @@ def test_the_page_shows_all_pictures(page):
         assert width > 50 and height > 20, (number, width, height)
     expect(page.locator("h1").first).to_contain_text("Element-wise maximum")
     expect(page.locator("text=max_gpu: passed")).to_be_visible()
+
+
+def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
+    sys.path.insert(0, str(CHECKOUT / "tools"))
+    from grading import book
+
+    evil = '<script>document.title = "taken over"</script><img src="x" onerror="document.title = \'taken over\'"><table><thead><tr><th>n</th></tr></thead></table>'
+    cells = [nbformat.v4.new_markdown_cell(evil), nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("display_data", {"text/html": evil, "text/plain": ""})])]
+    resources = {"nbgrader": {"notebook": "02", "score": 1, "max_score": 2, "late_penalty": 0}}
+    (tmp_path / "02.html").write_text(book.page(nbformat.v4.new_notebook(cells=cells), resources))
+    page.goto((tmp_path / "02.html").as_uri())
+    expect(page.locator("th")).to_have_count(2)
+    assert page.title() == "02"
