@@ -1,0 +1,76 @@
+"""Every file of Debian that the build reads comes with a package of tools/packages.txt: on another machine nothing else is there."""
+
+import functools
+import re
+import subprocess
+from pathlib import Path
+
+from tree import BUILD, ROOT
+
+STATUS = Path("/var/lib/dpkg/status")
+INFO = Path("/var/lib/dpkg/info")
+
+
+def wanted():
+    lines = (ROOT / "tools/packages.txt").read_text().splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+@functools.cache
+def depends():
+    """Of each installed package, and of each name that it provides: the groups of names of which it needs one."""
+    found, provided = {}, {}
+    for text in STATUS.read_text().split("\n\n"):
+        fields = dict(re.findall(r"^(Package|Status|Depends|Pre-Depends|Provides): (.*)$", text, re.M))
+        if fields.get("Status") != "install ok installed":
+            continue
+        needs = ", ".join(filter(None, (fields.get("Depends"), fields.get("Pre-Depends"))))
+        found[fields["Package"]] = [[re.split(r"[ :(]", name.strip())[0] for name in group.split("|")] for group in needs.split(",") if group.strip()]
+        for name in filter(None, fields.get("Provides", "").split(",")):
+            provided.setdefault(re.split(r"[ :(]", name.strip())[0], fields["Package"])
+    return found, provided
+
+
+def closure(names):
+    found, provided = depends()
+    seen, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        name = name if name in found else provided.get(name)
+        if name is None or name in seen:
+            continue
+        seen.add(name)
+        for group in found[name]:
+            waiting.append(next((other for other in group if other in found or other in provided), group[0]))
+    return seen
+
+
+def real(path):
+    """Where it lies since /lib has become a link into /usr."""
+    return re.sub(r"^/(bin|sbin|lib|lib64)/", r"/usr/\1/", path)
+
+
+def files_of(packages):
+    files = set()
+    for listing in INFO.glob("*.list"):
+        if listing.stem.split(":")[0] in packages:
+            files.update(real(path) for path in listing.read_text().splitlines())
+    return files
+
+
+def headers_read():
+    listing = subprocess.run(["ninja", "-C", BUILD, "-t", "deps"], check=True, capture_output=True, text=True).stdout
+    return {str(Path(line.strip()).resolve()) for line in listing.splitlines() if line.startswith("    /usr/")}
+
+
+def libraries_found():
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    paths = re.findall(r"^\w+:(?:FILEPATH|PATH|STRING|INTERNAL)=(/usr/\S+?\.(?:so[\d.]*|a))$", cache, re.M)
+    return set(paths)
+
+
+def test_the_list_brings_every_header_and_library_of_the_build():
+    needed = {real(path) for path in headers_read() | libraries_found()}
+    assert len(needed) > 1000 and any(path.endswith("/png.h") for path in needed)
+    missing = sorted(needed - files_of(closure(wanted())))
+    assert not missing, f"{len(missing)} files come with none of tools/packages.txt, such as {missing[:5]}"
