@@ -1,8 +1,11 @@
 #include "hints.hpp"
 #include "hints_configured.hpp"
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 
 namespace {
@@ -86,9 +89,10 @@ TEST(Hints, SimilarWords) {
 class ConfiguredHints : public testing::Test {
 protected:
     void SetUp() override {
-        const std::string file = testing::TempDir() + "hints.json";
+        const std::string file = testing::TempDir() + "hints-" + std::to_string(::getpid()) + ".json";
         std::ofstream(file) << R"([{"words": ["__global__", "threadIdx"], "say": "as text"}, {"words": ["<<<"], "say": "call launch"}, {"say": 3}, 4])";
         read_configured_hints(file);
+        std::remove(file.c_str());
     }
     void TearDown() override { read_configured_hints(""); }
 };
