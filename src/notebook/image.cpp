@@ -12,7 +12,7 @@ namespace {
 // In pixels of the page.
 constexpr double page_width = 660, page_height = 560;
 constexpr double small_image = 280;  // a handful of pixels need not fill the page
-constexpr double tile = 140;         // the most that an image of a grid takes
+constexpr double tile = 140;         // the most that an image of a grid is enlarged to
 constexpr std::size_t gap = 10;
 constexpr double title_height = 20;
 
@@ -41,7 +41,8 @@ struct Grid {
     Grid(const std::vector<Pixels>& pictures, std::size_t columns) : columns(columns), rows((pictures.size() + columns - 1) / columns) {
         for (const Pixels& one : pictures) widest = std::max(widest, one.width), highest = std::max(highest, one.height);
         const double room = page_width / static_cast<double>(columns) - static_cast<double>(gap);
-        factor = enlargement(widest, highest, std::clamp(room, 8.0, tile), tile);
+        const double wide = std::max(tile, static_cast<double>(widest)), high = std::max(tile, static_cast<double>(highest));  // photographs stay as they are
+        factor = enlargement(widest, highest, std::clamp(room, 8.0, wide), high);
     }
 };
 

@@ -56,6 +56,14 @@ TEST(GridFile, StandsRowByRow) {
     EXPECT_EQ(picture.at(2 * 225, 2 * (150 + 70)), "#ffffff");  // there is no fourth
 }
 
+TEST(GridFile, APhotographKeepsItsSizeWhereThereIsRoom) {
+    const std::vector<Pixels> pictures(3, Pixels(240, 160, 3));
+    const ImageFile two = grid_file(pictures, {}, 2), three = grid_file(pictures, {}, 3);
+    EXPECT_EQ(two.width, 2 * (240 + 10));
+    EXPECT_EQ(two.height, 2 * (160 + 10));
+    EXPECT_EQ(three.width, 660);
+}
+
 TEST(GridFile, ManyColumnsStillFit) {
     const std::vector<Pixels> pictures(200, Pixels(28, 28, 1));
     const ImageFile file = grid_file(pictures, {}, 100);
