@@ -30,6 +30,7 @@ def student(tmp_path):
     yield start
     for kernel in started:
         kernel.stop()
+        kernel.remove_folders()
 
 
 def test_an_answer_travels_with_what_it_needs(student, tmp_path):

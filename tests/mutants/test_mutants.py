@@ -86,6 +86,7 @@ def notebooks():
     yield started
     for kernel in started.kernels.values():
         kernel.stop()
+        kernel.remove_folders()
 
 
 ANSWERS = list(answers())

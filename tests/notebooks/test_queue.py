@@ -45,6 +45,7 @@ def lesson():
     kernel = Kernel(env={"CI": "1"})
     yield kernel
     kernel.stop()
+    kernel.remove_folders()
 
 
 @pytest.mark.timeout(300 * SLOW)
