@@ -288,8 +288,9 @@ def measure_correlation(torch, ladder):
 def measure_compilation(arch="sm_90"):
     """What the library's own way through NVRTC takes, cold and from the cache on disk. It must have been built, by `make` or by tools/try-gpu."""
     root = SOURCES.parent
-    objects, library = root / "build/try-gpu/objects.list", root / "build/lib/liblanes.so"
-    if not objects.exists() and not library.exists():
+    library = root / "build/lib/liblanes.so"
+    parts = [str(file) for room in ("base", "tensor", "gpu") for file in sorted((root / "build/try-gpu").glob(f"src_{room}_*.o"))]
+    if not parts and not library.exists():
         print("compilation by the library: not measured, neither build/lib/liblanes.so nor build/try-gpu is there (make build, or tools/try-gpu)")
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -298,7 +299,6 @@ def measure_compilation(arch="sm_90"):
         if library.exists():
             command = ["clang++-19", *command, f"-L{library.parent}", "-llanes", f"-Wl,-rpath,{library.parent}"]
         else:  # g++, and no library: the objects that are no tests
-            parts = [line for line in objects.read_text().split() if "/src_" in line]
             packed = root / ".cache/try-gpu"
             command = ["g++", "-fopenmp", f"-I{packed / 'include'}", *command, *parts, *map(str, (packed / "lib").glob("*.a")), "-pthread", "-ldl"]
         subprocess.run(command, check=True)
