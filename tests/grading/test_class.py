@@ -50,12 +50,14 @@ def test_points(graded, student):
     assert (int(found["waiting"]), float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
 
 
+# A fork bomb is ended by whichever limit it meets first: on a busy machine the one that watches may come late.
+BOMB = ("more than 200 processes at a time", "does a loop never end?", "a cell could not be interrupted", "was killed from inside", "GiB of memory")
 WORDS = {
     "ben": ["Fill in max_plain: three lines.", "Fill in max_gpu: six lines."],
     "carla": ["max_plain: passed, 9 cases.", "This is the smaller of the two", "Fill in max_gpu"],
     "dan": ["TimeLimit", "does a loop never end?", "max_gpu: passed"],
     "eva": ["SIGSEGV", "max_fast: passed"],
-    "finn": ["more than 200 processes at a time", "max_plain: passed", "max_gpu: passed"],
+    "finn": [BOMB, "max_plain: passed", "max_gpu: passed"],
     "gina": ["your answer uses lanes::max_plain", "redefines 'check' by #define", "it uses 'exit'", "The locked cell 'max_plain_check' was changed",
              "nbgrader's metadata of the cell 'max_plain_check' was changed"],
     "hugo": ["asked for the Jupyter kernel 'python3'", "max_gpu: passed, 5 cases."],
@@ -66,7 +68,8 @@ WORDS = {
 def test_the_page_says_why(graded, student):
     said = page(graded, student)
     for words in WORDS[student]:
-        assert words in said, words
+        any_of = words if isinstance(words, tuple) else (words,)
+        assert any(one in said for one in any_of), f"{words} is not in\n" + "\n".join(line for line in said.splitlines() if "ession" in line or "Error" in line)
     assert "lanes-" not in said
 
 

@@ -99,7 +99,7 @@ def file_system(limits, private=None):
 
 def command(inner, uid, limits, private=None):
     namespaces, drop = isolation(uid)
-    bounds = ["prlimit", f"--nproc={limits.processes + 50}", f"--fsize={limits.disk}", "--core=0", "--nofile=1024", "--", "nice", "-n", "5"]  # behind the one who watches
+    bounds = ["prlimit", f"--nproc={2 * limits.processes}", f"--fsize={limits.disk}", "--core=0", "--nofile=1024", "--", "nice", "-n", "5"]  # behind the one who watches
     return [bubblewrap(), *namespaces, *file_system(limits, private), "--", *drop, *bounds, *inner]
 
 
@@ -125,7 +125,7 @@ def family(pid):
             try:
                 with open(f"/proc/{entry}/stat") as file:
                     children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(entry))
-            except OSError:
+            except (OSError, IndexError, ValueError):  # it has just ended
                 continue
     found, todo = [], [pid]
     while todo:
