@@ -71,6 +71,13 @@ def test_a_session_that_is_killed_says_so(needs_sandbox):
         assert outputs[-1].output_type == "error"
 
 
+def test_too_many_processes_are_counted(needs_sandbox):
+    with Sandbox(limits=Limits(processes=100)) as sandbox:
+        outputs, _ = run.Cells(sandbox).run("#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);", 30 * SLOW)
+        assert sandbox.ended == "more than 100 processes at a time"
+        assert (outputs[-1].ename, outputs[-1].evalue) == ("SandboxEnded", "this session was ended: more than 100 processes at a time.")
+
+
 def short_lesson():
     """max_plain alone, with its check."""
     lesson = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
