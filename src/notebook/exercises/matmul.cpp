@@ -137,7 +137,8 @@ enum class Runs { on_one_core, on_all_cores };
 void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer, Runs runs) {
     Judge judge(text);
     judge.look_at(answer);
-    for (const Size& size : std::vector<Size>{{2, 3}, {5, 2}, {4, 4}, {1, 7}, {6, 1}, {1, 1}, {0, 3}, {37, 19}, {200, 128}}) {
+    // First comes a result of more than 16 bytes: those of a freed block hold the allocator's own words, and only what lies behind them stays soiled.
+    for (const Size& size : std::vector<Size>{{3, 4}, {5, 2}, {4, 4}, {2, 3}, {1, 7}, {6, 1}, {1, 1}, {0, 3}, {37, 19}, {200, 128}}) {
         judge.begin(words(size));
         const TransposeCase one(size);
         for (int repeat = 0; repeat < (size.rows == 200 && runs == Runs::on_all_cores ? 5 : 1); ++repeat) {

@@ -64,7 +64,7 @@ TEST(Exercises, right_loops_pass) {
               "max_plain: passed, 9 cases.\n");
     EXPECT_EQ(printed([] { e::max_fast().check([](const Integers& a, const Integers& b) { return lanes::max_fast(a, b); }); }), "max_fast: passed, 9 cases.\n");
     EXPECT_EQ(printed([] { e::matmul().check(lanes::matmul); }), "matmul: passed, 8 cases.\n");
-    EXPECT_EQ(printed([] { e::matmul_transpose_plain().check(lanes::matmul_transpose_plain); }), "matmul_transpose_plain: passed, 9 cases.\n");
+    EXPECT_EQ(printed([] { e::matmul_transpose_plain().check(lanes::matmul_transpose_plain); }), "matmul_transpose_plain: passed, 10 cases.\n");
     EXPECT_EQ(printed([] {
                   e::matmul_transpose_gpu().check([](const lanes::Matrix& x) { return lanes::matmul_transpose_gpu(x, lanes::Device::best(), nullptr, 1); });
               }),
