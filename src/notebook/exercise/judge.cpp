@@ -98,7 +98,7 @@ void Judge::same(const Values& got, const Values& expected, const About& about) 
     const auto words = [&]() -> std::string {
         for (const KnownMistake& mistake : about.known)
             if (are_close(got, mistake.gives)) return mistake.words;
-        return recognise(got, expected);
+        return about.words.empty() ? recognise(got, expected) : about.words;
     };
     if (got.shape != expected.shape)
         fail(whose + "the shape is " + lanes::detail::Part(got.shape).text() + ", expected " + lanes::detail::Part(expected.shape).text() + ".", words());

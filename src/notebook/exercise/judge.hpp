@@ -19,6 +19,7 @@ struct About {
     std::string what;           // "weights 1" where the answer is a list
     const Values* x = nullptr;  // the argument, where it has the result's shape: its element is shown too
     std::vector<KnownMistake> known;
+    std::string words;  // what the result looks like, where the exercise knows
     Tolerance tolerance{1e-6, 1e-5};
 };
 
