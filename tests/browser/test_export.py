@@ -31,14 +31,42 @@ def test_the_page_shows_all_pictures(page):
     expect(page.locator("text=max_gpu: passed")).to_be_visible()
 
 
+def test_formulas_are_set_without_a_network(page):
+    """And without a script: MathML."""
+    subprocess.run([CHECKOUT / "tools/html", CHECKOUT / "notebooks/solutions/01_mlp.ipynb"], check=True, capture_output=True)
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto((CHECKOUT / "build/html/01_mlp.html").as_uri())
+    assert [url for url in fetched if url.startswith("http")] == [] and page.locator("script").count() == 0
+    sizes = page.locator("math").evaluate_all("all => all.map(one => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])")
+    assert len(sizes) > 70 and all(width > 4 and height > 6 for width, height in sizes)
+    # a fraction is two lines high, a matrix of three rows more
+    fraction, letter, matrix = (page.locator(f"math {part}").first.bounding_box()["height"] for part in ("mfrac", "mi", "mtable:has(mtr:nth-child(3))"))
+    assert fraction > 1.8 * letter and matrix > 2.8 * letter
+    expect(page.get_by_text("\\frac")).to_have_count(0)
+    expect(page.get_by_text("$")).to_have_count(0)
+
+
+def test_a_formula_that_nobody_can_set_stays_as_it_was_typed(page, tmp_path):
+    sys.path.insert(0, str(CHECKOUT / "tools"))
+    from lessons import export
+
+    cell = nbformat.v4.new_markdown_cell("It costs $x^a^b$ and $x^2$.")
+    (tmp_path / "odd.html").write_text(export.html(nbformat.v4.new_notebook(cells=[cell]), "odd"))
+    page.goto((tmp_path / "odd.html").as_uri())
+    expect(page.locator("code")).to_have_text("$x^a^b$")
+    expect(page.locator("msup")).to_have_count(1)
+
+
 def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
     sys.path.insert(0, str(CHECKOUT / "tools"))
     from grading import book
 
     evil = '<script>document.title = "taken over"</script><img src="x" onerror="document.title = \'taken over\'"><table><thead><tr><th>n</th></tr></thead></table>'
-    cells = [nbformat.v4.new_markdown_cell(evil), nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("display_data", {"text/html": evil, "text/plain": ""})])]
+    cells = [nbformat.v4.new_markdown_cell(evil + "\n\n$x^2$"), nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("display_data", {"text/html": evil, "text/plain": ""})])]
     resources = {"nbgrader": {"notebook": "02", "score": 1, "max_score": 2, "late_penalty": 0}}
     (tmp_path / "02.html").write_text(book.page(nbformat.v4.new_notebook(cells=cells), resources))
     page.goto((tmp_path / "02.html").as_uri())
     expect(page.locator("th")).to_have_count(2)
+    assert page.locator("msup").bounding_box()["height"] > 6
     assert page.title() == "02"

@@ -11,20 +11,20 @@ import warnings
 
 import nbformat
 import nbgrader
-from nbconvert import HTMLExporter
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import GetGrades, SaveAutoGrades, SaveCells
 from traitlets.config import Config
 
+from lessons.formulas import STYLE, Page
 from lessons.homeworks import homework_of
 
 warnings.filterwarnings("ignore", message="Object of type .* not in session")  # nbgrader 0.9.6 adds a submission to its lists before the session
 LOG = logging.getLogger("grading")
 MANUAL = ("student", "notebook", "cell", "points_possible", "points", "comment")
-# The browser runs no script of the page, whoever wrote it, and fetches nothing. Formulas stay as they were typed: MathJax would be a script.
+# The browser runs no script of the page, whoever wrote it, and fetches nothing.
 HARMLESS = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
-<style>pre { white-space: pre-wrap !important; } td, th { padding: 0 1em; }</style>"""
+<style>pre { white-space: pre-wrap !important; } td, th { padding: 0 1em; }</style>""" + STYLE
 TEMPLATES = pathlib.Path(nbgrader.__file__).parent / "server_extensions/formgrader"
 
 
@@ -35,10 +35,10 @@ def resources_of(url, lesson, student=None):
 def page(notebook, resources):
     """HTML, with whatever a student could have written into it made harmless."""
     settings = Config()
-    settings.HTMLExporter.template_name = "feedback"
-    settings.HTMLExporter.extra_template_basedirs = [str(TEMPLATES / "templates")]
-    settings.HTMLExporter.extra_template_paths = [str(TEMPLATES / "static/node_modules/bootstrap/dist/css")]
-    body, _ = HTMLExporter(config=settings).from_notebook_node(notebook, resources)
+    settings.Page.template_name = "feedback"
+    settings.Page.extra_template_basedirs = [str(TEMPLATES / "templates")]
+    settings.Page.extra_template_paths = [str(TEMPLATES / "static/node_modules/bootstrap/dist/css")]
+    body, _ = Page(config=settings).from_notebook_node(notebook, resources)
     return body.replace("<head>", "<head>" + HARMLESS, 1)
 
 

@@ -1,20 +1,19 @@
-"""Notebooks as pages that any browser shows, with all their pictures in them: build/html/NAME.html.
+"""Notebooks as pages that any browser shows, with all their pictures and formulas in them: build/html/NAME.html.
 
     python -m lessons.export notebooks/NAME.ipynb …"""
 
 import pathlib
 import sys
 
-from nbconvert import HTMLExporter
-
 from .form import ROOT, read
+from .formulas import WITHOUT_SCRIPTS, Page
 
 FOLDER = ROOT / "build/html"
 
 
 def html(notebook, title, **settings):
     """A plot comes as a picture and as data for front ends that draw it themselves: the page holds the picture."""
-    return HTMLExporter(embed_images=True, **settings).from_notebook_node(notebook, {"metadata": {"name": title}})[0]
+    return Page(embed_images=True, raw_template=WITHOUT_SCRIPTS, **settings).from_notebook_node(notebook, {"metadata": {"name": title}})[0]
 
 
 def main():

@@ -1,0 +1,47 @@
+"""Pages in which formulas are set without a script and without a network: LaTeX becomes MathML, which browsers and Chromium's printer draw by themselves."""
+
+import html
+
+from latex2mathml.converter import convert
+from nbconvert import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+STYLE = """<style>math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }</style>"""  # fonts with large roots and brackets
+# A notebook's page would fetch MathJax, RequireJS and Mermaid. None of them is needed here.
+WITHOUT_SCRIPTS = """{%- extends 'lab/index.html.j2' -%}
+{%- block html_head_js_requirejs -%}{%- endblock -%}
+{%- block html_head_js_mathjax -%}{%- endblock -%}
+{%- block html_head_js_mermaidjs -%}{%- endblock -%}
+{%- block html_head_css -%}""" + STYLE + "{%- endblock -%}"
+
+
+def mathml(formula, display):
+    """What a student typed and nobody can set stays as it was typed."""
+    try:
+        return convert(formula.strip(), display=display)
+    except Exception:  # latex2mathml 3.81 has some twenty kinds, and lets others through
+        mark = "$$" if display == "block" else "$"
+        return f"<code>{html.escape(mark + formula + mark)}</code>"
+
+
+class Renderer(IPythonRenderer):
+    def block_math(self, body):
+        return mathml(body, "block")
+
+    def inline_math(self, body):
+        return mathml(body, "inline")
+
+    def latex_environment(self, name, body):
+        return mathml(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
+
+
+class Page(HTMLExporter):
+    """nbconvert's page, with formulas in it."""
+
+    def default_filters(self):
+        yield from super().default_filters()
+        yield "markdown2html", self.with_formulas
+
+    def with_formulas(self, source):
+        renderer = Renderer(escape=False, embed_images=self.embed_images, anchor_link_text=self.anchor_link_text, exclude_anchor_links=self.exclude_anchor_links)
+        return MarkdownWithMath(renderer=renderer).render(source)
