@@ -20,16 +20,17 @@ public:
             return;
         }
         for (unsigned spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
-            if (spins < patience)
-                pause();
-            else
+            if (spins >= patience)
                 std::this_thread::yield();
+            else if (spins % 16 == 0)
+                pause();
         }
     }
 
 private:
-    static constexpr unsigned patience = 500;  // about 20 microseconds: longer waits mean that a thread lost its core
+    static constexpr unsigned patience = 8000;  // about 20 microseconds: longer waits mean that a thread lost its core
 
+    // Not at each look: a virtual machine takes a processor that pauses again and again for one that has nothing to do, and gives it to somebody else.
     static void pause() {
 #if defined(__x86_64__)
         __builtin_ia32_pause();

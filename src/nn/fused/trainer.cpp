@@ -9,58 +9,26 @@
 
 namespace lanes::fused {
 
-namespace {
-
-// Are lists of the pixels that are not 0 cheaper? Number by number, the tiles of a full product are twice as fast. One batch is asked for all: a wrong guess
-// costs time, no precision.
-template <class T>
-bool mostly_zero(std::size_t images, std::size_t pixels, const std::function<const T*(std::size_t)>& row) {
-    std::size_t zeros = 0;
-    for (std::size_t i = 0; i < images; ++i) zeros += static_cast<std::size_t>(std::count(row(i), row(i) + pixels, T{0}));
-    return 5 * zeros > 3 * images * pixels;
-}
-
-}  // namespace
-
-template <class T>
-Input<T>::Input(std::size_t images, std::size_t pixels_, bool sparse_)
-    : pixels(pixels_), sparse(sparse_), dense(sparse_ ? 0 : images, pixels_), places(sparse_ ? images * pixels_ : 0), values(places.size()), counts(images) {}
-
-template <class T>
-void Input<T>::take(std::size_t i, const T* row) {
-    if (sparse)
-        counts[i] = compact(row, pixels, &places[i * pixels], &values[i * pixels]);
-    else
-        std::copy_n(row, pixels, dense.row(i));
-}
-
 template <class T>
 Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), primes(1), errors(1) {
     for (std::size_t layer = 1; layer < sizes.size(); ++layer)
         for (auto* buffers : {&activations, &primes, &errors}) buffers->emplace_back(images, sizes[layer]);
 }
 
-constexpr std::size_t most_in_mask = 64;  // images in one go of the first layer's update: a bit for each
-
-template <class T>
-struct Trainer<T>::Scratch {
-    explicit Scratch(std::size_t pixels) : masks(pixels), values(pixels * most_in_mask) {}
-    std::vector<std::uint64_t> masks;  // of a pixel: the images where it is not 0
-    std::vector<T> values;             // of a pixel: in these images
-};
-
 template <class T>
 struct Trainer<T>::Shared {
-    Shared(const Sizes& sizes, std::size_t images, bool sparse, unsigned threads_)
+    Shared(const Sizes& sizes, std::size_t images, unsigned threads_)
         : threads(threads_),
           barrier(threads_),
-          inputs{Input<T>(images, sizes[0], sparse), Input<T>(images, sizes[0], sparse)},
+          inputs{Input<T>(images, sizes[0]), Input<T>(images, sizes[0])},
+          labels{Padded<T>(images, sizes.back()), Padded<T>(images, sizes.back())},
           layers{Layers<T>(sizes, images), Layers<T>(sizes, images)} {}
 
     unsigned threads;
     Barrier barrier;
     // Two of each: a thread may be in the next step while another one still updates its weights.
     std::array<Input<T>, 2> inputs;
+    std::array<Padded<T>, 2> labels;
     std::array<Layers<T>, 2> layers;
     const std::vector<BasicBatch<T>>* batches = nullptr;
     std::size_t first = 0, last = 0;
@@ -124,38 +92,23 @@ void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& la
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
         product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
-    } else if (input.sparse) {
-        constexpr std::size_t wide = Panels<T>::width / unit<T>;
-        for (std::size_t i = 0; i < images; ++i) {
-            const std::uint32_t* const places = &input.places[i * input.pixels];
-            const T* const values = &input.values[i * input.pixels];
-            for (std::size_t column = mine.first; column < mine.last;) {
-                if (column + Panels<T>::width <= mine.last && w.together(column, wide)) {
-                    sparse_row<wide>(i, column, places, values, input.counts[i], w, activate);
-                    column += Panels<T>::width;
-                } else {
-                    sparse_row<1>(i, column, places, values, input.counts[i], w, activate);
-                    column += unit<T>;
-                }
-            }
-        }
     } else {
-        product(images, input.pixels, Left<T>{input.dense.row(0), input.dense.stride(), 1}, w, mine, activate);
+        for (std::size_t first = 0; first < images; first += group)
+            in_tiles<T>(mine, [&](std::size_t column, auto width) { sums_of_group<width>(input, first, images, w, column, activate); });
     }
 }
 
 template <class T>
-double Trainer<T>::output_errors(const BasicBatch<T>& batch, Layers<T>& layers, Columns mine) const {
+double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images, Columns mine) const {
     double loss = 0;
-    const std::size_t end = std::min(mine.last, sizes_[last_layer_]);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const T *const a = layers.activations[last_layer_].row(i), *const p = layers.primes[last_layer_].row(i), *const y = batch.y(i);
-        T* const error = layers.errors[last_layer_].row(i);
-        for (std::size_t j = mine.first; j < end; ++j) {
-            const T difference = a[j] - y[j];
-            error[j] = difference * p[j];
-            loss += 0.5 * static_cast<double>(difference) * static_cast<double>(difference);
+    for (std::size_t column = mine.first; column < mine.last; column += unit<T>) {
+        Unit<T> squares = {};
+        for (std::size_t i = 0; i < images; ++i) {
+            const Unit<T> difference = *units(layers.activations[last_layer_].row(i) + column) - *units(labels.row(i) + column);
+            *units(layers.errors[last_layer_].row(i) + column) = difference * *units(layers.primes[last_layer_].row(i) + column);
+            squares += difference * difference;
         }
+        for (std::size_t j = 0; j < unit<T>; ++j) loss += 0.5 * static_cast<double>(squares[j]);
     }
     return loss;
 }
@@ -194,43 +147,12 @@ void Trainer<T>::update_biases(std::size_t layer, const Layers<T>& layers, std::
     }
 }
 
-// Pixel by pixel: a row of weights is read and written once for all images where the pixel is not 0, and not at all where there are none.
 template <class T>
-void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Scratch& scratch) {
-    const Padded<T>& errors = layers.errors[1];
-    if (!input.sparse) {
-        subtract_product(weights_[1], input.pixels, images, input.dense, errors, mine, learning_rate);
-        return;
-    }
-    constexpr std::size_t wide = Panels<T>::width / unit<T>;
-    for (std::size_t begin = 0; begin < images; begin += most_in_mask) {
-        const std::size_t count = std::min(most_in_mask, images - begin), step = std::min(most_in_mask, images);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t list = (begin + i) * input.pixels;
-            for (std::size_t n = 0; n < input.counts[begin + i]; ++n) {
-                const std::size_t pixel = input.places[list + n];
-                scratch.masks[pixel] |= std::uint64_t{1} << i;
-                scratch.values[pixel * step + i] = input.values[list + n];
-            }
-        }
-        const T* const error = errors.row(begin);
-        for (std::size_t pixel = 0; pixel < input.pixels; ++pixel) {
-            const std::uint64_t mask = scratch.masks[pixel];
-            if (mask == 0) continue;
-            scratch.masks[pixel] = 0;
-            const T* const factors = &scratch.values[pixel * step];
-            for (std::size_t column = mine.first; column < mine.last;) {
-                T* const w = weights_[1].at(pixel, column);
-                if (column + Panels<T>::width <= mine.last && weights_[1].together(column, wide)) {
-                    subtract_scaled_rows<wide>(w, mask, factors, learning_rate, error + column, errors.stride());
-                    column += Panels<T>::width;
-                } else {
-                    subtract_scaled_rows<1>(w, mask, factors, learning_rate, error + column, errors.stride());
-                    column += unit<T>;
-                }
-            }
-        }
-    }
+void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
+    in_tiles<T>(mine, [&](std::size_t column, auto width) {
+        for (std::size_t first = 0; first < images; first += group)
+            descend_by_group<width>(weights_[1], input, first, images, layers.errors[1], column, learning_rate);
+    });
 }
 
 template <class T>
@@ -238,16 +160,14 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
     const auto prepare = [&](std::size_t number) {
         if (number >= shared.last) return;
         const BasicBatch<T>& batch = (*shared.batches)[number];
-        for (std::size_t i = thread; i < batch.size(); i += shared.threads) shared.inputs[number % 2].take(i, batch.x(i));
-        if (number + 1 >= shared.last) return;
-        // the rows of the batch after it lie anywhere in memory: they are on their way while this step computes
-        const BasicBatch<T>& after = (*shared.batches)[number + 1];
-        for (std::size_t i = thread; i < after.size(); i += shared.threads)
-            for (std::size_t k = 0; k < sizes_[0]; k += unit<T>) __builtin_prefetch(after.x(i) + k);
+        Input<T>& input = shared.inputs[number % 2];
+        const std::size_t jobs = input.jobs(batch.size());
+        for (std::size_t job = jobs * thread / shared.threads; job < jobs * (thread + 1) / shared.threads; ++job)
+            input.take(job, batch.size(), [&](std::size_t i) { return batch.x(i); });
+        for (std::size_t i = thread; i < batch.size(); i += shared.threads) std::copy_n(batch.y(i), sizes_.back(), shared.labels[number % 2].row(i));
     };
     std::vector<Columns> mine(1);
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads));
-    Scratch scratch(sizes_[0]);
     double loss = 0;
     prepare(shared.first);
     shared.barrier.wait();
@@ -257,7 +177,7 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
         Layers<T>& layers = shared.layers[number % 2];
         for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
             forward(layer, input, layers, batch.size(), mine[layer]);
-            if (layer == last_layer_) loss += output_errors(batch, layers, mine[layer]);
+            if (layer == last_layer_) loss += output_errors(shared.labels[number % 2], layers, batch.size(), mine[layer]);
             shared.barrier.wait();
             if (layer == 1) prepare(number + 1);  // all have left the step before, whose input this overwrites
         }
@@ -271,7 +191,7 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
                 update(layer, layers, batch.size(), mine[layer], shared.learning_rate);
                 update_transposed(layer, layers, batch.size(), mine[layer - 1], shared.learning_rate);
             } else {
-                update_first(input, layers, batch.size(), mine[1], shared.learning_rate, scratch);
+                update_first(input, layers, batch.size(), mine[1], shared.learning_rate);
             }
             update_biases(layer, layers, batch.size(), mine[layer], shared.learning_rate);
         }
@@ -297,9 +217,7 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
     if (first == last) return 0;
-    const BasicBatch<T>& sample = batches[first];
-    if (!sparse_) sparse_ = mostly_zero<T>(sample.size(), sizes_[0], [&](std::size_t i) { return sample.x(i); });
-    Shared shared(sizes_, images, *sparse_, threads);
+    Shared shared(sizes_, images, threads);
     shared.batches = &batches;
     shared.first = first;
     shared.last = last;
@@ -334,13 +252,13 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
     const std::size_t count = x.shape(0), slices = (count + slice - 1) / slice;
     xt::xtensor<T, 2> y_hat(std::array<std::size_t, 2>{count, sizes_.back()});
     const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
-    const bool sparse = mostly_zero<T>(std::min(slice, count), sizes_[0], [&](std::size_t i) { return x.data() + i * sizes_[0]; });
     on_threads(parts, [&](unsigned thread) {
-        Input<T> input(slice, sizes_[0], sparse);
+        Input<T> input(slice, sizes_[0]);
         Layers<T> layers(sizes_, slice);
         for (std::size_t s = slices * thread / parts; s < slices * (thread + 1) / parts; ++s) {
             const std::size_t begin = s * slice, images = std::min(slice, count - begin);
-            for (std::size_t i = 0; i < images; ++i) input.take(i, x.data() + (begin + i) * sizes_[0]);
+            for (std::size_t job = 0; job < input.jobs(images); ++job)
+                input.take(job, images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
             for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, input, layers, images, biases_[layer].all());
             for (std::size_t i = 0; i < images; ++i)
                 std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(), y_hat.data() + (begin + i) * sizes_.back());

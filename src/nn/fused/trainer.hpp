@@ -2,35 +2,19 @@
 //
 // Each thread owns some columns of every layer: of its activations, its errors and its weights. So weights are never shared, and threads meet only where
 // activations or errors of a whole layer are needed next: four times a step for a network with three sets of weights. The errors of a layer come from a
-// transposed copy of the weights, which is updated like the weights. Pictures are mostly 0 (MNIST: 81 %), so the first layer works on the pixels that are not,
-// as long as that is cheaper.
+// transposed copy of the weights, which is updated like the weights. The first layer passes over pixels that are 0 (input.hpp).
 #pragma once
 
 #include "barrier.hpp"
+#include "input.hpp"
 #include "lanes/nn/batch.hpp"
 #include "lanes/nn/functions.hpp"
 #include "loops.hpp"
 
 #include <array>
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace lanes::fused {
-
-// The pictures of one batch: as lists of the pixels that are not 0, or as they are.
-template <class T>
-struct Input {
-    Input(std::size_t images, std::size_t pixels, bool sparse);
-    void take(std::size_t i, const T* row);
-
-    std::size_t pixels;
-    bool sparse;
-    Padded<T> dense;
-    std::vector<std::uint32_t> places;  // pixels for each image
-    std::vector<T> values;
-    std::vector<std::size_t> counts;
-};
 
 // What one step computes, layer by layer; index 0 stays empty, it is the input's.
 template <class T>
@@ -44,7 +28,7 @@ class Trainer {
 public:
     Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases);
 
-    // Steps over the batches; gives the summed loss. Whether the first layer looks for zeros is decided by the first batch of the first call. Where the number
+    // Steps over the batches; gives the summed loss. Where the number
     // of threads is left open (0), one thread and all are tried, and the faster way goes on: on a machine that is busy, threads that wait for each other are
     // slower than one. The weights are the same, bit by bit, for every number of threads.
     double run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads);
@@ -56,17 +40,16 @@ public:
 
 private:
     struct Shared;
-    struct Scratch;
 
     double run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate);
     Columns share(std::size_t layer, unsigned thread, unsigned threads) const;
     unsigned useful_threads(int requested) const;
     void forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;
-    double output_errors(const BasicBatch<T>& batch, Layers<T>& layers, Columns mine) const;
+    double output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images, Columns mine) const;
     void errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const;
     void update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
-    void update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Scratch& scratch);
+    void update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void work(Shared& shared, unsigned thread);
 
@@ -75,7 +58,6 @@ private:
     std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
     std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
-    std::optional<bool> sparse_;         // the way of the first layer; large batches are summed up differently, so it stays as it is
 };
 
 extern template class Trainer<float>;

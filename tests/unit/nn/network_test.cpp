@@ -87,10 +87,13 @@ void fused_equals_plain(const Case& each, double tolerance) {
     const lanes::BasicMatmul<T> own = [](const auto& a, const auto& b) { return lanes::matmul(a, b); };
     lanes::BasicNeuralNetwork<T> plain(each.sizes, 0.1, each.batch, lanes::all_batches, 3, own, 7);
     plain.fit(data);
-    for (const int threads : {1, 2, 3}) {
+    lanes::Weights<T> of_one_thread;
+    for (const int threads : {1, 2, 3, 4}) {
         lanes::BasicNeuralNetwork<T> fused(each.sizes, 0.1, each.batch, lanes::all_batches, 3, {}, 7);
         fused.use_threads(threads);
         fused.fit(data);
+        if (threads == 1) of_one_thread = fused.weights();
+        EXPECT_EQ(fused.weights(), of_one_thread) << threads << " threads";
         for (std::size_t layer = 0; layer + 1 < each.sizes.size(); ++layer) {
             lanes::require_close(fused.weights()[layer], plain.weights()[layer], {tolerance, tolerance});
             lanes::require_close(fused.biases()[layer], plain.biases()[layer], {tolerance, tolerance});
