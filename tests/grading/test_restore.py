@@ -36,6 +36,14 @@ def test_what_is_missing_is_told_and_counts_as_not_answered():
     assert remarks == ["The cell 'max_fast' is missing; it counts as not answered.", "The cell 'max_fast_check' is missing and was put back."]
 
 
+@pytest.mark.parametrize("source", ["", "  \n", "// later\n/* or\nnever */"])
+def test_an_emptied_cell_counts_as_not_answered(source):
+    """With nothing in its place, cells behind it would miss its names and fail, too."""
+    book, remarks = restore.restore(LESSON, mock_class.answering(max_fast=source))
+    assert "NotFilledIn" in mock_class.by_id(book)["max-fast"].source
+    assert remarks == ["The cell 'max_fast' is empty; it counts as not answered."]
+
+
 def test_cells_of_ones_own_stay_where_they_stood():
     handed_in = mock_class.perfect()
     place = [cell.id for cell in handed_in.cells].index("max-plain")

@@ -1,6 +1,7 @@
 """The notebook that is graded: the teacher's, made anew of the solution, with the student's answers in it and nothing else of the student's that could count."""
 
 import copy
+import re
 
 import nbformat
 from nbgrader import utils
@@ -39,6 +40,15 @@ class Lesson:
 
 def is_check(cell):
     return cell.cell_type == "code" and utils.is_grade(cell) and not utils.is_solution(cell)
+
+
+def is_answer(cell):
+    return cell.cell_type == "code" and utils.is_solution(cell)
+
+
+def is_empty(source):
+    """Nothing, or comments alone."""
+    return not re.sub(r"//[^\n]*|/\*.*?\*/", "", source, flags=re.S).strip()
 
 
 def read(path):
@@ -90,7 +100,10 @@ def restore(lesson, submitted):
         if utils.is_solution(cell) or not role(cell):
             if student.cell_type != cell.cell_type:
                 remarks.append(f"The cell '{name}' was turned into a {student.cell_type} cell; its text was graded as {cell.cell_type}.")
-            cell.source = student.source
+            if is_answer(cell) and is_empty(student.source):
+                remarks.append(f"The cell '{name}' is empty; it counts as not answered.")
+            else:
+                cell.source = student.source
         elif student.source.strip() != released[cell.id].source.strip():
             remarks.append(f"The locked cell '{name}' was changed. The teacher's text was put back.")
         if role(cell) and role(student) != role(released[cell.id]):
