@@ -99,3 +99,25 @@ def test_an_answer_that_knows_the_check_by_heart_is_found_out(needs_sandbox):
     assert "passed" in outputs[0].text
     assert (outputs[-1].ename, outputs[-1].evalue) == ("NotConfirmed", "the check passed, but with other numbers the answer is wrong: 1 of 379 numbers differ")
     assert not any(output.output_type == "error" for output in mock_class.by_id(solved)["max-plain-check"].outputs)
+
+
+@pytest.mark.parametrize("broken, words", [("Ints max_plain(const Ints& a, const Ints& b) { return a + ; }", "expected expression"),
+                                           ("Ints max_plain(const Ints& a, const Ints& b) { return a; }\nkill(getpid(), SIGKILL);", "SIGKILL"),
+                                           ("#define check(x) name()", "redefines 'check'")], ids=["no C++", "a crash", "a cheat"])
+def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, broken, words):
+    """What was handed out stands in for it, so that given cells which need its name are not hit."""
+    lesson = short_lesson()
+    given = copy.deepcopy(mock_class.by_id(lesson.solution)["max-plain-check"])
+    given.id, given.outputs, given.source = "given", [], "Ints (*needed)(const Ints&, const Ints&) = max_plain;\nstd::cout << \"there\";"
+    given.metadata.nbgrader.update(grade_id="given", grade=False)
+    for book in (lesson.solution, lesson.released, lesson.graded):
+        mock_class.by_id(book)["max-setup"].source += "\n#include <signal.h>\n#include <unistd.h>"
+        book.cells.insert(2, copy.deepcopy(given))
+    handed_in = copy.deepcopy(lesson.graded)
+    answer = mock_class.by_id(handed_in)["max-plain"]
+    answer.source, answer.outputs = broken, []
+    outcome = run.run(lesson, handed_in, run.Plan(7, Limits(), 20))
+    outputs = {cell.id: cell.get("outputs") for cell in handed_in.cells}
+    assert outputs["given"][0].text == "there"
+    assert outputs["max-plain"][-1].output_type == "error" and outputs["max-plain-check"][-1].output_type == "error"
+    assert words in str(outputs["max-plain"][-1].evalue) + str(outcome.remarks), (outputs["max-plain"], outcome.remarks)

@@ -2,32 +2,41 @@
 teacher's solution printed in a session of its own. The right values are nowhere in the student's sandbox: code that has taken over its whole session must still
 find them, which is the exercise.
 
-probes/NAME.txt is the cell for lanes::exercises::NAME(); SEED in it is a number that each `make grade` draws anew. Exercises with many right answers (random
-weights, an accuracy) have none."""
+probes/NAME.txt is the cell for lanes::exercises::NAME(), probes/LESSON/GRADE_ID.txt that for a check of a lesson's own; SEED in it is a number that each `make grade`
+draws anew. Where many answers are right (noise, random weights, an accuracy), judges.py says what must hold for all of them."""
 
 import pathlib
 import re
+
+from . import judges
 
 FOLDER = pathlib.Path(__file__).parent / "probes"
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf")
 
 
-def text_of(check, seed):
-    name = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check\(", check)
-    path = FOLDER / f"{name[1]}.txt" if name else None
-    return path.read_text(encoding="utf-8").replace("SEED", str(seed)) if path and path.exists() else None
+def name_of(lesson, check):
+    """Of the probe behind a check's cell, whether there is one or not."""
+    exercise = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check[(<]", check.source)
+    return exercise[1] if exercise else f"{lesson.name}/{check.metadata.nbgrader.grade_id}"
+
+
+def text_of(name, seed):
+    path = FOLDER / f"{name}.txt"
+    return path.read_text(encoding="utf-8").replace("SEED", str(seed)) if path.exists() else None
 
 
 def printed(outputs):
     return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
 
 
-def difference(outputs, expected):
-    """In words, or None."""
+def difference(outputs, expected, name=None, seed=0):
+    """What is wrong with what an answer printed, in words, or None."""
     failed = [output for output in outputs if output.output_type == "error"]
     if failed:
         return f"{failed[0].ename}: {failed[0].evalue}"
     got, right = NUMBER.findall(printed(outputs)), NUMBER.findall(printed(expected))
+    if name in judges.JUDGES:
+        return judges.judged(name, got, right, seed)
     if len(got) != len(right):
         return f"{len(got)} numbers, not {len(right)}"
     wrong = sum(not are_close(a, b) for a, b in zip(got, right))

@@ -10,7 +10,7 @@ from lessons.form import joined
 from lessons.outputs import errors, tags
 
 from . import probes, screen, verdict
-from .restore import OWN, is_check
+from .restore import OWN, is_answer, is_check
 from .sandbox import SLOW, Refused, Sandbox
 
 MOST_TIMEOUTS, MOST_ENDS = 8, 2  # cells out of time, and sessions that a cell ended: then the rest is left
@@ -175,17 +175,28 @@ def run_in(session, lesson, notebook, plan, outcome, last):
         elif against:
             refused.append(f"The cell {cell.metadata.get('nbgrader', {}).get('grade_id', 'of your own')} was not run: {against}")
             cell.outputs = [failure("NotAllowed", refused[-1])]
+            run_stub(session, lesson, cell, plan)
         elif is_check(cell):
-            decide(session, cell, plan, outcome, refused)
+            decide(session, lesson, cell, plan, outcome, refused)
             refused = []
         else:
             cell.outputs, outcome.seconds[cell.id] = session.run(cell.source, plan.limit(cell, session.timeouts > 0))
             # the student's own tables and plots are what the report speaks of
             if handed_in and not own and not any(output.output_type == "error" for output in handed_in):
                 cell.outputs = handed_in
+            if is_answer(cell) and errors(cell):
+                outcome.remarks.append(f"The cell '{cell.metadata.nbgrader.grade_id}' failed, so it counts as not answered: {errors(cell)[0].evalue.split(chr(10))[0]}")
+                run_stub(session, lesson, cell, plan)
 
 
-def decide(session, cell, plan, outcome, refused):
+def run_stub(session, lesson, cell, plan):
+    """What was handed out stands in for an answer that cannot be used: cells behind it find the names that they need, and only its own check fails."""
+    if is_answer(cell):
+        stub = next(other.source for other in lesson.released.cells if other.id == cell.id)
+        session.run(stub, plan.limit(cell, session.timeouts > 0))
+
+
+def decide(session, lesson, cell, plan, outcome, refused):
     """Runs a check. Its outputs are what nbgrader counts: an error is added where the check's own silence would be believed wrongly."""
     if refused:
         cell.outputs = [failure("NotAllowed", text) for text in refused]
@@ -195,12 +206,13 @@ def decide(session, cell, plan, outcome, refused):
     confirmed, cell.outputs = verdict.take_nonce(outputs, nonce)
     if not errors(cell) and not confirmed:
         cell.outputs.append(failure("NotConfirmed", "the check did not run to its end, whatever it seemed to say."))
-    probe = probes.text_of(cell.source, plan.seed)
+    name = probes.name_of(lesson, cell)
+    probe = probes.text_of(name, plan.seed)
     if errors(cell) or probe is None:
         return
     outputs, _ = session.run(probe, plan.limit(cell), ";")
     outcome.probes[cell.id] = outputs
     if plan.solution:
-        difference = probes.difference(outputs, plan.solution.probes[cell.id])
+        difference = probes.difference(outputs, plan.solution.probes[cell.id], name, plan.seed)
         if difference:
             cell.outputs.append(failure("NotConfirmed", f"the check passed, but with other numbers the answer is wrong: {difference}"))
