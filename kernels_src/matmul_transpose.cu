@@ -121,17 +121,11 @@ template <int quads, int pitch>
 __device__ void multiply_slab(const float4* left, const float4* right, float (&sum)[8 * quads][4 * quads]) {
 #pragma unroll
     for (int k = 0; k < slab; ++k) {
-        float a[8 * quads], b[4 * quads];
+        alignas(16) float a[8 * quads], b[4 * quads];
 #pragma unroll
-        for (int q = 0; q < 2 * quads; ++q) {
-            const float4 four = left[k * pitch + 8 * q];
-            a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
-        }
+        for (int q = 0; q < 2 * quads; ++q) reinterpret_cast<float4*>(a)[q] = left[k * pitch + 8 * q];
 #pragma unroll
-        for (int q = 0; q < quads; ++q) {
-            const float4 four = right[k * pitch + 16 * q];
-            b[4 * q] = four.x, b[4 * q + 1] = four.y, b[4 * q + 2] = four.z, b[4 * q + 3] = four.w;
-        }
+        for (int q = 0; q < quads; ++q) reinterpret_cast<float4*>(b)[q] = right[k * pitch + 16 * q];
 #pragma unroll
         for (int i = 0; i < 8 * quads; ++i)
 #pragma unroll
@@ -146,17 +140,18 @@ __device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], floa
     const int thread = threadIdx.x;
     const float* staged = reinterpret_cast<const float*>(shared);
     const int left = at.x * tile, width = rows - left < tile ? rows - left : tile;
-#pragma unroll
+#pragma unroll 1  // four copies of all this would take NVRTC a tenth longer
     for (int q = 0; q < 2 * quads; ++q) {
         const int top = at.y * tile + 32 * q, height = rows - top < 32 ? rows - top : 32;
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < 4; ++i)
+        for (int own = 0; own < 2 * quads; ++own)
+            if (own == q)  // which registers these are must be known when this is compiled
 #pragma unroll
-            for (int p = 0; p < quads; ++p) {
-                const float* four = &sum[4 * q + i][4 * p];
-                shared[(4 * row4 + i) * pitch + column4 + 16 * p] = make_float4(four[0], four[1], four[2], four[3]);
-            }
+                for (int i = 0; i < 4; ++i)
+#pragma unroll
+                    for (int p = 0; p < quads; ++p)
+                        shared[(4 * row4 + i) * pitch + column4 + 16 * p] = *reinterpret_cast<const float4*>(&sum[4 * own + i][4 * p]);
         __syncthreads();
         if (thread % tile < width)
 #pragma unroll 1
@@ -193,7 +188,7 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
         }
     };
 
-    float sum[8 * quads][4 * quads] = {};
+    alignas(16) float sum[8 * quads][4 * quads] = {};
     int half = 0;
     fetch(0);
     for (int start = 0; start < columns; start += slab) {

@@ -14,7 +14,7 @@ namespace lanes::gpu::cuda {
 namespace {
 
 std::string key_of(const CubinRequest& request) {
-    std::vector<std::string> parts{"cubin 1", request.program.text, request.program.name, request.architecture, compiler_identity()};
+    std::vector<std::string> parts{"cubin 2", request.program.text, request.program.name, request.architecture, compiler_identity()};
     const auto add = [&parts](const std::string& heading, const std::vector<std::string>& list) {
         parts.push_back(heading + " " + std::to_string(list.size()));
         parts.insert(parts.end(), list.begin(), list.end());

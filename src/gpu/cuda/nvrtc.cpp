@@ -136,19 +136,48 @@ void require(int result, const char* what) {
     if (result != 0) throw Error(std::string("Program: NVRTC could not ") + what + ": " + functions().error(result) + ". Is memory or the disk full?");
 }
 
+std::pair<int, int> compiler_version() {
+    int major = 0, minor = 0;
+    require(functions().version(&major, &minor), "tell its version");
+    return {major, minor};
+}
+
+std::vector<std::string> options_for(const CubinRequest& request, bool minimal) {
+    std::vector<std::string> options{"--gpu-architecture=" + request.architecture};
+    const auto& flags = request.program.flags;
+    if (std::none_of(flags.begin(), flags.end(), [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
+        options.emplace_back("--std=c++17");
+    if (minimal) options.emplace_back("--minimal");
+    // a file's CUDA kernels are optimised side by side: a quarter less time for a whole ladder, and nothing to gain for a single one
+    if (compiler_version().first >= 13 && request.name_expressions.size() > 1 && std::thread::hardware_concurrency() >= 4)
+        options.emplace_back("--split-compile=4");
+    options.insert(options.end(), flags.begin(), flags.end());
+    return options;
+}
+
 class NvrtcProgram {
 public:
-    NvrtcProgram(const ProgramText& program, const std::vector<std::pair<std::string, std::string>>& headers) {
+    explicit NvrtcProgram(const CubinRequest& request) {
+        const auto headers = standard_headers(request.program.flags);
         std::vector<const char*> names, contents;
         for (const auto& [name, content] : headers) names.push_back(name.c_str()), contents.push_back(content.c_str());
-        require(functions().create(&handle_, program.text.c_str(), program.name.c_str(), static_cast<int>(headers.size()), contents.data(), names.data()),
+        require(functions().create(&handle_, request.program.text.c_str(), request.program.name.c_str(), static_cast<int>(headers.size()), contents.data(),
+                                   names.data()),
                 "begin");
+        for (const std::string& name : request.name_expressions) require(functions().add_name(handle_, name.c_str()), "note a name");
     }
     ~NvrtcProgram() { functions().destroy(&handle_); }
     NvrtcProgram(const NvrtcProgram&) = delete;
     NvrtcProgram& operator=(const NvrtcProgram&) = delete;
 
     ProgramHandle get() const { return handle_; }
+
+    int compile(const std::vector<std::string>& options) const {
+        std::vector<const char*> pointers;
+        pointers.reserve(options.size());
+        for (const std::string& option : options) pointers.push_back(option.c_str());
+        return functions().compile(handle_, static_cast<int>(pointers.size()), pointers.data());
+    }
 
     std::string log() const {
         std::size_t size = 0;
@@ -212,8 +241,7 @@ std::vector<std::string> compiler_places() {
 
 std::string compiler_identity() {
     static const std::string identity = [] {
-        int major = 0, minor = 0;
-        require(functions().version(&major, &minor), "tell its version");
+        const auto [major, minor] = compiler_version();
         struct stat file{};  // NVRTC does not tell its build; its file does
         stat(functions().path.c_str(), &file);
         return std::to_string(major) + "." + std::to_string(minor) + " " + std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec);
@@ -234,32 +262,25 @@ std::vector<std::string> supported_architectures() {
 }
 
 Cubin compile_cubin(const CubinRequest& request) {
-    const NvrtcProgram program(request.program, standard_headers(request.program.flags));
-    for (const std::string& name : request.name_expressions) require(functions().add_name(program.get(), name.c_str()), "note a name");
-
-    std::vector<std::string> options{"--gpu-architecture=" + request.architecture};
-    const auto& flags = request.program.flags;
-    if (std::none_of(flags.begin(), flags.end(), [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
-        options.emplace_back("--std=c++17");
-    int major = 0, minor = 0;
-    require(functions().version(&major, &minor), "tell its version");
-    if (major >= 13 && std::thread::hardware_concurrency() >= 4)
-        options.emplace_back("--split-compile=4");  // a file's CUDA kernels are optimised side by side: a quarter less time for a whole ladder
-    options.insert(options.end(), flags.begin(), flags.end());
-    std::vector<const char*> pointers;
-    pointers.reserve(options.size());
-    for (const std::string& option : options) pointers.push_back(option.c_str());
-    const int result = functions().compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
-    if (result != 0) fail_compile(request, result, program.log());
+    // Texture functions and whatever is called cuda… are left out at first, which saves a fifth of the time of a small program. Errors are told as they are
+    // with everything there.
+    auto program = std::make_unique<NvrtcProgram>(request);
+    int result = -1;
+    if (compiler_version().first >= 13) result = program->compile(options_for(request, true));
+    if (result != 0) {
+        program = std::make_unique<NvrtcProgram>(request);
+        result = program->compile(options_for(request, false));
+    }
+    if (result != 0) fail_compile(request, result, program->log());
 
     Cubin cubin;
     std::size_t size = 0;
-    require(functions().cubin_size(program.get(), &size), "give its result");
+    require(functions().cubin_size(program->get(), &size), "give its result");
     cubin.image.resize(size);
-    require(functions().cubin(program.get(), cubin.image.data()), "give its result");
+    require(functions().cubin(program->get(), cubin.image.data()), "give its result");
     for (const std::string& name : request.name_expressions) {
         const char* lowered = nullptr;
-        require(functions().lowered_name(program.get(), name.c_str(), &lowered), "find a name");
+        require(functions().lowered_name(program->get(), name.c_str(), &lowered), "find a name");
         cubin.lowered_names[name] = lowered;
     }
     return cubin;

@@ -75,6 +75,20 @@ TEST_F(CompilerTest, HabitualHeadersAreThere) {
         "sm_90");
 }
 
+TEST_F(CompilerTest, RareFeaturesCostASecondTryAlone) {
+    const std::string texture =
+        "__global__ void f(cudaTextureObject_t picture, float* y, int n) {\n    const int i = threadIdx.x;\n    if (i < n) y[i] = tex2D<float>(picture, i, "
+        "0);\n";
+    const Cubin first = cached_cubin(request(texture + "}\n", {"f"}));
+    EXPECT_EQ(first.lowered_names.count("f"), 1U);
+    EXPECT_TRUE(cached_cubin(request(texture + "}\n", {"f"})).from_cache);
+    // the words of a mistake are about the mistake, not about what the first try left out
+    EXPECT_EQ(
+        error_of([&] { compile_cubin(request(texture + "    y[0] = z;\n}\n", {"f"})); }),
+        "Program: cell.cu does not compile for sm_90, 1 error.\ncell.cu:4: error: identifier \"z\" is undefined\n"
+        "    2 |     const int i = threadIdx.x;\n    3 |     if (i < n) y[i] = tex2D<float>(picture, i, 0);\n    4 |     y[0] = z;\n      |            ^");
+}
+
 TEST_F(CompilerTest, FlagsReachTheCompiler) {
     EXPECT_NE(error_of([] { compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90"); }), "no error");
     EXPECT_EQ(error_of([] {
