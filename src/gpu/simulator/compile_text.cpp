@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace lanes::gpu::simulator {
@@ -32,6 +33,9 @@ std::string in_words(const std::string& message) {
     if (message.find("variable length array") != std::string::npos)
         return "an array in a CUDA kernel needs a size that is known when the text is compiled. Use a constant, a template's argument, dynamic shared memory "
                "(extern __shared__), or a Buffer";
+    static const std::regex library(R"(^'?((?:cuda|thrust|cub)/[^':]*).*(?:not found|No such file).*$)");
+    if (std::smatch found; std::regex_match(message, found, library))
+        return found[1].str() + ": NVIDIA's libraries (cuda::, Thrust, CUB) are not on the simulator. Use CUDA C++ itself, or run this CUDA kernel on a GPU";
     return message;
 }
 
@@ -82,6 +86,9 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     // what follows from an error in the student's text is noise; so is what the dialect says of itself
     const bool any_student = std::any_of(errors.begin(), errors.end(), [](const auto& error) { return !is_ours(error.file); });
     if (any_student) errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& error) { return is_ours(error.file); }), errors.end());
+    // one mistake, told again and again
+    std::set<std::pair<int, std::string>> told;
+    errors.erase(std::remove_if(errors.begin(), errors.end(), [&](const auto& error) { return !told.insert({error.line, error.text}).second; }), errors.end());
     for (auto& error : errors)
         if (is_ours(error.file)) error.file.clear(), error.line = 0;  // lines that nobody but us can look at
     message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") + ".\n" + hints;

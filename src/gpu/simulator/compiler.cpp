@@ -112,11 +112,13 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
     if (compiler.is_clang)
         append(words,
                {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
+                // an access that is moved out of a loop, or that two branches share, would be told with the line of another statement
+                "-mllvm", "-disable-licm-promotion", "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm", "-simplifycfg-sink-common=false",
                 "-fsanitize-coverage=edge,trace-pc-guard", "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
         // inline-small-functions: g++ has no hook for a struct that goes by value from memory into a call
         append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1",
-                       "-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping"});
+                       "-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-move-loop-stores"});
     if (compilation.arrays) words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;
 }

@@ -1,5 +1,7 @@
 #include "launch_parts.hpp"
 
+#include "loops.hpp"
+
 #include "../launch_text.hpp"
 
 #include "lanes/base/error.hpp"
@@ -166,7 +168,9 @@ std::string line_text(const std::string& text, int line) {
 
 void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines, const Library& library) {
     const void* code = nullptr;
-    const int line = line_of(ending, lines, library, code);
+    int line = line_of(ending, lines, library, code);
+    if (ending.kind == Ending::Kind::stopped)
+        if (const int loop = loop_around(request.program.text, line).line; loop > 0) line = loop;
     Finding finding;
     finding.kind = ending.kind == Ending::Kind::stopped     ? FindingKind::no_progress
                    : ending.kind == Ending::Kind::assertion ? FindingKind::assertion

@@ -43,12 +43,24 @@ constexpr Unsupported all[] = {
     {"cudaMemcpy", "the text of a Program holds device code only. Use Buffer::upload and Buffer::download in the C++ cell."},
     {"cudaFree", "the text of a Program holds device code only. A Buffer frees its memory by itself."},
     {"cudaDeviceSynchronize", "the text of a Program holds device code only; launch() waits for the CUDA kernel."},
+    {"__shfl", "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __shfl_sync(0xffffffff, value, lane)."},
+    {"__shfl_up",
+     "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __shfl_up_sync(0xffffffff, value, 1)."},
+    {"__shfl_down",
+     "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __shfl_down_sync(0xffffffff, value, 1)."},
+    {"__shfl_xor",
+     "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __shfl_xor_sync(0xffffffff, value, 1)."},
+    {"__ballot", "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __ballot_sync(0xffffffff, condition)."},
+    {"__any", "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __any_sync(0xffffffff, condition)."},
+    {"__all", "warp functions without a mask are gone from CUDA. Add _sync and the mask of the lanes that take part: __all_sync(0xffffffff, condition)."},
+    {"rand", "the host's random numbers are not there for device code. Give them in a Buffer, or write a small generator (xorshift) in the CUDA kernel."},
     {"std", "the standard library is not there for device code. Use CUDA's functions and plain arrays."},
 };
 
 bool is_one(const std::string& word, const Unsupported& item) {
     const std::string prefix = item.prefix;
-    static const std::set<std::string> whole = {"half", "asm", "free", "malloc", "std", "wmma"};
+    static const std::set<std::string> whole = {"half",      "asm",         "free",       "malloc",   "std",   "wmma",  "__shfl",
+                                                "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all", "rand"};
     return whole.count(prefix) ? word == prefix : word.rfind(prefix, 0) == 0;
 }
 
@@ -91,28 +103,63 @@ std::string unsupported_words(const std::string& text, const std::string& name) 
     return said;
 }
 
+namespace {
+
+[[noreturn]] void refuse_line(const ProgramText& program, int line, const std::string& message) {
+    throw CudaCompileError("Program: " + program.name + " does not compile for the simulator, 1 error.\n" +
+                               show_errors(program.name, program.text, {{program.name, line, 0, message}}),
+                           message);
+}
+
+// The name of a __global__ function, and whether void stands before it. `from` is the declaration's first token.
+struct Declared {
+    std::size_t name = 0;
+    bool is_void = false;
+};
+
+Declared declared(const std::vector<Token>& tokens, std::size_t from) {
+    Declared found{from, false};
+    for (std::size_t at = from; at < tokens.size() && !tokens[at].is("{") && !tokens[at].is(";"); ++at) {
+        found.is_void = found.is_void || tokens[at].is("void") || tokens[at].is("auto") || tokens[at].is("template");  // a template's list may hold anything
+        if (at + 1 < tokens.size() && tokens[at].is_identifier() && tokens[at + 1].is("(") && tokens[at].text.rfind("__", 0) != 0) {
+            found.name = at;
+            break;
+        }
+    }
+    return found;
+}
+
+void refuse_references(const ProgramText& program, const std::vector<Token>& tokens, std::size_t name) {
+    int depth = 0;
+    for (std::size_t at = name + 1; at < tokens.size(); ++at) {
+        if (tokens[at].is("(")) ++depth;
+        if (tokens[at].is(")") && --depth == 0) return;
+        if (depth == 1 && (tokens[at].is("&") || tokens[at].is("&&")) && at + 1 < tokens.size() && tokens[at + 1].is_identifier())
+            refuse_line(program, tokens[at].line,
+                        "the parameter " + tokens[at + 1].text + " of " + tokens[name].text +
+                            " is a reference, which cannot reach from the host to a GPU. Take a value, or a pointer and pass a Buffer");
+    }
+}
+
+}  // namespace
+
 void refuse_what_is_no_cuda(const ProgramText& program) {
     const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
+        // new (place) T is no allocation
+        if (tokens[i].is("new") && i + 1 < tokens.size() && tokens[i + 1].is_identifier() && !(i > 0 && tokens[i - 1].is("operator")))
+            refuse_line(program, tokens[i].line, "new: an allocation inside a CUDA kernel is not on the simulator. Pass a Buffer that is large enough");
         if (!tokens[i].is("__global__")) continue;
         const auto begins = [&](std::size_t at) { return at == 0 || tokens[at - 1].is(";") || tokens[at - 1].is("}") || tokens[at - 1].is("{"); };
         std::size_t first = i;
         while (!begins(first)) --first;
-        bool is_void = false;
-        std::size_t name = first;
-        for (std::size_t at = first; at < tokens.size() && !tokens[at].is("{") && !tokens[at].is(";"); ++at) {
-            is_void = is_void || tokens[at].is("void") || tokens[at].is("auto") || tokens[at].is("template");  // a template's list may hold anything
-            if (at + 1 < tokens.size() && tokens[at].is_identifier() && tokens[at + 1].is("(") && tokens[at].text.rfind("__", 0) != 0) {
-                name = at;
-                break;
-            }
-        }
-        if (is_void || name == first) continue;
-        const std::string message =
-            "a __global__ function returns void, and " + tokens[name].text + " does not. Write __global__ void, and let it write its results into a Buffer";
-        throw CudaCompileError("Program: " + program.name + " does not compile for the simulator, 1 error.\n" +
-                                   show_errors(program.name, program.text, {{program.name, tokens[name].line, 0, message}}),
-                               message);
+        const Declared function = declared(tokens, first);
+        if (function.name == first) continue;
+        if (!function.is_void)
+            refuse_line(program, tokens[function.name].line,
+                        "a __global__ function returns void, and " + tokens[function.name].text +
+                            " does not. Write __global__ void, and let it write its results into a Buffer");
+        refuse_references(program, tokens, function.name);
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -137,8 +139,36 @@ INSTANTIATE_TEST_SUITE_P(
         Unsupported{"launches", "__global__ void k(int* y) { y[0] = 1; }\n__global__ void l(int* y) { k<<<1, 1>>>(y); }", "launch()"},
         Unsupported{"containers", "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }",
                     "Use plain arrays, shared memory, a Buffer"},
-        Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }", "Pass a Buffer"}),
+        Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }", "Pass a Buffer"},
+        Unsupported{"new_objects", "__global__ void k(int* y) { int* p = new int[3]; y[0] = p[0]; delete[] p; }", "new: an allocation inside a CUDA kernel"},
+        Unsupported{"references", "__global__ void k(float* y, const int& n) { y[0] = n; }", "the parameter n of k is a reference"},
+        Unsupported{"old_warp_functions", "__global__ void k(int* y) { y[0] = __shfl_down(1, 2); }", "__shfl_down_sync(0xffffffff, value, 1)"},
+        Unsupported{"the_hosts_random_numbers", "__global__ void k(int* y) { y[0] = rand(); }", "xorshift"},
+        Unsupported{"libraries", "#include <cuda/barrier>\n__global__ void k(int* y) { y[0] = 1; }", "cuda/barrier: NVIDIA's libraries"},
+        Unsupported{"thrust", "#include <thrust/device_vector.h>\n__global__ void k(int* y) { y[0] = 1; }", "thrust/device_vector.h: NVIDIA's libraries"}),
     [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
+
+// A type that is not known is an error again wherever it is used in that line.
+TEST(SimulatorErrors, OneMistakeOfALineIsToldOnce) {
+    std::istringstream lines(error_of("__global__ void k(cudaTextureObject_t t, float* y) { y[0] = 1; }"));
+    std::multiset<std::string> errors;
+    for (std::string line; std::getline(lines, line);)
+        if (line.find(": error: ") != std::string::npos) errors.insert(line);
+    EXPECT_FALSE(errors.empty());
+    for (const std::string& error : errors) EXPECT_EQ(errors.count(error), 1U) << error;
+}
+
+// Not an allocation, and not a parameter of a CUDA kernel.
+TEST(SimulatorErrors, PlacementAndReferencesElsewhereAreFine) {
+    const Device device = Device::simulator();
+    const Program program(device,
+                          "inline __device__ void* operator new(size_t, void* place) noexcept { return place; }\n"
+                          "struct Pair { int a, b; };\n__device__ void swap(int& a, int& b) { int c = a; a = b; b = c; }\n"
+                          "__global__ void k(int* y, bool both) { Pair pair{1, 2}; if (both && (y != nullptr & true)) swap(pair.a, pair.b); y[0] = pair.a; }");
+    const Buffer<int> y(device, 1);
+    launch(program.kernel("k"), {1, 1}, y, true);
+    EXPECT_EQ(y.download()[0], 2);
+}
 
 TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {
     EXPECT_EQ(error_of("__global__ void k(int* y) { const int half = 4; y[0] = half * missing; }\n").find("half precision"), std::string::npos);

@@ -9,6 +9,7 @@
 #include "untouched.hpp"
 
 #include "../arena.hpp"
+#include "../loops.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -316,6 +317,9 @@ std::vector<Finding> RealChecker::findings() {
     std::set<const unsigned char*> raced_by_blocks;
     for (RawFinding& raw : raw_) {
         find(raw.first);
+        if (raw.kind == FindingKind::no_progress)
+            if (const SourceLine loop = loop_around(context_.program_text, raw.first.line); loop.line > 0)
+                raw.first.line = loop.line, raw.first.column = loop.column, raw.in_loop = true;
         find(raw.second);
         for (Standing& standing : raw.standing) standing.line = place_of(standing.code).line;
         if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});

@@ -43,6 +43,7 @@ struct RawFinding {
     int lane_asked = -1;                  // whose value a shuffle wants, where that is what is wrong
     bool blocks_race_too = false;         // of a race inside a block: there is one between blocks on the same memory, which no barrier mends
     double seconds = 0;
+    bool in_loop = false;       // of no_progress: `first` is the loop that does not end
     std::string expected, got;  // of two schedules
     std::size_t untouched = 0;  // elements
     Dim3 suggested;             // grid that would have reached them

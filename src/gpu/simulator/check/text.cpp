@@ -112,8 +112,8 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             if (!raw.standing.empty()) return divergence_text(raw, context);
             return mask_text(raw, at, thread) + line;
         case FindingKind::no_progress:
-            return at + ": no progress for " + to_text(raw.seconds) + " seconds\n" + thread + " is here" + (raw.what.empty() ? "" : ", in " + raw.what) + "\n" +
-                   line;
+            return at + ": no progress for " + to_text(raw.seconds) + (raw.seconds == 1 ? " second\n" : " seconds\n") + thread +
+                   (raw.in_loop ? " does not leave this loop" : " is here") + (raw.what.empty() ? "" : ", in " + raw.what) + "\n" + line;
         case FindingKind::untouched_elements:
             return context.program_name + ": " + context.entry_name + " leaves " + std::to_string(raw.untouched) + " of the " + std::to_string(extent) +
                    " elements of " + raw.region.name + " alone, from " + name + " on\n";
