@@ -19,12 +19,13 @@ public:
             if (token.kind != Token::Kind::directive) tokens_.push_back(std::move(token));
     }
 
-    const Token* around(int line) const {
+    // The innermost one that reaches over all of these lines.
+    const Token* around(int first_line, int line) const {
         const Token* found = nullptr;
         for (std::size_t at = 0; at < tokens_.size(); ++at) {
             const Token& token = tokens_[at];
             const bool loop = token.is("for") || token.is("do") || (token.is("while") && !ends_a_do(at));
-            if (!loop || token.line > line) continue;
+            if (!loop || token.line > first_line) continue;
             const std::size_t end = std::min(end_of_statement(at), tokens_.size());  // a text that breaks off
             if (tokens_[end - 1].line >= line) found = &token;                       // one that begins later lies inside
         }
@@ -81,9 +82,11 @@ int column_of(const std::string& text, int line, const std::string& word) {
 
 SourceLine loop_around(const std::string& text, int line) {
     const Loops loops(text);
-    const Token* loop = line > 0 ? loops.around(line) : nullptr;
+    const Token* loop = line > 0 ? loops.around(line, line) : nullptr;
     if (!loop) return {};
     return {loop->line, column_of(text, loop->line, loop->text)};
 }
+
+bool are_in_one_loop(const std::string& text, int first, int last) { return Loops(text).around(first, last) != nullptr; }
 
 }  // namespace lanes::gpu::simulator

@@ -47,6 +47,33 @@ TEST(SimulatorChecks, ARaceInWhatWasPromisedToBeConst) {
     EXPECT_EQ(found[0].index, 1);
 }
 
+// There is a barrier between the two lines already: it is the way back that has none, for the threads of one warp, too.
+TEST(SimulatorChecks, TheAdviceForATileThatIsFilledAgain) {
+    const Device device = one_schedule();
+    const Program program(device,
+                          "__global__ void k(const int* x, int* y, int n) {\n"
+                          "    __shared__ int tile[32];\n"
+                          "    int s = 0;\n"
+                          "    for (int base = 0; base < n; base += 32) {\n"
+                          "        tile[threadIdx.x] = x[base + threadIdx.x];\n"
+                          "        __syncthreads();\n"
+                          "        for (int j = 0; j < 32; ++j) s += tile[j];\n"
+                          "    }\n"
+                          "    y[threadIdx.x] = s;\n"
+                          "}\n");
+    const auto found = findings_of(program, {1, 32}, Buffer<int>::zeros(device, 128), Buffer<int>(device, 32), 128);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].message.find("after line 7, before the loop comes back to line 5."), std::string::npos) << found[0].message;
+}
+
+TEST(SimulatorChecks, AnAssertionIsToldOnce) {
+    const Device device = one_schedule();
+    const Program program(device, "__global__ void k(int n) { assert(n < 2); }\n", {"cell.cu", {}});
+    const auto found = findings_of(program, {1, 1}, 3);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].message.substr(0, found[0].message.find('\n')), "cell.cu:1: assertion `n < 2` failed");
+}
+
 TEST(SimulatorChecks, OneBufferBehindAConstPointerAndAnother) {
     const Device device = one_schedule();
     const Program program(device, "__global__ void k(const int* x, int* y) {\n    y[threadIdx.x + 1] = x[threadIdx.x];\n}\n");

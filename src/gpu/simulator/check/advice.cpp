@@ -104,6 +104,19 @@ std::string name_at(const std::string& text, unsigned line, unsigned column) {
     return found.substr(first, end - first);
 }
 
+const Region* region_named(const CheckerContext& context, const RawSide& side, const std::vector<Region>& regions) {
+    const std::string line = side.line > 0 ? line_of_text(context.program_text, side.line) : "";
+    const Region* named = nullptr;
+    if (side.column <= 0) return nullptr;
+    for (const Region& region : regions) {
+        const std::ptrdiff_t column = column_of(line, region.name, side.write, side.column - 1);
+        if (side.write ? column < 0 || column >= side.column : column != side.column - 1) continue;
+        if (named) return nullptr;
+        named = &region;
+    }
+    return named;
+}
+
 std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object) {
     std::string text = side.line > 0 ? line_of_text(context.program_text, side.line) : "";
     if (text.empty()) return "";

@@ -11,6 +11,9 @@ namespace lanes::gpu::simulator {
 // One or two sentences; "" where there is nothing to add.
 std::string advice_for(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
 
+// The one of the regions that the line names where the access is; nullptr where it names none or several there.
+const Region* region_named(const CheckerContext& context, const RawSide& side, const std::vector<Region>& regions);
+
 // The line with its number, and a caret below the object where the line names it, else below the access. "" where the line is not known.
 std::string source_line(const CheckerContext& context, const RawSide& side, const std::string& object);
 

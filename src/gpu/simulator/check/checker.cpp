@@ -273,6 +273,15 @@ private:
         add(std::move(finding));
         return true;
     }
+    // Far away from all buffers the nearest one says nothing: then the text does, where it names one.
+    void name_far_region(RawFinding& raw) const {
+        constexpr std::ptrdiff_t gap = 4096;  // of the arena
+        if (raw.region.kind != Region::Kind::global || (raw.offset >= -gap && raw.offset < static_cast<std::ptrdiff_t>(raw.region.bytes) + gap)) return;
+        const Region* named = region_named(context_, raw.first, regions_);
+        if (!named || named->kind != Region::Kind::global) return;
+        raw.offset += raw.region.first - named->first;
+        raw.region = *named;
+    }
     [[noreturn]] void abandon() override {
         abandoned_ = true;
         context_.abandon();
@@ -317,6 +326,7 @@ std::vector<Finding> RealChecker::findings() {
     std::set<const unsigned char*> raced_by_blocks;
     for (RawFinding& raw : raw_) {
         find(raw.first);
+        if (raw.kind == FindingKind::out_of_bounds) name_far_region(raw);
         if (raw.kind == FindingKind::no_progress)
             if (const SourceLine loop = loop_around(context_.program_text, raw.first.line); loop.line > 0)
                 raw.first.line = loop.line, raw.first.column = loop.column, raw.in_loop = true;

@@ -1,5 +1,7 @@
 #include "race_advice.hpp"
 
+#include "../loops.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <sstream>
@@ -132,8 +134,8 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context) {
     if (first == last)
         return line_name(first).replace(0, 1, "L") + " reads " + name + " and writes it: keep what is read in a variable, then " + barrier +
                " and only then write. Another array for the results will do as well.";
-    if (has_barrier_between(context, first, last) && !same_warp)
-        return "Add __syncthreads() after " + line_name(last) + ", before the loop comes back to " + line_name(first) + ".";
+    if (has_barrier_between(context, first, last) && (!same_warp || are_in_one_loop(context.program_text, first, last)))
+        return "Add " + barrier + " after " + line_name(last) + ", before the loop comes back to " + line_name(first) + ".";
     return "Add " + barrier + " between " + line_name(first) + " and " + line_name(last) + ".";
 }
 

@@ -121,7 +121,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             return context.program_name + ": the result of " + context.entry_name + " depends on the order of its threads\n  " + name + " is " + raw.expected +
                    " when they run forward, " + raw.got + " in the order \"" + raw.what + "\"\n";
         case FindingKind::assertion:
-            return at + ": assertion failed: " + raw.what + "\n" + thread + " found it false\n" + line;
+            return (raw.what.rfind(at + ": ", 0) == 0 ? raw.what : at + ": " + raw.what) + "\n" + thread + " found it false\n" + line;
         case FindingKind::trap:
             if (raw.misaligned)
                 return at + ": misaligned address: " + std::to_string(raw.first.bytes) + " bytes at byte " + std::to_string(raw.offset) + " of " +

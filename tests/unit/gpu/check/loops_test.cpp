@@ -28,6 +28,9 @@ TEST(Loops, TheInnermostOneThatReachesOverTheLine) {
     for (const int line : {1, 2, 11, 12, 99, 0}) EXPECT_EQ(around(text, line), "") << line;
     for (const int line : {3, 9, 10}) EXPECT_EQ(around(text, line), "3:5") << line;
     for (const int line : {4, 5, 6, 7, 8}) EXPECT_EQ(around(text, line), "4:9") << line;
+    EXPECT_TRUE(are_in_one_loop(text, 4, 9));
+    EXPECT_FALSE(are_in_one_loop(text, 2, 4));
+    EXPECT_FALSE(are_in_one_loop(text, 4, 11));
 }
 
 TEST(Loops, DoAndItsWhileAreOne) {
