@@ -7,7 +7,8 @@ __global__ void repeat(const float* x, float* y, int n) {
 #ifdef REPAIRED
     sums[t] = 0;
 #endif
-    for (int j = 0; j < n; ++j)
+    for (int j = 0; j < n; ++j) {
         sums[t] += x[j];  // first
+    }
     y[t] = sums[t];
 }
