@@ -1,0 +1,282 @@
+// Augmented training whose workers die, throw or are interrupted, with queues of the library and of one's own: nothing hangs, nothing is left behind.
+#include "augmented_training.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+static int interrupt_pressed = 0;
+extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() { return interrupt_pressed; }
+
+namespace {
+
+using namespace lanes_test;
+
+// How many times something happened, counted by all processes.
+struct Counter {
+    Counter() : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)), value(*new(memory) std::atomic<int>(0)) {}
+    ~Counter() { munmap(memory, 4096); }
+    void* memory;
+    std::atomic<int>& value;
+};
+Counter& images_seen() {
+    static Counter counter;
+    return counter;
+}
+
+class Dying : public lanes::Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix& image, lanes::Rng& rng) const override {
+        const int seen = images_seen().value.fetch_add(1);
+        if (seen == 100 || seen == 107 || seen == 300) ::kill(getpid(), SIGKILL);
+        return lanes::process_image(image, {}, rng);
+    }
+};
+
+TEST(AugmentedFailures, goes_on_as_if_nothing_had_been_where_workers_are_killed) {
+    const Dataset data = random_images(60);
+    AugmentedNetwork undisturbed = small_network();
+    undisturbed.use_workers(2);
+    undisturbed.fit(data);
+    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline, Gear::shared_ring}) {
+        SCOPED_TRACE(lanes::name_of(gear));
+        images_seen().value = 0;
+        AugmentedNetwork network = small_network();
+        network.use_gear(gear);
+        network.use_workers(3);
+        network.use_worker<Dying>();
+        network.fit(data);
+        expect_equal(result_of(network), result_of(undisturbed));
+        ASSERT_EQ(network.deaths().size(), 3u);
+        EXPECT_NE(network.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
+        expect_no_children();
+    }
+}
+
+class Throwing : public lanes::Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix&, lanes::Rng&) const override { throw std::runtime_error("no such operator"); }
+};
+
+TEST(AugmentedFailures, tells_a_worker_that_threw) {
+    const Dataset data = random_images(60);
+    for (const Gear gear : gears) {
+        AugmentedNetwork network = small_network();
+        network.use_gear(gear);
+        network.use_workers(2);
+        network.use_worker<Throwing>();
+        testing::internal::CaptureStderr();
+        const std::string error = error_of([&] { network.fit(data); });
+        testing::internal::GetCapturedStderr();
+        EXPECT_NE(error.find("no such operator"), std::string::npos) << lanes::name_of(gear) << ": " << error;
+        expect_no_children();
+    }
+}
+
+class Waiting : public lanes::Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix& image, lanes::Rng&) const override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        return image;
+    }
+};
+
+TEST(AugmentedFailures, is_interrupted_and_leaves_nothing_behind) {
+    const Dataset data = random_images(60);
+    for (const Gear gear : gears) {
+        AugmentedNetwork network = small_network(1000);
+        network.use_gear(gear);
+        network.use_workers(2);
+        network.use_worker<Waiting>();
+        interrupt_pressed = 1;
+        const std::string error = error_of([&] { network.fit(data); });
+        interrupt_pressed = 0;
+        EXPECT_NE(error.find("interrupted"), std::string::npos) << lanes::name_of(gear) << ": " << error;
+        expect_no_children();
+    }
+}
+
+// A worker of one's own, from scratch, and a queue of one's own: as at the end of the notebook 05_queue, but without a lock, since there is one worker.
+class OwnQueue : public lanes::Queue<std::string> {
+public:
+    OwnQueue() {
+        if (pipe(ends_) != 0) throw std::runtime_error("no pipe");
+    }
+    ~OwnQueue() override {
+        close(ends_[0]);
+        close(ends_[1]);
+    }
+    void put(const std::string& message) override {
+        const std::size_t size = message.size();
+        write_all(&size, sizeof size);
+        write_all(message.data(), size);
+        ++count_.value;
+    }
+    std::string get() override {
+        std::size_t size = 0;
+        read_all(&size, sizeof size);
+        std::string message(size, '\0');
+        read_all(message.data(), size);
+        --count_.value;
+        return message;
+    }
+    std::size_t length() const override { return static_cast<std::size_t>(count_.value); }
+
+private:
+    void write_all(const void* data, std::size_t size) {
+        for (std::size_t done = 0; done < size;) done += static_cast<std::size_t>(write(ends_[1], static_cast<const char*>(data) + done, size - done));
+    }
+    void read_all(void* data, std::size_t size) {
+        for (std::size_t done = 0; done < size;) done += static_cast<std::size_t>(read(ends_[0], static_cast<char*>(data) + done, size - done));
+    }
+    int ends_[2];
+    Counter count_;
+};
+
+class OwnWorker : public lanes::Process {
+public:
+    OwnWorker(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images) : jobs_(jobs), result_(result), images_(images) {}
+    void run() override {
+        while (const auto job = jobs_.get()) {
+            const std::vector<std::size_t> rows(job->images.begin(), job->images.end());
+            result_.put(lanes::to_bytes({job->index, lanes::rows_of(images_, rows).x, job->labels}));
+        }
+    }
+
+private:
+    lanes::Worker::Jobs& jobs_;
+    lanes::Queue<std::string>& result_;
+    const Dataset& images_;
+};
+
+TEST(AugmentedFailures, takes_a_worker_and_a_queue_of_ones_own) {
+    const Dataset data = random_images(60);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
+    plain.fit(data);
+    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline}) {
+        AugmentedNetwork network = small_network();
+        const auto queue = std::make_shared<OwnQueue>();
+        network.use_gear(gear);
+        network.use_workers(1);
+        network.use_result_queue(queue);
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+        network.fit(data);
+        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(gear);
+        network.fit(data);  // the same queue again
+        EXPECT_EQ(queue->length(), 0u);
+    }
+    AugmentedNetwork network = small_network();
+    network.use_gear(Gear::shared_ring);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("cannot run the gear shared ring"), std::string::npos);
+}
+
+class DeafWorker : public OwnWorker {
+public:
+    using OwnWorker::OwnWorker;
+    void run() override { throw std::runtime_error("before any batch"); }
+};
+
+// Its queue would wait for ever.
+TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail) {
+    const Dataset data = random_images(60);
+    AugmentedNetwork network = small_network();
+    const auto queue = std::make_shared<OwnQueue>();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<DeafWorker>(jobs, result, images); });
+    testing::internal::CaptureStderr();
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("before any batch"), std::string::npos);
+    testing::internal::GetCapturedStderr();
+    EXPECT_EQ(queue->length(), 0u);
+}
+
+std::size_t entries(const char* folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
+}
+
+class SlowOwnWorker : public OwnWorker {
+public:
+    using OwnWorker::OwnWorker;
+    void run() override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        OwnWorker::run();
+    }
+};
+
+TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) {
+    const Dataset data = random_images(60);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
+    plain.fit(data);
+    const auto queue = std::make_shared<OwnQueue>();
+    std::size_t threads = 0, descriptors = 0;
+    for (int time = 0; time < 3; ++time) {
+        AugmentedNetwork network = small_network();
+        network.use_workers(1);
+        network.use_gear(Gear::pipeline);
+        network.use_result_queue(queue);
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<SlowOwnWorker>(jobs, result, images); });
+        interrupt_pressed = 1;
+        EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
+        interrupt_pressed = 0;
+        expect_no_children();
+        EXPECT_EQ(queue->length(), 0u);
+        if (time == 0) {  // OpenMP's are there by now
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            threads = entries("/proc/self/task"), descriptors = entries("/proc/self/fd");
+        }
+        for (int wait = 0; wait < 300 && entries("/proc/self/task") > threads; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_LE(entries("/proc/self/task"), threads);
+        EXPECT_EQ(entries("/proc/self/fd"), descriptors);
+    }
+    AugmentedNetwork network = small_network();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    network.fit(data);
+    EXPECT_EQ(network.weights(), plain.weights());
+}
+
+// The first writer dies in the middle of its message, with a lock that nobody can take over: the others wait.
+class FatalQueue : public OwnQueue {
+public:
+    void put(const std::string& message) override {
+        if (puts_.value++ == 0) raise(SIGKILL);
+        if (!rescued_.value) std::this_thread::sleep_for(std::chrono::seconds(100));
+        OwnQueue::put(message);
+    }
+    void rescue() { rescued_.value = 1; }
+
+private:
+    Counter puts_, rescued_;
+};
+
+TEST(AugmentedFailures, does_not_hang_where_a_worker_died_inside_put) {
+    const Dataset data = random_images(60);
+    const auto queue = std::make_shared<FatalQueue>();
+    AugmentedNetwork network = small_network();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    const std::string error = error_of([&] { network.fit(data); });
+    EXPECT_NE(error.find("no batch has come for 5 s, and worker ended by signal 9 (Killed) before"), std::string::npos) << error;
+    expect_no_children();
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("Give the network a new one"), std::string::npos);
+    queue->rescue();
+    queue->put("");  // lets the thread go that waits in it
+}
+
+}  // namespace
