@@ -50,6 +50,13 @@ Tensor3 on_batch(const Tensor3& images, const Loop& loop) {
     return out;
 }
 
+// Memory for the image between two operators, kept from call to call.
+float* between(Shape shape) {
+    thread_local std::vector<float> pixels;
+    pixels.resize(shape.size());
+    return pixels.data();
+}
+
 }  // namespace
 
 Matrix rotate(const Matrix& image, double degrees) {
@@ -82,13 +89,19 @@ Matrix shift_by_parts(const Matrix& image, double dx, double dy) {
 template <class Random, EnableForRng<Random>>
 Matrix add_noise(const Matrix& image, double noise, Random& rng) {
     require_noise(noise);
-    return on_image(image, [&](const float* from, float* to, Shape shape) { augment::add_noise(from, to, shape, noise, rng); });
+    return on_image(image, [&](const float* from, float* to, Shape shape) {
+        std::copy_n(from, shape.size(), to);
+        augment::add_noise(to, shape, noise, rng);
+    });
 }
 
 Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& rng) {
     require_one_each("add_noise", images, noise);
     for (const double most : noise) require_noise(most);
-    return on_batch(images, [&](const float* from, float* to, Shape shape, std::size_t i) { augment::add_noise(from, to, shape, of_image(noise, i), rng); });
+    return on_batch(images, [&](const float* from, float* to, Shape shape, std::size_t i) {
+        std::copy_n(from, shape.size(), to);
+        augment::add_noise(to, shape, of_image(noise, i), rng);
+    });
 }
 
 Matrix skew(const Matrix& image, double tilt) {
@@ -109,22 +122,26 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
     LANES_REQUIRE(bounds.cells >= 0 && bounds.cells <= 1e6, "process_image: shifts by up to ", bounds.cells, " cells. Give 0 or more.");
     const Shape shape{rows, columns};
     if (shape.size() == 0) return;
-    thread_local std::vector<float> between;
-    between.resize(2 * shape.size());
-    float *const first = between.data(), *const second = first + shape.size();
     const auto either_way = [&](double most) { return rng.uniform(-std::abs(most), std::abs(most)); };
-    augment::rotate(image, first, shape, either_way(bounds.degrees));
+    const double degrees = either_way(bounds.degrees);
     if (bounds.whole_cells) {
         const auto most = static_cast<std::int64_t>(bounds.cells);
         const auto dx = static_cast<int>(rng.integer(-most, most)), dy = static_cast<int>(rng.integer(-most, most));
-        augment::shift_and_skew(first, second, shape, dx, dy, either_way(bounds.tilt));
-        augment::add_noise(second, out, shape, bounds.noise, rng);
+        const double tilt = either_way(bounds.tilt);
+        if (!augment::rotate_shift_and_skew(image, out, shape, degrees, dx, dy, tilt)) {
+            float* const shifted = between(shape);
+            augment::rotate(image, out, shape, degrees);
+            augment::shift(out, shifted, shape, dx, dy);
+            augment::skew(shifted, out, shape, tilt);
+        }
     } else {
         const double dx = either_way(bounds.cells), dy = either_way(bounds.cells);
-        augment::shift_by_parts(first, second, shape, dx, dy);
-        augment::skew(second, first, shape, either_way(bounds.tilt));
-        augment::add_noise(first, out, shape, bounds.noise, rng);
+        float* const shifted = between(shape);
+        augment::rotate(image, out, shape, degrees);
+        augment::shift_by_parts(out, shifted, shape, dx, dy);
+        augment::skew(shifted, out, shape, either_way(bounds.tilt));
     }
+    augment::add_noise(out, shape, bounds.noise, rng);
 }
 
 template <class Random, EnableForRng<Random>>

@@ -15,8 +15,10 @@ struct Shape {
 void rotate(const float* image, float* out, Shape shape, double degrees);
 void shift(const float* image, float* out, Shape shape, int dx, int dy);
 void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy);
-void add_noise(const float* image, float* out, Shape shape, double noise, Rng& rng);
 void skew(const float* image, float* out, Shape shape, double tilt);
-void shift_and_skew(const float* image, float* out, Shape shape, int dx, int dy, double tilt);
+void add_noise(float* pixels, Shape shape, double noise, Rng& rng);  // in place
+
+// The three one after another, in one pass over the image. False: these arguments need the three, and nothing was done.
+bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx, int dy, double tilt);
 
 }  // namespace lanes::augment

@@ -50,22 +50,23 @@ TEST(Augment, rotates_as_scipy_does) {
     }
 }
 
-// What comes from black rows is not computed. A rotation is linear, so an image without any tells what it must be.
-TEST(Augment, rotates_images_with_black_rows) {
+// What comes from black rows and columns is not computed. A rotation is linear, so an image without any tells what it must be.
+TEST(Augment, rotates_images_with_black_borders) {
     for (const std::size_t size : {28, 80})
         for (const auto& [first, last] : {std::pair<std::size_t, std::size_t>{0, 0}, {5, 6}, {4, 23}, {27, 28}, {20, 20}})
-            for (const double degrees : {-170.0, -15.0, -3.0, 0.5, 14.0, 45.0, 90.0}) {
-                Matrix image = pattern(size, size), ones(image.shape(), 1.0F);
-                for (std::size_t y = 0; y < size; ++y)
-                    for (std::size_t x = 0; x < size; ++x)
-                        if (y < first || y >= last) image(y, x) = 0;
-                Matrix lit = image;
-                for (float& pixel : lit) pixel += 1;
-                const Matrix rotated = lanes::rotate(image, degrees), of_lit = lanes::rotate(lit, degrees), of_ones = lanes::rotate(ones, degrees);
-                for (std::size_t i = 0; i < image.size(); ++i)
-                    ASSERT_NEAR(rotated.data()[i], of_lit.data()[i] - of_ones.data()[i], 1e-5F)
-                        << size << "x" << size << ", rows " << first << " to " << last << ", by " << degrees << ", pixel " << i;
-            }
+            for (const bool beside : {false, true})
+                for (const double degrees : {-170.0, -15.0, -3.0, 0.0, 0.5, 14.0, 45.0, 90.0}) {
+                    Matrix image = pattern(size, size), ones(image.shape(), 1.0F);
+                    for (std::size_t y = 0; y < size; ++y)
+                        for (std::size_t x = 0; x < size; ++x)
+                            if (y < first || y >= last || (beside && (x < first + 2 || x >= last + 2))) image(y, x) = 0;
+                    Matrix lit = image;
+                    for (float& pixel : lit) pixel += 1;
+                    const Matrix rotated = lanes::rotate(image, degrees), of_lit = lanes::rotate(lit, degrees), of_ones = lanes::rotate(ones, degrees);
+                    for (std::size_t i = 0; i < image.size(); ++i)
+                        ASSERT_NEAR(rotated.data()[i], of_lit.data()[i] - of_ones.data()[i], 1e-5F)
+                            << size << "x" << size << ", " << first << " to " << last << ", by " << degrees << ", pixel " << i;
+                }
 }
 
 TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
@@ -224,25 +225,31 @@ TEST(Augment, processing_is_the_same_on_plain_memory) {
 }
 
 TEST(Augment, processing_is_the_four_operators_one_after_another) {
-    const lanes::AugmentationBounds all_bounds[] = {{}, {30, 5, 0.1, 0.5}, {15, 40, 0.02, 3}, {15, 2.5, 0.02, 0.2, false}};
-    for (const auto& bounds : all_bounds)
-        for (std::uint64_t seed = 0; seed < 40; ++seed) {
-            lanes::Rng one(seed), two(seed);
-            Matrix image(std::array<std::size_t, 2>{28, 28});
-            lanes::Rng(seed + 1000).fill_uniform(image.data(), image.size(), 0, 1);
-            Matrix expected = lanes::rotate(image, one.uniform(-bounds.degrees, bounds.degrees));
-            if (bounds.whole_cells) {
-                const auto most = static_cast<std::int64_t>(bounds.cells);
-                const auto dx = static_cast<int>(one.integer(-most, most)), dy = static_cast<int>(one.integer(-most, most));
-                expected = lanes::shift(expected, dx, dy);
-            } else {
-                const double dx = one.uniform(-bounds.cells, bounds.cells), dy = one.uniform(-bounds.cells, bounds.cells);
-                expected = lanes::shift_by_parts(expected, dx, dy);
+    const lanes::AugmentationBounds all_bounds[] = {{}, {30, 5, 0.1, 0.5}, {15, 40, 0.02, 3}, {180, 3, 0.02, 0.1}, {15, 2.5, 0.02, 0.2, false}};
+    const std::array<std::size_t, 2> shapes[] = {{28, 28}, {1, 20}, {9, 11}, {5, 16}, {40, 33}, {21, 70}};
+    for (const auto& shape : shapes)
+        for (const auto& bounds : all_bounds)
+            for (std::uint64_t seed = 0; seed < 40; ++seed) {
+                lanes::Rng one(seed), two(seed);
+                Matrix image(shape);
+                lanes::Rng(seed + 1000).fill_uniform(image.data(), image.size(), 0, 1);
+                if (seed % 2 == 1)  // with a black border
+                    for (std::size_t i = 0; i < image.size(); ++i)
+                        if (i < image.size() / 5 || i % shape[1] < 3 || i % shape[1] > 13) image.data()[i] = 0;
+                Matrix expected = lanes::rotate(image, one.uniform(-bounds.degrees, bounds.degrees));
+                if (bounds.whole_cells) {
+                    const auto most = static_cast<std::int64_t>(bounds.cells);
+                    const auto dx = static_cast<int>(one.integer(-most, most)), dy = static_cast<int>(one.integer(-most, most));
+                    expected = lanes::shift(expected, dx, dy);
+                } else {
+                    const double dx = one.uniform(-bounds.cells, bounds.cells), dy = one.uniform(-bounds.cells, bounds.cells);
+                    expected = lanes::shift_by_parts(expected, dx, dy);
+                }
+                expected = lanes::skew(expected, one.uniform(-bounds.tilt, bounds.tilt));
+                expected = lanes::add_noise(expected, bounds.noise, one);
+                ASSERT_EQ(lanes::process_image(image, bounds, two), expected)
+                    << shape[0] << 'x' << shape[1] << ", seed " << seed << ", up to " << bounds.cells << " cells";
             }
-            expected = lanes::skew(expected, one.uniform(-bounds.tilt, bounds.tilt));
-            expected = lanes::add_noise(expected, bounds.noise, one);
-            ASSERT_EQ(lanes::process_image(image, bounds, two), expected) << "seed " << seed << ", up to " << bounds.cells << " cells";
-        }
 }
 
 TEST(Augment, refuses_arguments_that_mean_nothing) {
