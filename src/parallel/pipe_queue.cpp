@@ -17,6 +17,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 
@@ -50,9 +51,10 @@ constexpr int pipe_size = 1 << 20;
 
 struct SharedState {
     RobustMutex writing;
-    std::atomic<std::uint64_t> written{0};  // number of the last message whose put got through
-    std::atomic<bool> closed{false};        // the process that made the queue has taken it down
+    std::atomic<bool> closed{false};  // the process that made the queue has taken it down
     std::atomic<bool> put_by_maker{false};
+
+    alignas(64) std::atomic<std::uint64_t> written{0};  // number of the last message whose put got through; the reader looks at it while others hold the lock
 
     alignas(64) RobustMutex reading;
     std::atomic<std::uint64_t> read{0};  // number of the last message given out
@@ -84,6 +86,7 @@ struct BytePipe::State {
     void write_piece(const Header& header, const unsigned char* data, const Wait& wait);
     bool next_message(std::string& message);
     bool take(const Header& header, const unsigned char* data, std::string& message);
+    void let_messages_gather();
     bool fill_buffer();
     void lose_place();
     bool sleep(const Wait& wait);
@@ -96,6 +99,7 @@ struct BytePipe::State {
     Header first_piece{};
     std::string pieces;
     bool lost = false;
+    int patience = 1;
 };
 
 BytePipe::BytePipe() : state_(std::make_unique<State>()) {}
@@ -198,6 +202,32 @@ bool BytePipe::State::next_message(std::string& message) {
     return false;
 }
 
+void rest(std::chrono::nanoseconds time) {
+    for (const auto until = Wait::Clock::now() + time; Wait::Clock::now() < until;) {
+    }
+}
+
+// Before an empty buffer is filled. A reader that fetches each message by itself meets its writers at the pipe again and again, each time they stand still for
+// one another, and where it falls asleep somebody has to wake it. So it looks at their count first, for some microseconds at most and for less where that was
+// in vain, and where messages come one upon another it lets a dozen of them gather. It never waits for a count: what is in the pipe is read in any case.
+void BytePipe::State::let_messages_gather() {
+    constexpr std::chrono::nanoseconds glance{400}, while_they_come{8000};
+    constexpr int most_patience = 32;
+    const auto written = [&] { return shared->written.load(std::memory_order_relaxed); };
+    const std::uint64_t read = shared->read.load(std::memory_order_relaxed);
+    for (int looks = 0; written() <= read; ++looks) {
+        if (looks == patience) {
+            patience = std::max(1, patience / 2);
+            return;
+        }
+        rest(glance);
+    }
+    patience = std::min(most_patience, 2 * patience);
+    const std::uint64_t seen = written();
+    rest(glance);
+    if (written() != seen) rest(while_they_come);
+}
+
 bool BytePipe::State::fill_buffer() {
     SharedState& s = *shared;
     if (s.begin == s.end) s.begin = s.end = 0;
@@ -228,6 +258,7 @@ bool BytePipe::get(std::string& message, double seconds, const std::function<voi
     const std::unique_ptr<RobustMutex, void (*)(RobustMutex*)> unlocking(&shared.reading, [](RobustMutex* lock) { lock->unlock(); });
     Wait::Clock::time_point alone_since{};
     while (!state_->next_message(message)) {
+        if (seconds > 0 && shared.begin == shared.end && state_->pieces.empty()) state_->let_messages_gather();
         if (state_->fill_buffer()) continue;
         if (!state_->sleep(wait)) return false;
         if (tend || inside_worker() || shared.put_by_maker) continue;
