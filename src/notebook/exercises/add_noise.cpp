@@ -1,4 +1,5 @@
 #include "../exercise/judge.hpp"
+#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
 
 #include <algorithm>
@@ -99,15 +100,10 @@ void judge_limits(Judge& judge, AddNoise::Answer answer) {
     }
 }
 
-void judge_randomness(Judge& judge, AddNoise::Answer answer) {
+void judge_draws(Judge& judge, AddNoise::Answer answer) {
     judge.begin("is it random?");
-    Rng first(7), again(7), other(8);
     const Matrix image = grey(9, 13, 0.5f);
-    const Matrix a = called(judge, answer, image, 0.1, first), b = called(judge, answer, image, 0.1, again), c = called(judge, answer, image, 0.1, other),
-                 d = called(judge, answer, image, 0.1, first);
-    judge.require(a == b, "two calls with Rng(7) add different noise.", "Draw from the rng that is given: then a seed makes a run repeatable.");
-    judge.require(a != c, "Rng(7) and Rng(8) add the same noise.", "Draw from the rng that is given, not from one of your own.");
-    judge.require(a != d, "a second call with the same rng adds the same noise again.", "Draw from the rng that is given itself, not from a copy of it.");
+    notebook::judge_randomness(judge, {"add", "adds", "noise"}, [&](Rng& rng) { return called(judge, answer, image, 0.1, rng); });
 }
 
 }  // namespace
@@ -130,7 +126,7 @@ void AddNoise::check(Answer answer) const {
         judge.require(std::none_of(noisy.begin(), noisy.end(), [](float x) { return x == 0.4f; }), "some pixels have not changed.",
                       "Do the loops reach all rows and all columns?");
     }
-    judge_randomness(judge, answer);
+    judge_draws(judge, answer);
     judge.pass();
 }
 

@@ -1,6 +1,7 @@
 // correlation_plain, correlation_fast and correlation_gpu: a small filter over an image, zero padding, result of the same size.
 #include "correlation_values.hpp"
 
+#include "../exercise/cases.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -141,9 +142,7 @@ const ExerciseText& gpu_text() {
                 "thread a column.",
                 "five lines and a CUDA kernel of nine",
                 "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside of the image counts as 0: skip it.");
-    text.allowed = {"lanes::Device::",        "lanes::DeviceLimits::", "lanes::Buffer::",         "lanes::Program::Program", "lanes::Program::kernel",
-                    "lanes::Program::device", "lanes::CudaKernel::",   "lanes::ProgramOptions::", "lanes::launch",           "lanes::gpu::argument",
-                    "lanes::gpu::Argument::", "lanes::Dim3::",         "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
+    text.allowed = notebook::names_for_launches();
     return text;
 }
 
@@ -158,17 +157,14 @@ void CorrelationFast::check(Answer answer) const { judge_on_host(text(), answer,
 CorrelationGpu::CorrelationGpu() : Exercise(gpu_text()) {}
 
 void CorrelationGpu::check(Answer answer) const {
-    Judge judge(text());
-    judge.look_at(answer);
-    for (const Case& one :
-         std::vector<Case>{{{3, 3}, {4, 6}}, {{5, 3}, {7, 8}}, {{3, 5}, {8, 7}}, {{1, 7}, {1, 9}}, {{5, 5}, {9, 1}}, {{7, 7}, {3, 2}}, {{7, 3}, {33, 40}}}) {
-        judge.begin(words(one));
+    const std::vector<Case> cases{{{3, 3}, {4, 6}}, {{5, 3}, {7, 8}}, {{3, 5}, {8, 7}},  {{1, 7}, {1, 9}},
+                                  {{5, 5}, {9, 1}}, {{7, 7}, {3, 2}}, {{7, 3}, {33, 40}}};
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const Case& one) {
         Task task(one);
         const notebook::LaunchRule rule{one.image.rows, one.image.columns, "one block a row and one thread a column are "};
         notebook::run_on_devices(
             judge, rule, [&] { return answer(task.filter, task.image); }, [&](const Matrix& got) { compare(judge, values_of(got), task); });
-    }
-    judge.pass();
+    });
 }
 
 }  // namespace lanes::exercises

@@ -1,4 +1,5 @@
 // matmul, and X times its own transpose: plain, fast and on the GPU.
+#include "../exercise/cases.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -84,6 +85,8 @@ struct ProductCase {
     std::size_t m, k, n;
 };
 
+std::string words(const ProductCase& one) { return words(Size{one.m, one.k}) + " times " + words(Size{one.k, one.n}); }
+
 // --- x times its transpose
 
 const std::string transpose_task =
@@ -112,9 +115,7 @@ const ExerciseText& gpu_text() {
                                               "matmul_kernel, always launched as <<<1, 1024>>>: any number of rows must work.",
                                               "three lines and a CUDA kernel of six",
                                               "1024 threads share rows * rows elements: for (int e = threadIdx.x; e < rows * rows; e += blockDim.x).");
-    text.allowed = {"lanes::Device::",        "lanes::DeviceLimits::", "lanes::Buffer::",         "lanes::Program::Program", "lanes::Program::kernel",
-                    "lanes::Program::device", "lanes::CudaKernel::",   "lanes::ProgramOptions::", "lanes::launch",           "lanes::gpu::argument",
-                    "lanes::gpu::Argument::", "lanes::Dim3::",         "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
+    text.allowed = notebook::names_for_launches();
     return text;
 }
 
@@ -155,11 +156,8 @@ void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer
 OwnMatmul::OwnMatmul() : Exercise(matmul_text()) {}
 
 void OwnMatmul::check(Answer answer) const {
-    Judge judge(text());
-    judge.look_at(answer);
     const std::vector<ProductCase> cases{{2, 3, 4}, {3, 3, 3}, {4, 2, 5}, {1, 5, 1}, {5, 1, 6}, {0, 3, 2}, {16, 100, 64}, {33, 47, 21}};
-    for (const ProductCase& one : cases) {
-        judge.begin(words({one.m, one.k}) + " times " + words({one.k, one.n}));
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const ProductCase& one) {
         const Rng rng = Rng(24).split(one.m * 10000 + one.n);
         const Matrix a = random({one.m, one.k}, rng.split(0)), b = random({one.k, one.n}, rng.split(1));
         const Values left = values_of(a), right = values_of(b);
@@ -168,8 +166,7 @@ void OwnMatmul::check(Answer answer) const {
         add_product(about, right, left, "This is b times a: the order of the two matters.");
         notebook::soil_memory(one.m * one.n * sizeof(float));
         compare(judge, judge.call([&] { return answer(a, b); }), product(left, right), about);
-    }
-    judge.pass();
+    });
 }
 
 MatmulTransposePlain::MatmulTransposePlain() : Exercise(plain_text()) {}
@@ -181,14 +178,11 @@ void MatmulTransposeFast::check(Answer answer) const { judge_on_host(text(), ans
 MatmulTransposeGpu::MatmulTransposeGpu() : Exercise(gpu_text()) {}
 
 void MatmulTransposeGpu::check(Answer answer) const {
-    Judge judge(text());
-    judge.look_at(answer);
-    for (const Size& size : std::vector<Size>{{2, 3}, {5, 2}, {4, 4}, {1, 7}, {6, 1}, {33, 5}, {50, 37}}) {
-        judge.begin(words(size));
+    const std::vector<Size> cases{{2, 3}, {5, 2}, {4, 4}, {1, 7}, {6, 1}, {33, 5}, {50, 37}};
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const Size& size) {
         const TransposeCase one(size);
         notebook::run_on_devices(judge, {1, 1024}, [&] { return answer(one.x); }, [&](const Matrix& got) { compare(judge, got, one.expected, one.about); });
-    }
-    judge.pass();
+    });
 }
 
 }  // namespace lanes::exercises

@@ -1,4 +1,5 @@
 // max_plain, max_fast and max_gpu: the larger of two numbers, element by element.
+#include "../exercise/cases.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -116,9 +117,7 @@ const ExerciseText& max_gpu_text() {
                                        "Matrices of up to 1000x1000 must work, smaller ones too.",
                                        "six lines and a CUDA kernel of two",
                                        "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i < n have an element.");
-    text.allowed = {"lanes::Device::",        "lanes::DeviceLimits::", "lanes::Buffer::",         "lanes::Program::Program", "lanes::Program::kernel",
-                    "lanes::Program::device", "lanes::CudaKernel::",   "lanes::ProgramOptions::", "lanes::launch",           "lanes::gpu::argument",
-                    "lanes::gpu::Argument::", "lanes::Dim3::",         "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
+    text.allowed = notebook::names_for_launches();
     return text;
 }
 
@@ -133,14 +132,11 @@ void MaxFast::check(Answer answer) const { judge_on_host(text(), answer, Runs::o
 MaxGpu::MaxGpu() : Exercise(max_gpu_text()) {}
 
 void MaxGpu::check(Answer answer) const {
-    Judge judge(text());
-    judge.look_at(answer);
-    for (const Case& one : std::vector<Case>{{3, 5}, {9, 1}, {1, 9}, {37, 21}, {1000, 1000}}) {
-        judge.begin(words(one));
+    const std::vector<Case> cases{{3, 5}, {9, 1}, {1, 9}, {37, 21}, {1000, 1000}};
+    notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const Case& one) {
         const Given of = given(one);
         notebook::run_on_devices(judge, {1000, 1000}, [&] { return answer(of.a, of.b); }, [&](const Integers& got) { compare(judge, got, of); });
-    }
-    judge.pass();
+    });
 }
 
 }  // namespace lanes::exercises

@@ -1,5 +1,6 @@
 // process_image: which arguments the operators were called with is read off pictures that give it away, one operator at a time.
 #include "../exercise/judge.hpp"
+#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
 
 #include <algorithm>
@@ -151,13 +152,8 @@ void judge_noise(Judge& judge, Answer answer) {
 void judge_all(Judge& judge, Answer answer) {
     judge.begin("all of them: is it random?");
     const AugmentationBounds bounds{10, 2, 0.05, 0.1, true};
-    Rng first(7), again(7), other(8);
     const Matrix image = spot(8, 20);
-    const Matrix a = called(judge, answer, image, bounds, first), b = called(judge, answer, image, bounds, again),
-                 c = called(judge, answer, image, bounds, other), d = called(judge, answer, image, bounds, first);
-    judge.require(a == b, "two calls with Rng(7) give different images.", "Draw from the rng that is given: then a seed makes a run repeatable.");
-    judge.require(a != c, "Rng(7) and Rng(8) give the same image.", "Draw from the rng that is given, not from one of your own.");
-    judge.require(a != d, "a second call with the same rng gives the same image again.", "Draw from the rng that is given itself, not from a copy of it.");
+    const Matrix a = notebook::judge_randomness(judge, {"give", "gives", "image"}, [&](Rng& rng) { return called(judge, answer, image, bounds, rng); });
     judge.require(std::all_of(a.begin(), a.end(), [](float x) { return x >= 0 && x <= 1; }), "a pixel has left 0 to 1.", "Noise is added last, or cut off.");
 }
 

@@ -1,5 +1,6 @@
 // The exercises that make lists of arrays from the sizes of the layers: random_weights, zeros_weights, zeros_biases.
 #include "../exercise/judge.hpp"
+#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
 
 #include <algorithm>
@@ -115,17 +116,12 @@ void judge_spread(Judge& judge, const Matrix& array, std::size_t number) {
 void judge_independence(Judge& judge, RandomWeights::Answer answer) {
     const Sizes same_sizes{30, 30, 30};
     judge.begin("is it random?");
-    Rng first(7), again(7), other(8);
-    const auto a = judge.call([&] { return answer(same_sizes, first); });
-    const auto b = judge.call([&] { return answer(same_sizes, again); });
-    const auto c = judge.call([&] { return answer(same_sizes, other); });
-    const auto d = judge.call([&] { return answer(same_sizes, first); });
-    judge.require(a[0] != a[1], "both arrays hold the same numbers.",
-                  "Pass the same rng on to each call, by reference: a copy of it draws the same numbers again.");
-    judge.require(a[0] == b[0], "two calls with Rng(7) give different weights.", "Draw from the rng that is given: then a seed makes a run repeatable.");
-    judge.require(a[0] != c[0], "Rng(7) and Rng(8) give the same weights.", "Draw from the rng that is given, not from one of your own.");
-    judge.require(a[0] != d[0], "a second call with the same rng gives the same weights again.",
-                  "Draw from the rng that is given itself, not from a copy of it.");
+    notebook::judge_randomness(judge, {"give", "gives", "weights"}, [&](Rng& rng) {
+        const auto weights = judge.call([&] { return answer(same_sizes, rng); });
+        judge.require(weights[0] != weights[1], "both arrays hold the same numbers.",
+                      "Pass the same rng on to each call, by reference: a copy of it draws the same numbers again.");
+        return weights;
+    });
 }
 
 const ExerciseText& random_weights_text() {
