@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 from grading import restore, submissions
 from grading.restore import Lesson
+from lessons import form
 
 LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
 
@@ -21,6 +22,17 @@ def test_locked_cells_are_the_teachers(student):
     book, _ = restore.restore(LESSON, mock_class.CLASS[student]())
     assert teachers(book) == teachers(LESSON.graded)
     assert book.metadata.kernelspec.name == "xcpp17"
+
+
+@pytest.mark.parametrize("path", form.solutions(), ids=lambda path: path.stem)
+def test_a_filled_notebook_of_each_lesson_is_run_as_the_solution_is(path):
+    lesson, handed_in = Lesson(path), nbformat.read(ROOT / "notebooks" / path.name, as_version=4)
+    answers = {cell.id: cell.source for cell in lesson.solution.cells if cell.metadata.get("nbgrader", {}).get("solution")}
+    for cell in handed_in.cells:
+        cell.source = answers.get(cell.id, cell.source)
+    book, remarks = restore.restore(lesson, handed_in)
+    assert remarks == []
+    assert [(cell.id, cell.source) for cell in book.cells] == [(cell.id, cell.source) for cell in lesson.solution.cells]
 
 
 def test_answers_are_the_students():
