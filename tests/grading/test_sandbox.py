@@ -121,3 +121,21 @@ def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, 
     assert outputs["given"][0].text == "there"
     assert outputs["max-plain"][-1].output_type == "error" and outputs["max-plain-check"][-1].output_type == "error"
     assert words in str(outputs["max-plain"][-1].evalue) + str(outcome.remarks), (outputs["max-plain"], outcome.remarks)
+
+
+HOGS = {
+    "processes": "for (int i = 0; i < 8; ++i)\n    if (fork() == 0) {\n        large.assign(200 << 20, 1);\n        sleep(600);\n    }\nsleep(600);",
+    "shared memory": "std::memset(mmap(nullptr, 1500u << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 1500u << 20);\nsleep(600);",
+}
+
+
+@pytest.mark.parametrize("hog", HOGS)
+def test_memory_is_bounded(needs_sandbox, hog):
+    """Of one process by the system; of all together, and what they share, by the one who watches."""
+    with Sandbox(limits=Limits(memory=600 << 20)) as sandbox:
+        cells = run.Cells(sandbox)
+        cells.run("#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\nstd::vector<char> large;", 60 * SLOW)
+        outputs, _ = cells.run("large.assign(700 << 20, 1);", 60 * SLOW)
+        assert outputs[-1].output_type == "error" and sandbox.ended is None, outputs
+        outputs, _ = cells.run(HOGS[hog], 30 * SLOW)
+        assert outputs[-1].evalue == "this session was ended: more than 1 GiB of memory."

@@ -135,10 +135,10 @@ def family(pid):
 
 
 def memory_of(pid):
-    """Bytes; what two processes share counts once in all."""
+    """Bytes; what two processes share counts once in all, memory that was asked for as shared, too."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
-            return next((int(line.split()[1]) * 1024 for line in file if line.startswith("Pss_Anon:")), 0)
+            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
     except OSError:
         return 0
 
