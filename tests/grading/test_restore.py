@@ -56,6 +56,12 @@ def test_an_emptied_cell_counts_as_not_answered(source):
     assert remarks == ["The cell 'max_fast' is empty; it counts as not answered."]
 
 
+def test_an_emptied_report_cell_does_not_wait_for_the_teacher():
+    book, remarks = restore.restore(LESSON, mock_class.answering(max_report_2=" \n"))
+    assert mock_class.by_id(book)["max-report-2"].source == mock_class.by_id(LESSON.released)["max-report-2"].source
+    assert remarks == ["The cell 'max_report_2' is empty; it counts as not answered."]
+
+
 def test_cells_of_ones_own_stay_where_they_stood():
     handed_in = mock_class.perfect()
     place = [cell.id for cell in handed_in.cells].index("max-plain")

@@ -100,7 +100,7 @@ def restore(lesson, submitted):
         if utils.is_solution(cell) or not role(cell):
             if student.cell_type != cell.cell_type:
                 remarks.append(f"The cell '{name}' was turned into a {student.cell_type} cell; its text was graded as {cell.cell_type}.")
-            if is_answer(cell) and is_empty(student.source):
+            if utils.is_solution(cell) and (is_empty(student.source) if is_answer(cell) else not student.source.strip()):
                 remarks.append(f"The cell '{name}' is empty; it counts as not answered.")
             else:
                 cell.source = student.source
