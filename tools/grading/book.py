@@ -24,7 +24,7 @@ LOG = logging.getLogger("grading")
 MANUAL = ("student", "notebook", "cell", "points_possible", "points", "comment")
 # The browser runs no script of the page, whoever wrote it, and fetches nothing.
 HARMLESS = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
-<style>pre { white-space: pre-wrap !important; } td, th { padding: 0 1em; }</style>""" + STYLE
+<style>pre { white-space: pre-wrap !important; } td, th { padding: 0 1em !important; }</style>""" + STYLE
 TEMPLATES = pathlib.Path(nbgrader.__file__).parent / "server_extensions/formgrader"
 
 
@@ -36,6 +36,7 @@ def page(notebook, resources):
     """HTML, with whatever a student could have written into it made harmless."""
     settings = Config()
     settings.Page.template_name = "feedback"
+    settings.Page.exclude_anchor_links = True
     settings.Page.extra_template_basedirs = [str(TEMPLATES / "templates")]
     settings.Page.extra_template_paths = [str(TEMPLATES / "static/node_modules/bootstrap/dist/css")]
     body, _ = Page(config=settings).from_notebook_node(notebook, resources)
