@@ -48,46 +48,55 @@ struct List {
 template <class T>
 class Input {
 public:
-    static constexpr std::size_t pieces = 2;  // of an image, so that four threads can prepare a batch of 16
-
-    Input() = default;
     Input(std::size_t images, std::size_t pixels)
         : pixels_(pixels),
           room_(up_to_units(pixels, unit<T>)),
-          counts_(jobs(images)),
-          places_(jobs(images) / pieces * room_),
-          values_(jobs(images) / pieces * room_ * group) {}
+          counts_((images + group - 1) / group),
+          places_(counts_.size() * room_),
+          values_(counts_.size() * room_ * group) {}
 
-    static std::size_t jobs(std::size_t images) { return (images + group - 1) / group * pieces; }
-
-    // One of the jobs of a batch: a piece of a group. row(i) gives the pixels of image i.
+    // row(i) gives the pixels of image i.
     template <class RowOf>
-    void take(std::size_t job, std::size_t images, const RowOf& row) {
-        const std::size_t first = job / pieces * group, end = begin_of(job % pieces + 1);
-        std::array<const T*, group> rows{};
-        for (std::size_t i = 0; i < group; ++i) rows[i] = first + i < images ? row(first + i) : nullptr;
-        std::uint32_t* const places = &places_[place_of(job)];
-        T* const values = &values_[place_of(job) * group];
+    void take(std::size_t images, const RowOf& row) {
+        for (std::size_t first = 0; first < images; first += group) {
+            std::array<const T*, group> rows{};
+            for (std::size_t i = 0; i < group; ++i) rows[i] = first + i < images ? row(first + i) : nullptr;
+            take_group(first / group, rows);
+        }
+    }
+
+    List<T> list(std::size_t number) const { return {counts_[number], &places_[number * room_], &values_[number * room_ * group]}; }
+
+private:
+    void take_group(std::size_t number, const std::array<const T*, group>& rows) {
+        std::uint32_t* const places = &places_[number * room_];
+        T* const values = &values_[number * room_ * group];
         std::size_t found = 0;
-        for (std::size_t pixel = begin_of(job % pieces); pixel < end; pixel += unit<T>) {
-            const std::size_t bytes = sizeof(T) * (pixel + unit<T> <= pixels_ ? unit<T> : pixels_ - pixel);
+        for (std::size_t pixel = 0; pixel < pixels_; pixel += unit<T>) {
+            const std::size_t width = pixel + unit<T> <= pixels_ ? unit<T> : pixels_ - pixel;
             Unit<T> block[group] = {};
-            auto lit = block[0] != block[0];
+            auto lit = block[0] != block[0];  // for each pixel: is it not 0 in one of the images? All bits or none.
 #pragma clang loop unroll(full)
             for (std::size_t i = 0; i < group; ++i) {
                 if (rows[i] == nullptr) continue;
-                if (bytes == sizeof(Unit<T>))
+                if (width == unit<T>)
                     std::memcpy(&block[i], rows[i] + pixel, sizeof(Unit<T>));
                 else
-                    std::memcpy(&block[i], rows[i] + pixel, bytes);
+                    std::memcpy(&block[i], rows[i] + pixel, width * sizeof(T));
                 lit |= block[i] != Unit<T>{};
             }
-            std::array<std::make_signed_t<std::size_t>, sizeof(Unit<T>) / sizeof(std::size_t)> any;
-            std::memcpy(any.data(), &lit, sizeof lit);
-            std::make_signed_t<std::size_t> all = 0;
-            for (const auto some : any) all |= some;
-            if (all == 0) continue;
+            std::array<std::uint64_t, sizeof lit / sizeof(std::uint64_t)> words;
+            std::memcpy(words.data(), &lit, sizeof lit);
+            std::uint64_t any = 0, all = ~std::uint64_t{0};
+            for (const std::uint64_t word : words) any |= word, all &= word;
+            if (any == 0) continue;
             transpose<T>(block);
+            if (all == ~std::uint64_t{0}) {
+                for (std::size_t k = 0; k < unit<T>; ++k) places[found + k] = static_cast<std::uint32_t>(pixel + k);
+                std::memcpy(values + found * group, block, sizeof block);
+                found += unit<T>;
+                continue;
+            }
             // each pixel is written and only counted if it is lit: a branch would be guessed wrong at every border in a picture
 #pragma clang loop unroll(full)
             for (std::size_t k = 0; k < unit<T>; ++k) {
@@ -96,18 +105,11 @@ public:
                 found += lit[k] != 0;
             }
         }
-        counts_[job] = found;
+        counts_[number] = found;
     }
 
-    List<T> list(std::size_t job) const { return {counts_[job], &places_[place_of(job)], &values_[place_of(job) * group]}; }
-
-    std::size_t begin_of(std::size_t piece) const { return piece == pieces ? pixels_ : up_to_units(pixels_ * piece / pieces, unit<T>); }
-
-private:
-    std::size_t place_of(std::size_t job) const { return job / pieces * room_ + begin_of(job % pieces); }
-
-    std::size_t pixels_ = 0, room_ = 0;
-    std::vector<std::size_t> counts_;
+    std::size_t pixels_, room_;
+    std::vector<std::size_t> counts_;  // of each group
     std::vector<std::uint32_t> places_;
     std::vector<T> values_;
 };
@@ -118,16 +120,14 @@ inline void sums_of_group(const Input<T>& input, std::size_t first, std::size_t 
     Unit<T> sums[group][Width] = {};
     const T* const from = weights.at(0, column);
     const std::size_t stride = weights.stride(column);
-    for (std::size_t piece = 0; piece < Input<T>::pieces; ++piece) {
-        const List<T> list = input.list(first / group * Input<T>::pieces + piece);
-        const T* left = list.values;
-        for (std::size_t n = 0; n < list.count; ++n, left += group) {
-            const Unit<T>* const right = units(from + list.places[n] * stride);
+    const List<T> list = input.list(first / group);
+    const T* left = list.values;
+    for (std::size_t n = 0; n < list.count; ++n, left += group) {
+        const Unit<T>* const right = units(from + list.places[n] * stride);
 #pragma clang loop unroll(full)
-            for (std::size_t i = 0; i < group; ++i)
+        for (std::size_t i = 0; i < group; ++i)
 #pragma clang loop unroll(full)
-                for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i] * right[j];
-        }
+            for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i] * right[j];
     }
 #pragma clang loop unroll(full)
     for (std::size_t i = 0; i < group; ++i)
@@ -147,21 +147,19 @@ inline void descend_by_group(Panels<T>& weights, const Input<T>& input, std::siz
         for (std::size_t j = 0; j < Width; ++j) slopes[i][j] = first + i < images ? -scale * units(errors.row(first + i) + column)[j] : Unit<T>{};
     T* const from = weights.at(0, column);
     const std::size_t stride = weights.stride(column);
-    for (std::size_t piece = 0; piece < Input<T>::pieces; ++piece) {
-        const List<T> list = input.list(first / group * Input<T>::pieces + piece);
-        const T* left = list.values;
-        for (std::size_t n = 0; n < list.count; ++n, left += group) {
-            Unit<T>* const to = units(from + list.places[n] * stride);
-            Unit<T> sums[Width];
+    const List<T> list = input.list(first / group);
+    const T* left = list.values;
+    for (std::size_t n = 0; n < list.count; ++n, left += group) {
+        Unit<T>* const to = units(from + list.places[n] * stride);
+        Unit<T> sums[Width];
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) sums[j] = to[j];
+        for (std::size_t j = 0; j < Width; ++j) sums[j] = to[j];
 #pragma clang loop unroll(full)
-            for (std::size_t i = 0; i < group; ++i)
+        for (std::size_t i = 0; i < group; ++i)
 #pragma clang loop unroll(full)
-                for (std::size_t j = 0; j < Width; ++j) sums[j] += left[i] * slopes[i][j];
+            for (std::size_t j = 0; j < Width; ++j) sums[j] += left[i] * slopes[i][j];
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) to[j] = sums[j];
-        }
+        for (std::size_t j = 0; j < Width; ++j) to[j] = sums[j];
     }
 }
 

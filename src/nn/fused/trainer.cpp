@@ -17,18 +17,13 @@ Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), prim
 
 template <class T>
 struct Trainer<T>::Shared {
-    Shared(const Sizes& sizes, std::size_t images, unsigned threads_)
-        : threads(threads_),
-          barrier(threads_),
-          inputs{Input<T>(images, sizes[0]), Input<T>(images, sizes[0])},
-          labels{Padded<T>(images, sizes.back()), Padded<T>(images, sizes.back())},
-          layers{Layers<T>(sizes, images), Layers<T>(sizes, images)} {}
+    Shared(const Sizes& sizes, std::size_t images_, unsigned threads_)
+        : images(images_), threads(threads_), barrier(threads_), layers{Layers<T>(sizes, images_), Layers<T>(sizes, images_)} {}
 
+    std::size_t images;  // at most, in a batch
     unsigned threads;
     Barrier barrier;
-    // Two of each: a thread may be in the next step while another one still updates its weights.
-    std::array<Input<T>, 2> inputs;
-    std::array<Padded<T>, 2> labels;
+    // Two: a thread may be in the next step while another one still updates its weights.
     std::array<Layers<T>, 2> layers;
     const std::vector<BasicBatch<T>>* batches = nullptr;
     std::size_t first = 0, last = 0;
@@ -157,29 +152,21 @@ void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, st
 
 template <class T>
 void Trainer<T>::work(Shared& shared, unsigned thread) {
-    const auto prepare = [&](std::size_t number) {
-        if (number >= shared.last) return;
-        const BasicBatch<T>& batch = (*shared.batches)[number];
-        Input<T>& input = shared.inputs[number % 2];
-        const std::size_t jobs = input.jobs(batch.size());
-        for (std::size_t job = jobs * thread / shared.threads; job < jobs * (thread + 1) / shared.threads; ++job)
-            input.take(job, batch.size(), [&](std::size_t i) { return batch.x(i); });
-        for (std::size_t i = thread; i < batch.size(); i += shared.threads) std::copy_n(batch.y(i), sizes_.back(), shared.labels[number % 2].row(i));
-    };
     std::vector<Columns> mine(1);
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads));
+    // Of this thread alone, though all have the same: what another core has just written comes slower than it is made.
+    Input<T> input(shared.images, sizes_[0]);
+    Padded<T> labels(shared.images, sizes_.back());
     double loss = 0;
-    prepare(shared.first);
-    shared.barrier.wait();
     for (std::size_t number = shared.first; number < shared.last; ++number) {
         const BasicBatch<T>& batch = (*shared.batches)[number];
-        const Input<T>& input = shared.inputs[number % 2];
         Layers<T>& layers = shared.layers[number % 2];
+        input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
+        for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), sizes_.back(), labels.row(i));
         for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
             forward(layer, input, layers, batch.size(), mine[layer]);
-            if (layer == last_layer_) loss += output_errors(shared.labels[number % 2], layers, batch.size(), mine[layer]);
+            if (layer == last_layer_) loss += output_errors(labels, layers, batch.size(), mine[layer]);
             shared.barrier.wait();
-            if (layer == 1) prepare(number + 1);  // all have left the step before, whose input this overwrites
         }
         if (last_layer_ == 1) shared.barrier.wait();
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
@@ -257,8 +244,7 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
         Layers<T> layers(sizes_, slice);
         for (std::size_t s = slices * thread / parts; s < slices * (thread + 1) / parts; ++s) {
             const std::size_t begin = s * slice, images = std::min(slice, count - begin);
-            for (std::size_t job = 0; job < input.jobs(images); ++job)
-                input.take(job, images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
+            input.take(images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
             for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, input, layers, images, biases_[layer].all());
             for (std::size_t i = 0; i < images; ++i)
                 std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(), y_hat.data() + (begin + i) * sizes_.back());
