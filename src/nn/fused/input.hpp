@@ -53,14 +53,15 @@ public:
           room_(up_to_units(pixels, unit<T>)),
           counts_((images + group - 1) / group),
           places_(counts_.size() * room_),
-          values_(counts_.size() * room_ * group) {}
+          values_(counts_.size() * room_ * group),
+          black_(pixels) {}
 
     // row(i) gives the pixels of image i.
     template <class RowOf>
     void take(std::size_t images, const RowOf& row) {
         for (std::size_t first = 0; first < images; first += group) {
             std::array<const T*, group> rows{};
-            for (std::size_t i = 0; i < group; ++i) rows[i] = first + i < images ? row(first + i) : nullptr;
+            for (std::size_t i = 0; i < group; ++i) rows[i] = first + i < images ? row(first + i) : black_.data();
             take_group(first / group, rows);
         }
     }
@@ -68,6 +69,8 @@ public:
     List<T> list(std::size_t number) const { return {counts_[number], &places_[number * room_], &values_[number * room_ * group]}; }
 
 private:
+    using Bits = Unit<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
     void take_group(std::size_t number, const std::array<const T*, group>& rows) {
         std::uint32_t* const places = &places_[number * room_];
         T* const values = &values_[number * room_ * group];
@@ -75,16 +78,13 @@ private:
         for (std::size_t pixel = 0; pixel < pixels_; pixel += unit<T>) {
             const std::size_t width = pixel + unit<T> <= pixels_ ? unit<T> : pixels_ - pixel;
             Unit<T> block[group] = {};
-            auto lit = block[0] != block[0];  // for each pixel: is it not 0 in one of the images? All bits or none.
-#pragma clang loop unroll(full)
-            for (std::size_t i = 0; i < group; ++i) {
-                if (rows[i] == nullptr) continue;
-                if (width == unit<T>)
-                    std::memcpy(&block[i], rows[i] + pixel, sizeof(Unit<T>));
-                else
-                    std::memcpy(&block[i], rows[i] + pixel, width * sizeof(T));
-                lit |= block[i] != Unit<T>{};
-            }
+            if (width == unit<T>)
+                for (std::size_t i = 0; i < group; ++i) std::memcpy(&block[i], rows[i] + pixel, sizeof(Unit<T>));
+            else
+                for (std::size_t i = 0; i < group; ++i) std::memcpy(&block[i], rows[i] + pixel, width * sizeof(T));
+            Bits bits = {};
+            for (std::size_t i = 0; i < group; ++i) bits |= reinterpret_cast<const Bits&>(block[i]);
+            const auto lit = bits != Bits{};  // for each pixel: is it not 0 in one of the images? All bits or none.
             std::array<std::uint64_t, sizeof lit / sizeof(std::uint64_t)> words;
             std::memcpy(words.data(), &lit, sizeof lit);
             std::uint64_t any = 0, all = ~std::uint64_t{0};
@@ -111,7 +111,7 @@ private:
     std::size_t pixels_, room_;
     std::vector<std::size_t> counts_;  // of each group
     std::vector<std::uint32_t> places_;
-    std::vector<T> values_;
+    std::vector<T> values_, black_;
 };
 
 // Width units of the first layer's sums, for the images of a group; they go to finish(image, first column, sums).

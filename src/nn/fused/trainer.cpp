@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <thread>
+#include <memory>
 
 namespace lanes::fused {
 
@@ -186,19 +186,6 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
     shared.losses[thread] = loss;
 }
 
-namespace {
-
-// The calling thread works, too. New threads each time: a process that was forked in between has none of the old ones.
-template <class Work>
-void on_threads(unsigned threads, const Work& work) {
-    std::vector<std::thread> others;
-    for (unsigned thread = 1; thread < threads; ++thread) others.emplace_back([&work, thread] { work(thread); });
-    work(0);
-    for (std::thread& other : others) other.join();
-}
-
-}  // namespace
-
 template <class T>
 double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
     std::size_t images = 1;
@@ -210,7 +197,11 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     shared.last = last;
     shared.learning_rate = learning_rate;
     shared.losses.resize(shared.threads);
-    on_threads(shared.threads, [&](unsigned thread) { work(shared, thread); });
+    if (threads > 1 && (!team_ || team_->size() != threads)) team_ = std::make_unique<Team>(threads);
+    if (threads > 1)
+        team_->run([&](unsigned thread) { work(shared, thread); });
+    else
+        work(shared, 0);
     double loss = 0;
     for (const double part : shared.losses) loss += part;
     return loss;
@@ -239,7 +230,7 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
     const std::size_t count = x.shape(0), slices = (count + slice - 1) / slice;
     xt::xtensor<T, 2> y_hat(std::array<std::size_t, 2>{count, sizes_.back()});
     const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
-    on_threads(parts, [&](unsigned thread) {
+    Team(parts).run([&](unsigned thread) {
         Input<T> input(slice, sizes_[0]);
         Layers<T> layers(sizes_, slice);
         for (std::size_t s = slices * thread / parts; s < slices * (thread + 1) / parts; ++s) {

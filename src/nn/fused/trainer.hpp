@@ -10,8 +10,10 @@
 #include "lanes/nn/batch.hpp"
 #include "lanes/nn/functions.hpp"
 #include "loops.hpp"
+#include "team.hpp"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace lanes::fused {
@@ -58,6 +60,7 @@ private:
     std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
     std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
+    std::unique_ptr<Team> team_;         // once more than one thread is wanted
 };
 
 extern template class Trainer<float>;

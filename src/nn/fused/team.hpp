@@ -1,0 +1,69 @@
+// Threads that are called to work many times: the gears train on a few batches at a time, and starting threads for each go would cost as much as a batch. In a
+// forked process they are not there: whoever forks must not train on in the child.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lanes::fused {
+
+class Team {
+public:
+    explicit Team(unsigned threads) {
+        for (unsigned thread = 1; thread < threads; ++thread) others_.emplace_back([this, thread] { serve(thread); });
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    ~Team() {
+        {
+            const std::lock_guard lock(guard_);
+            work_ = nullptr;
+            ++round_;
+        }
+        called_.notify_all();
+        for (std::thread& other : others_) other.join();
+    }
+
+    unsigned size() const { return static_cast<unsigned>(others_.size()) + 1; }
+
+    // work(0) on the calling thread, work(1) … on the others; back when all are done.
+    void run(const std::function<void(unsigned)>& work) {
+        {
+            const std::lock_guard lock(guard_);
+            work_ = &work;
+            busy_ = others_.size();
+            ++round_;
+        }
+        called_.notify_all();
+        work(0);
+        std::unique_lock lock(guard_);
+        done_.wait(lock, [this] { return busy_ == 0; });
+    }
+
+private:
+    void serve(unsigned thread) {
+        std::unique_lock lock(guard_);
+        for (unsigned seen = 0;;) {
+            called_.wait(lock, [&] { return round_ != seen; });
+            seen = round_;
+            const auto* const work = work_;
+            if (work == nullptr) return;
+            lock.unlock();
+            (*work)(thread);
+            lock.lock();
+            if (--busy_ == 0) done_.notify_one();
+        }
+    }
+
+    std::mutex guard_;
+    std::condition_variable called_, done_;
+    const std::function<void(unsigned)>* work_ = nullptr;  // nullptr in a new round: go home
+    unsigned round_ = 0;
+    std::size_t busy_ = 0;
+    std::vector<std::thread> others_;
+};
+
+}  // namespace lanes::fused
