@@ -117,9 +117,10 @@ template <class T>
 Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases,
                        const BasicDataset<T>& batch) {
     const std::size_t layers = weights.size();
-    std::vector<Array<T>> a{batch.x}, z;
+    std::vector<Array<T>> a, z;  // of each layer's output
+    const auto input = [&](std::size_t layer) -> const Array<T>& { return layer == 0 ? batch.x : a[layer - 1]; };
     for (std::size_t layer = 0; layer < layers; ++layer) {
-        z.push_back(weighted_input(parts, a[layer], weights[layer], biases[layer]));
+        z.push_back(weighted_input(parts, input(layer), weights[layer], biases[layer]));
         a.push_back(activation(parts, z[layer]));
     }
     Gradients<T> result{Weights<T>(layers), Biases<T>(layers), 0};
@@ -127,7 +128,7 @@ Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, co
     for (const T difference : error) result.loss += 0.5 * static_cast<double>(difference) * static_cast<double>(difference);
     for (std::size_t layer = layers; layer-- > 0;) {
         multiply_by(error, slope(parts, z[layer]));
-        result.weights[layer] = times(parts, transposed(a[layer]), error);
+        result.weights[layer] = times(parts, transposed(input(layer)), error);
         result.biases[layer] = sum_of_rows(error);
         if (layer > 0) error = times(parts, error, transposed(weights[layer]));
     }

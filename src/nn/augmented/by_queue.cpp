@@ -88,17 +88,20 @@ public:
     }
 
     // Sends the thread home by such a message, once no worker is left. Another thread puts it: a worker that was killed may have taken the queue's lock with
-    // it.
+    // it. The queue counts right only once that put has returned, too.
     void dismiss() {
-        std::thread([queue = queue_] {
+        std::thread([shared = shared_, queue = queue_] {
             try {
                 queue->put("");
             } catch (...) {
                 return;  // of the student's put: the thread stays where it is
             }
+            const std::lock_guard lock(shared->guard);
+            shared->dismissed = true;
+            shared->came.notify_all();
         }).detach();
         std::unique_lock lock(shared_->guard);
-        shared_->came.wait_for(lock, std::chrono::seconds(1), [&] { return !shared_->inside; });
+        shared_->came.wait_for(lock, std::chrono::seconds(1), [&] { return !shared_->inside && shared_->dismissed; });
     }
 
     bool get(std::string& message, double seconds, const std::function<void()>& tend) {
@@ -127,6 +130,7 @@ private:
         std::condition_variable changed, came;
         std::size_t expected = 0;
         bool stop = false, draining = false, inside = false;  // inside: the thread is in get
+        bool dismissed = false;                               // the last message is in the queue
         std::deque<std::string> messages;
         std::exception_ptr problem;
     };

@@ -31,6 +31,12 @@ struct Trainer<T>::Shared {
     std::vector<double> losses;
 };
 
+// what(column, count) for the parts of a row that lie in one panel
+template <class T, class What>
+void in_pieces(std::size_t columns, const What& what) {
+    for (std::size_t column = 0; column < columns; column += Panels<T>::width) what(column, std::min(Panels<T>::width, columns - column));
+}
+
 template <class T>
 Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
     : sizes_(sizes), last_layer_(sizes.size() - 1), weights_(1), transposed_(1), biases_(1) {
@@ -40,11 +46,11 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
         weights_.emplace_back(rows, columns);
         transposed_.emplace_back(layer > 1 ? columns : 0, rows);
         biases_.emplace_back(1, columns);
-        for (std::size_t i = 0; i < rows; ++i)
-            for (std::size_t j = 0; j < columns; ++j) {
-                *weights_[layer].at(i, j) = from(i, j);
-                if (layer > 1) *transposed_[layer].at(j, i) = from(i, j);
-            }
+        for (std::size_t i = 0; i < rows; ++i) {
+            const T* const row = from.data() + i * columns;
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(row + j, count, weights_[layer].at(i, j)); });
+            for (std::size_t j = 0; layer > 1 && j < columns; ++j) *transposed_[layer].at(j, i) = row[j];
+        }
         std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), biases_[layer].row(0));
     }
 }
@@ -52,9 +58,11 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
 template <class T>
 void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
-        auto& to = weights[layer - 1];
-        for (std::size_t i = 0; i < sizes_[layer - 1]; ++i)
-            for (std::size_t j = 0; j < sizes_[layer]; ++j) to(i, j) = *weights_[layer].at(i, j);
+        const std::size_t columns = sizes_[layer];
+        for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) {
+            T* const row = weights[layer - 1].data() + i * columns;
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(weights_[layer].at(i, j), count, row + j); });
+        }
         std::copy_n(biases_[layer].row(0), sizes_[layer], biases[layer - 1].data());
     }
 }
