@@ -1,4 +1,5 @@
 #include "classify.hpp"
+#include "declarators.hpp"
 #include "grammar.hpp"
 
 #include <algorithm>
@@ -197,7 +198,7 @@ private:
                 continue;
             }
             const bool compares =
-                token.is("<") && initialised && (tokens_[i - 1].kind != TokenKind::word || names_.kind_of(path_to(i - 1)) == NameKind::variable);
+                token.is("<") && initialised && (tokens_[i - 1].kind != TokenKind::word || names_.kind_of(path_to(tokens_, i - 1)) == NameKind::variable);
             if (token.is("<") && i > at_ && !compares) {
                 const std::size_t close = closing_angle(tokens_, i);
                 if (close != i) {
@@ -290,34 +291,13 @@ private:
             if (tokens_[token].is("static")) blank(token);
         if (name_at == 0 || qualified(name_at) || tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
             found_.outside = true;
-            if (name_at != 0) found_.redefines = path_to(name_at);
+            if (name_at != 0) found_.redefines = path_to(tokens_, name_at);
             return;
         }
         if (specialises_) return place_specialisation(tokens_[name_at].text);
         if (tokens_[first_].is("extern")) found_.redefines = {tokens_[name_at].text};
         found_.function_name = tokens_[name_at].text;
         found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
-    }
-
-    // a::b::c, read backwards from c; ~c counts as c
-    std::vector<std::string_view> path_to(std::size_t word) const {
-        std::vector<std::string_view> path = {tokens_[word].text};
-        std::size_t i = word;
-        if (i > 0 && tokens_[i - 1].is("~")) {
-            --i;
-            path.front() = {};  // filled below: the destructor's name is not one of the text's words
-        }
-        while (i >= 2 && tokens_[i - 1].is("::")) {
-            std::size_t before = i - 2;
-            if (tokens_[before].is(">"))
-                while (before > 0 && !tokens_[before].is("<")) --before;
-            if (tokens_[before].is("<") && before > 0) --before;
-            if (tokens_[before].kind != TokenKind::word) break;
-            path.insert(path.begin(), tokens_[before].text);
-            i = before;
-        }
-        if (path.back().empty()) path.back() = "~";
-        return path;
     }
 
     bool is_qualified_operator(std::size_t name_at) const { return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::"); }
@@ -332,7 +312,7 @@ private:
             found_.outside = true;  // int Foo::count = 0;
             return;
         }
-        const bool prototype = parameters && !initialised && !looks_like_arguments(name_at);
+        const bool prototype = parameters && !initialised && !looks_like_arguments(tokens_, name_at, names_);
         if (prototype && variables.empty()) {
             for (const std::size_t token : storage_)
                 if (tokens_[token].is("static")) blank(token);
@@ -341,51 +321,12 @@ private:
         }
         if (name_at != 0) variables.push_back(tokens_[name_at].text);
         if (variables.empty()) {
-            found_.variable = mend_structured_binding();
+            found_.variable = mend_structured_binding(tokens_, at_, found_);
         } else {
             found_.variable = true;
         }
         for (const std::size_t token : storage_) blank(token);
         for (const std::string_view name : variables) found_.declares.emplace_back(name, NameKind::variable);
-    }
-
-    // auto [a, b] = f();  ->  auto [a__xcpp, b__xcpp] = f(); auto&& a = a__xcpp; auto&& b = b__xcpp;
-    // clang 19 with -fopenmp crashes on a function that uses a structured binding of namespace scope.
-    bool mend_structured_binding() {
-        std::size_t open = at_;
-        while (open < tokens_.size() && one_of(tokens_[open], {"auto", "const", "&", "&&"})) ++open;
-        if (open == at_ || open >= tokens_.size() || !tokens_[open].is("[")) return false;
-        const std::size_t close = closing(tokens_, open);
-        std::string names;
-        for (std::size_t i = open + 1; i < close; ++i) {
-            if (tokens_[i].kind != TokenKind::word) continue;
-            const std::string name(tokens_[i].text);
-            found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), "__xcpp"});
-            found_.declares.emplace_back(tokens_[i].text, NameKind::variable);
-            names.append(" auto&& ").append(name).append(" = ").append(name).append("__xcpp;");
-        }
-        std::size_t end = close;
-        while (end < tokens_.size() && !tokens_[end].is(";")) end = is_open(end) ? closing(tokens_, end) + 1 : end + 1;
-        if (end < tokens_.size())
-            found_.edits.push_back({tokens_[end].end(), tokens_[end].end(), names});
-        else if (!tokens_.empty())
-            found_.edits.push_back({tokens_.back().end(), tokens_.back().end(), ";" + names});
-        return true;
-    }
-
-    // Foo x(3, y); against Foo f(int, T);: a literal, an operator or a known variable in the parentheses means a variable.
-    bool looks_like_arguments(std::size_t name_at) const {
-        if (name_at == 0 || name_at + 1 >= tokens_.size() || !tokens_[name_at + 1].is("(")) return false;
-        const std::size_t close = closing(tokens_, name_at + 1);
-        if (close == name_at + 2) return false;
-        const Token& start = tokens_[name_at + 2];
-        if (start.kind == TokenKind::literal || one_of(start, {"{", "-", "+", "!", "~", "&", "*", "(", "["})) return true;
-        if (is_keyword_of_expression(start)) return true;
-        if (builtin_type(start) || starts_declaration(start)) return false;
-        const QualifiedName name = read_name(tokens_, name_at + 2, names_);
-        if (name.path.empty()) return false;
-        const NameKind kind = names_.kind_of(name.path);
-        return kind == NameKind::variable || kind == NameKind::function;
     }
 
     const std::vector<Token>& tokens_;

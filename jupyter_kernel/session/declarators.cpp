@@ -1,0 +1,65 @@
+#include "declarators.hpp"
+
+#include "grammar.hpp"
+
+#include <string>
+
+namespace xcpp_session {
+
+std::vector<std::string_view> path_to(const std::vector<Token>& tokens, std::size_t word) {
+    std::vector<std::string_view> path = {tokens[word].text};
+    std::size_t i = word;
+    if (i > 0 && tokens[i - 1].is("~")) {
+        --i;
+        path.front() = {};  // filled below: the destructor's name is not one of the text's words
+    }
+    while (i >= 2 && tokens[i - 1].is("::")) {
+        std::size_t before = i - 2;
+        if (tokens[before].is(">"))
+            while (before > 0 && !tokens[before].is("<")) --before;
+        if (tokens[before].is("<") && before > 0) --before;
+        if (tokens[before].kind != TokenKind::word) break;
+        path.insert(path.begin(), tokens[before].text);
+        i = before;
+    }
+    if (path.back().empty()) path.back() = "~";
+    return path;
+}
+
+bool looks_like_arguments(const std::vector<Token>& tokens, std::size_t name_at, const CellNames& names) {
+    if (name_at == 0 || name_at + 1 >= tokens.size() || !tokens[name_at + 1].is("(")) return false;
+    const std::size_t close = closing(tokens, name_at + 1);
+    if (close == name_at + 2) return false;
+    const Token& start = tokens[name_at + 2];
+    if (start.kind == TokenKind::literal || one_of(start, {"{", "-", "+", "!", "~", "&", "*", "(", "["})) return true;
+    if (is_keyword_of_expression(start)) return true;
+    if (builtin_type(start) || starts_declaration(start)) return false;
+    const QualifiedName name = read_name(tokens, name_at + 2, names);
+    if (name.path.empty()) return false;
+    const NameKind kind = names.kind_of(name.path);
+    return kind == NameKind::variable || kind == NameKind::function;
+}
+
+bool mend_structured_binding(const std::vector<Token>& tokens, std::size_t at, Declaration& found) {
+    std::size_t open = at;
+    while (open < tokens.size() && one_of(tokens[open], {"auto", "const", "&", "&&"})) ++open;
+    if (open == at || open >= tokens.size() || !tokens[open].is("[")) return false;
+    const std::size_t close = closing(tokens, open);
+    std::string references;
+    for (std::size_t i = open + 1; i < close; ++i) {
+        if (tokens[i].kind != TokenKind::word) continue;
+        const std::string name(tokens[i].text);
+        found.edits.push_back({tokens[i].end(), tokens[i].end(), "__xcpp"});
+        found.declares.emplace_back(tokens[i].text, NameKind::variable);
+        references.append(" auto&& ").append(name).append(" = ").append(name).append("__xcpp;");
+    }
+    std::size_t end = close;
+    while (end < tokens.size() && !tokens[end].is(";")) end = one_of(tokens[end], {"(", "[", "{"}) ? closing(tokens, end) + 1 : end + 1;
+    if (end < tokens.size())
+        found.edits.push_back({tokens[end].end(), tokens[end].end(), references});
+    else if (!tokens.empty())
+        found.edits.push_back({tokens.back().end(), tokens.back().end(), ";" + references});
+    return true;
+}
+
+}  // namespace xcpp_session
