@@ -72,6 +72,7 @@ struct Task {
     float* result;
     Index rows, columns;
     bool around_caches;  // for the stores
+    bool read_ahead;     // where memory sets the pace
 
     float* at(Index top, Index left) const { return result + top * columns + left; }
 };
@@ -116,9 +117,15 @@ inline __attribute__((always_inline)) void add(Vector (&sums)[rows][vectors], co
 
 template <Index rows, bool edge>
 void correlate_block(const Task& task, const Pixels& pixels, float* result, Index stride) {
-    if (!task.around_caches)
+    if (task.read_ahead) {
+        // Pixels of the rows that the strip above has not read, some blocks from here: a machine that reads ahead by itself stops at the end of a page.
+        for (Index y = 2 * task.half_rows; y < rows + 2 * task.half_rows; ++y)
+            for (Index v = 0; v < vectors; ++v) __builtin_prefetch(pixels.first + y * pixels.stride + 4 * block_columns + v * floats);
+    }
+    if (!task.around_caches) {
         for (Index y = 0; y < rows; ++y)  // for the next block
             for (Index v = vectors; v < 2 * vectors; ++v) __builtin_prefetch(result + y * stride + v * floats, 1);
+    }
     Vector sums[rows][vectors] = {};
     for (const Run& run : task.runs) {
         switch (run.length) {
@@ -226,9 +233,11 @@ void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result,
     if (image.size() == 0) return;
     const std::vector<Run> runs = runs_of(filter);
     Task task{runs,          static_cast<Index>(filter.shape(0) / 2), static_cast<Index>(filter.shape(1) / 2), image.data(),
-              result.data(), static_cast<Index>(image.shape(0)),      static_cast<Index>(image.shape(1)),      false};
+              result.data(), static_cast<Index>(image.shape(0)),      static_cast<Index>(image.shape(1)),      false,
+              false};
     // where all rows lie alike to the borders of cache lines
     task.around_caches = image.size() * sizeof(float) >= ops::around_caches_from && task.columns % floats == 0;
+    task.read_ahead = task.around_caches && filter.size() <= 9;  // the arithmetic of larger filters takes longer than reading, and leaves time for it
     // Twelve rows of pixels at a time: no more lines stay in a first-level cache where rows are a power of two long.
     if (filter.shape(0) <= 5)
         correlate<most_rows>(task, image.size() * filter.size(), workers);
