@@ -103,7 +103,9 @@ const char* const prelude_name = "CUDA dialect";
 std::string with_dynamic_shared(const std::string& text, bool& found) {
     const std::string shared = "__shared__", dynamic = "__dshared_";
     std::string result = text;
-    bool declared_extern = false;
+    bool declared_extern = false, declared_shared = false;
+    std::size_t declared_static = std::string::npos;
+    const auto blank_static = [&] { result.replace(declared_static, 6, 6, ' '); };  // __shared__ brings it, and g++ takes it but once
     found = false;
     for (std::size_t i = 0; i < text.size();) {
         if (const std::size_t behind = behind_what_is_no_code(text, i); behind != i) {
@@ -113,13 +115,16 @@ std::string with_dynamic_shared(const std::string& text, bool& found) {
             while (end < text.size() && is_word(text[end])) ++end;
             const std::string word = text.substr(i, end - i);
             if (word == "extern") declared_extern = true;
+            if (word == "static") declared_static = i;
+            if (word == shared) declared_shared = true;
+            if ((word == "static" || word == shared) && declared_shared && declared_static != std::string::npos) blank_static();
             if (word == shared && declared_extern) {
                 result.replace(i, shared.size(), dynamic);
                 found = true;
             }
             i = end;
         } else {
-            if (text[i] == ';' || text[i] == '{' || text[i] == '}') declared_extern = false;
+            if (text[i] == ';' || text[i] == '{' || text[i] == '}') declared_extern = declared_shared = false, declared_static = std::string::npos;
             ++i;
         }
     }
