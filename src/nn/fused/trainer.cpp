@@ -195,6 +195,12 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
 }
 
 template <class T>
+Team& Trainer<T>::use_team(unsigned threads) {
+    if (!team_ || team_->size() != threads) team_ = std::make_unique<Team>(threads);
+    return *team_;
+}
+
+template <class T>
 double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
@@ -205,11 +211,10 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     shared.last = last;
     shared.learning_rate = learning_rate;
     shared.losses.resize(shared.threads);
-    if (threads > 1 && (!team_ || team_->size() != threads)) team_ = std::make_unique<Team>(threads);
-    if (threads > 1)
-        team_->run([&](unsigned thread) { work(shared, thread); });
-    else
+    if (threads == 1)
         work(shared, 0);
+    else
+        use_team(threads).run([&](unsigned thread) { work(shared, thread); });
     double loss = 0;
     for (const double part : shared.losses) loss += part;
     return loss;
@@ -217,19 +222,23 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
 
 template <class T>
 double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
-    constexpr std::size_t trial = 50, trials = 4;  // batches; a few milliseconds
-    std::size_t first = 0;
-    const std::size_t last = batches.size();
+    constexpr std::size_t trials = 4, shortest = 8, longest = 50;  // batches of a trial: below, the timer sees little but the threads' start
+    const std::size_t last = batches.size(), trial = std::min(longest, last / (3 * trials));
     const unsigned most = useful_threads(threads);
-    if (threads > 0 || most == 1 || last - first < 4 * trial * trials) return run_on(most, batches, first, last, learning_rate);
+    if (threads > 0 || most == 1) return run_on(most, batches, 0, last, learning_rate);
+    if (chosen_ > 0 || trial < shortest) return run_on(chosen_ > 0 ? chosen_ : most, batches, 0, last, learning_rate);
     double loss = 0;
     std::array<double, 2> seconds{};  // of one thread, of all
+    std::size_t first = 0;
+    use_team(most);
     for (std::size_t i = 0; i < trials; ++i, first += trial) {
         const Timer timer;
         loss += run_on(i % 2 ? most : 1, batches, first, first + trial, learning_rate);
         seconds[i % 2] += timer.seconds();
     }
-    return loss + run_on(seconds[1] < seconds[0] ? most : 1, batches, first, last, learning_rate);
+    const double doubt = trial < longest ? 1.5 : 1;  // few batches say only whether threads are far slower
+    chosen_ = seconds[1] < doubt * seconds[0] ? most : 1;
+    return loss + run_on(chosen_, batches, first, last, learning_rate);
 }
 
 template <class T>

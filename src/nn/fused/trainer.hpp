@@ -44,6 +44,7 @@ private:
     struct Shared;
 
     double run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate);
+    Team& use_team(unsigned threads);
     Columns share(std::size_t layer, unsigned thread, unsigned threads) const;
     unsigned useful_threads(int requested) const;
     void forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;
@@ -61,6 +62,7 @@ private:
     std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
     std::unique_ptr<Team> team_;         // once more than one thread is wanted
+    unsigned chosen_ = 0;                // number of threads that was faster; 0: not tried yet
 };
 
 extern template class Trainer<float>;
