@@ -93,3 +93,5 @@ def hand_in(folder):
     for student, make in CLASS.items():
         (folder / student).mkdir(parents=True)
         nbformat.write(make(), folder / student / f"{NAME}.ipynb")
+    (folder / "ida").mkdir()
+    (folder / "ida" / "hw1.zip").write_text("This is no archive.")

@@ -78,6 +78,14 @@ def test_the_page_shows_the_students_own_plot(graded):
     assert "Score: 8.0 / 18.0" in page(graded, "anna")
 
 
+def test_who_handed_in_nothing_that_can_be_read_is_told_and_waits_for_nobody(graded):
+    found = row(graded, "ida")
+    assert (float(found["points"]), int(found["waiting"])) == (0, 0)
+    assert found["remarks"] == "Not handed in. hw1.zip cannot be unpacked: File is not a zip file"
+    assert "ida: hw1.zip cannot be unpacked" in graded[1].stdout
+    assert not any(entry["student"] == "ida" for entry in rows(graded[0], "manual.csv"))
+
+
 def test_the_bar_counts_to_the_end(graded):
     assert "[########################] 9/9" in graded[1].stderr
 

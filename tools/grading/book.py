@@ -67,7 +67,7 @@ class Book:
     def add_student(self, student, names):
         with Gradebook(self.url) as book:
             book.update_or_create_student(student)
-            for homework in {homework_of(name) for name in names}:
+            for homework in {homework_of(name) for name in self.lessons}:
                 submission = book.update_or_create_submission(homework, student)
                 for notebook in submission.notebooks:  # those that were not handed in
                     for grade in notebook.grades if notebook.name not in names else []:
@@ -102,7 +102,7 @@ class Book:
         path.write_text(page(notebook, resources), encoding="utf-8")
 
     def rows(self, remarks):
-        """One for each notebook of each student, handed in or not."""
+        """One for each notebook of each student, handed in or not. remarks[student]: by notebook; None: about the rest of what was handed in."""
         found = []
         with Gradebook(self.url) as book:
             for student in sorted(remarks):
@@ -115,7 +115,7 @@ class Book:
                                       "checked": sum(grade.score for grade in checked), "checked_possible": sum(grade.max_score for grade in checked),
                                       "by_hand": sum(grade.score for grade in by_hand), "by_hand_possible": sum(grade.max_score for grade in by_hand),
                                       "waiting": sum(bool(grade.needs_manual_grade) for grade in by_hand),
-                                      "remarks": " ".join(remarks[student].get(notebook.name, ["Not handed in."]))})
+                                      "remarks": " ".join(remarks[student].get(notebook.name, ["Not handed in.", *remarks[student][None]]))})
         return found
 
     def is_manual(self, name, grade):

@@ -130,7 +130,7 @@ class Class:
     def write(self, handed_in, done):
         book = Book(self.options.out, self.lessons)
         for student, (notebooks, remarks) in handed_in.items():
-            self.remarks[student] = {}
+            self.remarks[student] = {None: remarks}
             book.add_student(student, set(notebooks))
             for name in notebooks:
                 notebook = done[student, name]
@@ -170,6 +170,9 @@ def main():
         rows = course.write(handed_in, course.grade(handed_in))
     for row in rows:
         print(f"{row['student']:<20} {row['notebook']:<24} {row['points']:>5g} of {row['possible']:g}" + (f", {row['waiting']} cells wait for you" if row["waiting"] else ""))
+    for student, (_, remarks) in handed_in.items():
+        for remark in remarks:
+            print(f"{student}: {remark}")
     print(f"{given.out}: class.csv, manual.csv, feedback/")
     return 0
 
