@@ -45,6 +45,15 @@ inline bool comes_true(const std::function<bool()>& condition, double seconds = 
 
 inline bool exists(int pid) { return kill(pid, 0) == 0; }
 
+// Whether it waits for something, a lock or a pipe: S in /proc/PID/stat, behind the name in parentheses.
+inline bool sleeps(int pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const auto name_end = line.rfind(')');
+    return name_end != std::string::npos && line.compare(name_end, 3, ") S") == 0;
+}
+
 inline std::size_t open_descriptors() {
     std::size_t count = 0;
     DIR* const folder = opendir("/proc/self/fd");

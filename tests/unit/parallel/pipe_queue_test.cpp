@@ -149,12 +149,26 @@ TEST_F(PipeQueueTest, get_ends_where_nobody_is_left_to_write) {
     EXPECT_SAYS(queue.get(), "the queue is empty, and all workers have ended");
 }
 
+// More than a pipe holds: put waits for room, with the lock in its hand.
+void put_too_much(PipeQueue<std::string>& queue, PipeQueue<int>& begun) {
+    const std::string message(10'000'000, 'x');
+    begun.put(1);
+    queue.put(message);
+}
+
+// After `begun` a writer has nothing to wait for but its put.
+bool waits_inside_put(const Doing& writer, PipeQueue<int>& begun) {
+    begun.get();
+    return comes_true([&] { return sleeps(writer.pid()); });
+}
+
 TEST_F(PipeQueueTest, passes_over_a_torn_message) {
     PipeQueue<std::string> queue;
+    PipeQueue<int> begun;
     queue.put("before");
-    Doing torn([&] { queue.put(std::string(10'000'000, 'x')); });  // more than a pipe holds: it waits inside put
+    Doing torn([&] { put_too_much(queue, begun); });
     torn.start();
-    wait_a_little(50);
+    ASSERT_TRUE(waits_inside_put(torn, begun));
     EXPECT_EQ(queue.length(), 1U);  // written completely
     torn.kill();
     torn.join();
@@ -169,12 +183,15 @@ TEST_F(PipeQueueTest, passes_over_a_torn_message) {
 
 TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
     PipeQueue<std::string> queue;
-    Doing first([&] { queue.put(std::string(10'000'000, 'x')); }), second([&] { queue.put("second"); });
+    PipeQueue<int> begun;
+    Doing first([&] { put_too_much(queue, begun); }), second([&] {
+        begun.put(2);
+        queue.put("second");
+    });
     first.start();
-    wait_a_little(50);
+    ASSERT_TRUE(waits_inside_put(first, begun));
     second.start();
-    wait_a_little(50);
-    EXPECT_TRUE(second.alive());  // it waits for the lock
+    ASSERT_TRUE(waits_inside_put(second, begun));  // for the lock
     first.kill();
     first.join();
     const std::string error = error_of([&] { EXPECT_EQ(queue.get(), "second"); });  // of the first one's death, if that is seen earlier
@@ -185,7 +202,13 @@ TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
 
 TEST_F(PipeQueueTest, refuses_a_second_reader) {
     PipeQueue<int> queue;
-    std::thread reader([&] { EXPECT_EQ(queue.get(), 1); });
+    std::thread reader([&] {
+        std::string refused;
+        do {  // the look below may be there first: then this one is the second reader
+            refused = error_of([&] { EXPECT_EQ(queue.get(), 1); });
+        } while (refused.find("another process or thread reads") != std::string::npos);
+        EXPECT_EQ(refused, "");
+    });
     EXPECT_TRUE(comes_true([&] { return error_of([&] { queue.get_for(0); }).find("another process or thread reads") != std::string::npos; }));
     queue.put(1);
     reader.join();
