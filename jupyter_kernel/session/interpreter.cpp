@@ -180,6 +180,16 @@ struct Interpreter::Parts {
         return reinterpret_cast<Function>(address);
     }
 
+    // Who reserves much memory moves later cells away from earlier ones, further than a direct address reaches (2 GB; 4 GB on aarch64). clang takes what is
+    // hidden for near, as is __dso_handle of every variable with a destructor; by way of the table of addresses nothing is too far.
+    static void reach_far(llvm::Module& module) {
+        for (auto& value : module.global_values()) {
+            if (!value.isDeclaration()) continue;
+            value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+            value.setDSOLocal(false);
+        }
+    }
+
     // From what was parsed to machine code. The function runs the initialisers.
     Function finish(clang::PartialTranslationUnit& parsed, int unit) {
         static int compiled = 0;
@@ -189,6 +199,7 @@ struct Interpreter::Parts {
         gather_initialisers(*parsed.TheModule, entry);
         optimise(*parsed.TheModule, *machine);
         known.learn(*parsed.TheModule);
+        reach_far(*parsed.TheModule);
         return link(parsed, entry);
     }
 

@@ -49,6 +49,15 @@ def test_session_threads_survive_their_cell(kernel):
     kernel.run("stop_it = true; heart.join();").ok()
 
 
+def test_a_cell_may_lie_far_from_the_earlier_ones(fresh):
+    """64 GB of addresses in between, as the simulator reserves them: the destructor's handle is further away than an instruction reaches."""
+    fresh.run("#include <cstdio>\n#include <sys/mman.h>\nvoid* wall = mmap(nullptr, 64L << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);").ok()
+    assert fresh.value("wall != MAP_FAILED") == "true"
+    # too large for the gaps on this side of the wall
+    big = "struct Big { char bytes[256 << 20]; ~Big() { if (bytes[0]) puts(bytes); } };\nBig big;\n"
+    assert fresh.value(big + "char* end_of_wall = static_cast<char*>(wall) + (64L << 30);\n(char*)&big < wall || (char*)&big > end_of_wall") == "true"
+
+
 def test_xtensor_tables(kernel):
     kernel.run(PREPARE).ok()
     for _ in range(2):
