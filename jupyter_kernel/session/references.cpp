@@ -46,7 +46,7 @@ std::string qualified_name(const NamedDecl* declaration) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
         const auto* named = llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context));
         if (!named || !named->getDeclName() || (space && space->isInline())) continue;
-        name = named->getNameAsString() + "::" + name;
+        name.insert(0, named->getNameAsString() + "::");
     }
     return name;
 }

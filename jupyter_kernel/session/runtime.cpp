@@ -4,6 +4,7 @@
 // header and the library share.
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -58,9 +59,10 @@ void*& copy_of(std::uintptr_t index) {
     if (!table || table->size < index) {
         const std::size_t old_size = table ? table->size : 0;
         const std::size_t size = index + 32;
-        table = static_cast<Table*>(std::realloc(table, sizeof(Table) + size * sizeof(void*)));
-        if (!table) throw std::bad_alloc();
-        std::memset(table->copies + old_size, 0, (size - old_size) * sizeof(void*));
+        auto* larger = static_cast<Table*>(std::realloc(table, sizeof(Table) + size * sizeof(void*)));
+        if (!larger) throw std::bad_alloc();
+        table = larger;
+        std::fill_n(table->copies + old_size, size - old_size, nullptr);
         table->size = size;
         pthread_setspecific(table_key, table);
     }
@@ -78,8 +80,8 @@ void* make_copy(const Control& control) {
     return copy;
 }
 
-void* once_callable() { return &std::__once_callable; }
-void* once_call() { return &std::__once_call; }
+void* once_callable() { return static_cast<void*>(&std::__once_callable); }
+void* once_call() { return static_cast<void*>(&std::__once_call); }
 
 }  // namespace
 
