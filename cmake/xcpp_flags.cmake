@@ -22,6 +22,9 @@ set(XCPP_CELL_FLAGS
     # none. A null pointer that is used faults, instead of taking the code around it away. None of the three costs measurable time.
     -fsanitize=integer-divide-by-zero,return -fsanitize-trap=integer-divide-by-zero,return
     -fno-delete-null-pointer-checks
+    # A loop or a recursion without end runs until it is interrupted or the stack is used up. C++ lets the optimiser take it for one that ends, and the code behind
+    # it was then whatever came next in memory.
+    -fno-finite-loops
     -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
 )
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

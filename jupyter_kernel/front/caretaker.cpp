@@ -1,6 +1,7 @@
 #include "caretaker.hpp"
 
 #include "clock.hpp"
+#include "openmp_files.hpp"
 #include "process.hpp"
 
 #include <dirent.h>
@@ -86,6 +87,7 @@ Caretaker::Caretaker(const TemporaryFolder& folder) {
     for (char byte = 0; ::read(front_lives, &byte, 1) < 0 && errno == EINTR;) {
     }
     family.end();
+    remove_abandoned_openmp_files();
     folder.remove();
     ::_exit(0);
 }

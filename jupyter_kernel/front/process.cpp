@@ -72,6 +72,7 @@ void collect(const std::string& parent, const std::vector<pid_t>& except, std::v
 [[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan, const int* kept, pid_t front) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != front) ::_exit(1);
+    ::setpgid(0, 0);  // kill(0, …) in a cell is not meant for the front
     const int null = ::open("/dev/null", O_RDONLY);
     ::dup2(null, 0);
     ::dup2(plan.stdout_fd, 1);

@@ -1,5 +1,7 @@
 #include "sessions.hpp"
 
+#include "openmp_files.hpp"
+
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -232,6 +234,7 @@ void Sessions::end(bool polite) {
     if (orphan_) kill();
     drop_copy();
     if (!kill_descendants(0, {caretaker_.pid()}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
+    remove_abandoned_openmp_files();
     temporary_.remove();
     caretaker_.dismiss();
     pid_ = 0;

@@ -68,6 +68,12 @@ bool belongs_to_next(std::string_view directive) {
     return words[1].is("unroll") || words[1].is("nounroll");
 }
 
+// It speaks of a file, and a cell is none: a header that was pasted. clang 19 crashes on it here.
+bool is_pragma_once(std::string_view directive) {
+    const std::vector<Token> words = tokenize(directive.substr(directive.find_first_not_of("# \t")));
+    return words.size() == 2 && words[0].is("pragma") && words[1].is("once");
+}
+
 bool is_include(std::string_view directive) {
     const std::size_t word = directive.find_first_not_of("# \t");
     return word != std::string_view::npos && (directive.compare(word, 7, "include") == 0 || directive.compare(word, 6, "import") == 0);
@@ -80,7 +86,7 @@ public:
     void run() {
         std::size_t at = 0;
         while (at < tokens_.size()) {
-            if (tokens_[at].is(";")) {
+            if (tokens_[at].is(";") || (tokens_[at].kind == TokenKind::directive && is_pragma_once(tokens_[at].text))) {
                 ++at;
                 continue;
             }

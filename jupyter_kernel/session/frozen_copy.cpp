@@ -74,7 +74,8 @@ bool vfork_shares_memory() {
 
 // In the copy. Returns when it is to take over.
 void wait_for_order(Freeze& result, int cell) {
-    // Interrupts and terminations of the process group are the original's business.
+    // Interrupts and terminations of the process group are the original's business, and SIGKILL cannot be ignored.
+    setpgid(0, 0);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);

@@ -70,6 +70,7 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     std::error_code none;
     first_folder_ = std::filesystem::current_path(none).string();
     if (!options.hints.empty()) read_configured_hints(options.hints);
+    interpreter_.names().ask_for_newest_runs([this](int cell) { return newest_run_of(cell); });
     process_ = getpid();
     const char* grader = std::getenv("NBGRADER_EXECUTION");
     grading_ = grader && *grader;

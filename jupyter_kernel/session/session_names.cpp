@@ -191,6 +191,10 @@ void SessionNames::declared() {
     }
 }
 
+bool SessionNames::is_corrected_by(const Live& older, const NamedDecl* newer) const {
+    return newer->getAsFunction() && older.declaration->getAsFunction() && older.cell != cell_ && newest_run_of_ && newest_run_of_(older.cell) == cell_;
+}
+
 void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) {
     auto& all = live_[key(newer)];
     std::vector<Live> stay;
@@ -200,7 +204,7 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
             continue;
         }
         const bool same_cell = older.unit == unit_;
-        if (!same_cell && replaces(compiler_.getASTContext(), newer, older.declaration)) {
+        if (!same_cell && (replaces(compiler_.getASTContext(), newer, older.declaration) || is_corrected_by(older, newer))) {
             forget(older, newer, space);
             auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer);
             auto* older_space = llvm::dyn_cast<clang::NamespaceDecl>(older.declaration);
@@ -279,7 +283,8 @@ std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const
         const auto* older = llvm::dyn_cast<clang::FunctionDecl>(hidden.declaration);
         const auto* newer = llvm::dyn_cast<clang::FunctionDecl>(hidden.by);
         const clang::FunctionDecl* definition = nullptr;
-        if (older && newer && !older->isDefined() && newer->isDefined(definition)) found.push_back({older, definition});
+        if (older && newer && replaces(compiler_.getASTContext(), newer, older) && !older->isDefined() && newer->isDefined(definition))
+            found.push_back({older, definition});
     }
     return found;
 }

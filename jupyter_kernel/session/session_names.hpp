@@ -57,6 +57,10 @@ public:
     // A function at global scope without a body, or a class with such members: a library holds it.
     bool is_only_declared(std::string_view name) const;
 
+    // Which cell is the newest run of the notebook's cell that ran as this one: a function that an earlier run of a cell defined is replaced by one of the same
+    // name even if its parameters are others. It was corrected, and is no overload.
+    void ask_for_newest_runs(std::function<int(int cell)> newest_run_of) { newest_run_of_ = std::move(newest_run_of); }
+
     // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
     void begin_unit(int unit, int cell);
     // While the compiler is inside the cell's namespace: what was declared since the last call replaces what had its name.
@@ -91,6 +95,7 @@ private:
     };
 
     clang::Sema& sema() const;
+    bool is_corrected_by(const Live& older, const clang::NamedDecl* newer) const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
     void hide_global(clang::NamedDecl* newer);
     std::vector<clang::NamedDecl*> globals(std::string_view name) const;
@@ -106,6 +111,7 @@ private:
 
     clang::CompilerInstance& compiler_;
     std::function<bool(const std::string& file)> is_own_;
+    std::function<int(int cell)> newest_run_of_;
     int unit_ = 0, cell_ = 0, step_ = 0;
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
     std::vector<const clang::NamedDecl*> seen_;      // of this cell

@@ -328,6 +328,28 @@ def run_as_notebook(kernel, code, cell_id):
     return kernel.wait(message["header"]["msg_id"], code).ok()
 
 
+def test_a_function_that_is_corrected_in_its_cell_is_no_overload(kernel):
+    run_as_notebook(kernel, "double halved(int n) { return n / 2; }", "halved")
+    run_as_notebook(kernel, "double halved(double n) { return n / 2; }", "halved")
+    assert kernel.value("halved(3)") == "1.5"
+    run_as_notebook(kernel, "void doubled(std::vector<double> v) { for (auto& x : v) x *= 2; }", "doubled")
+    run_as_notebook(kernel, "void doubled(std::vector<double>& v) { for (auto& x : v) x *= 2; }", "doubled")
+    assert kernel.value("std::vector<double> to_double{4}; doubled(to_double); to_double[0]") == "8.0"
+
+
+def test_overloads_of_a_cell_and_of_other_cells_stay(kernel):
+    both = "int chosen(int) { return 1; }\nint chosen(double) { return 2; }"
+    for _ in range(2):
+        run_as_notebook(kernel, both, "both")
+        assert kernel.value("chosen(1) * 10 + chosen(1.0)") == "12"
+    run_as_notebook(kernel, "int chosen(const char*) { return 3; }", "third")
+    run_as_notebook(kernel, both, "both")
+    assert kernel.value('chosen(1) * 100 + chosen(1.0) * 10 + chosen("")') == "123"
+    run_as_notebook(kernel, "template <class T> int chosen(T*, T*) { return 4; }", "third")
+    assert kernel.value("chosen(1) * 100 + chosen(1.0) * 10 + chosen(&std::cout, &std::cout)") == "124"
+    assert kernel.run('chosen("")').ename == "CompileError"
+
+
 def test_a_cell_that_is_run_again_is_known(kernel):
     first = run_as_notebook(kernel, "int here = xcpp_cell_number();", "one").count
     assert kernel.value("here") == str(first)
