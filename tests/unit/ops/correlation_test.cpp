@@ -71,6 +71,27 @@ TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
     }
 }
 
+TEST(CorrelationFast, agrees_with_plain_at_every_end_of_rows_and_columns) {
+    lanes::Rng rng(6);
+    for (const std::size_t rows : {1, 7, 8, 9, 15, 16, 18})
+        for (std::size_t columns = 60; columns <= 132; columns += columns < 100 ? 1 : 3)
+            for (const bool corners : {true, false}) {
+                Matrix filter = random_matrix(rng, {3, 3});
+                if (!corners) filter(0, 0) = filter(0, 2) = filter(2, 0) = filter(2, 2) = 0;
+                const Matrix image = random_matrix(rng, {rows, columns});
+                expect_correlation(lanes::correlation_fast(filter, image, 1), filter, image, corners ? "3x3" : "3x3 without corners");
+            }
+}
+
+TEST(CorrelationFast, gives_the_same_bits_with_every_number_of_threads) {
+    lanes::Rng rng(7);
+    for (const Shape& of_image : {Shape{403, 500}, Shape{515, 1024}})  // enough for several threads, with rows left over; through and around the caches
+        for (const Shape& of_filter : {Shape{3, 3}, Shape{5, 5}, Shape{7, 7}}) {
+            const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image), one = lanes::correlation_fast(filter, image, 1);
+            for (const int threads : {2, 3, 8}) EXPECT_TRUE(lanes::correlation_fast(filter, image, threads) == one) << text(of_filter) << ", " << threads;
+        }
+}
+
 TEST(CorrelationFast, passes_over_zeros_of_the_filter) {
     lanes::Rng rng(4);
     const Matrix image = random_matrix(rng, {40, 97});
