@@ -1,28 +1,22 @@
 #include "lanes/base/error.hpp"
 
+#include "error_of.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace {
 
-std::string message_of(const std::function<void()>& deed) {
-    try {
-        deed();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "nothing was thrown";
-}
+using lanes_test::error_of;
 
 TEST(Error, shows_the_parts_and_the_failed_condition) {
     const int images = 3, labels = 4;
     const std::string message =
-        message_of([&] { LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels, " labels. Give one label for each image."); });
+        error_of([&] { LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels, " labels. Give one label for each image."); });
     EXPECT_EQ(message, "create_batches: 3 images but 4 labels. Give one label for each image. [images == labels is false]");
 }
 
@@ -44,7 +38,7 @@ TEST(Error, says_nothing_and_looks_at_no_part_while_the_condition_holds) {
 }
 
 TEST(Error, needs_no_parts) {
-    EXPECT_EQ(message_of([] { LANES_REQUIRE(2 + 2 == 5); }), "[2 + 2 == 5 is false]");
+    EXPECT_EQ(error_of([] { LANES_REQUIRE(2 + 2 == 5); }), "[2 + 2 == 5 is false]");
 }
 
 TEST(Error, stands_where_a_statement_may_stand) {
@@ -62,7 +56,7 @@ TEST(Error, writes_values_of_every_kind) {
     const std::vector<int> none;
     const std::string text = "text";
     const std::int8_t small = -5;
-    EXPECT_EQ(message_of([&] { LANES_REQUIRE(false, shape, none, text, small, ' ', Color::red, true, 0.1f, 1e30, std::nan("")); }),
+    EXPECT_EQ(error_of([&] { LANES_REQUIRE(false, shape, none, text, small, ' ', Color::red, true, 0.1f, 1e30, std::nan("")); }),
               "(3, 4)()text-5 7true0.11e+30nan [false is false]");
     EXPECT_EQ(lanes::to_text(-std::nan("")), "nan");
     EXPECT_EQ(lanes::to_text(18446744073709551615ull), "18446744073709551615");

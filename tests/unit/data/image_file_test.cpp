@@ -1,17 +1,17 @@
 #include "lanes/data/image_file.hpp"
 
+#include "error_of.hpp"
 #include "files.hpp"
-#include "lanes/base/error.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 namespace {
 
 using lanes::ColorImage;
 using lanes::Matrix;
+using lanes_test::error_of;
 
 ColorImage colours(std::size_t rows, std::size_t columns) {
     ColorImage image(std::array<std::size_t, 3>{rows, columns, 3});
@@ -22,15 +22,6 @@ ColorImage colours(std::size_t rows, std::size_t columns) {
             image(y, x, 2) = static_cast<unsigned char>(128);
         }
     return image;
-}
-
-std::string error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(ImageFile, a_png_keeps_every_pixel) {

@@ -1,16 +1,15 @@
 #include "lanes/data/mnist.hpp"
 
+#include "error_of.hpp"
 #include "files.hpp"
-#include "lanes/base/error.hpp"
 
 #include <gtest/gtest.h>
-
-#include <functional>
 
 namespace {
 
 using files::Bytes;
 using files::Folder;
+using lanes_test::error_of;
 
 std::size_t class_of(const lanes::Dataset& data, std::size_t image) {
     std::size_t found = 10;
@@ -21,15 +20,6 @@ std::size_t class_of(const lanes::Dataset& data, std::size_t image) {
     }
     EXPECT_EQ(sum, 1.f);
     return found;
-}
-
-std::string complaint(const std::function<void()>& deed) {
-    try {
-        deed();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "nothing was thrown";
 }
 
 // Twelve images to train, three to test, 2 x 2 pixels.
@@ -88,14 +78,14 @@ TEST(LoadMnist, takes_plain_and_packed_files_of_any_folder) {
     EXPECT_EQ(data.test.size(), 3u);
     EXPECT_FLOAT_EQ(data.train.x(0, 3), 111.f / 255);
     EXPECT_EQ(class_of(data.validation, 1), 1u);
-    EXPECT_NE(complaint([&] { lanes::load_mnist(lanes::MnistSplit::assignment_2, folder.path()); }).find("Assignment 2 takes 500"), std::string::npos);
+    EXPECT_NE(error_of([&] { lanes::load_mnist(lanes::MnistSplit::assignment_2, folder.path()); }).find("Assignment 2 takes 500"), std::string::npos);
 }
 
 TEST(LoadMnist, names_a_missing_file) {
     const Folder folder;
     write_set(folder);
     std::filesystem::remove(folder.path("t10k-labels-idx1-ubyte"));
-    const std::string text = complaint([&] { lanes::load_mnist(lanes::MnistSplit::assignment_1, folder.path()); });
+    const std::string text = error_of([&] { lanes::load_mnist(lanes::MnistSplit::assignment_1, folder.path()); });
     EXPECT_NE(text.find(folder.path("t10k-labels-idx1-ubyte.gz")), std::string::npos) << text;
     EXPECT_NE(text.find("LANES_DATA"), std::string::npos) << text;
 }
@@ -104,13 +94,13 @@ TEST(LoadImages, sees_swapped_mixed_and_wrong_files) {
     const Folder folder;
     write_set(folder);
     const std::string images = folder.path("train-images-idx3-ubyte"), labels = folder.path("train-labels-idx1-ubyte.gz");
-    const std::string swapped = complaint([&] { lanes::load_images(labels, images); });
+    const std::string swapped = error_of([&] { lanes::load_images(labels, images); });
     EXPECT_NE(swapped.find("'" + labels + "', byte 3: 1 axes, images have 3. Images and labels are swapped"), std::string::npos) << swapped;
-    const std::string mixed = complaint([&] { lanes::load_images(images, folder.path("t10k-labels-idx1-ubyte")); });
+    const std::string mixed = error_of([&] { lanes::load_images(images, folder.path("t10k-labels-idx1-ubyte")); });
     EXPECT_NE(mixed.find("byte 4: 12 images"), std::string::npos) << mixed;
     EXPECT_NE(mixed.find("byte 4: 3 labels"), std::string::npos) << mixed;
     const std::string bad = folder.write("bad-labels", files::idx({12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1}));
-    EXPECT_NE(complaint([&] { lanes::load_images(images, bad); }).find("'" + bad + "', byte 18: label 10"), std::string::npos);
+    EXPECT_NE(error_of([&] { lanes::load_images(images, bad); }).find("'" + bad + "', byte 18: label 10"), std::string::npos);
 }
 
 TEST(DataFolder, follows_the_variable_and_lists_what_it_tried) {
@@ -119,7 +109,7 @@ TEST(DataFolder, follows_the_variable_and_lists_what_it_tried) {
     setenv("LANES_DATA", folder.path().c_str(), 1);
     EXPECT_EQ(lanes::data_folder("special"), folder.path("special"));
     EXPECT_NE(lanes::data_folder("mnist").find("data"), std::string::npos);  // the others are still looked at
-    const std::string text = complaint([] { lanes::data_folder("no-such-set"); });
+    const std::string text = error_of([] { lanes::data_folder("no-such-set"); });
     unsetenv("LANES_DATA");
     EXPECT_NE(text.find(folder.path("no-such-set")), std::string::npos) << text;
     EXPECT_NE(text.find("Set LANES_DATA"), std::string::npos) << text;

@@ -90,12 +90,12 @@ TEST_F(CompilerTest, RareFeaturesCostASecondTryAlone) {
 }
 
 TEST_F(CompilerTest, FlagsReachTheCompiler) {
-    EXPECT_NE(error_of([] { compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90"); }), "no error");
+    EXPECT_NE(error_of([] { compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90"); }), "");
     EXPECT_EQ(error_of([] {
                   compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90",
                                            {"-D", "N=3", "-use_fast_math", "-lineinfo", "-std=c++20", "-maxrregcount=32"});
               }),
-              "no error");
+              "");
 }
 
 TEST_F(CompilerTest, TheCacheKeepsCubinAndNames) {
@@ -183,8 +183,7 @@ TEST_F(CompilerTest, EveryProgramCompilesForEveryArchitecture) {
         std::ifstream in(path);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         for (const std::string& architecture : supported_architectures())
-            EXPECT_EQ(error_of([&] { compile_for_architecture(text, architecture, {"-I" + path.parent_path().string()}, path.filename().string()); }),
-                      "no error");
+            EXPECT_EQ(error_of([&] { compile_for_architecture(text, architecture, {"-I" + path.parent_path().string()}, path.filename().string()); }), "");
     }
 }
 

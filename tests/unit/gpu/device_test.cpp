@@ -44,7 +44,7 @@ TEST_F(DeviceChoice, AGpuThatIsNotThereSaysWhatIsMissing) {
     EXPECT_EQ(error.find("Device::gpu"), 0U) << error;
     EXPECT_NE(error.find(Device::has_gpu() ? "counted from 0" : "Device::simulator()"), std::string::npos) << error;
     EXPECT_EQ(Device::has_gpu(), Device::why_no_gpu().empty());
-    EXPECT_NE(error_of([] { Device::gpu(-1); }), "no error");
+    EXPECT_NE(error_of([] { Device::gpu(-1); }), "");
 }
 
 TEST_F(DeviceChoice, AScopeCountsBeforeTheEnvironment) {
@@ -79,7 +79,7 @@ TEST(Device, TheSimulatorSaysWhatItIs) {
     EXPECT_EQ(device.limits().threads_per_block, 1024U);
     EXPECT_EQ(device.limits().shared_bytes_per_block_optin, 227U * 1024);
     EXPECT_EQ(Device::simulator("sm_75").limits().shared_bytes_per_block_optin, 64U * 1024);
-    EXPECT_NE(error_of([] { Device::simulator("sm_1"); }), "no error");
+    EXPECT_NE(error_of([] { Device::simulator("sm_1"); }), "");
     EXPECT_TRUE(device.checks().races);
     EXPECT_FALSE(device.fast().checks().any());
     EXPECT_EQ(device.with(Checks::one_schedule()).checks().schedules, 1);

@@ -1,6 +1,7 @@
 // What the tests of this room run on: the simulator always, a GPU where there is one.
 #pragma once
 
+#include "error_of.hpp"
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -26,15 +27,7 @@ protected:
     }
 };
 
-template <class Call>
-std::string error_of(Call call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using lanes_test::error_of;
 
 }  // namespace lanes
 

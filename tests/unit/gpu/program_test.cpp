@@ -62,7 +62,7 @@ TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download()[3], 4);
     EXPECT_NE(error_of([&] { launch(program.kernel("space::add<float, 3>"), {1, 4}, i); }).find("Pass a Buffer<float>"), std::string::npos);
-    EXPECT_NE(error_of([&] { program.kernel("space::add<nothing, 3>"); }), "no error");
+    EXPECT_NE(error_of([&] { program.kernel("space::add<nothing, 3>"); }), "");
     launch(first, {1, 4}, x);
     EXPECT_EQ(x.download()[0], 9);
 }

@@ -78,7 +78,7 @@ TEST(AugmentedFailures, tells_a_worker_that_threw) {
         network.use_workers(2);
         network.use_worker<Throwing>();
         testing::internal::CaptureStderr();
-        const std::string error = error_of([&] { network.fit(data); });
+        const std::string error = error_of<std::exception>([&] { network.fit(data); });  // a thread's comes as it was thrown
         testing::internal::GetCapturedStderr();
         EXPECT_NE(error.find("no such operator"), std::string::npos) << lanes::name_of(gear) << ": " << error;
         expect_no_children();

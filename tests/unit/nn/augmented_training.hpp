@@ -1,14 +1,13 @@
 // What the tests of augmented training have in common: small random images, a small network, and what a training leaves.
 #pragma once
 
+#include "error_of.hpp"
 #include "lanes/nn/augmented_network.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -56,14 +55,5 @@ inline void expect_equal(const Trained& a, const Trained& b) {
 
 // No worker runs on, and none is left for somebody else to wait for.
 inline void expect_no_children() { EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1); }
-
-inline std::string error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "";
-}
 
 }  // namespace lanes_test

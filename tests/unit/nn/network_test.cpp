@@ -1,5 +1,6 @@
 #include "lanes/nn/network.hpp"
 
+#include "error_of.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/nn/sigmoid.hpp"
 #include "lanes/tensor.hpp"
@@ -19,6 +20,7 @@ using lanes::Error;
 using lanes::Matrix;
 using lanes::NeuralNetwork;
 using lanes::Vector;
+using lanes_test::error_of;
 
 const lanes::Matmul blas = [](const Matrix& a, const Matrix& b) { return lanes::matmul(a, b); };
 
@@ -29,15 +31,6 @@ lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::s
     for (T& value : data.x) value = rng.uniform() < share_of_zeros ? T{0} : static_cast<T>(rng.uniform());
     for (std::size_t i = 0; i < count; ++i) data.y(i, static_cast<std::size_t>(rng.integer(0, static_cast<int>(classes) - 1))) = 1;
     return data;
-}
-
-std::string complaint(const std::function<void()>& deed) {
-    try {
-        deed();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was thrown";
 }
 
 TEST(NeuralNetwork, computes_the_sheets_example) {
@@ -167,7 +160,7 @@ TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
     }
     EXPECT_EQ(all.size(), 20u);
     NeuralNetwork greedy({3, 2}, 0.1, 21, 1);
-    EXPECT_NE(complaint([&] { greedy.create_batches(data); }).find("batches of 21 different images from 20"), std::string::npos);
+    EXPECT_NE(error_of([&] { greedy.create_batches(data); }).find("batches of 21 different images from 20"), std::string::npos);
 }
 
 TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
@@ -211,12 +204,12 @@ TEST(NeuralNetwork, tells_how_far_it_is) {
 
 TEST(NeuralNetwork, refuses_wrong_sizes_with_the_shapes) {
     NeuralNetwork network({4, 3});
-    EXPECT_NE(complaint([&] { network.fit(random_data(20, 5, 3, 0)); }).find("images (20, 5) and labels (20, 3) for a network of sizes (4, 3)"),
+    EXPECT_NE(error_of([&] { network.fit(random_data(20, 5, 3, 0)); }).find("images (20, 5) and labels (20, 3) for a network of sizes (4, 3)"),
               std::string::npos);
-    EXPECT_NE(complaint([&] { network.validate(random_data(20, 4, 2, 0)); }).find("labels (20, 2)"), std::string::npos);
-    EXPECT_NE(complaint([&] { network.predict(xt::ones<float>({2, 3})); }).find("(2, 3) for a network of sizes (4, 3)"), std::string::npos);
-    EXPECT_NE(complaint([&] { network.set_weights({Matrix{{1}}}, {Vector{1}}); }).find("weights 0 have shape (1, 1), expected (4, 3)"), std::string::npos);
-    EXPECT_NE(complaint([&] { network.fit({xt::ones<float>({3, 4}), xt::ones<float>({2, 3})}); }).find("3 images but 2 labels"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.validate(random_data(20, 4, 2, 0)); }).find("labels (20, 2)"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.predict(xt::ones<float>({2, 3})); }).find("(2, 3) for a network of sizes (4, 3)"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.set_weights({Matrix{{1}}}, {Vector{1}}); }).find("weights 0 have shape (1, 1), expected (4, 3)"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.fit({xt::ones<float>({3, 4}), xt::ones<float>({2, 3})}); }).find("3 images but 2 labels"), std::string::npos);
     EXPECT_THROW(NeuralNetwork({4}), Error);
     EXPECT_THROW(NeuralNetwork({4, 0}), Error);
     EXPECT_THROW(NeuralNetwork({4, 3}, -1), Error);
@@ -242,17 +235,17 @@ TEST(NeuralNetwork, saves_and_loads_its_weights) {
     EXPECT_EQ(network.weights(), other.weights());
     EXPECT_EQ(network.biases(), other.biases());
     NeuralNetwork narrow({6, 4, 3});
-    const std::string wrong = complaint([&] { narrow.load(folder.path.string()); });
+    const std::string wrong = error_of([&] { narrow.load(folder.path.string()); });
     EXPECT_NE(wrong.find("weights_0.npy"), std::string::npos) << wrong;
     EXPECT_NE(wrong.find("'shape': (6, 4)"), std::string::npos) << wrong;
     lanes::BasicNeuralNetwork<double> wide({6, 5, 3});
-    EXPECT_NE(complaint([&] { wide.load(folder.path.string()); }).find("another type"), std::string::npos);
+    EXPECT_NE(error_of([&] { wide.load(folder.path.string()); }).find("another type"), std::string::npos);
     std::filesystem::resize_file(folder.path / "biases_1.npy", std::filesystem::file_size(folder.path / "biases_1.npy") - 1);
-    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("cut off"), std::string::npos);
+    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("cut off"), std::string::npos);
     std::ofstream(folder.path / "biases_1.npy") << "no numbers";
-    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("does not begin like an .npy file"), std::string::npos);
+    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("does not begin like an .npy file"), std::string::npos);
     std::filesystem::remove(folder.path / "biases_1.npy");
-    EXPECT_NE(complaint([&] { other.load(folder.path.string()); }).find("is not a file"), std::string::npos);
+    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("is not a file"), std::string::npos);
     EXPECT_EQ(network.weights(), other.weights());  // a failed load changes nothing
 }
 

@@ -1,7 +1,7 @@
 // Widgets in a process that has no comms: values with a text. What they say to a front end is tested in widgets/.
 #include "lanes/notebook/widgets.hpp"
 
-#include "lanes/base/error.hpp"
+#include "error_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,14 +13,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::string error_of(const std::function<void()>& deed) {
-    try {
-        deed();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using lanes_test::error_of;
 
 TEST(Widgets, APropertyIsAssignedAndRead) {
     xw::slider<double> slider;

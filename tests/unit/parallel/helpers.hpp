@@ -1,6 +1,7 @@
 // For the tests of worker processes: a worker made of a lambda, the interrupt button, and a look at what is left behind.
 #pragma once
 
+#include "error_of.hpp"
 #include "lanes/parallel/process.hpp"
 
 #include <dirent.h>
@@ -86,14 +87,6 @@ private:
     std::size_t descriptors_ = 0, mappings_ = 0;
 };
 
-// The text of the Error that `call` throws, "" if it throws none.
-inline std::string error_of(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "";
-}
+using lanes_test::error_of;
 
 #define EXPECT_SAYS(call, part) EXPECT_NE(error_of([&] { call; }).find(part), std::string::npos) << error_of([&] { call; })

@@ -1,0 +1,21 @@
+// For every room's tests: the text of the Error that a call throws, "" if it throws none. Any other exception fails the test; error_of<std::exception> takes
+// all of them.
+#pragma once
+
+#include "lanes/base/error.hpp"
+
+#include <string>
+
+namespace lanes_test {
+
+template <class Kind = lanes::Error, class Call>
+std::string error_of(const Call& call) {
+    try {
+        call();
+    } catch (const Kind& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace lanes_test
