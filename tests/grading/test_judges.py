@@ -31,15 +31,8 @@ def noisy(image, noise, rng):
     return np.clip(image + rng.uniform(-noise, noise, image.shape), 0, 1)
 
 
-def noise_given(seed):
-    draw = judges.Draws(seed)
-    shape = (25 + draw() % 16, 25 + draw() % 16)
-    noise = (50 + draw() % 200) / 1000
-    return draw.array(shape[0] * shape[1], lambda n: min(1000, n % 1200) / 1000).reshape(shape), noise
-
-
 def noise_text(answer=noisy, seed=SEED, seeds=(1, 2, 1), after=lambda image: image.ravel()):
-    image, noise = noise_given(seed)
+    image, noise = judges.noise_given(seed)
     return text(*(answer(image, noise, np.random.default_rng(one)) for one in seeds), after(image))
 
 
@@ -86,9 +79,7 @@ def processed(image, bounds, rng):
 
 
 def process_text(answer=processed, seed=SEED):
-    draw = judges.Draws(seed)
-    image = judges.spots(draw)
-    degrees, cells, noise, tilt = 10 + draw() % 25, 2 + draw() % 3, (50 + draw() % 150) / 1000, (100 + draw() % 200) / 1000
+    image, (degrees, cells, noise, tilt) = judges.process_given(seed)
     rng, again, third = (np.random.default_rng(one) for one in (1, 2, 2))
     calls = [((0, 0, 0, 0), rng)] + 10 * [((0, cells, 0, 0), rng)] + 10 * [((degrees, 0, 0, 0), rng)] + 10 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
     calls += 2 * [((degrees, cells, noise, tilt), again)] + [((degrees, cells, noise, tilt), third)]
@@ -137,9 +128,7 @@ def test_wrong_process(mistake):
 # --- noise_first
 
 def noise_first_text(answer):
-    draw = judges.Draws(SEED)
-    image = draw.array(441, lambda n: (400 + n % 200) / 1000).reshape(21, 21)
-    noise, rng = (50 + draw() % 150) / 1000, np.random.default_rng(1)
+    (image, noise), rng = judges.noise_first_given(SEED), np.random.default_rng(1)
     return text(*(answer(image, (0, 4, noise, 0), rng) for _ in range(10)))
 
 
@@ -154,13 +143,7 @@ def test_noise_first():
 # --- worker
 
 def worker_text(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows])):
-    draw = judges.Draws(SEED)
-    images = draw.array(9 * 784, lambda n: n % 1001 / 1000).reshape(9, 784)
-    labels = draw.array(90, lambda n: n % 10).reshape(9, 10)
-    jobs, index = [], draw() % 1000
-    while len(jobs) < 5:
-        jobs.append((index, [draw() % 9 for _ in range(len(jobs) % 3 + 1)]))
-        index += 1 + draw() % 50
+    images, labels, jobs = judges.worker_given(SEED)
     parts = []
     for cells in (0, 3, 3):
         for number, rows in jobs:

@@ -83,26 +83,55 @@ def require_noise(image, noisy, noise):
         require(abs(seen - expected) < NEVER * spread + 2, f"{seen} pixels are {rim}, expected about {expected:.0f}")
 
 
-def add_noise(got, _, seed):
+# What a probe gives to the answer, drawn from its seed as the probe's own lines in C++ draw it: a difference between the two shows in every right answer.
+
+def noise_given(seed):
     draw = Draws(seed)
     shape = (25 + draw() % 16, 25 + draw() % 16)
     noise = (50 + draw() % 200) / 1000
-    image = draw.array(shape[0] * shape[1], lambda n: min(1000, n % 1200) / 1000).reshape(shape)
-    first, second, again = (got.matrix(shape) for _ in range(3))
-    require(same(got.take(image.size).reshape(shape), image), "the image that was given has changed")
-    require_noise(image, first, noise)
-    require_noise(image, second, noise)
-    require(np.array_equal(first, again), "the same seed gives other noise")
-    require(not same(first, second), "a second call gives the same noise again")
+    return draw.array(shape[0] * shape[1], lambda n: min(1000, n % 1200) / 1000).reshape(shape), noise
 
 
 def spots(draw, side=21):
-    """The probe's image: soft spots on black, far from the border."""
+    """Soft spots on black, far from the border."""
     image, (y, x) = np.zeros((side, side)), np.mgrid[0:side, 0:side]
     for _ in range(4):
         row, column, height = 6 + draw() % 9, 6 + draw() % 9, (300 + draw() % 600) / 1000
         image = np.maximum(image, height * np.exp(-((y - row) ** 2 + (x - column) ** 2) / 4))
     return image
+
+
+def process_given(seed):
+    """The image, and bounds: degrees, cells, noise, tilt."""
+    draw = Draws(seed)
+    return spots(draw), (10 + draw() % 25, 2 + draw() % 3, (50 + draw() % 150) / 1000, (100 + draw() % 200) / 1000)
+
+
+def noise_first_given(seed):
+    draw = Draws(seed)
+    return draw.array(441, lambda n: (400 + n % 200) / 1000).reshape(21, 21), (50 + draw() % 150) / 1000
+
+
+def worker_given(seed):
+    """Images, labels, and jobs: each an index and the rows that it asks for."""
+    draw = Draws(seed)
+    images = draw.array(9 * 784, lambda n: n % 1001 / 1000).reshape(9, 784)
+    labels = draw.array(90, lambda n: n % 10).reshape(9, 10)
+    jobs, index = [], draw() % 1000
+    while len(jobs) < 5:
+        jobs.append((index, [draw() % 9 for _ in range(len(jobs) % 3 + 1)]))
+        index += 1 + draw() % 50
+    return images, labels, jobs
+
+
+def add_noise(got, _, seed):
+    image, noise = noise_given(seed)
+    first, second, again = (got.matrix(image.shape) for _ in range(3))
+    require(same(got.take(image.size).reshape(image.shape), image), "the image that was given has changed")
+    require_noise(image, first, noise)
+    require_noise(image, second, noise)
+    require(np.array_equal(first, again), "the same seed gives other noise")
+    require(not same(first, second), "a second call gives the same noise again")
 
 
 def argument(found, image, candidates, move, what, allowed=1e-4):
@@ -134,9 +163,7 @@ def require_variety(arguments, bound, what):
 
 
 def process_image(got, _, seed):
-    draw = Draws(seed)
-    image = spots(draw)
-    degrees, cells, noise, tilt = 10 + draw() % 25, 2 + draw() % 3, (50 + draw() % 150) / 1000, (100 + draw() % 200) / 1000
+    image, (degrees, cells, noise, tilt) = process_given(seed)
     one = [got.matrix(image.shape) for _ in range(37)]
     require(same(got.take(image.size).reshape(image.shape), image), "the image that was given has changed")
     require(same(one[0], image), "bounds of 0 change the image")
@@ -154,9 +181,8 @@ def process_image(got, _, seed):
 
 def noise_first(got, _, seed):
     """What a shift brings in from outside stays black, what was there has its noise."""
-    draw = Draws(seed)
-    image = draw.array(441, lambda n: (400 + n % 200) / 1000).reshape(21, 21)
-    noise, moves = (50 + draw() % 150) / 1000, set()
+    image, noise = noise_first_given(seed)
+    moves = set()
     for _ in range(10):
         found = got.matrix(image.shape)
         matching = [(dx, dy) for dx, dy in offsets(4) if np.array_equal(found == 0, shifted(image, (dx, dy)) == 0)]
@@ -168,13 +194,7 @@ def noise_first(got, _, seed):
 
 
 def worker(got, _, seed):
-    draw, cells = Draws(seed), 3
-    images = draw.array(9 * 784, lambda n: n % 1001 / 1000).reshape(9, 784)
-    labels = draw.array(90, lambda n: n % 10).reshape(9, 10)
-    jobs, index = [], draw() % 1000
-    while len(jobs) < 5:
-        jobs.append((index, [draw() % 9 for _ in range(len(jobs) % 3 + 1)]))
-        index += 1 + draw() % 50
+    (images, labels, jobs), cells = worker_given(seed), 3
 
     def batches():
         found = []
