@@ -16,6 +16,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "jupyter_kernel"))
 from client import SLOW, jupyter_path  # noqa: E402
@@ -28,7 +29,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent == Path(__file__).parent:
             item.add_marker(pytest.mark.timeout(150 * SLOW))
-            item.add_marker(pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium"))
 
 
 def free_port():
@@ -87,7 +87,8 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser():
-    with pytest.importorskip("playwright.sync_api").sync_playwright() as playwright:
+    assert CHROMIUM, "no Chromium: apt-get install chromium"  # `make test` has installed it: without it nothing here was tried
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from client import jupyter_path, kernelspec_manager
 
@@ -185,7 +186,6 @@ def test_cling_is_defined(kernel):
 
 def test_a_whole_notebook_of_the_peers_runs(tmp_path):
     """nbconvert executes it, as CI and graders do."""
-    nbformat = pytest.importorskip("nbformat")
     cells = [
         "#include <iostream>\n#include <vector>",
         'std::cout << "Hello" << std::endl;',
