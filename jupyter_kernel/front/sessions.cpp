@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -188,8 +189,12 @@ bool Sessions::take_over(const nlohmann::json& order) {
 
 void Sessions::reap() {
     int status = 0;
-    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
-        if (ended == pid_) {
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0;) {
+        if (WIFSTOPPED(status)) {
+            // After ptrace(PTRACE_TRACEME) in a cell signals stop on their way, and we are to pass them on. A session that stopped itself has nobody to wake
+            // it.
+            if (::ptrace(PTRACE_DETACH, ended, nullptr, WSTOPSIG(status)) != 0 && ended == pid_) ::kill(ended, SIGCONT);
+        } else if (ended == pid_) {
             pid_ = 0;
             kill_at_ = never;
             ending_ = Ending::from(status);

@@ -104,7 +104,11 @@ private:
             // A tail call would leave no frame that names the line of the call.
             text_ += open_ + "__attribute__((noinline, disable_tail_calls)) void __xcpp_s" + std::to_string(function_) + "() {\n";
         }
-        if (piece.kind == PieceKind::value) text_ += std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(), (\n";
+        if (piece.kind == PieceKind::value) {
+            text_ += std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(),\n";
+            begin_line(cell_.tokens[piece.first]);  // errors that speak of the whole value name the bracket around it
+            text_ += "(\n";
+        }
         place(piece.first, piece.last);
         if (piece.kind == PieceKind::value) text_ += ");\n";
     }

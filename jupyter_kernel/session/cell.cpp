@@ -1,6 +1,7 @@
 #include "cell.hpp"
 
 #include "classify.hpp"
+#include "guards.hpp"
 #include "lambdas.hpp"
 
 #include <algorithm>
@@ -68,12 +69,6 @@ bool belongs_to_next(std::string_view directive) {
     return words[1].is("unroll") || words[1].is("nounroll");
 }
 
-// It speaks of a file, and a cell is none: a header that was pasted. clang 19 crashes on it here.
-bool is_pragma_once(std::string_view directive) {
-    const std::vector<Token> words = tokenize(directive.substr(directive.find_first_not_of("# \t")));
-    return words.size() == 2 && words[0].is("pragma") && words[1].is("once");
-}
-
 bool is_include(std::string_view directive) {
     const std::size_t word = directive.find_first_not_of("# \t");
     return word != std::string_view::npos && (directive.compare(word, 7, "include") == 0 || directive.compare(word, 6, "import") == 0);
@@ -86,6 +81,7 @@ public:
     void run() {
         std::size_t at = 0;
         while (at < tokens_.size()) {
+            // A header that was pasted speaks of a file, and a cell is none; clang 19 crashes on it here.
             if (tokens_[at].is(";") || (tokens_[at].kind == TokenKind::directive && is_pragma_once(tokens_[at].text))) {
                 ++at;
                 continue;
@@ -99,7 +95,7 @@ private:
         if (tokens_[at].kind == TokenKind::directive) {
             if (!belongs_to_next(tokens_[at].text)) {
                 names_.learn_macro(tokens_[at].text);
-                add({is_include(tokens_[at].text) ? PieceKind::outside : PieceKind::directive, at, at});
+                add(is_include(tokens_[at].text) ? PieceKind::outside : PieceKind::directive, at, at);
                 return at;
             }
             const std::size_t code = skip_directives(tokens_, at);
@@ -127,23 +123,29 @@ private:
         for (const auto& [name, kind] : declaration.declares) piece.declares.push_back(name);
         names_.learn(declaration);
         if (!declaration.outside) cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(), declaration.edits.end());
-        add(piece);
+        cell_.pieces.push_back(piece);
         return piece.last;
     }
 
     std::size_t take_statement(std::size_t at) {
         const std::size_t last = statement_end(tokens_, at);
-        add({PieceKind::statement, at, last});
+        add(PieceKind::statement, at, last);
         return last;
     }
 
     std::size_t take_expression(std::size_t at) {
         const std::size_t last = semicolon(tokens_, at);
-        add({tokens_[last].is(";") ? PieceKind::statement : PieceKind::value, at, last});
+        add(tokens_[last].is(";") ? PieceKind::statement : PieceKind::value, at, last);
         return last;
     }
 
-    void add(const Piece& piece) { cell_.pieces.push_back(piece); }
+    void add(PieceKind kind, std::size_t first, std::size_t last) {
+        Piece piece;
+        piece.kind = kind;
+        piece.first = first;
+        piece.last = last;
+        cell_.pieces.push_back(piece);
+    }
 
     Cell& cell_;
     const std::vector<Token>& tokens_;

@@ -122,7 +122,11 @@ void drop_bad_suggestion(Finding& error) {
                                                         "union",  "using",  "while",  "break",  "class",  "const",  "delete", "double", "asm",   "catch",
                                                         "static", "struct", "switch", "return", "sizeof", "signed", "inline", "typeid", "throw"};
     const bool header_missing = contains(error.message, "in namespace 'std'") && !header_of_std_name(name).empty();
-    if (keywords.count(meant) == 0 && !header_missing) return;
+    // The same name in a library: more often the student's own is meant, and its cell was not run yet.
+    const bool elsewhere = meant.size() > name.size() + 2 && meant.compare(meant.size() - name.size() - 2, 2, "::") == 0 &&
+                           meant.compare(meant.size() - name.size(), name.size(), name) == 0 && meant.compare(0, 5, "std::") != 0;
+    if (keywords.count(meant) == 0 && !header_missing && !elsewhere) return;
+    if (elsewhere) error.meant = meant;
     error.message.erase(at);
     error.fixits.clear();
     error.notes.clear();
@@ -170,6 +174,17 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
 }
 
+// "'P' (aka 'P')": the two differed by a name that we generate.
+void drop_repetitions(std::string& text) {
+    constexpr std::string_view middle = "' (aka '";
+    for (std::size_t at = text.find(middle); at != std::string::npos; at = text.find(middle, at + 1)) {
+        const std::size_t begin = at == 0 ? std::string::npos : text.rfind('\'', at - 1);
+        if (begin == std::string::npos) continue;
+        const std::string again = std::string(middle) + text.substr(begin + 1, at - begin - 1) + "')";
+        if (text.compare(at, again.size(), again) == 0) text.erase(at + 1, again.size() - 1);
+    }
+}
+
 }  // namespace
 
 std::string cell_file_name(int cell) { return "In[" + std::to_string(cell) + "]"; }
@@ -194,6 +209,7 @@ std::string without_generated_names(std::string text) {
         text.replace(quoted ? at - 1 : at, end - at + (quoted ? 2 : 0), "the cell");
     }
     replace_all(text, "xcpp::detail::", "");
+    drop_repetitions(text);
     replace_all(text, " (aka 'basic_string<char>')", "");
     replace_all(text, " (aka 'const basic_string<char>')", "");
     replace_all(text, "'ostream' (aka 'basic_ostream<char>')", "'std::ostream'");

@@ -35,6 +35,13 @@ struct FixIt {
     std::string text;
 };
 
+// A type that cells have defined several times, in a message that speaks of two of them.
+struct Redefined {
+    std::string name;
+    int older = 0, newer = 0;       // cells
+    bool older_comes_last = false;  // "no known conversion from 'P' to 'P'": the newer to the older
+};
+
 struct Finding {
     Level level = Level::error;
     std::string message;      // without the names that we generate
@@ -46,6 +53,8 @@ struct Finding {
     std::string flag;      // "unused-variable" for -Wunused-variable, or empty
     std::string category;  // "Semantic Issue", "Parse Issue", …
     bool in_system_header = false;
+    std::string meant;           // what clang proposed for an unknown name, where the message does not say so any more
+    Redefined redefined;         // name is empty as a rule
     std::vector<Finding> notes;  // of an error or a warning
 };
 

@@ -1,5 +1,7 @@
 #include "diagnostics_collector.hpp"
 
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Type.h>
 #include <clang/Basic/DiagnosticFrontend.h>
 #include <clang/Basic/DiagnosticIDs.h>
 #include <clang/Basic/DiagnosticSema.h>
@@ -57,7 +59,54 @@ std::string words_of(const clang::Diagnostic& info, std::string text) {
     return has_words && !info.getArgStdStr(2).empty() ? "static assertion failed: " + info.getArgStdStr(2) : text;
 }
 
+// A type of a cell: its declaration, and the number in the name of the cell's namespace.
+struct CellType {
+    const clang::TagDecl* declaration;
+    int unit;
+};
+
+int unit_of(const clang::Decl* declaration) {
+    for (const clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) {
+        const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        int unit = 0;
+        if (space && space->isInline() && space->getName().starts_with("__c") && !space->getName().drop_front(3).getAsInteger(10, unit)) return unit;
+    }
+    return 0;
+}
+
+// Those that the type is made of: P, for std::vector<P*>&.
+void add_cell_types(clang::QualType type, std::vector<CellType>& found, int depth = 0) {
+    if (type.isNull() || depth > 8) return;
+    type = type.getCanonicalType().getNonReferenceType();
+    while (!type->getPointeeType().isNull()) type = type->getPointeeType().getCanonicalType();
+    if (const auto* array = type->getAsArrayTypeUnsafe()) return add_cell_types(array->getElementType(), found, depth + 1);
+    const clang::TagDecl* tag = type->getAsTagDecl();
+    if (!tag) return;
+    if (const int unit = unit_of(tag)) found.push_back({tag->getCanonicalDecl(), unit});
+    if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
+        for (const clang::TemplateArgument& argument : made->getTemplateArgs().asArray())
+            if (argument.getKind() == clang::TemplateArgument::Type) add_cell_types(argument.getAsType(), found, depth + 1);
+}
+
 }  // namespace
+
+// Two types of one name, of two runs of a cell: who reads "no known conversion from 'P' to 'P'" wants to know.
+void DiagnosticCollector::add_redefined(Finding& finding, const clang::Diagnostic& info) const {
+    std::vector<CellType> types;
+    for (unsigned i = 0; i < info.getNumArgs(); ++i)
+        if (info.getArgKind(i) == clang::DiagnosticsEngine::ak_qualtype)
+            add_cell_types(clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(i))), types);  // NOLINT(performance-no-int-to-ptr)
+    const auto cell_of = [&](const clang::TagDecl* declaration) {
+        return cell_of_file_name(place_of(info.getSourceManager(), declaration->getLocation()).file);
+    };
+    for (const CellType& first : types)
+        for (const CellType& second : types) {
+            if (first.unit >= second.unit || first.declaration->getDeclName() != second.declaration->getDeclName()) continue;
+            finding.redefined = {first.declaration->getNameAsString(), cell_of(first.declaration), cell_of(second.declaration),
+                                 types.back().declaration == first.declaration};
+            return;
+        }
+}
 
 void DiagnosticCollector::begin(int cell, std::string cell_text) {
     cell_ = cell;
@@ -139,6 +188,7 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
         finding.in_system_header = sources.isInSystemHeader(sources.getExpansionLoc(info.getLocation()));
         add_ranges(finding, info);
         add_fixits(finding, info);
+        add_redefined(finding, info);
     }
     const bool end_of_input = finding.place.file == input_file;
     if (end_of_input) {

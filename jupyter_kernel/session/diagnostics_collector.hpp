@@ -48,6 +48,7 @@ public:
 private:
     SourcePlace place_of(const clang::SourceManager& sources, clang::SourceLocation location) const;
     void add_ranges(Finding& finding, const clang::Diagnostic& info) const;
+    void add_redefined(Finding& finding, const clang::Diagnostic& info) const;
     void add_fixits(Finding& finding, const clang::Diagnostic& info) const;
 
     int cell_ = 0;

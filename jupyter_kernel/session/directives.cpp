@@ -11,6 +11,8 @@ Directive directive_of(std::string_view text) {
     return {text.substr(begin, end - begin), rest == std::string_view::npos ? std::string_view() : text.substr(rest)};
 }
 
+bool opens_condition(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
+
 std::optional<Include> include_of(std::string_view text) {
     const auto [name, rest] = directive_of(text);
     if (name != "include" || rest.empty() || (rest[0] != '"' && rest[0] != '<')) return {};

@@ -12,6 +12,7 @@ struct Directive {
 };
 
 Directive directive_of(std::string_view text);
+bool opens_condition(std::string_view name);  // if, ifdef, ifndef
 
 struct Include {
     std::string name;

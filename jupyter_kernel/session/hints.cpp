@@ -2,6 +2,7 @@
 
 #include "hints_configured.hpp"
 #include "hints_names.hpp"
+#include "tokens.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -59,6 +60,12 @@ std::string from_other_languages(const std::string& name) {
     return {};
 }
 
+// "'foo'; did you mean 'lib::foo'?" -> "lib::foo"
+std::string proposed(const Said& said) {
+    if (!said.error.meant.empty()) return said.error.meant;
+    return said.has("did you mean '") ? said.quoted.back() : std::string();
+}
+
 std::string undeclared(const Said& said) {
     const std::string name = said.word(0);
     if (const std::string hint = from_other_languages(name); !hint.empty()) return hint;
@@ -67,7 +74,8 @@ std::string undeclared(const Said& said) {
     const std::string header = header_of_std_name(name);
     const bool qualified = said.line.find("::" + name) != std::string_view::npos;
     if (said.has("did you mean 'std::")) return name + " lives in namespace std: write std::" + name + ".";
-    if (said.has("did you mean")) return {};
+    if (const std::string other = proposed(said); !other.empty())
+        return "no cell that was run defines " + name + ". Run the cell that does; or did you mean " + other + "?";
     if (!header.empty() && !qualified) return "write std::" + name + " (it comes with #include <" + header + ">).";
     return "no cell that was run defines " + name + ". Run the cell that does, or check the spelling.";
 }
@@ -250,11 +258,55 @@ std::string classes(const Said& said) {
     return {};
 }
 
+std::string in_cell(int cell) { return cell > 0 ? " of " + cell_file_name(cell) : ""; }
+
+// "no known conversion from 'P' to 'P'": a later cell has defined P again, and what was compiled before holds on to the older one.
+std::string redefined(const Said& said) {
+    const Finding* about = said.error.redefined.name.empty() ? nullptr : &said.error;
+    for (const Finding& note : said.error.notes)
+        if (!note.redefined.name.empty() && (!about || note.message.find("candidate function") == 0)) about = &note;
+    if (!about) return {};
+    const Redefined& type = about->redefined;
+    std::string hint = type.name + " was defined again" + (type.newer > 0 ? " by " + cell_file_name(type.newer) : "") + ", and the older " + type.name +
+                       in_cell(type.older) + " is another type";
+    const int cell = cell_of_file_name(about->place.file);
+    const bool function_is_older = about->message.find("candidate function not viable") == 0 && type.older_comes_last;
+    if (function_is_older && cell > 0)
+        return hint + ": " + (said.word(0).empty() || said.has("invalid operands") ? "the function" : said.word(0)) +
+               " still takes the older one. Run its cell, " + cell_file_name(cell) + ", again.";
+    return hint + ". Run the cells again that hold on to the older one.";
+}
+
+// `sum`, `v.size` or `std::vector` where a value is wanted.
+std::string no_value(const Said& said) {
+    const unsigned column = said.error.place.column;
+    const std::vector<Token> tokens = tokenize(said.line);
+    std::string name;
+    for (const Token& token : tokens) {
+        const bool named = token.kind == TokenKind::word || token.is("::");
+        if (said.has("expected expression")) {  // the caret stands behind it
+            if (token.column < column) name = named ? name + std::string(token.text) : "";
+        } else if (token.column >= column) {
+            if (!named) break;
+            name += token.text;
+        }
+    }
+    if (said.has("<overloaded function type>")) return "the name stands for several functions, or for a template: say which, by a cast or a lambda.";
+    if (name.empty()) name = "it";
+    if (said.has("overloaded function"))
+        return name + " is the name of several functions, or of a template: call it, as in " + name + "(…); Shift-Tab on the name lists them.";
+    const bool alone = !tokens.empty() && tokens.back().end() < column && (tokens.back().kind == TokenKind::word);
+    if (said.has("expected expression") && alone && name != "it" && std::isdigit(static_cast<unsigned char>(name[0])) == 0)
+        return name + " is a type or a template, no value: write " + name + "{} for an object of it, and < > behind a template's name.";
+    return {};
+}
+
 }  // namespace
 
 std::string hint_for(const Finding& error, std::string_view source_line) {
     const Said said{error, error.message, source_line, quoted_words(error.message)};
     if (const std::string hint = configured_hint(said.quoted, source_line); !hint.empty()) return hint;
+    if (const std::string hint = redefined(said); !hint.empty()) return hint;
     if (said.has("file not found")) return missing_file(said);
     if (said.has("in namespace '")) return not_in_namespace(said);
     if (said.has("use of undeclared identifier") || said.has("unknown type name") || said.has("no template named")) return undeclared(said);
@@ -273,6 +325,8 @@ std::string hint_for(const Finding& error, std::string_view source_line) {
         return "{ } allows no conversion that may lose something: write static_cast<" + (said.quoted.empty() ? std::string("T") : said.quoted.back()) +
                ">(…), or use = or ( ).";
     if (said.has("division by zero") || said.has("remainder by zero")) return "with integers this ends the program.";
+    if (said.has("overloaded function") || said.has("expected expression"))
+        if (const std::string hint = no_value(said); !hint.empty()) return hint;
     if (said.has("invalid operands to binary expression")) return operands(said);
     for (const auto rule : {constness, pointers, templates, classes, syntax})
         if (const std::string hint = rule(said); !hint.empty()) return hint;

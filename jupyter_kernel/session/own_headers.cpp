@@ -2,6 +2,7 @@
 
 #include "completeness.hpp"
 #include "directives.hpp"
+#include "guards.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -42,41 +43,6 @@ std::string plain(std::string text) {
         if (text[from] != '\r' || from + 1 == text.size() || text[from + 1] != '\n') text[to++] = text[from];
     text.resize(to);
     return text;
-}
-
-bool opens(std::string_view name) { return name == "if" || name == "ifdef" || name == "ifndef"; }
-
-std::string first_word(std::string_view text) {
-    const std::vector<Token> words = tokenize(text);
-    return words.empty() ? std::string() : std::string(words[0].text);
-}
-
-// #ifndef NAME, #define NAME, …, #endif around everything else.
-bool has_guard(const std::vector<Token>& tokens) {
-    if (tokens.size() < 3 || tokens[0].kind != TokenKind::directive || tokens[1].kind != TokenKind::directive) return false;
-    const Directive first = directive_of(tokens[0].text), second = directive_of(tokens[1].text);
-    if (second.name != "define") return false;
-    std::string name;
-    if (first.name == "ifndef") name = first_word(first.rest);
-    if (first.name == "if") {  // !defined NAME, !defined(NAME)
-        const std::vector<Token> words = tokenize(first.rest);
-        if (words.size() > 2 && words[0].is("!") && words[1].is("defined")) name = words[words[2].is("(") && words.size() > 3 ? 3 : 2].text;
-    }
-    if (name.empty() || name != first_word(second.rest)) return false;
-    int depth = 0;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (tokens[i].kind != TokenKind::directive) continue;
-        const std::string_view word = directive_of(tokens[i].text).name;
-        if (opens(word)) ++depth;
-        if (depth == 1 && (word == "else" || word == "elif")) return false;
-        if (word == "endif" && --depth == 0) return i + 1 == tokens.size();
-    }
-    return false;
-}
-
-bool is_pragma_once(std::string_view text) {
-    const auto [name, rest] = directive_of(text);
-    return name == "pragma" && first_word(rest) == "once";
 }
 
 class Expander {
@@ -125,7 +91,7 @@ private:
         for (const Token& token : tokens) {
             if (token.kind != TokenKind::directive) continue;
             const std::string_view name = directive_of(token.text).name;
-            if (opens(name)) ++conditions_;
+            if (opens_condition(name)) ++conditions_;
             if (name == "endif") --conditions_;
             const auto include = include_of(token.text);
             if (!include) continue;
@@ -185,7 +151,8 @@ private:
                 if (text[i] != '\n') text[i] = ' ';
             once = true;
         };
-        if (has_guard(tokens)) {
+        const std::vector<Guard> guards = guards_in(tokens);
+        if (guards.size() == 1 && guards[0].first == 0 && guards[0].last + 1 == tokens.size()) {  // around everything
             blank(tokens.front());
             blank(tokens.back());
         }

@@ -2,6 +2,7 @@
 
 #include "diagnostics.hpp"
 #include "last_words.hpp"
+#include "memory.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -94,7 +95,7 @@ std::string current_text() {
         try {
             throw;
         } catch (const std::bad_alloc&) {
-            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory, "the memory limit was reached");
+            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory, xcpp_session::out_of_memory_words());
         } catch (...) {
             text = "uncaught exception " + current_type() + ": " + current_text();
         }
@@ -135,9 +136,9 @@ Outcome run_entry(const std::function<void()>& entry) {
     } catch (const xcpp::NotDefined& error) {
         note(Outcome::Kind::not_defined, "LinkError", error.what());
     } catch (const std::bad_alloc&) {
-        note(Outcome::Kind::out_of_memory, "OutOfMemory", "the memory limit was reached");
+        note(Outcome::Kind::out_of_memory, "OutOfMemory", out_of_memory_words());
     } catch (const abi::__forced_unwind&) {
-        throw;  // a thread is being cancelled
+        std::exit(0);  // pthread_exit(): other threads would keep a process alive that has no session
     } catch (...) {
         const std::string type = current_type();
         note(Outcome::Kind::exception, type, current_text());

@@ -5,6 +5,8 @@
 #include "completion.hpp"
 #include "frozen_copy.hpp"
 #include "hints_configured.hpp"
+#include "memory.hpp"
+#include "process_settings.hpp"
 #include "read_ahead.hpp"
 #include "streams.hpp"
 #include "watch_files.hpp"
@@ -13,6 +15,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +48,7 @@ void limit_memory(std::uint64_t bytes) {
 }
 
 void on_compiler_out_of_memory(void*, const char*, bool) {
-    note_last_words(xcpp_wire::LastWords::out_of_memory, "the memory limit was reached while the cell was compiled");
+    note_last_words(xcpp_wire::LastWords::out_of_memory, out_of_memory_words(" while the cell was compiled"));
     leave_process(1);
 }
 
@@ -198,6 +201,7 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
             lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we were forked
             channel_ = std::move(frozen.channel);
             rearm_handlers();
+            forget_timers();
             mend_streams();
             const ErrorReport report = tell_death(page_, frozen.order, lines_, sources_, cell_);
             if (frozen.order.value("why", "") != "undo") sources_.erase(cell_);
@@ -214,6 +218,7 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
     Json result = work();
     if (getpid() != self) leave_process(0);  // a child that the cell forked and that came back from it
     mend_streams();
+    make_blocking(channel_.fd());
     call_cell_end_handlers(result.value("status", "ok") != "ok" || interrupted());
     if (result.value("status", "ok") == "ok" && interrupted()) {
         result = {{"status", "error"},
@@ -240,8 +245,12 @@ void Session::call_cell_end_handlers(bool failed) {
         const std::lock_guard<std::recursive_mutex> guard(*lock_);
         handlers.swap(cell_end_handlers_);
     }
+    const char* lost = nullptr;
     for (const auto& [handler, user] : handlers)
-        run_entry([&, call = handler, about = user] { call(failed ? 1 : 0, about); });  // what they throw changes nothing
+        run_entry([&, call = handler, about = user] {  // what they throw changes nothing
+            const ProcessSettings of_the_cell(lost);
+            call(failed ? 1 : 0, about);
+        });
 }
 
 void Session::execute(const Json& request) {
@@ -281,6 +290,9 @@ nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
     if (pipe2(ends, O_CLOEXEC) != 0) return nullptr;
     const pid_t child = fork();
     if (child == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, nullptr);
         alarm(10);
         const std::string text = work().dump(-1, ' ', false, Json::error_handler_t::replace);
         std::size_t at = 0;

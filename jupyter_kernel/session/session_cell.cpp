@@ -5,9 +5,11 @@
 #include "completeness.hpp"
 #include "completion.hpp"
 #include "conditionals.hpp"
-#include "descriptors.hpp"
+#include "guards.hpp"
 #include "include_names.hpp"
 #include "magics_run.hpp"
+#include "memory.hpp"
+#include "process_settings.hpp"
 #include "watch_files.hpp"
 #include "who.hpp"
 
@@ -117,8 +119,8 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         auto& names = interpreter_.names();
         names.read_anew(expanded.headers.empty() ? std::function<bool(const std::string&)>()
                                                  : [this](const std::string& file) { return headers_.has_read(file); });
-        const std::string code =
-            without_other_branches(expanded.code, origins, [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
+        const std::string code = without_other_branches(without_guards(expanded.code, [&](std::string_view name) { return names.is_macro(name); }), origins,
+                                                        [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
         Cell cell(code, names);
         if (!expanded.headers.empty()) {
             keep_what_libraries_hold(cell, expanded);
@@ -154,7 +156,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         const CompileReport report = render_link_error(failed.what());
         return failure("LinkError", report.evalue, report.traceback, true);
     } catch (const std::bad_alloc&) {
-        return failure("OutOfMemory", "the memory limit was reached while the cell was compiled", {}, true);
+        return failure("OutOfMemory", out_of_memory_words(" while the cell was compiled"), {}, true);
     }
     page_.compiling = 0;
     show_warnings(whole, verbose);
@@ -233,15 +235,20 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
 
 Json Session::run_compiled(const std::function<void()>& entry) {
     const pid_t self = getpid();
-    Outcome outcome;
-    {
-        const FewerDescriptors for_the_cell;
-        outcome = run_entry(entry);
-    }
+    const char* lost = nullptr;
+    const Outcome outcome = run_entry([&] {
+        const ProcessSettings of_the_cell(lost);
+        entry();
+    });
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
         if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << '\n' << std::flush;
         leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
     }
+    if (lost)
+        return failure("SettingError",
+                       std::string("the cell changed ") + lost + " for good, and the session cannot live with that: the cell was taken back. " +
+                           "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
+                       {}, true);
     if (outcome.kind == Outcome::Kind::ok) return success();
     if (outcome.kind == Outcome::Kind::not_defined) {
         const CompileReport report = render_link_error(outcome.evalue);

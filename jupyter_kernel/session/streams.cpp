@@ -13,6 +13,10 @@
 #include <streambuf>
 #include <string>
 
+// Cells find this before the library's, which would take away the buffers that mend_streams() puts back. It is asked for to print quicker; here every stream
+// keeps its place beside printf and what children print.
+bool std::ios_base::sync_with_stdio(bool) { return true; }
+
 namespace xcpp_session {
 namespace {
 
@@ -59,8 +63,18 @@ bool same_file(int a, int b) {
     return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+}  // namespace
+
+void make_blocking(int fd) {
+    const int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
+namespace {
+
 // Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's pipe, and nothing is buffered.
 void mend_file(std::FILE* file, int fd, int kept) {
+    make_blocking(kept);
     std::fflush(file);
     clearerr(file);
     if (fileno(file) == fd && same_file(fd, kept)) return;

@@ -2,6 +2,7 @@
 #include "last_words.hpp"
 
 #include "diagnostics.hpp"
+#include "diagnostics_picture.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -38,20 +39,45 @@ std::string line_text(const std::map<int, std::string>& sources, int cell, int l
     return text;
 }
 
-// The address that a recursion without end faults at lies just below the stack.
-bool looks_like_stack_overflow(const SharedPage& page) { return page.in_main_thread != 0 && page.frame_count >= 60 && page.signal_number == SIGSEGV; }
+std::string describe_arithmetic(int code, const std::string& name) {
+    const char* what = nullptr;
+    switch (code) {
+        case FPE_FLTDIV:
+            what = "division by zero";
+            break;
+        case FPE_FLTOVF:
+            what = "overflow";
+            break;
+        case FPE_FLTUND:
+            what = "underflow";
+            break;
+        case FPE_FLTRES:
+            what = "an inexact result";
+            break;
+        case FPE_FLTINV:
+            what = "an invalid operation";
+            break;
+        default:
+            return "integer division by zero (" + name + ")";
+    }
+    return std::string("floating-point exception (") + name + "): " + what + ", for which feenableexcept() has set a trap";
+}
 
 std::string describe_signal(const SharedPage& page, int number) {
     const std::string name = signal_name(number);
     switch (number) {
         case SIGSEGV:
-            if (looks_like_stack_overflow(page)) return "stack overflow (" + name + "): a recursion without end, or a very large local array";
+            if (page.stack_overflow != 0) return "stack overflow (" + name + "): a recursion without end, or a very large local array";
             if (page.last_words != 0 && page.fault_address < 65536) return "segmentation fault (" + name + "): a null pointer was used";
             return "segmentation fault (" + name + "): memory was used that does not belong to the program";
         case SIGBUS:
             return "bus error (" + name + "): memory was used that is not there";
         case SIGFPE:
-            return "integer division by zero (" + name + ")";
+            return describe_arithmetic(page.signal_code, name);
+        case SIGALRM:
+        case SIGVTALRM:
+        case SIGPROF:
+            return "alarm clock (" + name + "): a timer ran out that this cell or an earlier one has set (alarm, setitimer), and nothing handles the signal";
         case SIGILL:
             return "illegal instruction (" + name + "): a function without return, or code that the compiler knew to be undefined";
         case SIGABRT:
@@ -113,6 +139,16 @@ std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, con
     return told;
 }
 
+// What to do about an exception that nobody could catch, or a thread that nobody waited for.
+std::string hint_after_terminate(const SharedPage& page, const std::string& line) {
+    if (std::strncmp(page.text, "uncaught", 8) != 0)
+        return line.find("terminate") != std::string::npos ? ""
+                                                           : "a std::thread that is destroyed must have ended its work: call join() or detach() on it before.";
+    if (page.in_main_thread == 0)
+        return "no exception may leave a thread's function: catch it there, or use std::async, whose get() throws it where it is waited for.";
+    return "no exception may leave a function that is noexcept, as destructors are: catch it inside.";
+}
+
 ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const LineTable& lines, const std::map<int, std::string>& sources, int cell) {
     ErrorReport report;
     const auto words = static_cast<LastWords>(page.last_words.load());
@@ -120,10 +156,14 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     std::vector<std::string> details;
     const int number = why.value("signal", 0);
     int at_line = 0;
+    std::string line;
     for (int i = 0; i < page.frame_count && at_line == 0; ++i) {
         const auto place = lines.find(page.frames[i] - (i == 0 ? 0 : 1), page);
-        if (place.first != 0) at_line = place.second;
+        if (place.first == 0) continue;
+        at_line = place.second;
+        line = line_text(sources, place.first, place.second);
     }
+    std::string hint;
     if (reason == "interrupt") {
         report.ename = "Interrupted";
         report.evalue = "the cell did not end in time and was stopped; everything is as it was before it";
@@ -149,7 +189,10 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     } else {
         report.ename = "Crash";
         report.evalue = describe_signal(page, words == LastWords::signal ? page.signal_number.load() : number);
-        if (words == LastWords::terminate) report.evalue = std::string(page.text) + " (SIGABRT)";
+        if (words == LastWords::terminate) {
+            report.evalue = std::string(page.text) + " (SIGABRT)";
+            hint = hint_after_terminate(page, line);
+        }
         if (words == LastWords::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
         if (words != LastWords::none && page.fault_address != 0 && (number == SIGSEGV || number == SIGBUS))
             details.push_back("  address " + hexadecimal(page.fault_address));
@@ -160,6 +203,7 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     report.traceback.insert(report.traceback.end(), details.begin(), details.end());
     const auto frames = tell_frames(page.frames, page.frame_count, page, lines, sources);
     report.traceback.insert(report.traceback.end(), frames.begin(), frames.end());
+    if (!hint.empty()) report.traceback.push_back(hint_line(hint));
     report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) + ", except files, shared memory and threads.");
     return report;
 }

@@ -1,8 +1,10 @@
 // The handlers of last_words.hpp: everything here may run in a process that is already broken.
 #include "last_words.hpp"
 
+#include "handler_stack.hpp"
+#include "process_settings.hpp"
+
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -30,17 +32,28 @@ _Unwind_Reason_Code on_frame(_Unwind_Context* context, void* data) {
     return _URC_NO_REASON;
 }
 
+// The machine's registers when the signal came.
+struct Registers {
+    std::uint64_t program_counter, stack_pointer;
+};
+
 bool is_session() { return page != nullptr && getpid() == session_pid; }
 
-std::uint64_t program_counter(void* context) {
+Registers registers_in(void* context) {
     const auto* machine = static_cast<ucontext_t*>(context);
 #if defined(__x86_64__)
-    return static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]);
+    return {static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]), static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RSP])};
 #elif defined(__aarch64__)
-    return machine->uc_mcontext.pc;
+    return {machine->uc_mcontext.pc, machine->uc_mcontext.sp};
 #else
-#error "say where the program counter is on this machine"
+#error "say where program counter and stack pointer are on this machine"
 #endif
+}
+
+// What lies around the stack pointer is there, unless the stack is full.
+bool is_near_stack(std::uint64_t address, std::uint64_t stack_pointer) {
+    constexpr std::uint64_t reach = 64 << 10;
+    return address + reach > stack_pointer && address < stack_pointer + reach;
 }
 
 // The instruction that clang's -fsanitize-trap leaves where an integer was divided by zero: its operand names the check.
@@ -57,6 +70,13 @@ bool is_division_trap(std::uint64_t address) {
 
 // NOLINTEND(performance-no-int-to-ptr)
 
+void let_through(int number) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, nullptr);
+}
+
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
     if (is_session()) {
@@ -64,23 +84,27 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
         if (page->last_words == static_cast<int>(LastWords::none))
             page->last_words = static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid ? LastWords::compiler_crash : LastWords::signal);
         page->signal_number = number;
+        page->signal_code = info->si_code;
         page->fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
+        const Registers registers = registers_in(context);
+        page->stack_overflow = number == SIGSEGV && is_near_stack(page->fault_address, registers.stack_pointer) ? 1 : 0;
         page->in_main_thread = syscall(SYS_gettid) == session_pid ? 1 : 0;
-        page->frames[0] = program_counter(context);
+        page->frames[0] = registers.program_counter;
         page->frame_count = 1;
-        if ((number == SIGILL || number == SIGTRAP) && is_division_trap(page->frames[0])) page->signal_number = SIGFPE;  // as the machine would say, if it did
+        if ((number == SIGILL || number == SIGTRAP) && is_division_trap(page->frames[0])) {  // as the machine would say, if it did
+            page->signal_number = SIGFPE;
+            page->signal_code = FPE_INTDIV;
+        }
         // Walking the stack of a broken process may hang or fault: what matters is noted already, and the alarm ends it.
         signal(SIGALRM, SIG_DFL);
         signal(SIGSEGV, SIG_DFL);
+        let_through(SIGALRM);
         alarm(2);
         Walk walk{page->frames + 1, 0, 62};
         _Unwind_Backtrace(on_frame, &walk);
         page->frame_count = 1 + walk.count;
     }
-    sigset_t only;
-    sigemptyset(&only);
-    sigaddset(&only, number);
-    sigprocmask(SIG_UNBLOCK, &only, nullptr);
+    let_through(number);
     raise(number);
     syscall(SYS_exit_group, 128 + number);
 }
@@ -128,12 +152,6 @@ namespace xcpp_session {
 
 void watch_for_death(xcpp_wire::SharedPage& shared) {
     page = &shared;
-    constexpr std::size_t size = 256 << 10;
-    static void* stack = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack_t alternate{};
-    alternate.ss_sp = stack;
-    alternate.ss_size = size;
-    if (stack != MAP_FAILED) sigaltstack(&alternate, nullptr);
     Walk walk{page->frames, 0, 1};
     _Unwind_Backtrace(on_frame, &walk);  // loads the unwinder while all is well
     rearm_handlers();
@@ -141,6 +159,8 @@ void watch_for_death(xcpp_wire::SharedPage& shared) {
 
 void rearm_handlers() {
     session_pid = getpid();
+    static const HandlerStack stack;
+    stack.use();
     struct sigaction action{};
     action.sa_sigaction = on_deadly_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -149,14 +169,14 @@ void rearm_handlers() {
     interrupt.sa_handler = on_interrupt;
     sigaction(SIGINT, &interrupt, nullptr);
     signal(SIGPIPE, SIG_IGN);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
+    hold_signals_of_cells();
 }
 
 void clear_last_words() {
     page->last_words = 0;
     page->signal_number = 0;
+    page->signal_code = 0;
+    page->stack_overflow = 0;
     page->fault_address = 0;
     page->frame_count = 0;
     page->text[0] = '\0';

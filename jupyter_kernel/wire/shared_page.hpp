@@ -29,6 +29,8 @@ struct SharedPage {
     std::atomic<std::int32_t> compiling;   // 1 while the session parses and compiles
     std::atomic<std::int32_t> last_words;  // LastWords
     std::atomic<std::int32_t> signal_number;
+    std::atomic<std::int32_t> signal_code;     // si_code
+    std::atomic<std::int32_t> stack_overflow;  // 1: the address lies where the stack pointer does
     std::atomic<std::int32_t> exit_code;
     std::atomic<std::uint64_t> fault_address;
     std::atomic<std::int32_t> in_main_thread;

@@ -51,13 +51,16 @@ std::string missing_header(const std::string& message) {
 
 }  // namespace
 
-std::string show_errors(const std::string& name, const std::string& text, std::vector<CompileMessage> errors) {
+std::string show_errors(const std::string& name, const std::string& text, const std::vector<CompileMessage>& errors) {
     const std::vector<std::string> lines = lines_of(text);
-    std::stable_sort(errors.begin(), errors.end(), [](const CompileMessage& a, const CompileMessage& b) { return a.line < b.line; });
+    std::vector<const CompileMessage*> in_order;  // by line, those of one line as they came
+    in_order.reserve(errors.size());
+    for (const CompileMessage& error : errors) in_order.push_back(&error);
+    std::sort(in_order.begin(), in_order.end(), [](const auto* a, const auto* b) { return a->line != b->line ? a->line < b->line : a < b; });
     std::string shown;
     std::set<std::string> hints;  // each once
     for (std::size_t i = 0; i < errors.size() && i < most_shown; ++i) {
-        const CompileMessage& error = errors[i];
+        const CompileMessage& error = *in_order[i];
         shown += (shown.empty() ? "" : "\n") + (error.file.empty() ? name : error.file) + (error.line > 0 ? ":" + std::to_string(error.line) : "") +
                  ": error: " + error.text;
         if (error.file == name && error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {

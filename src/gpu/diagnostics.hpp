@@ -18,6 +18,6 @@ struct CompileMessage {
 //       4 |     y[i] = x + 1;
 //         |            ^
 // `text` is that of the program called `name`; messages about other files come without lines. At most five, by line; the rest is counted.
-std::string show_errors(const std::string& name, const std::string& text, std::vector<CompileMessage> errors);
+std::string show_errors(const std::string& name, const std::string& text, const std::vector<CompileMessage>& errors);
 
 }  // namespace lanes::gpu

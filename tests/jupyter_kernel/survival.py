@@ -1,4 +1,4 @@
-"""One row: a way to break a session, and what must be seen. Used by the tables of test_survival.py and test_interrupt.py.
+"""One row: a way to break a session, and what must be seen. Used by the tables of test_survival.py, test_process_settings.py and test_interrupt.py.
 
 Every cell is preceded by a line `kept = 8; int left_behind_N = 1;` (so its own first line is line 2 of the cell). After the cell `40 + 2` must answer 42,
 the variable `kept` and the function `twice` of an earlier cell must work, printing must work, and what the cell did must be undone: `kept` is 7 again
@@ -51,6 +51,7 @@ def fine(name, cell, **more):
 
 INCLUDES = """
 #include <cassert>
+#include <cfenv>
 #include <iostream>
 #include <vector>
 #include <csignal>
@@ -60,6 +61,12 @@ INCLUDES = """
 #include <fcntl.h>
 #include <future>
 #include <mutex>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>

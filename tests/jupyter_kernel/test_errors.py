@@ -21,6 +21,11 @@ MISTAKES = [
     ("-> for .", "std::string s;\ns->size()", 2, "", r"\."),
     ("unmatched bracket", "int f(int a) {\n    if (a) {\n        return 1;\n}\n", None, "", r"(?i)\}|bracket|brace"),
     ("unmatched parenthesis", "int x = (1 + 2;", 1, "", r"(?i)\)|bracket|parenthes"),
+    ("a function of a library has the same name", "namespace lib { double logit(double x) { return x; } }\nlogit(1.0)", 2, "logit'\n", "cell that does; or did you mean lib::logit"),
+    ("several functions of a name", "int summed(int a) { return a; }\nint summed(double a) { return 1; }\nsummed", 3, "overloaded", "summed is the name of several functions"),
+    ("a template's name", "template <class T> T meant(T a) { return a; }\nint before = 1; meant", 2, "overloaded", r"call it, as in meant\(…\)"),
+    ("a member function's name", "std::string s;\ns.size", 2, "must be called", r"\( \)"),
+    ("a type's name", "std::string", 1, "expected expression", "std::string is a type"),
     ("narrowing in braces", "double d = 1.5;\nint n{d};", 2, "narrow", "(?i)static_cast|round|parenthes|=|convert"),
 ]
 
@@ -110,6 +115,33 @@ def test_no_generated_names(kernel):
         result = kernel.run(code)
         assert result.ename == "CompileError"
         assert not re.search(r"__c\d|__xcpp|_cell|xcpp::|incr_module|input_line|/tmp|__top", result.traceback + result.evalue), result.traceback
+
+
+AFTER_A_REDEFINITION = [
+    ("takes(Twice{1})", "takes still takes the older one. Run its cell, In[{second}], again"),
+    ("takes_reference(Twice{1})", "takes_reference still takes the older one. Run its cell, In[{second}], again"),
+    ("takes_many(std::vector<Twice>{})", "takes_many still takes the older one"),
+    ("Twice{1} + Twice{2}", "the function still takes the older one. Run its cell, In[{second}], again"),
+    ("Twice again = made;", "Run the cells again that hold on to the older one"),
+    ("Twice* pointer = &made;", "Run the cells again that hold on to the older one"),
+]
+
+
+@pytest.mark.parametrize("code, hint", AFTER_A_REDEFINITION)
+def test_a_type_that_was_defined_again(kernel, code, hint):
+    """Not "takes wants Twice, got Twice"."""
+    first = kernel.run("struct Twice { int x; };").ok().count
+    second = kernel.run(
+        "int takes(Twice t) { return t.x; }\nint takes_reference(const Twice& t) { return t.x; }\nint takes_many(std::vector<Twice> t) { return 1; }\n"
+        "Twice operator+(Twice a, Twice b) { return a; }\nTwice made{1};"
+    ).ok()
+    third = kernel.run("struct Twice { int x; };").ok().count
+    result = kernel.run(code)
+    assert result.ename == "CompileError"
+    assert f"Twice was defined again by In[{third}], and the older Twice of In[{first}] is another type" in result.traceback, result.traceback
+    assert hint.format(second=second.count) in result.traceback, result.traceback
+    kernel.run(second.code).ok()
+    kernel.run(code).ok()
 
 
 def test_error_in_an_included_file_names_the_file(kernel):

@@ -27,6 +27,14 @@ TABLE = [
         "SIGSEGV",
         traceback="(?i)stack|recursion",
     ),
+    crash(
+        "stack overflow in another thread",
+        "int thread_deeper(int x) { volatile int pad[64]; pad[0] = x; return thread_deeper(x + 1) + pad[0]; }\nstd::thread t([] { thread_deeper(0); });\nt.join();",
+        "stack overflow .*SIGSEGV.*, line 2",
+        traceback="another thread",
+        line=1,
+    ),
+    crash("stack overflow by a large array", "double far_down(int i) { volatile double large[1 << 24]; large[i] = 1; return large[i + 1]; }\nfar_down(twice(3))", "stack overflow"),
     crash("integer division by zero", "volatile int zero = 0;\nint quotient = 1 / zero;", "SIGFPE|(?i:division by zero)", line=2),
     crash("integer modulo zero", "int seven = 7, nothing = 0;\nint rest = seven % nothing;", "SIGFPE|(?i:division by zero)", line=2),
     crash("abort", 'std::cout << "before" << std::endl;\nabort();', "SIGABRT", stdout="before"),
@@ -44,12 +52,13 @@ TABLE = [
     crash(
         "exception in another thread",
         'std::thread t([] { throw std::runtime_error("lost in a thread"); });\nt.join();',
-        "terminate|SIGABRT",
-        traceback="lost in a thread",
+        "std::runtime_error: lost in a thread .SIGABRT",
+        traceback="catch it there",
+        line=1,
     ),
     crash("null dereference in another thread", "std::thread t([] { int* volatile p = nullptr; *p = 1; });\nt.join();", "SIGSEGV"),
-    crash("a joinable thread destroyed", "{ std::thread t([] {}); }", "terminate|SIGABRT"),
-    crash("exception out of noexcept", 'void never() noexcept { throw std::runtime_error("noexcept"); }\nnever();', "terminate|SIGABRT"),
+    crash("a joinable thread destroyed", "{ std::thread t([] {}); }", "terminate.*SIGABRT", traceback=r"join\(\) or detach\(\)", line=1),
+    crash("exception out of noexcept", 'void never() noexcept { throw std::runtime_error("noexcept"); }\nnever();', "noexcept .SIGABRT", traceback="catch it inside"),
     crash("exception out of a destructor", 'struct D { ~D() { throw std::runtime_error("from ~D"); } };\n{ D d; }', "terminate|SIGABRT"),
     crash(
         "pure virtual call",
@@ -67,6 +76,7 @@ TABLE = [
     Row("_exit", "_exit(4);", "Exit", "4"),
     Row("std::quick_exit", "std::quick_exit(5);", "Exit", "5"),
     Row("exit in another thread", "std::thread t([] { exit(6); });\nt.join(); for (;;) pause();", "Exit", "6"),
+    Row("pthread_exit", "std::thread([] { for (;;) usleep(1000); }).detach();\npthread_exit(nullptr);", "Exit", "0"),
     Row("exec", 'execl("/bin/true", "true", (char*)nullptr);', "Exit|Crash", ""),
     # Exceptions keep what was done before
     exception("uncaught std::runtime_error", 'throw std::runtime_error("what it says");', "std::runtime_error", "^what it says$"),
@@ -163,7 +173,7 @@ TABLE = [
         timeout=60,
     ),
     Row("memory exhausted by a vector", "std::vector<double> growing; for (;;) growing.push_back(1);", "OutOfMemory", "", timeout=60),
-    Row("memory exhausted at once", "std::vector<char> at_once(size_t(1) << 40);", "OutOfMemory|std::bad_alloc", "", after=EITHER),
+    Row("memory exhausted at once", "std::vector<char> at_once(size_t(1) << 40);", "OutOfMemory", r"1\.0 TB were asked for.* may hold 3\.0 GB.*LANES_MEMORY=6G"),
     Row(
         "memory exhausted by malloc",
         "for (;;) { char* block = (char*)malloc(64 << 20); memset(block, 1, 64 << 20); static char* volatile used = block; used = block; }",
@@ -190,6 +200,8 @@ TABLE = [
     fine("cout left in a bad state", "std::cout.setstate(std::ios::badbit | std::ios::failbit);"),
     fine("cout that throws", "std::cout.exceptions(std::ios::badbit | std::ios::failbit); std::cout << std::boolalpha;"),
     fine("cout without a buffer", "std::cout.rdbuf(nullptr);"),
+    fine("cout out of step with printf", "std::ios::sync_with_stdio(false); std::cin.tie(nullptr);"),
+    fine("descriptors that do not wait", "for (int i = 0; i < 1024; ++i) fcntl(i, F_SETFL, O_NONBLOCK);"),
     # Children
     fine("killed child", "pid_t child = fork();\nif (child == 0) pause(); else { kill(child, SIGKILL); waitpid(child, nullptr, 0); }"),
     fine("crashed child", "pid_t child = fork();\nif (child == 0) { volatile int* p = nullptr; *p = 1; }\nwaitpid(child, nullptr, 0);"),

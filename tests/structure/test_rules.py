@@ -15,7 +15,7 @@ CASES = [
     (rules.jupyter_kernel_knows_nothing_of_lanes, {"jupyter_kernel/session/a.cpp": "lanes::Rng rng(1);\n"}, {"jupyter_kernel/session/a.cpp": "int lanes;\n"}),
     (rules.cuda_kernels_include_nothing_of_lanes, {"kernels_src/max.cu": '#include "lanes/base.hpp"\n'}, {"kernels_src/max.cu": "int a;\n"}),
     (rules.one_file_names_the_interpreter, {"jupyter_kernel/session/loop.cpp": '#include "clang/Interpreter/Interpreter.h"\n'},
-     {"jupyter_kernel/session/interpreter.cpp": '#include "clang/Interpreter/Interpreter.h"\n'}),
+     {"jupyter_kernel/session/interpreter_parts.hpp": '#include "clang/Interpreter/Interpreter.h"\n'}),
     (rules.one_file_names_nvrtc, {"src/gpu/device.cpp": 'dlopen("libnvrtc.so");\n'}, {"src/gpu/cuda/nvrtc.cpp": 'dlopen("libnvrtc.so");\n'}),
     (rules.one_file_names_nvrtc, {"src/gpu/cuda/module.cpp": "nvrtcResult r;\n"}, {"src/gpu/cuda/module.cpp": "// NVRTC's result\n"}),
     (rules.one_file_names_the_simulators_compiler, {"src/gpu/simulator/a.cpp": 'run("clang++-19");\n'},

@@ -1,0 +1,82 @@
+// What an Interpreter is made of. Included by the files that implement it alone.
+#pragma once
+
+#include "code_lines.hpp"
+#include "diagnostics_collector.hpp"
+#include "interpreter.hpp"
+#include "known_templates.hpp"
+#include "pragmas.hpp"
+#include "spared_functions.hpp"
+#include "strong_symbols.hpp"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Interpreter/Interpreter.h"
+#include "clang/Interpreter/PartialTranslationUnit.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xcpp_session {
+
+// clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
+class Forwarder : public clang::ASTConsumer {
+public:
+    Forwarder(clang::CompilerInstance& compiler, SparedFunctions& spared) : compiler_(compiler), spared_(spared) {}
+
+    void HandleInterestingDecl(clang::DeclGroupRef group) override {
+        for (auto* declaration : group)
+            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) spared_.add(function);
+        compiler_.getASTConsumer().HandleTopLevelDecl(group);
+    }
+
+private:
+    clang::CompilerInstance& compiler_;
+    SparedFunctions& spared_;
+};
+
+struct Interpreter::Parts {
+    using Function = void (*)();
+
+    // What outlives the interpreter: while it is taken down, it compiles what never ran, and reports.
+    DiagnosticCollector collector;
+    PragmaActions pragmas;
+    std::vector<ObjectLine> object_lines;
+    std::string jit_errors;
+    std::unique_ptr<clang::Interpreter> interpreter;
+    std::unique_ptr<Forwarder> forwarder;
+    std::unique_ptr<llvm::TargetMachine> machine;
+    std::unique_ptr<SessionNames> names;
+    KnownTemplates known;
+    std::unique_ptr<SparedFunctions> spared;
+    StrongSymbols strong;
+    std::vector<std::string> arguments, notes, library_paths;
+    std::vector<int> branches;
+    std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
+    std::function<void(const std::string&)> on_error;
+
+    // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.
+    void note_unknown(const std::vector<std::string>& given);
+    bool create(const std::vector<std::string>& with);
+    clang::CompilerInstance& compiler() { return *interpreter->getCompilerInstance(); }
+    void hook_into_jit();
+    clang::PartialTranslationUnit& parse(const std::string& text);
+    void* find(const std::string& mangled);
+    Function link(clang::PartialTranslationUnit& parsed, const std::string& entry);
+    // Who reserves much memory moves later cells away from earlier ones, further than a direct address reaches (2 GB; 4 GB on aarch64). clang takes what is
+    // hidden for near, as is __dso_handle of every variable with a destructor; by way of the table of addresses nothing is too far.
+    static void reach_far(llvm::Module& module);
+    // From what was parsed to machine code. The function runs the initialisers.
+    Function finish(clang::PartialTranslationUnit& parsed, int unit);
+    // Functions that earlier cells called before they were defined, and that this unit defines.
+    void patch_stand_ins();
+    std::string mangled(const clang::FunctionDecl* function);
+    void place_lines(std::vector<CodeLine>& lines);
+    std::string on_cling_pragma(Interpreter& self, const std::string& verb, const std::string& argument);
+};
+
+}  // namespace xcpp_session
