@@ -94,8 +94,9 @@ public:
             }
             argument.memory = copy;
         }
-        reference_->launch(config, for_reference);
+        const LaunchReport checked = reference_->launch(config, for_reference);
         LaunchReport report = device_->launch(config, arguments);
+        report.hints = checked.hints;
         for (std::size_t i = 0; i < arguments.size(); ++i)
             if (arguments[i].memory) check(config, *arguments[i].parameter, *arguments[i].memory, *for_reference[i].memory, report.device);
         report.compared = true;

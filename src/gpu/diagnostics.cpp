@@ -1,5 +1,8 @@
 #include "diagnostics.hpp"
 
+#include "lexer.hpp"
+#include "spelling.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -35,6 +38,11 @@ std::string caret_below(const std::string& line, int column) {
     return blanks + "^";
 }
 
+std::string line_at(const std::vector<std::string>& lines, const CompileMessage& error, const std::string& name) {
+    const bool known = error.file == name && error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size();
+    return known ? lines[static_cast<std::size_t>(error.line - 1)] : "";
+}
+
 // Both compilers bring these headers along, and include none of them unasked.
 std::string missing_header(const std::string& message) {
     if (message.find("undeclared") == std::string::npos && message.find("undefined") == std::string::npos) return {};
@@ -50,6 +58,16 @@ std::string missing_header(const std::string& message) {
 }
 
 }  // namespace
+
+std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text) {
+    std::vector<int> open;  // lines
+    for (const Token& token : tokenize(text)) {
+        if (token.is("{")) open.push_back(token.line);
+        if (token.is("}") && !open.empty()) open.pop_back();
+    }
+    if (open.empty()) return std::nullopt;
+    return CompileMessage{name, open.back(), 0, "this { is never closed: a } is missing"};
+}
 
 std::string show_errors(const std::string& name, const std::string& text, const std::vector<CompileMessage>& errors) {
     const std::vector<std::string> lines = lines_of(text);
@@ -70,6 +88,8 @@ std::string show_errors(const std::string& name, const std::string& text, const 
             if (error.column > 0 && static_cast<std::size_t>(error.column) <= last.size() + 1) shown += numbered(0, caret_below(last, error.column));
         }
         if (const std::string hint = missing_header(error.text); hints.insert(hint).second) shown += hint;
+        if (const std::string hint = spelling_hint(error.text, line_at(lines, error, name), error.column); !hint.empty() && hints.insert(hint).second)
+            shown += "\nhint: " + hint;
     }
     if (errors.size() > most_shown) shown += "\nand " + std::to_string(errors.size() - most_shown) + " more";
     return shown;

@@ -1,6 +1,7 @@
 // What a compiler said about a program, shown with the student's own lines.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,8 @@ struct CompileMessage {
 //         |            ^
 // `text` is that of the program called `name`; messages about other files come without lines. At most five, by line; the rest is counted.
 std::string show_errors(const std::string& name, const std::string& text, const std::vector<CompileMessage>& errors);
+
+// Where a text ends inside of braces: compilers tell its end, which is no line of the student's.
+std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text);
 
 }  // namespace lanes::gpu

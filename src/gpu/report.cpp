@@ -81,6 +81,7 @@ std::string LaunchReport::text() const {
     if (static_shared_bytes) text += ", " + std::to_string(static_shared_bytes) + " bytes of static shared memory";
     if (compared) text += ", the same on the simulator";
     if (counted) text += counters_text(*this);
+    for (const std::string& hint : hints) text += "\n  hint: " + hint;
     return text;
 }
 

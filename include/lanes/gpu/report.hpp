@@ -9,6 +9,7 @@
 #include <iosfwd>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace lanes {
 
@@ -65,7 +66,8 @@ struct LaunchReport {
     double load_sectors_per_request = 0, store_sectors_per_request = 0;
     unsigned registers_per_thread = 0;  // GPU only
     std::size_t static_shared_bytes = 0;
-    bool compared = false;  // run on both and found equal
+    bool compared = false;           // run on both and found equal
+    std::vector<std::string> hints;  // of the simulator's checks: what may be a mistake, or meant
 
     std::string text() const;  // a few lines for a notebook
 };

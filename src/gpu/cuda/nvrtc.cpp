@@ -213,9 +213,26 @@ std::vector<CompileMessage> errors_of(const std::string& log) {
     return errors;
 }
 
+// What is wrong with a name expression has no line in the text.
+void tell_of_names(std::vector<CompileMessage>& errors) {
+    const auto starts = [](const CompileMessage& error, const char* with) { return error.text.rfind(with, 0) == 0; };
+    errors.erase(std::remove_if(errors.begin(), errors.end(), [&](const CompileMessage& error) { return starts(error, "Error in parsing name expression"); }),
+                 errors.end());
+    for (CompileMessage& error : errors) {
+        if (error.file != "__nv_name_map") continue;
+        error.file.clear();
+        error.line = error.column = 0;
+        if (starts(error, "cannot determine which instance"))
+            error.text = "the template's arguments do not fit it, or some are missing. Name all of them: program.kernel(\"f<float, 16>\")";
+    }
+}
+
 [[noreturn]] void fail_compile(const CubinRequest& request, int result, const std::string& log) {
-    const std::vector<CompileMessage> errors = errors_of(log);
+    std::vector<CompileMessage> errors = errors_of(log);
     const std::string& name = request.program.name;
+    tell_of_names(errors);
+    if (errors.empty())
+        if (const auto brace = unclosed_brace(name, request.program.text)) errors = {*brace};
     if (errors.empty())
         throw CudaCompileError("Program: " + name + " does not compile for " + request.architecture + ": " + functions().error(result) + ".\n" + log, log);
     const std::string count = std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors");

@@ -13,6 +13,8 @@ constexpr std::size_t arena_margin = std::size_t(32) << 30;  // before and behin
 
 unsigned char* arena_first();  // reserves on first use; throws Error where the address space is limited
 
+constexpr std::uintptr_t null_bytes = std::uintptr_t{4} << 20;  // an address below is a null pointer with an index: nothing of a program lies there
+
 inline bool in_arena(const void* address) { return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(arena_first()) < arena_bytes; }
 
 // The same with the margins: nothing of the host lies there.

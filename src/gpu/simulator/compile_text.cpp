@@ -33,6 +33,8 @@ std::string in_words(const std::string& message) {
     if (message.find("variable length array") != std::string::npos)
         return "an array in a CUDA kernel needs a size that is known when the text is compiled. Use a constant, a template's argument, dynamic shared memory "
                "(extern __shared__), or a Buffer";
+    if (message.find("lanes_cuda_kernel") != std::string::npos || message.find("refers into a specialization of function template") != std::string::npos)
+        return "the template's arguments do not fit it, or some are missing. Name all of them: program.kernel(\"f<float, 16>\")";
     static const std::regex library(R"(^'?((?:cuda|thrust|cub)/[^':]*).*(?:not found|No such file).*$)");
     if (std::smatch found; std::regex_match(message, found, library))
         return found[1].str() + ": NVIDIA's libraries (cuda::, Thrust, CUB) are not on the simulator. Use CUDA C++ itself, or run this CUDA kernel on a GPU";
@@ -83,7 +85,8 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     const std::string hints = unsupported_words(program.text, program.name);
     std::string message = "Program: " + program.name + " does not compile for the simulator";
     if (errors.empty()) throw CudaCompileError(message + ".\n" + hints + log, log);
-    // what follows from an error in the student's text is noise; so is what the dialect says of itself
+    // what follows from an error in the student's text is noise; so is what the dialect says of itself, and all that follows an open brace
+    if (const auto brace = unclosed_brace(program.name, program.text); brace && is_ours(errors.front().file)) errors = {*brace};
     const bool any_student = std::any_of(errors.begin(), errors.end(), [](const auto& error) { return !is_ours(error.file); });
     if (any_student) errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& error) { return is_ours(error.file); }), errors.end());
     // one mistake, told again and again

@@ -83,7 +83,7 @@ Words translated(const Words& flags) {
 
 Words common_flags(const HostCompiler& compiler) {
     // no strict aliasing: CUDA texts read float as float4 and int as bits. No finite loops: C++ may take a loop without an effect away, and a CUDA kernel
-    // that waits for ever must be seen waiting.
+    // that waits for ever must be seen waiting. No deleted null pointers: what follows one is to be seen doing so.
     Words words{"-x",
                 "c++",
                 "-std=gnu++17",
@@ -94,6 +94,7 @@ Words common_flags(const HostCompiler& compiler) {
                 "-fno-rtti",
                 "-fno-strict-aliasing",
                 "-fno-finite-loops",
+                "-fno-delete-null-pointer-checks",
                 "-fno-math-errno",
                 "-ffp-contract=fast",
                 "-gdwarf-4"};

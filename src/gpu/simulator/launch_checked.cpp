@@ -3,6 +3,7 @@
 #include "launch_parts.hpp"
 #include "schedule.hpp"
 #include "shared_names.hpp"
+#include "snapshot.hpp"
 
 #include "../launch_text.hpp"
 
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -87,56 +89,11 @@ std::vector<Region> shared_regions(const LaunchRequest& request, const Library& 
     return regions;
 }
 
-// What a CUDA kernel may change, as it was before: each schedule starts from it.
-class Snapshot {
-public:
-    // Only one launch is checked at a time. Its memory is kept for the next one: pages that are new take longer than the copy.
-    explicit Snapshot(const std::vector<Region>& regions) : kept_(kept()) {
-        for (const auto& region : regions)
-            if (!region.read_only && seen_.insert(region.first).second) regions_.push_back(region), bytes_ += region.bytes;
-        if (kept_.size() < bytes_) kept_ = Bytes(bytes_);
-        std::size_t at = 0;
-        for (const auto& region : regions_) std::memcpy(kept_.data() + std::exchange(at, at + region.bytes), region.first, region.bytes);
-    }
-    ~Snapshot() {
-        if (kept_.size() > most_kept) kept_ = Bytes(0);
-    }
-    Snapshot(const Snapshot&) = delete;
-    Snapshot& operator=(const Snapshot&) = delete;
-
-    void restore() const {
-        std::size_t at = 0;
-        for (const auto& region : regions_)
-            std::memcpy(const_cast<unsigned char*>(region.first), kept_.data() + std::exchange(at, at + region.bytes), region.bytes);
-    }
-
-private:
-    static constexpr std::size_t most_kept = std::size_t{64} << 20;
-    class Bytes {
-    public:
-        explicit Bytes(std::size_t size) : bytes_(new unsigned char[size]), size_(size) {}  // not set to zero
-        unsigned char* data() const { return bytes_.get(); }
-        std::size_t size() const { return size_; }
-
-    private:
-        std::unique_ptr<unsigned char[]> bytes_;
-        std::size_t size_;
-    };
-    static Bytes& kept() {
-        static Bytes bytes(0);
-        return bytes;
-    }
-
-    Bytes& kept_;
-    std::set<const unsigned char*> seen_;
-    std::vector<Region> regions_;
-    std::size_t bytes_ = 0;
-};
-
 Arguments arguments_of(const std::vector<BoundArgument>& arguments) {
     Arguments all;
     for (const auto& argument : arguments) {
         const TypeTag& tag = argument.parameter->tag;
+        if (argument.parameter->pointer && !argument.memory) all.null_pointers.push_back(argument.parameter->name);
         if (!argument.parameter->pointer && tag.kind == TypeTag::Kind::other) all.has_structs = true;
         if (argument.parameter->pointer || tag.kind != TypeTag::Kind::integer || argument.value.size() > sizeof(long long)) continue;
         long long value = 0;
@@ -171,6 +128,18 @@ void tell(Checker& checker, const Ending& ending, const LaunchRequest& request, 
     }
 }
 
+// A hint may be a false alarm: a search without a hit writes nothing. It is said aloud only where no launch of the CUDA kernel has written anything so far,
+// once; the report has it always.
+void tell_hints(const LaunchRequest& request, const std::vector<std::string>& hints, bool wrote) {
+    Unit::Spoken& spoken = request.unit.spoken[request.entry];
+    if (!wrote && !spoken.wrote && !spoken.told)
+        for (const std::string& hint : hints) {
+            std::fprintf(stderr, "%s: %s\n", launch_text(request.entry, request.config).c_str(), hint.c_str());
+            spoken.told = true;
+        }
+    spoken.wrote = spoken.wrote || wrote;
+}
+
 double ratio(std::uint64_t sectors, std::uint64_t requests) { return requests ? static_cast<double>(sectors) / static_cast<double>(requests) : 0; }
 
 // One try of a launch. Where a region that is const to the CUDA kernel turns out to be written, it is added to `watched`, and false says: once more.
@@ -182,9 +151,9 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
     const int entry = request.unit.number_of(request.entry);
     BlockRunner& runner = pool.runner(0);
     LineTable lines(request.unit.object(), copy.base(), request.program.name);
-    const std::unique_ptr<Checker> checker =
-        make_checker({request.checks, request.program.name, request.program.text, request.entry, arguments_of(request.arguments), &lines,
-                      [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack, watched});
+    const std::unique_ptr<Checker> checker = make_checker({request.checks, request.program.name, request.program.text, request.entry,
+                                                           arguments_of(request.arguments), &lines, [&] { runner.leave(runner.here(Ending::Kind::abandoned)); },
+                                                           is_own_stack, watched, [&] { return !runner.printed.empty(); }, request.program.flags});
     auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
     runner.line_of = [&](const void* code) { return lines(code).line; };
     std::exception_ptr error;
@@ -200,7 +169,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
                              schedule_order<std::uint16_t>(schedule, request.checks.seed, request.config.block.count()), checker.get());
                 checker->launch_begins(request.config, regions);
                 set_hooks(hooks, checker->hooks());
-                runner.guarded([&] {
+                const bool ended = runner.guarded([&] {
                     for (const std::uint32_t block : order) {
                         for (const auto& region : shared) std::memset(const_cast<unsigned char*>(region.first), 0xff, region.bytes);
                         checker->block_begins(runner.announce(block), shared);
@@ -210,7 +179,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
                     }
                 });
                 set_hooks(hooks, nullptr);
-                checker->launch_ends();
+                checker->launch_ends(ended && !runner.stop);
             } catch (...) {
                 set_hooks(hooks, nullptr);
                 error = std::current_exception();
@@ -232,19 +201,20 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
             show_printed(runner.printed);
         }
         runner.printed.clear();
-        if (watch.interrupted()) throw_interrupted(request);
+        if (watch.interrupted()) throw_interrupted(request, "The buffers are as they were before.");
         tell(*checker, runner.ending(), request, lines, copy);
         if (!checker->has_findings()) checker->schedule_ended(schedule_name(schedule), regions);
         if (checker->has_findings()) break;
     }
     runner.line_of = nullptr;
     if (checker->has_findings()) {
-        variables_out(request, 0);
         std::vector<Finding> findings = checker->findings();
         std::string text = findings.front().message;
         if (findings.size() > 1) text += "\n(and " + std::to_string(findings.size() - 1) + " more)";
         throw CudaKernelFault(text, std::move(findings));
     }
+    report.hints = checker->hints();
+    tell_hints(request, report.hints, checker->wrote());
     report.counted = request.checks.counters;
     if (report.counted) {
         const Counters& counters = report.counters = checker->counters();
@@ -293,12 +263,23 @@ LaunchReport launch_checked(const LaunchRequest& request) {
     const auto reserved = pool.reserve();
     const Library& copy = request.unit.copy(0);
     variables_in(request, 0);
-    const std::vector<Region> regions = global_regions(request, copy);
-    const Snapshot snapshot(regions);
+    std::vector<Region> regions = global_regions(request, copy);
+    Snapshot snapshot(regions);
+    for (Region& region : regions) region.holding = snapshot.holding(region);
     const FaultGuard guard;
     std::set<const unsigned char*> watched;
     LaunchReport report;
-    while (!try_launch(request, pool, copy, snapshot, regions, watched, report)) snapshot.restore();
+    try {
+        while (!try_launch(request, pool, copy, snapshot, regions, watched, report)) {
+            for (const Region& region : regions)
+                if (watched.count(region.first)) snapshot.add(region);
+            snapshot.restore_values();
+        }
+    } catch (...) {
+        snapshot.restore_values();
+        variables_out(request, 0);
+        throw;
+    }
     variables_out(request, 0);
     return report;
 }

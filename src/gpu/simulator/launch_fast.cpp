@@ -52,7 +52,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
     for (int worker = 0; worker < workers; ++worker) show_printed(pool.runner(worker).printed);
     for (const auto& argument : request.arguments)
         if (argument.memory && !argument.parameter->pointee_const) memory_written(argument.memory->address(), argument.memory->bytes());
-    if (watch.interrupted()) throw_interrupted(request);
+    if (watch.interrupted()) throw_interrupted(request, "The buffers hold what was done so far.");
     for (int worker = 0; worker < workers; ++worker) {
         const Ending& ending = pool.runner(worker).ending();
         if (ending.kind == Ending::Kind::none) continue;

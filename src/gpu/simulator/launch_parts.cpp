@@ -1,5 +1,6 @@
 #include "launch_parts.hpp"
 
+#include "arena.hpp"
 #include "loops.hpp"
 
 #include "../launch_text.hpp"
@@ -141,6 +142,7 @@ const char* what_happened(const Ending& ending) {
     }
     if (ending.signal == SIGFPE) return "an integer was divided by zero";
     if (ending.signal == SIGILL || ending.signal == SIGTRAP) return "the end of a function that must return a value was reached, or a trap";
+    if (ending.signal == SIGSEGV && reinterpret_cast<std::uintptr_t>(ending.address) < null_bytes) return "a null pointer was followed";
     return "memory was touched that belongs to no buffer";
 }
 
@@ -189,8 +191,8 @@ void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& 
     throw CudaKernelFault(text, {finding});
 }
 
-void throw_interrupted(const LaunchRequest& request) {
-    throw Error(launch_text(request.entry, request.config) + ": interrupted. The buffers hold what was done so far.");
+void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers) {
+    throw Error(launch_text(request.entry, request.config) + ": interrupted. " + what_of_the_buffers);
 }
 
 void show_printed(std::string& printed) {

@@ -56,7 +56,7 @@ int line_of(const Ending& ending, LineTable& lines, const Library& library, cons
 
 // As text and finding. Kind::stopped by an interrupt is for the caller to tell.
 [[noreturn]] void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines, const Library& library);
-[[noreturn]] void throw_interrupted(const LaunchRequest& request);
+[[noreturn]] void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers);
 
 // What printf left, to standard output.
 void show_printed(std::string& printed);

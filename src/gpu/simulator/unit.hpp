@@ -7,6 +7,7 @@
 
 #include "../signature.hpp"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -45,6 +46,12 @@ public:
 
     // Per copy, which version of each variable it has. Only the launch that owns the worker looks.
     std::vector<std::vector<std::uint64_t>> seen_versions;
+
+    // What checked launches of an entry have told so far; one launch is checked at a time.
+    struct Spoken {
+        bool wrote = false, told = false;
+    };
+    std::map<std::string, Spoken> spoken;
 
 private:
     std::vector<const ElfSymbol*> shared_symbols(const std::string& entry, const std::vector<Signature>& signatures) const;

@@ -141,6 +141,22 @@ void refuse_references(const ProgramText& program, const std::vector<Token>& tok
     }
 }
 
+// From `__shared__` to the end of its declaration: a GPU has nobody who would set it before a block begins.
+void refuse_shared_values(const ProgramText& program, const std::vector<Token>& tokens, std::size_t from) {
+    std::size_t name = from;
+    int depth = 0;
+    for (std::size_t at = from + 1; at < tokens.size() && !(depth == 0 && tokens[at].is(";")); ++at) {
+        if (tokens[at].is("struct") || tokens[at].is("union") || tokens[at].is("class")) return;
+        if (tokens[at].is("[") || tokens[at].is("(")) ++depth;
+        if (tokens[at].is("]") || tokens[at].is(")")) --depth;
+        if (depth == 0 && tokens[at].is_identifier()) name = at;
+        if (depth == 0 && (tokens[at].is("=") || tokens[at].is("{")))
+            refuse_line(
+                program, tokens[name].line,
+                "the __shared__ variable " + tokens[name].text + " cannot be given a value where it is declared: let threads set it, then __syncthreads()");
+    }
+}
+
 }  // namespace
 
 void refuse_what_is_no_cuda(const ProgramText& program) {
@@ -149,6 +165,9 @@ void refuse_what_is_no_cuda(const ProgramText& program) {
         // new (place) T is no allocation
         if (tokens[i].is("new") && i + 1 < tokens.size() && tokens[i + 1].is_identifier() && !(i > 0 && tokens[i - 1].is("operator")))
             refuse_line(program, tokens[i].line, "new: an allocation inside a CUDA kernel is not on the simulator. Pass a Buffer that is large enough");
+        if (tokens[i].is("__shared__")) refuse_shared_values(program, tokens, i);
+        if (tokens[i].is("__syncthreads") && i + 1 < tokens.size() && tokens[i + 1].is(";"))
+            refuse_line(program, tokens[i].line, "__syncthreads without parentheses does nothing. Write __syncthreads()");
         if (!tokens[i].is("__global__")) continue;
         const auto begins = [&](std::size_t at) { return at == 0 || tokens[at - 1].is(";") || tokens[at - 1].is("}") || tokens[at - 1].is("{"); };
         std::size_t first = i;

@@ -13,14 +13,18 @@
 
 namespace lanes::gpu::simulator {
 
+// Which bytes of a buffer have a value.
+enum class Holding { nothing, something, everything };
+
 // A stretch of memory that a CUDA kernel may touch.
 struct Region {
     enum class Kind { global, shared, constant, device_variable, local } kind = Kind::global;
     const unsigned char* first = nullptr;
     std::size_t bytes = 0, element_bytes = 1;
-    std::string name;        // of the argument or the variable
-    bool is_float = false;   // elements are float or double: compared with a tolerance between schedules
-    bool read_only = false;  // const T*
+    std::string name;                       // of the argument or the variable
+    bool is_float = false;                  // elements are float or double: compared with a tolerance between schedules
+    bool read_only = false;                 // const T*
+    Holding holding = Holding::everything;  // when the launch began; of global memory
 };
 
 struct ThreadPlace {
@@ -54,8 +58,8 @@ public:
     virtual void stuck(const std::vector<ThreadState>& threads) = 0;
     virtual void no_progress(const ThreadState& thread, double seconds) = 0;
     virtual void block_ends() = 0;
-    virtual void launch_ends() = 0;
-    virtual bool wants_to_stop() const = 0;  // enough was found: the engine ends the launch after the current thread's step
+    virtual void launch_ends(bool whole) = 0;  // whole: every thread of every block has come to its end
+    virtual bool wants_to_stop() const = 0;    // enough was found: the engine ends the launch after the current thread's step
 };
 
 }  // namespace lanes::gpu::simulator

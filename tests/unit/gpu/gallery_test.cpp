@@ -8,6 +8,7 @@
 //   // stop after: 0.3                           seconds without progress
 //   // compiler: clang                            where g++ does not tell enough
 //   // expect: race tile[31] block (0,0,0) thread (32,0,0) against thread (31,0,0)
+//   // says: atomicMax                            words of the message, where they are what is looked at
 //
 // then the CUDA kernel, with #ifdef REPAIRED around the cure. The line of the finding ends in "// first", that of the other side in "// second". Arguments:
 // T[n] a buffer of values 0, 1, 2, ..., T[n]=zero, T[n]=empty without values, a number an int, host_struct a struct with a pointer of the host.
@@ -70,7 +71,7 @@ public:
             text += line + "\n";
             ++number;
             std::smatch found;
-            if (std::regex_match(line, found, std::regex("// (launch|repaired launch|constant|stop after|compiler|expect): (.*)")))
+            if (std::regex_match(line, found, std::regex("// (launch|repaired launch|constant|stop after|compiler|expect|says): (.*)")))
                 directives[found[1]] = found[2];
             const std::size_t comment = line.rfind("//");
             if (comment == std::string::npos || comment == 0) continue;
@@ -182,6 +183,8 @@ TEST_P(Gallery, IsDiagnosed) {
     EXPECT_EQ(finding.second.block, read_coordinates(expected[6]));
     EXPECT_EQ(finding.second.thread, read_coordinates(expected[7]));
     EXPECT_EQ(finding.message.find("0x7"), std::string::npos) << "no address in a text";
+    if (const auto words = picture.directives.find("says"); words != picture.directives.end())
+        EXPECT_NE(finding.message.find(words->second), std::string::npos) << words->second;
 }
 
 TEST_P(Gallery, IsSilentWhenRepaired) {

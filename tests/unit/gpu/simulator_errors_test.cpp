@@ -97,6 +97,10 @@ TEST(SimulatorErrors, ACudaKernelReturnsNothing) {
     EXPECT_EQ(error_of("template <int n> void __global__ __launch_bounds__(n) k(int* y) { y[0] = n; }\nvoid __global__ l(int* y) { y[0] = 1; }\n"), "");
 }
 
+TEST(SimulatorErrors, ABarrierIsACall) {
+    expect_parts(error_of("__global__ void k(int* y) {\n    y[0] = 1;\n    __syncthreads;\n}\n"), {"cell.cu:3: error:", "Write __syncthreads()"});
+}
+
 TEST(SimulatorErrors, ArraysHaveASizeThatIsKnown) {
     for (const Device& device : {Device::simulator().fast(), Device::simulator()}) {
         const std::string error = error_of("__global__ void k(float* y, int n) {\n    float a[n];\n    a[0] = 1;\n    y[0] = a[n - 1];\n}\n", {}, device);

@@ -48,7 +48,7 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
     launch_places_.clear();
     held_.clear();
     for (const Region& region : regions) {
-        Place place{region, nullptr, is_clean(region, regions), false};
+        Place place{region, nullptr, is_clean(region, regions)};
         if (!place.clean) {
             const Allocation allocation = region.kind == Region::Kind::global ? allocation_at(region.first) : Allocation();
             const bool whole = allocation.first == region.first && allocation.bytes >= region.bytes;
@@ -101,7 +101,7 @@ void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads
     const auto same = [](const auto& place, const Region& region) { return place->region.first == region.first && place->region.bytes == region.bytes; };
     if (!std::equal(shared_.begin(), shared_.end(), shared.begin(), shared.end(), same)) {
         shared_.clear();
-        for (const Region& region : shared) shared_.push_back(std::make_shared<Place>(Place{region, std::make_shared<Shadow>(region.bytes), false, false}));
+        for (const Region& region : shared) shared_.push_back(std::make_shared<Place>(Place{region, std::make_shared<Shadow>(region.bytes)}));
         sort_places();
     }
     for (const auto& place : shared_) place->shadow->clear(false);
@@ -126,7 +126,7 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
     Region region;
     region.first = other.first;
     region.bytes = other.bytes;
-    const auto added = std::make_shared<Place>(Place{region, other.shadow, false, false});
+    const auto added = std::make_shared<Place>(Place{region, other.shadow});
     launch_places_.push_back(added);
     places_.insert(after, added);
     return holds(*added) ? added.get() : nullptr;
@@ -216,6 +216,19 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
         }
     }
     return result;
+}
+
+bool AccessCheck::is_written(const Region& region) const {
+    return std::any_of(launch_places_.begin(), launch_places_.end(),
+                       [&](const auto& place) { return place->region.first == region.first && place->is_written; });
+}
+
+bool AccessCheck::writes_anything() const {
+    return std::any_of(launch_places_.begin(), launch_places_.end(), [](const auto& place) { return place->is_written; });
+}
+
+bool AccessCheck::touches_anything() const {
+    return std::any_of(launch_places_.begin(), launch_places_.end(), [](const auto& place) { return place->is_written || place->is_read; });
 }
 
 std::optional<Remembered> AccessCheck::writer(const Region& region, std::size_t offset) const {

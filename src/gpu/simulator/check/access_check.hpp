@@ -48,6 +48,7 @@ public:
     virtual void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) = 0;
     virtual void uninitialised(const Region& region, std::size_t offset, const Access& access) = 0;
     virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
+    virtual void constant(const Region& region, const Access& access) = 0;  // is written
     // near: the region that this instruction touched before, else the nearest one, else null.
     virtual void outside(const void* address, const Region* near, bool touched_before, const Access& access) = 0;
     virtual void unset(const char* name, const Access& access) = 0;  // a local variable
@@ -96,6 +97,9 @@ public:
         bool last = false;                  // its last element
     };
     Read read(const Region& region) const;
+    bool is_written(const Region& region) const;  // anything of it
+    bool writes_anything() const;                 // that outlives the launch
+    bool touches_anything() const;                // likewise
     // Who wrote it last, where somebody did in this launch, and what was written has a value.
     std::optional<Remembered> writer(const Region& region, std::size_t offset) const;
     bool has_float_atomics() const { return float_atomics_; }
@@ -104,10 +108,10 @@ public:
 private:
     struct Place {
         Region region;
-        std::shared_ptr<Shadow> shadow;  // none where it is clean
-        bool clean = false;              // const to the CUDA kernel and initialised: no access can be wrong but one beyond its end
-        bool is_read = false;            // in this launch
-        std::size_t first_writes = 0;    // of four bytes that nobody had touched before in this launch: so many were written at least
+        std::shared_ptr<Shadow> shadow;            // none where it is clean
+        bool clean = false;                        // const to the CUDA kernel and initialised: no access can be wrong but one beyond its end
+        bool is_read = false, is_written = false;  // in this launch
+        std::size_t first_writes = 0;              // of four bytes that nobody had touched before in this launch: so many were written at least
     };
     using Places = std::vector<std::shared_ptr<Place>>;
     // A plain read of what others change by atomic operations: a race, unless it is the look at the old value in front of a loop around atomicCAS, which is

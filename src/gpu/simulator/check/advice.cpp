@@ -32,7 +32,12 @@ std::ptrdiff_t column_of(const std::string& line, const std::string& object, boo
 }
 
 std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config) {
-    if (raw.null_pointer) return "Give the CUDA kernel a Buffer for every pointer.";
+    if (raw.null_pointer && !context.arguments.null_pointers.empty()) {
+        std::string names;
+        for (const std::string& name : context.arguments.null_pointers) names += (names.empty() ? "" : ", ") + name;
+        return "The launch gives nullptr for " + names + ": give the CUDA kernel a Buffer for every pointer that it follows.";
+    }
+    if (raw.null_pointer) return "Let the pointer point into a buffer or an array before it is followed: p = y + i, p = tile.";
     const auto element = static_cast<long long>(std::max<std::size_t>(raw.region.element_bytes, 1));
     const auto extent = static_cast<long long>(raw.region.bytes) / element;
     const long long index = (raw.offset >= 0 ? raw.offset : raw.offset - element + 1) / element;
@@ -49,13 +54,17 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, 
         return index < 0 ? "The index is negative: look at what is subtracted in it."
                          : "The array is too small for the index, or the block is larger than the array was made for: this block has " +
                                std::to_string(config.block.count()) + " threads.";
+    if (extent == 0) return raw.region.name + " was made without elements: give the Buffer its size.";
     constexpr long long far = 1ll << 28;
     if (index < -far || index > far) return "An index this far away is often an int that has overflowed: compute it as size_t or long long.";
     if (index < 0) return "The index is negative: look at what is subtracted in it, and guard the first elements.";
+    const bool rows = config.grid.y > 1 || config.block.y > 1;
     if (index == extent)
-        return "One beyond the end, the last index is " + std::to_string(extent - 1) + ": is a < needed where <= stands, or a guard: if (i < n) ...?";
-    const auto threads = static_cast<long long>(config.grid.count() * config.block.count());
-    if (threads > extent)
+        return "One beyond the end, the last index is " + std::to_string(extent - 1) + ": is a < needed where <= stands, or a guard: if (i < n) ...?" +
+               (rows ? " Are rows and columns in the right order: row * columns + column?" : "");
+    const auto of_block = static_cast<long long>(config.block.count()), threads = static_cast<long long>(config.grid.count()) * of_block;
+    const long long number = raw.first.place.block_number * of_block + raw.first.place.thread_number;
+    if (threads > extent && number >= extent)  // a thread with fewer before it has an element, and comes to another
         return std::to_string(threads) + " threads were launched for " + std::to_string(extent) + " elements: guard the access, if (i < n) ...";
     return "Look at how the index is computed: rows and columns in the right order, the right width, the right bound of the loop?";
 }
@@ -64,8 +73,10 @@ std::string mask_advice(const RawFinding& raw) {
     if (!raw.standing.empty()) return "Every lane that the mask names must come to the operation.";
     char text[160];
     if (raw.lane_asked >= 0 && !(raw.mask >> raw.lane_asked & 1)) return "Name that lane in the mask, and let it come to the operation, or ask another one.";
+    if (raw.lane_asked >= 0 && !(raw.lanes >> raw.lane_asked & 1))
+        return "This warp has only " + lanes_text(raw.lanes) + ": launch a multiple of 32 threads, or ask only lanes that exist.";
     if (raw.lane_asked >= 0) return "Let no thread return before the operation, or ask only lanes that are still there.";
-    const std::uint32_t missing = raw.mask & ~raw.present;
+    const std::uint32_t missing = raw.mask & raw.lanes & ~raw.present;
     if (!(raw.mask >> raw.first.place.thread_number % 32 & 1)) return "Every thread that calls it must be in its mask.";
     std::snprintf(text, sizeof text, "%s never came. Name those that do, 0x%08x, or call it before threads go different ways.", lanes_text(missing).c_str(),
                   raw.present);
@@ -135,6 +146,7 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
         case FindingKind::out_of_bounds:
             return bounds_advice(raw, context, config);
         case FindingKind::host_pointer:
+            if (!context.arguments.has_structs) return "Let the pointer point into a buffer or an array before it is followed: p = y + i, p = tile.";
             return "A pointer inside a struct must be one of the device. Pass each Buffer as an argument of its own.";
         case FindingKind::race:
             return race_advice(raw, context);
@@ -145,17 +157,25 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
                 return "A local variable holds anything at first: give every variable and array that goes into " + name + " its values before it is used.";
             if (raw.unset) return "A local variable holds anything at first: give " + raw.what + " a value where it is declared.";
             if (raw.region.kind == Region::Kind::shared) return "Shared memory holds nothing when a block begins: write " + name + " first, then a barrier.";
+            if (!raw.what.empty())
+                return "None of it has a value, and " + raw.what + ", which is written, has some everywhere: are the two buffers swapped in the launch?";
             return "Give the buffer its values, Buffer(device, values) or Buffer::zeros(device, n), or write it before it is read.";
         case FindingKind::warp_mask:
             return mask_advice(raw);
         case FindingKind::no_progress:
             return "A loop that never ends, or a thread that waits for one that cannot run. More time is given by Checks::stop_after_seconds.";
         case FindingKind::untouched_elements:
+            if (raw.nothing_touched)
+                return "No thread comes to a line that reads or writes a buffer. Is the guard the wrong way round? if (i < n) lets those through that have an "
+                       "element.";
+            if (raw.nothing_written) return "Threads read, and none comes to a line that writes: look at the conditions and the loops around it.";
             return grid_advice(raw, config);
         case FindingKind::schedule_dependence:
             return "A GPU runs threads and blocks in any order. Look for values that one thread leaves for another, and for what depends on who comes first at "
                    "an atomic operation.";
         case FindingKind::trap:
+            if (!raw.misaligned && raw.region.kind == Region::Kind::constant)
+                return "The host gives it its values, program.constant(\"" + name + "\").upload(values). What changes is __device__.";
             return raw.misaligned ? "A wide access needs an address that is a multiple of its size." : "";
         case FindingKind::assertion:
             return "";

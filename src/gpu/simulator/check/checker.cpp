@@ -2,6 +2,7 @@
 
 #include "access_check.hpp"
 #include "advice.hpp"
+#include "nothing_written.hpp"
 #include "raw_finding.hpp"
 #include "schedule_compare.hpp"
 #include "text.hpp"
@@ -75,6 +76,8 @@ public:
         finding.mask = mask;
         finding.present = present;
         finding.lane_asked = lane_asked;
+        const std::size_t before = thread.thread_number / 32 * 32, threads = config_.block.count() - before;
+        if (threads < 32) finding.lanes = (1U << threads) - 1;
         add(std::move(finding));
     }
 
@@ -130,9 +133,9 @@ public:
 
     void block_ends() override { check_.block_ends(); }
 
-    void launch_ends() override {
+    void launch_ends(bool whole) override {
         check_.launch_ends();
-        if (!compare_.has_kept() && raw_.empty() && !abandoned_) look_at_results();
+        if (!compare_.has_kept() && raw_.empty() && !abandoned_ && whole) look_at_results();
     }
 
     void schedule_ended(const std::string& name, const std::vector<Region>& regions) override {
@@ -154,6 +157,8 @@ public:
     bool wants_to_stop() const override { return abandoned_ || raw_.size() >= most_findings || events_ >= most_events; }
     const unsigned char* must_be_watched() const override { return must_be_watched_; }
     bool has_findings() const override { return !raw_.empty(); }
+    std::vector<std::string> hints() const override { return hints_; }
+    bool wrote() const override { return wrote_; }
     std::size_t blocks_counted() const override { return blocks_counted_; }
 
     Counters counters() override {
@@ -195,6 +200,10 @@ private:
         Untouched untouched = untouched_elements(config_, regions_, context_.arguments, check_);
         must_be_watched_ = untouched.must_be_watched;
         for (RawFinding& finding : untouched.findings) add(std::move(finding));
+        wrote_ = check_.writes_anything();
+        NothingWritten nothing = nothing_written(regions_, context_, check_);
+        for (RawFinding& finding : nothing.findings) add(std::move(finding));
+        hints_ = std::move(nothing.hints);
     }
     RawSide side_of(const Access& access) const {
         return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0, 0};
@@ -232,13 +241,21 @@ private:
         finding.offset = static_cast<std::ptrdiff_t>(offset);
         add(std::move(finding));
     }
+    void constant(const Region& region, const Access& access) override {
+        RawFinding finding;
+        finding.kind = FindingKind::trap;
+        finding.first = side_of(access);
+        finding.region = region;
+        finding.what = region.name + " is __constant__: a CUDA kernel can read it, and not write it";
+        add(std::move(finding));
+    }
     void outside(const void* address, const Region* near, bool touched_before, const Access& access) override {
         if (!context_.checks.bounds && near) return;
         RawFinding finding;
         finding.first = side_of(access);
         const auto at = reinterpret_cast<std::uintptr_t>(address);
         const std::ptrdiff_t offset = near ? static_cast<const unsigned char*>(address) - near->first : 0;
-        finding.null_pointer = at < 65536;
+        finding.null_pointer = at < null_bytes;
         // Shared arrays and constants lie between things of the host: what is far away from them was no index, unless there was one before.
         const std::ptrdiff_t reach = std::ptrdiff_t(1) << (touched_before ? 36 : 24);
         const bool index = near && !finding.null_pointer && (near->kind == Region::Kind::global ? near_arena(address) : std::abs(offset) < reach);
@@ -282,6 +299,15 @@ private:
         raw.offset += raw.region.first - named->first;
         raw.region = *named;
     }
+    // An input without a value, and an output with values for each of its elements: the two may have changed places.
+    void name_swapped(RawFinding& raw) const {
+        if (raw.region.kind != Region::Kind::global || !raw.region.read_only || raw.region.holding != Holding::nothing) return;
+        for (const Region& other : regions_)
+            if (other.kind == Region::Kind::global && !other.read_only && other.holding == Holding::everything && other.bytes == raw.region.bytes) {
+                raw.what = other.name;
+                return;
+            }
+    }
     [[noreturn]] void abandon() override {
         abandoned_ = true;
         context_.abandon();
@@ -302,7 +328,8 @@ private:
     std::set<Key> seen_;
     std::size_t events_ = 0, blocks_ = 0, blocks_counted_ = 0;
     std::uint64_t barriers_ = 0;
-    bool abandoned_ = false;
+    bool abandoned_ = false, wrote_ = false;
+    std::vector<std::string> hints_;
     const unsigned char* must_be_watched_ = nullptr;
     Counters counters_;
     ScheduleCompare compare_;
@@ -317,22 +344,25 @@ std::vector<Finding> RealChecker::findings() {
     codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
     const auto place_of = [&](const void* code) { return context_.lines && code ? (*context_.lines)(code) : SourceLine(); };
     const auto find = [&](RawSide& side) {
+        if (!side.code) return;  // there is none, or its line is known
         const SourceLine place = place_of(side.code);
         side.line = place.line;
         side.column = place.column;
     };
     if (context_.lines) context_.lines->prepare(codes);
-    std::set<int> racing;
+    std::set<int> racing, unset;
     std::set<const unsigned char*> raced_by_blocks;
     for (RawFinding& raw : raw_) {
         find(raw.first);
         if (raw.kind == FindingKind::out_of_bounds) name_far_region(raw);
+        if (raw.kind == FindingKind::uninitialised_read) name_swapped(raw);
         if (raw.kind == FindingKind::no_progress)
             if (const SourceLine loop = loop_around(context_.program_text, raw.first.line); loop.line > 0)
                 raw.first.line = loop.line, raw.first.column = loop.column, raw.in_loop = true;
         find(raw.second);
         for (Standing& standing : raw.standing) standing.line = place_of(standing.code).line;
         if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});
+        if (raw.kind == FindingKind::uninitialised_read && raw.unset) unset.insert(raw.first.line);
         if (raw.kind == FindingKind::race && raw.first.place.block_number != raw.second.place.block_number) raced_by_blocks.insert(raw.region.first);
     }
     for (RawFinding& raw : raw_) raw.blocks_race_too = raw.kind == FindingKind::race && raced_by_blocks.count(raw.region.first);
@@ -346,6 +376,8 @@ std::vector<Finding> RealChecker::findings() {
     for (const RawFinding& raw : raw_) {
         // A thread that comes too early reads what nobody has written yet: the race says it all.
         if (raw.kind == FindingKind::uninitialised_read && racing.count(raw.first.line)) continue;
+        // So does a local pointer that nothing has set.
+        if (raw.kind == FindingKind::host_pointer && unset.count(raw.first.line)) continue;
         const auto lines = std::minmax(raw.first.line, raw.second.line);
         if (!told.emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name).second) continue;
         findings.push_back(describe(raw, context_, config_));

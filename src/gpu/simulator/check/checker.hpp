@@ -26,6 +26,7 @@ struct ScalarArgument {
 struct Arguments {
     std::vector<ScalarArgument> scalars;
     bool has_structs = false;  // whose numbers nobody knows
+    std::vector<std::string> null_pointers;
 };
 
 struct CheckerContext {
@@ -36,6 +37,8 @@ struct CheckerContext {
     std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
     std::function<bool(const void*)> is_own_stack;
     std::set<const unsigned char*> watched;  // where regions begin that an earlier try of this launch wrote, const or not
+    std::function<bool()> has_printed;
+    std::vector<std::string> program_flags;
 };
 
 // One at a time in a process: making a second one waits until the first is gone.
@@ -47,7 +50,9 @@ public:
     // A region that is const to the CUDA kernel was about to be written: the launch must be tried again with it among CheckerContext::watched. Else null.
     virtual const unsigned char* must_be_watched() const = 0;
     virtual bool has_findings() const = 0;
-    virtual std::vector<Finding> findings() = 0;  // sorted by block, thread and line; the same text on every machine
+    virtual std::vector<Finding> findings() = 0;         // sorted by block, thread and line; the same text on every machine
+    virtual std::vector<std::string> hints() const = 0;  // what may be a mistake, or meant
+    virtual bool wrote() const = 0;                      // anything that outlives the launch
     virtual Counters counters() = 0;
     virtual std::size_t blocks_counted() const = 0;  // how many blocks sectors, conflicts and divergence were counted in; the rest is taken to be alike
 };

@@ -75,6 +75,10 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
     const auto near_frame = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (near_frame < 8192) return false;
     if (Place* place = check->place_of(address, access.bytes)) {
+        if (access.write && place->region.kind == Region::Kind::constant) {
+            check->sink_.constant(place->region, access);
+            check->sink_.abandon();
+        }
         if (place->clean && access.write) check->sink_.start_over(place->region);
         check->take_counts(site);
         site.first = reinterpret_cast<std::uintptr_t>(place->region.first);
@@ -85,6 +89,7 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
         site.earlier = place->clean ? nullptr : place->shadow->earlier();
         site.place = place;
         site.traffic = static_cast<int>(traffic_of(place->region, access));
+        place->is_written = place->is_written || access.write;
         if (access.atomic && place->region.is_float) check->float_atomics_ = true;
         if (!access.write && !place->is_read) {
             place->is_read = true;

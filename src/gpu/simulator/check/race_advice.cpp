@@ -60,20 +60,88 @@ bool is_in_loop(const CheckerContext& context, int line) {
     return false;
 }
 
-// Where the line adds to something: position of its operator; npos where it does not.
-std::size_t adding_operator(const std::string& line) {
-    std::size_t first = std::string::npos;
-    for (const char* sign : {"+=", "-=", "++", "--"}) first = std::min(first, line.find(sign));
-    return first;
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// What follows a name in a text, from `from` on: its place after the name; npos where the name does not come any more.
+std::size_t after_name(const std::string& text, const std::string& name, std::size_t from = 0) {
+    for (std::size_t at = text.find(name, from); at != std::string::npos && !name.empty(); at = text.find(name, at + 1))
+        if ((at == 0 || !is_word(text[at - 1])) && (at + name.size() == text.size() || !is_word(text[at + name.size()]))) return at + name.size();
+    return std::string::npos;
+}
+
+// Where the line adds to the object: position of its operator; npos where it does not. `for (…; i += step) y[i] = 0` adds to nothing but i.
+std::size_t adding_operator(const std::string& line, const std::string& object) {
+    const auto is_sign = [&](std::size_t at) {
+        return at != std::string::npos &&
+               (line.compare(at, 2, "+=") == 0 || line.compare(at, 2, "-=") == 0 || line.compare(at, 2, "++") == 0 || line.compare(at, 2, "--") == 0);
+    };
+    bool named = false;
+    for (std::size_t after = after_name(line, object); after != std::string::npos; after = after_name(line, object, after)) {
+        named = true;
+        const std::size_t name = after - object.size(), before = name > 0 ? line.find_last_not_of(" *(", name - 1) : std::string::npos;
+        if (before != std::string::npos && before > 0 && is_sign(before - 1) && line[before] != '=') return before - 1;
+        std::size_t end = after;
+        for (int depth = 0; end < line.size() && (depth > 0 || line[end] == '['); ++end) depth += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
+        if (const std::size_t sign = line.find_first_not_of(" )", end); is_sign(sign)) return sign;
+    }
+    for (std::size_t at = 0; !named && at + 1 < line.size(); ++at)  // by another name
+        if (is_sign(at)) return at;
+    return std::string::npos;
 }
 
 // Whether both sides belong to `y[k] += …` itself, and none is a read of what stands to its right.
 bool adds_to_one_element(const RawFinding& raw, const CheckerContext& context) {
     if (raw.first.line != raw.second.line) return false;
-    const std::size_t sign = adding_operator(line_of_text(context.program_text, raw.first.line));
+    const std::size_t sign = adding_operator(line_of_text(context.program_text, raw.first.line), raw.region.name);
     if (sign == std::string::npos) return false;
     const auto is_right_of_it = [&](const RawSide& side) { return !side.write && side.column > 0 && static_cast<std::size_t>(side.column) - 1 > sign; };
     return !is_right_of_it(raw.first) && !is_right_of_it(raw.second);
+}
+
+// Whether every thread means the same element in this line: *out, out[0], out[blockIdx.x].
+bool is_one_for_all(const std::string& line, const std::string& name) {
+    const std::size_t after = after_name(line, name);
+    if (after == std::string::npos) return false;
+    if (after == line.size() || line[after] != '[') return true;
+    const std::string index = line.substr(after + 1, line.find(']', after) - after - 1);
+    return index == "blockIdx.x" || (!index.empty() && index.find_first_not_of("0123456789") == std::string::npos);
+}
+
+// Whether one side compares with the element and the other replaces it: `if (v > *out) *out = v`, `*out = max(*out, v)`.
+bool keeps_the_largest(const RawFinding& raw, const CheckerContext& context) {
+    const RawSide &write = raw.first.write ? raw.first : raw.second, &read = raw.first.write ? raw.second : raw.first;
+    if (read.write || write.line < read.line || write.line > read.line + 2) return false;
+    const std::string compares = line_of_text(context.program_text, read.line), writes = line_of_text(context.program_text, write.line);
+    const auto has = [&](const char* what) { return compares.find(what) != std::string::npos; };
+    if (!has("max(") && !has("min(") && !has("fmaxf(") && !has("fminf(") && !((has("if") || has("?")) && (has("<") || has(">")))) return false;
+    return is_one_for_all(compares, raw.region.name) && is_one_for_all(writes, raw.region.name);
+}
+
+// "tile[T + 2][T + 1]" where the text declares a shared array of several dimensions by this name; else "".
+std::string declared_with_rows(const std::string& text, const std::string& name) {
+    for (std::size_t at = text.find("__shared__"); at != std::string::npos; at = text.find("__shared__", at + 1)) {
+        const std::size_t end = text.find(';', at), after = after_name(text, name, at);
+        if (after >= end) continue;
+        std::size_t last = after;
+        int dimensions = 0;
+        for (; last < end && text[last] == '['; ++dimensions) last = text.find(']', last) + 1;
+        if (dimensions > 1) return name + text.substr(after, last - after);
+    }
+    return "";
+}
+
+std::string same_element_advice(const RawFinding& raw, const CheckerContext& context, bool between_blocks) {
+    const std::string in = " in " + line_name(raw.first.line);
+    const std::string line = line_of_text(context.program_text, raw.first.line),
+                      rest = ": let one of them do it, give each its own element, or use an atomic operation.";
+    if (between_blocks && raw.region.kind == Region::Kind::global && !is_one_for_all(line, raw.region.name))
+        return "Threads of several blocks write the same element" + in +
+               ". Does every thread have its own index, blockIdx.x * blockDim.x + threadIdx.x, and a loop over the grid its step, gridDim.x * blockDim.x? "
+               "Otherwise use an atomic operation.";
+    const std::string array = raw.region.kind == Region::Kind::shared ? declared_with_rows(context.program_text, raw.region.name) : "";
+    if (!array.empty())
+        return "Several threads write the same element" + in + ": does an index run beyond its row of " + array + "? Otherwise" + rest.substr(1);
+    return "Several threads write the same element" + in + rest;
 }
 
 // Whether somebody looks at what an atomic operation gives back: a ticket, by which the last block knows that it is the last.
@@ -124,9 +192,11 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context) {
     const std::string element = raw.region.name.empty() ? "it" : raw.region.name + "[...]";
     if (raw.first.atomic != raw.second.atomic) return mixed_advice(raw, between_blocks);
     if (adds_to_one_element(raw, context)) return "Several threads add to the same element: use atomicAdd(&" + element + ", ...) in " + line_name(first) + ".";
-    if (first == last && raw.first.write && raw.second.write)
-        return "Several threads write the same element in " + line_name(first) +
-               ": let one of them do it, give each its own element, or use an atomic operation.";
+    if (keeps_the_largest(raw, context))
+        return "Several threads compare with the same element and replace it: use atomicMax or atomicMin" +
+               std::string(raw.region.is_float ? ", which are there for whole numbers alone: for float a loop around atomicCAS, or one result a block first."
+                                               : "(&" + element + ", ...) in " + line_name(last) + ".");
+    if (first == last && raw.first.write && raw.second.write) return same_element_advice(raw, context, between_blocks);
     if (between_blocks || raw.blocks_race_too) return between_blocks_advice(raw, context);
     const std::string barrier = same_warp ? "__syncthreads(), or __syncwarp() where all of them are in one warp," : "__syncthreads()";
     if (first == last && is_in_loop(context, first))

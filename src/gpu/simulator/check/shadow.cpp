@@ -82,8 +82,23 @@ bool Shadow::is_initialised() {
     if (known_initialised_ || bytes_ == 0) return true;
     cell::Word any = 0;
     for (std::size_t i = 0; i + 1 < count(); ++i) any |= words_[i];
-    const cell::Word of_last = cell::uninitialised >> (4 * count() - bytes_);  // there may be no more than one byte of it
-    return known_initialised_ = !(any & cell::uninitialised) && !(words_[count() - 1] & of_last);
+    return known_initialised_ = !(any & cell::uninitialised) && !(words_[count() - 1] & of_last());
+}
+
+Values Shadow::values() {
+    if (is_initialised()) return {};
+    const auto lacks_all = [](cell::Word word) { return (word & cell::uninitialised) == cell::uninitialised; };
+    if (std::all_of(writes(), writes() + count() - 1, lacks_all) && (words_[count() - 1] & of_last()) == of_last()) return {Holding::nothing, {}};
+    Values values{Holding::something, std::vector<unsigned char>(count())};
+    std::transform(writes(), writes() + count(), values.missing.begin(),
+                   [](cell::Word word) { return static_cast<unsigned char>(word & cell::uninitialised); });
+    return values;
+}
+
+void Shadow::set(const Values& values) {
+    if (values.holding != Holding::something) return clear(values.holding == Holding::everything);
+    known_initialised_ = false;
+    for (std::size_t i = 0; i < count(); ++i) words_[i] = (words_[i] & ~cell::uninitialised) | values.missing[i];
 }
 
 void memory_allocated(const void* first, std::size_t bytes) {
@@ -122,6 +137,20 @@ bool is_initialised(const void* first) {
     const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(first));
     if (found == allocations().end()) return false;
     return found->second.shadow ? found->second.shadow->is_initialised() : found->second.initialised;
+}
+
+Values values_at(const void* first) {
+    std::lock_guard lock(mutex);
+    const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(first));
+    if (found == allocations().end()) return {};
+    if (found->second.shadow) return found->second.shadow->values();
+    return {found->second.initialised ? Holding::everything : Holding::nothing, {}};
+}
+
+void set_values(const void* first, const Values& values) {
+    std::lock_guard lock(mutex);
+    const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(first));
+    if (found != allocations().end() && found->second.shadow) found->second.shadow->set(values);
 }
 
 void forget_all_segments() {

@@ -4,14 +4,23 @@
 
 #include "cell.hpp"
 
+#include "../watcher.hpp"
+
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace lanes::gpu::simulator {
 
 void memory_allocated(const void* first, std::size_t bytes);
 void memory_written(const void* first, std::size_t bytes);  // uploaded, set to zero, or passed to a CUDA kernel that nobody watched: initialised from now on
 void memory_freed(const void* first, std::size_t bytes);
+
+// Which bytes of a buffer have a value.
+struct Values {
+    Holding holding = Holding::everything;
+    std::vector<unsigned char> missing;  // where something has: the bytes that have none, of each cell
+};
 
 // Cells of one stretch of memory, in pages that the system gives as they are touched.
 class Shadow {
@@ -26,11 +35,14 @@ public:
     cell::Word* earlier() { return words_ + 2 * count(); }  // a read word of an earlier block, valid where the one in reads() says so
     std::size_t bytes() const { return bytes_; }
     bool is_initialised();  // every byte
+    Values values();
+    void set(const Values& values);
     void mark(std::size_t offset, std::size_t bytes, bool initialised);
     void clear(bool initialised);
     void forget_segments();  // keeps what is initialised
 
 private:
+    cell::Word of_last() const { return cell::uninitialised >> (4 * count() - bytes_); }  // there may be no more than one byte of the last cell
     std::size_t count() const { return (bytes_ + 3) / 4; }
     std::size_t bytes_, mapped_ = 0;
     cell::Word* words_ = nullptr;
@@ -47,6 +59,9 @@ struct Allocation {
 Allocation allocation_at(const void* address);
 // Whether every byte of the buffer that begins there has a value. Makes no shadow.
 bool is_initialised(const void* first);
+// Of the buffer that begins there. A launch that failed leaves neither bytes nor this changed.
+Values values_at(const void* first);
+void set_values(const void* first, const Values& values);
 void forget_all_segments();
 
 }  // namespace lanes::gpu::simulator

@@ -71,6 +71,7 @@ std::string mask_text(const RawFinding& raw, const std::string& at, const std::s
     if (raw.lane_asked >= 0) {
         const std::string asks = thread + ", lane " + std::to_string(lane) + ", asks lane " + std::to_string(raw.lane_asked) + " for its value\n";
         if (!(raw.mask >> raw.lane_asked & 1)) return at + ": " + names + ", and a lane is asked that is none of them\n" + asks;
+        if (!(raw.lanes >> raw.lane_asked & 1)) return at + ": " + raw.what + " asks a lane that does not exist\n" + asks;
         return at + ": " + raw.what + " asks a lane that has returned\n" + asks;
     }
     if (!(raw.mask >> lane & 1))
@@ -94,8 +95,8 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                                                                 : "") +
                    "\n" + thread + (raw.region.kind == Region::Kind::local ? " comes to it" : " " + deed(raw.first, "it")) + "\n" + line;
         case FindingKind::host_pointer:
-            return at + ": a pointer of the host is followed\n" + thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") +
-                   " that belong to no buffer of the device\n" + line;
+            return at + (context.arguments.has_structs ? ": a pointer of the host is followed\n" : ": an address outside of every buffer is followed\n") +
+                   thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") + " that belong to no buffer of the device\n" + line;
         case FindingKind::race:
             return race_text(raw, context);
         case FindingKind::barrier_divergence:
@@ -115,6 +116,10 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             return at + ": no progress for " + to_text(raw.seconds) + (raw.seconds == 1 ? " second\n" : " seconds\n") + thread +
                    (raw.in_loop ? " does not leave this loop" : " is here") + (raw.what.empty() ? "" : ", in " + raw.what) + "\n" + line;
         case FindingKind::untouched_elements:
+            if (raw.nothing_written)
+                return at + ": " + context.entry_name +
+                       " writes nothing: " + (extent == 1 ? "the element of " : "all " + std::to_string(extent) + " elements of ") + raw.region.name +
+                       (extent == 1 ? " is as it was" : " are as they were") + "\n" + line;
             return context.program_name + ": " + context.entry_name + " leaves " + std::to_string(raw.untouched) + " of the " + std::to_string(extent) +
                    " elements of " + raw.region.name + " alone, from " + name + " on\n";
         case FindingKind::schedule_dependence:

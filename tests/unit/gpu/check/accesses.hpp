@@ -31,6 +31,7 @@ private:
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
         texts.push_back("uninitialised " + element(region, offset) + " line " + std::to_string(line(access.code)));
     }
+    void constant(const Region& region, const Access&) override { texts.push_back("written " + region.name); }
     void misaligned(const Region& region, std::size_t offset, const Access&) override {
         texts.push_back("misaligned " + region.name + " byte " + std::to_string(offset));
     }
