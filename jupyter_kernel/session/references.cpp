@@ -1,6 +1,7 @@
 #include "references.hpp"
 
 #include "diagnostics.hpp"
+#include "shared_writes.hpp"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -108,6 +109,15 @@ public:
     }
     bool VisitAsmStmt(clang::AsmStmt* e) {
         add("asm", "asm", e->getAsmLoc());
+        return true;
+    }
+    bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
+        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext())) {
+            const auto place = presumed(write.written), region = presumed(write.region);
+            const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
+            const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0, region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
+            if (named_.insert("race " + write.name).second) result_.races.push_back({write.name, current_, write.element, cell, line, region_line});
+        }
         return true;
     }
     bool VisitTypedefTypeLoc(clang::TypedefTypeLoc e) { return note(e.getTypedefNameDecl(), e.getNameLoc()); }

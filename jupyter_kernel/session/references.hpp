@@ -20,9 +20,17 @@ struct Reference {
     int cell = 0, line = 0;
 };
 
+// A variable that threads write without taking turns (shared_writes.hpp): where, and the line of the #pragma.
+struct Race {
+    std::string name, in;
+    bool element = false;
+    int cell = 0, line = 0, region_line = 0;
+};
+
 struct References {
     std::vector<Reference> outside;
     std::set<std::pair<int, std::string>> inside;  // declarations of cells that are needed, the roots among them: number of the unit, name at its top level
+    std::vector<Race> races;
 };
 
 // held: what the session's names stand for, to find functions that were declared in one cell and defined in a later one.

@@ -114,12 +114,15 @@ const char* Session::references(const std::string& name, const void* address) {
     std::set<int> cells;
     for (const Reference& one : found.outside)
         names.push_back({{"name", one.name}, {"kind", one.kind}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
+    Json races = Json::array();
+    for (const Race& one : found.races)
+        races.push_back({{"name", one.name}, {"element", one.element}, {"cell", one.cell}, {"line", one.line}, {"pragma", one.region_line}, {"in", one.in}});
     for (const Declared* declared : texts_of(found.inside)) {
         definitions.push_back({{"names", declared->names}, {"cell", declared->cell}, {"line", declared->line}, {"text", declared->text}});
         if (!brings_names(declared->text)) cells.insert(declared->cell);
     }
-    references_ =
-        Json{{"matches", matches}, {"references", names}, {"cells", cells}, {"definitions", definitions}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    references_ = Json{{"matches", matches}, {"references", names}, {"races", races}, {"cells", cells}, {"definitions", definitions}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
     return references_.c_str();
 }
 

@@ -35,10 +35,24 @@ bool is_any_of(const std::vector<std::string>& patterns, const std::string& name
     return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) { return is_meant(pattern, name); });
 }
 
-std::string place_of(const UsedName& used, const std::string& exercise) {
-    if (used.cell == 0) return "";
-    const std::string place = "In[" + std::to_string(used.cell) + "], line " + std::to_string(used.line);
-    return " (" + place + (used.in == exercise ? ")" : ", in " + used.in + ")");
+template <class Met>
+std::string place_of(const Met& met, const std::string& exercise) {
+    if (met.cell == 0) return "";
+    const std::string place = "In[" + std::to_string(met.cell) + "], line " + std::to_string(met.line);
+    return " (" + place + (met.in == exercise ? ")" : ", in " + met.in + ")");
+}
+
+std::string words(const Race& race, const std::string& exercise) {
+    const std::string threads =
+        "the threads" + (race.pragma > 0 ? " of the #pragma in line " + std::to_string(race.pragma) : "") + " get in each other's way: ";
+    const std::string where = place_of(race, exercise);
+    if (race.element)
+        return threads + "all of them write " + race.name + where +
+               ", the same element. None of its indices depends on the loop that is shared among them: share " +
+               "a loop whose variable is an index of what is written.";
+    return threads + race.name + " is one variable for all of them, and each writes it" + where +
+           ". Declare it inside of the loop, so that each has its own, or, " + "where all shall add to one, write reduction(+ : " + race.name +
+           ") behind the #pragma.";
 }
 
 // FNV-1a: to see whether a file is still what passed, not to keep anybody from changing it.
@@ -109,6 +123,8 @@ AnswerText answer_text(const std::string& name, const void* address) {
     const auto told = nlohmann::json::parse(text);
     answer.matches = told.at("matches");
     for (const auto& one : told.at("references")) answer.uses.push_back({one.at("name"), one.at("kind"), one.at("in"), one.at("cell"), one.at("line")});
+    for (const auto& one : told.at("races"))
+        answer.races.push_back({one.at("name"), one.at("in"), one.at("element"), one.at("cell"), one.at("line"), one.at("pragma")});
     for (const auto& one : told.at("definitions")) answer.definitions.push_back(one.at("text"));
     return answer;
 }
@@ -125,7 +141,7 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
         if (starts_with(used.name, "lanes::") && !is_any_of(always_allowed, used.name))
             return what + "Passing the work on to the library is no answer: write it yourself.";
     }
-    return "";
+    return answer.races.empty() ? "" : words(answer.races.front(), exercise.name);
 }
 
 bool starts_threads(const AnswerText& answer) {

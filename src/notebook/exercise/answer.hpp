@@ -14,16 +14,24 @@ struct UsedName {
     int cell = 0, line = 0;
 };
 
+// A variable or an element that all threads of an OpenMP region write. pragma: the line that starts them.
+struct Race {
+    std::string name, in;
+    bool element = false;
+    int cell = 0, line = 0, pragma = 0;
+};
+
 struct AnswerText {
     bool known = false;    // false where there is no Jupyter kernel to ask
     bool matches = false;  // a cell defines a function of that name, and it is the one that was given
     std::vector<UsedName> uses;
+    std::vector<Race> races;
     std::vector<std::string> definitions;  // what it needs of cells, in an order that compiles
 };
 
 AnswerText answer_text(const std::string& name, const void* address);
 
-// The first name that the exercise does not allow, in words; empty where there is none.
+// The first name that the exercise does not allow, or else the first race, in words; empty where there is none.
 std::string objection_to(const ExerciseText& exercise, const AnswerText& answer);
 
 // Whether something in it runs on several threads, by OpenMP or the standard library.

@@ -1,0 +1,176 @@
+#include "shared_writes.hpp"
+
+#include "thread_values.hpp"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/OpenMPKinds.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace xcpp_session {
+namespace {
+
+using llvm::dyn_cast;
+
+// What is written: an object, or an element of one, and whether which element it is differs from thread to thread.
+struct Place {
+    const clang::VarDecl* root = nullptr;
+    bool element = false, varies = false;
+};
+
+class Writes {
+public:
+    Writes(const clang::OMPExecutableDirective* region, const clang::ASTContext& context) : region_(region), context_(context), values_(region) {}
+
+    std::vector<SharedWrite> run() {
+        if (!values_.locks()) look_at(statement_of(region_), false, false);
+        return std::move(found_);
+    }
+
+private:
+    // under_condition: which differs from thread to thread; picked: by one that picks a thread.
+    void look_at(const clang::Stmt* code, bool under_condition, bool picked) {
+        if (!code) return;
+        if (const auto* directive = dyn_cast<clang::OMPExecutableDirective>(code)) {
+            if (!takes_turns(directive)) look_at(statement_of(directive), under_condition, picked);
+            return;
+        }
+        if (const auto* captured = dyn_cast<clang::CapturedStmt>(code)) return look_at(captured->getCapturedStmt(), under_condition, picked);
+        if (const auto* lambda = dyn_cast<clang::LambdaExpr>(code); lambda && lambda->isMutable()) return;
+        if (const auto* place = written_by(code)) consider(place, under_condition, picked);
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(code); call && grows(call))
+            consider(call->getImplicitObjectArgument(), under_condition, picked);
+        const clang::Expr* condition = nullptr;
+        if (const auto* choice = dyn_cast<clang::IfStmt>(code)) condition = choice->getCond();
+        if (const auto* choice = dyn_cast<clang::ConditionalOperator>(code)) condition = choice->getCond();
+        if (const auto* choice = dyn_cast<clang::SwitchStmt>(code)) condition = choice->getCond();
+        if (condition && values_.varies(condition)) {
+            under_condition = true;
+            picked = picked || values_.picks_one(condition) || llvm::isa<clang::SwitchStmt>(code);
+        }
+        for (const clang::Stmt* child : code->children()) look_at(child, under_condition, picked);
+    }
+
+    static bool takes_turns(const clang::OMPExecutableDirective* directive) {
+        return llvm::isa<clang::OMPAtomicDirective, clang::OMPCriticalDirective, clang::OMPSingleDirective, clang::OMPMasterDirective,
+                         clang::OMPMaskedDirective, clang::OMPOrderedDirective, clang::OMPSectionDirective, clang::OMPSectionsDirective,
+                         clang::OMPTaskDirective>(directive);
+    }
+
+    // What makes a container of the standard library another one: two threads at a time destroy it.
+    static bool grows(const clang::CXXMemberCallExpr* call) {
+        const auto* method = call->getMethodDecl();
+        if (!method || !method->getIdentifier() || !method->getParent()->isInStdNamespace()) return false;
+        const llvm::StringRef name = method->getName();
+        return name == "push_back" || name == "emplace_back" || name == "insert" || name == "emplace" || name == "pop_back" || name == "resize" ||
+               name == "clear";
+    }
+
+    void consider(const clang::Expr* expression, bool under_condition, bool picked) {
+        const std::optional<Place> place = place_of(expression);
+        if (!place || values_.is_own(place->root) || place->varies) return;
+        if (place->element ? under_condition || values_.leaves_out() : picked || values_.leaves_out_all_but_one()) return;
+        SharedWrite write{place->root->getNameAsString(), place->element, expression->getExprLoc(), region_->getBeginLoc()};
+        if (place->element) write.name = text_of(expression);
+        const bool known = std::any_of(found_.begin(), found_.end(), [&](const SharedWrite& other) { return other.name == write.name; });
+        if (!known && !write.name.empty()) found_.push_back(std::move(write));
+    }
+
+    std::optional<Place> place_of(const clang::Expr* expression) const {
+        expression = expression->IgnoreParenImpCasts();
+        if (const auto* reference = dyn_cast<clang::DeclRefExpr>(expression)) {
+            const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
+            if (!variable) return std::nullopt;
+            if (!variable->getType()->isReferenceType() || !values_.is_own(variable)) return Place{variable};
+            return llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ? std::nullopt : place_of(variable->getInit());
+        }
+        if (const auto* member = dyn_cast<clang::MemberExpr>(expression)) return member->isArrow() ? std::nullopt : place_of(member->getBase());
+        if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(expression))
+            return element_of(target_of(element->getBase()), values_.varies(element->getIdx()));
+        if (const auto* operation = dyn_cast<clang::UnaryOperator>(expression))
+            return operation->getOpcode() == clang::UO_Deref ? element_of(target_of(operation->getSubExpr()), false) : std::nullopt;
+        if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
+            if (call->getOperator() != clang::OO_Call && call->getOperator() != clang::OO_Subscript) return std::nullopt;
+            if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()); !method || method->getParent()->isLambda())
+                return std::nullopt;
+            bool varies = false;
+            for (unsigned i = 1; i < call->getNumArgs(); ++i) varies = varies || values_.varies(call->getArg(i));
+            return element_of(place_of(call->getArg(0)), varies);
+        }
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(expression); call && is_called(call, "at")) {
+            const bool varies = std::any_of(call->arg_begin(), call->arg_end(), [this](const clang::Expr* index) { return values_.varies(index); });
+            return element_of(place_of(call->getImplicitObjectArgument()), varies);
+        }
+        return std::nullopt;
+    }
+
+    // Where a pointer points to.
+    std::optional<Place> target_of(const clang::Expr* pointer) const {
+        pointer = pointer->IgnoreParenImpCasts();
+        if (const auto* reference = dyn_cast<clang::DeclRefExpr>(pointer)) {
+            const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
+            if (!variable) return std::nullopt;
+            if (variable->getType()->isArrayType() || !values_.is_own(variable)) return Place{variable, true, values_.varies(variable)};
+            if (values_.varies(variable) || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit()) return std::nullopt;
+            return target_of(variable->getInit());
+        }
+        if (const auto* sum = dyn_cast<clang::BinaryOperator>(pointer); sum && sum->isAdditiveOp()) {
+            const bool left = sum->getLHS()->getType()->isPointerType();
+            return element_of(target_of(left ? sum->getLHS() : sum->getRHS()), values_.varies(left ? sum->getRHS() : sum->getLHS()));
+        }
+        if (const auto* address = dyn_cast<clang::UnaryOperator>(pointer); address && address->getOpcode() == clang::UO_AddrOf)
+            return place_of(address->getSubExpr());
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(pointer); call && is_called(call, "data"))
+            return element_of(place_of(call->getImplicitObjectArgument()), false);
+        if (llvm::isa<clang::ArraySubscriptExpr>(pointer)) return place_of(pointer);  // a row of an array of arrays
+        return std::nullopt;
+    }
+
+    static bool is_called(const clang::CXXMemberCallExpr* call, llvm::StringRef name) {
+        const auto* method = call->getMethodDecl();
+        return method && method->getIdentifier() && method->getName() == name;
+    }
+
+    static std::optional<Place> element_of(std::optional<Place> place, bool varies) {
+        if (place) place->element = true, place->varies = place->varies || varies;
+        return place;
+    }
+
+    std::string text_of(const clang::Expr* expression) const {
+        const auto range = clang::CharSourceRange::getTokenRange(expression->getSourceRange());
+        return clang::Lexer::getSourceText(context_.getSourceManager().getExpansionRange(range), context_.getSourceManager(), context_.getLangOpts()).str();
+    }
+
+    const clang::OMPExecutableDirective* region_;
+    const clang::ASTContext& context_;
+    ThreadValues values_;
+    std::vector<SharedWrite> found_;
+};
+
+bool runs_on_one_thread(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context) {
+    for (const auto* clause : directive->getClausesOfKind<clang::OMPNumThreadsClause>()) {
+        const auto number = clause->getNumThreads()->getIntegerConstantExpr(context);
+        if (number && *number == 1) return true;
+    }
+    return false;
+}
+
+bool has_one_thread_at_work(clang::OpenMPDirectiveKind kind) {
+    return kind == llvm::omp::OMPD_parallel_master || kind == llvm::omp::OMPD_parallel_masked || kind == llvm::omp::OMPD_parallel_sections;
+}
+
+}  // namespace
+
+std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context) {
+    const auto kind = directive->getDirectiveKind();
+    if (!clang::isOpenMPParallelDirective(kind) || has_one_thread_at_work(kind) || !statement_of(directive) || runs_on_one_thread(directive, context))
+        return {};
+    if (const auto* captured = dyn_cast<clang::CapturedStmt>(directive->getAssociatedStmt()); captured && captured->getCapturedDecl()->isDependentContext())
+        return {};
+    return Writes(directive, context).run();
+}
+
+}  // namespace xcpp_session
