@@ -21,7 +21,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
-SEEDS = (1, 2, 3)  # the target is the mean of three
+SEEDS = range(1, 31)  # the target is the mean of three, which still moves by 0.2 with the luck of the draw: ten groups of three are shown, their mean is judged
 GEARS = ("whole_epoch", "pipeline", "shared_ring", "threads")
 
 
@@ -95,11 +95,11 @@ def main():
             ratio = statistics.median(python) / median[best]
             print(f"the protocol in Python, processes and SciPy: {statistics.median(python):.1f} s, {ratio:.0f} times {best}, {verdict(ratio, 50)};"
                   f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch")
-        for name, extra in (("constant bounds", ()), ("scheduled bounds", ("schedule",))):
-            found = [ours(program, "pipeline", seed, *extra)[1] for seed in SEEDS]
-            mean = statistics.mean(found)
-            target = 90 if extra else 88.5
-            print(f"test accuracy, {name}, seeds 1 to 3: {' '.join(f'{one:.2f}' for one in found)}, mean {mean:.2f} %, {verdict(mean, target)}", flush=True)
+        for name, extra, target in (("constant bounds", (), 88.5), ("scheduled bounds", ("schedule",), 90)):
+            found = [ours(program, "threads", seed, *extra)[1] for seed in SEEDS]
+            mean, groups = statistics.mean(found), [statistics.mean(found[start:start + 3]) for start in range(0, len(found), 3)]
+            print(f"test accuracy, {name}, {len(found)} seeds: mean {mean:.2f} %, {verdict(mean, target)};"
+                  f" means of three seeds, from seeds 1 to 3 on: {' '.join(f'{group:.2f}' for group in groups)}", flush=True)
         if len({accuracy[gear] for gear in GEARS}) > 1:
             sys.exit("the gears give different accuracies")
 

@@ -136,10 +136,7 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
         }
     } else {
         const double dx = either_way(bounds.cells), dy = either_way(bounds.cells);
-        float* const shifted = between(shape);
-        augment::rotate(image, out, shape, degrees);
-        augment::shift_by_parts(out, shifted, shape, dx, dy);
-        augment::skew(shifted, out, shape, either_way(bounds.tilt));
+        augment::rotate_shift_and_skew_by_parts(image, out, shape, degrees, dx, dy, either_way(bounds.tilt));
     }
     augment::add_noise(out, shape, bounds.noise, rng);
 }

@@ -94,6 +94,13 @@ bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double d
     return resample_and_move(image, out, shape, rotation(shape, degrees), dx, dy, tilt);
 }
 
+void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees, double dx, double dy, double tilt) {
+    const Map turn = rotation(shape, degrees);  // of pixel (y + dy, x + dx + y * tilt)
+    resample(
+        image, out, shape,
+        {turn.row_0 + turn.a * dy + turn.b * dx, turn.a + turn.b * tilt, turn.b, turn.column_0 + turn.c * dy + turn.d * dx, turn.c + turn.d * tilt, turn.d});
+}
+
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
     std::array<std::uint32_t, 512> words;  // one for two pixels: 65,536 steps between -noise and noise are more than an image shows
     const float low = static_cast<float>(-noise), step = static_cast<float>(noise * 0x1p-15);

@@ -43,10 +43,10 @@ struct AugmentationBounds {
     double cells = 1;  // of the shift
     double noise = 0.02;
     double tilt = 0.1;
-    bool whole_cells = true;  // false: shifts by parts of a cell
+    bool whole_cells = true;  // false: shifts and tilts by parts of a cell, and the three in one bilinear step: less blurred than one after another
 };
 
-// All four operators one after another, with random arguments within the bounds.
+// All four operators, with random arguments within the bounds, one after another (unless whole_cells is false).
 template <class Random, EnableForRng<Random> = 0>
 Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Random& rng);
 
