@@ -115,7 +115,8 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
         says("no suitable conversion"))
         if (const std::string name = without_its_part(line); !name.empty())
             return name + " has three parts: " + name + ".x counts along x, " + name + ".y and " + name + ".z along the others.";
-    if (says("atomic") && (says("no matching function") || says("no instance of overloaded function")))
+    const bool is_atomic = says("atomic") || line.find("atomic") != std::string::npos;
+    if (is_atomic && (says("no matching function") || says("no instance of overloaded function") || says("invalid conversion from")))
         return "the first argument of an atomic operation is an address: atomicAdd(&y[i], 1).";
     const auto hint = [&](const std::string& name) {
         const char* const word = meant(name);

@@ -33,7 +33,8 @@ std::string in_words(const std::string& message) {
     if (message.find("variable length array") != std::string::npos)
         return "an array in a CUDA kernel needs a size that is known when the text is compiled. Use a constant, a template's argument, dynamic shared memory "
                "(extern __shared__), or a Buffer";
-    if (message.find("lanes_cuda_kernel") != std::string::npos || message.find("refers into a specialization of function template") != std::string::npos)
+    if (message.find("lanes_cuda_kernel") != std::string::npos || message.find("unable to deduce 'auto' from") != std::string::npos ||
+        message.find("refers into a specialization of function template") != std::string::npos)
         return "the template's arguments do not fit it, or some are missing. Name all of them: program.kernel(\"f<float, 16>\")";
     static const std::regex library(R"(^'?((?:cuda|thrust|cub)/[^':]*).*(?:not found|No such file).*$)");
     if (std::smatch found; std::regex_match(message, found, library))
@@ -54,7 +55,8 @@ bool is_header_of_ours(const std::string& file) {
 // Errors in the order that they came. One inside of the dialect is told where the student's text asked for it.
 std::vector<CompileMessage> read_errors(const std::string& log) {
     static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"), included(R"(^(?:In file included from|\s+from) (.*?):(\d+)[:,].*$)"),
-        place(R"(^(.*?):(\d+):(\d+):\s+(?:note: in instantiation|required from here|note: in call|note: expanded from|note: while).*$)");
+        place(
+            R"(^(.*?):(\d+):(\d+):\s+(?:note: in instantiation|required from here|note: in call|note: expanded from|note: in expansion of macro|note: while).*$)");
     std::vector<CompileMessage> errors;
     CompileMessage includes;  // the line that a header was asked for in
     CompileMessage asked;     // g++ tells who asked before the error, clang after it

@@ -1,4 +1,5 @@
 // Launches on the simulator that end in another way than they should, and what must survive them.
+#include "error_of.hpp"
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -116,6 +117,36 @@ TEST(SimulatorLaunch, ACrashInTheCudaKernelIsNoCrash) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
     EXPECT_TRUE(found[0].first.line == 2 || found[0].first.line == 3) << found[0].message;  // g++ moves stores of neighbouring lines
+}
+
+TEST(SimulatorLaunch, ANullPointerIsCalledSoWithoutChecksToo) {
+    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    int* p = nullptr;\n    *p = y[0];\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_NE(found[0].message.find("a null pointer was followed"), std::string::npos) << found[0].message;
+}
+
+// Architectures differ: 64 KiB of shared memory a block, or 227.
+TEST(SimulatorLaunch, TheLimitsAreThoseOfTheGpuThatIsNamed) {
+    const char* text =
+        "__global__ void k(int* y) {\n    extern __shared__ int s[];\n    s[threadIdx.x] = __CUDA_ARCH__;\n    __syncthreads();\n    y[threadIdx.x] = "
+        "s[threadIdx.x];\n}\n";
+    const Device small = Device::simulator("sm_75"), large = Device::simulator();
+    const Program on_small(small, text), on_large(large, text);
+    const Buffer<int> y(large, 32);
+    EXPECT_EQ(lanes_test::error_of([&] { launch(on_small.kernel("k"), {1, 32, 70000}, y); }),
+              "launch k <<<1, 32, 70000>>>: 70000 bytes of dynamic shared memory per block, the device allows 65536. Use a smaller tile.");
+    launch(on_small.kernel("k"), {1, 32, 65536}, y);
+    EXPECT_EQ(y.download()[31], 750);
+    launch(on_large.kernel("k"), {1, 32, 70000}, y);
+    EXPECT_EQ(y.download()[31], 900);
+}
+
+TEST(SimulatorLaunch, ABufferWithoutElementsIsCalledSo) {
+    const Device device = Device::simulator();
+    const Program program(device, "__global__ void k(const int* x, int* y) {\n    y[threadIdx.x] = x[threadIdx.x];\n}\n", {"cell.cu", {}});
+    const std::string said = lanes_test::error_of([&] { launch(program.kernel("k"), {1, 32}, Buffer<int>(device, 0), Buffer<int>(device, 32)); });
+    EXPECT_EQ(said.find("cell.cu:2: out of bounds: x[0], but x has 0 elements"), 0U) << said;
+    EXPECT_NE(said.find("x was made without elements"), std::string::npos) << said;
 }
 
 TEST(SimulatorLaunch, DivisionByZeroIsNoCrash) {

@@ -47,7 +47,7 @@ TEST_P(Spelling, OfCudasWordsIsCorrected) {
     for (const Mistake& mistake : mistakes) {
         const std::string error = Spelling::error(mistake.text);
         const std::string hint = std::string(mistake.written) + ": did you mean " + mistake.meant + "?";
-        const std::string compilers = std::string("'") + mistake.written + "'; did you mean '" + mistake.meant + "'?";
+        const std::string compilers = std::string("did you mean '") + mistake.meant + "'?";
         EXPECT_TRUE(error.find(hint) != std::string::npos || error.find(compilers) != std::string::npos) << error;
         EXPECT_TRUE(error.find(hint) == std::string::npos || error.find(compilers) == std::string::npos) << "said twice: " << error;
         EXPECT_NE(error.find("cell.cu:1: error"), std::string::npos) << error;
