@@ -28,11 +28,18 @@ using Ints __attribute__((vector_size(width * sizeof(std::int32_t)))) = std::int
 using Words __attribute__((vector_size(width * sizeof(std::uint32_t)))) = std::uint32_t;
 using LongWords __attribute__((vector_size(width * sizeof(std::uint64_t)))) = std::uint64_t;
 
+constexpr std::int32_t half = width / 2;
 constexpr Ints count_up{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 // Of the coordinates of sixteen pixels: float is enough for small images, and half as long.
 template <class C>
 using Coordinates = std::conditional_t<std::is_same_v<C, float>, Floats, Doubles>;
+
+// Half of them one number, half of them another.
+template <class Vector, class Number>
+Vector halves(Number first, Number second) {
+    return __builtin_shufflevector(Vector{} + first, Vector{} + second, 0, 0, 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 16, 16, 16, 16);
+}
 
 // Those that are from 0 to last. There is no -0 among them, so that one comparison of their bits does: what is negative is a large number then.
 template <class C>
@@ -70,38 +77,38 @@ struct Lit {
     double first_row, last_row, first_column, last_column;
 };
 
-constexpr std::int32_t most_looked_at = 64;  // columns: a large picture seldom has black ones, and it takes time to see
+// For each of sixteen pixels a bit: is it not black?
+inline std::uint64_t lit_of(const float* pixels) {
+#if defined(__AVX512F__)
+    const __m512i bits = _mm512_loadu_si512(pixels);
+    return _mm512_test_epi32_mask(bits, bits);
+#else
+    Ints bits;
+    std::memcpy(&bits, pixels, sizeof bits);
+    std::uint64_t lit = 0;
+    for (std::int32_t i = 0; i < width; ++i) lit |= std::uint64_t{bits[i] != 0} << i;
+    return lit;
+#endif
+}
 
 Lit lit_part(const float* image, Shape shape) {
-    const auto pixels = [&](std::size_t begin) {
-        Ints bits;
-        std::memcpy(&bits, image + begin, sizeof bits);
-        return bits;
-    };
-    const auto is_black = [&](std::size_t begin) {
-        const Ints bits = pixels(begin);
-        std::int32_t any = 0;
-        for (std::int32_t i = 0; i < width; ++i) any |= bits[i];
-        return any == 0;
-    };
-    std::size_t begin = 0, end = shape.size();
-    while (begin + width <= end && is_black(begin)) begin += width;
-    while (begin + width <= end && is_black(end - width)) end -= width;
-    const std::size_t first_row = begin / shape.columns, last_row = (end - 1) / shape.columns;
-    const auto columns = static_cast<std::int32_t>(shape.columns);
-    if (columns > most_looked_at) return {static_cast<double>(first_row), static_cast<double>(last_row), 0, static_cast<double>(columns - 1)};
-    Ints firsts = Ints{} + columns, lasts = Ints{} - 1;  // of every sixteenth column
-    for (std::int32_t c = 0; c < columns; c += width) {
-        c = std::min(c, columns - width);
-        Ints any{};
-        for (std::size_t y = first_row; y <= last_row; ++y) any |= pixels(y * shape.columns + static_cast<std::size_t>(c));
-        const Ints here = count_up + c;
-        firsts = ((any != 0) & (here < firsts)) ? here : firsts;
-        lasts = any != 0 ? here : lasts;
+    const auto rows = static_cast<std::int32_t>(shape.rows), columns = static_cast<std::int32_t>(shape.columns);
+    if (columns > 64) return {0, static_cast<double>(rows - 1), 0, static_cast<double>(columns - 1)};  // large pictures seldom have a black frame
+    std::uint64_t lit_columns = 0;
+    std::int32_t first = rows, last = -1;
+    for (std::int32_t y = 0; y < rows; ++y, image += columns) {
+        std::uint64_t lit = 0;
+        for (std::int32_t x = 0; x < columns; x += width) {
+            const std::int32_t begin = std::min(x, columns - width);
+            lit |= lit_of(image + begin) << begin;
+        }
+        lit_columns |= lit;
+        first = std::min(first, lit != 0 ? y : rows);
+        last = lit != 0 ? y : last;
     }
-    std::int32_t first = columns, last = -1;
-    for (std::int32_t i = 0; i < width; ++i) first = std::min(first, firsts[i]), last = std::max(last, lasts[i]);
-    return {static_cast<double>(first_row), static_cast<double>(last_row), static_cast<double>(first), static_cast<double>(last)};
+    if (lit_columns == 0) return {static_cast<double>(rows), -1, static_cast<double>(columns), -1};
+    return {static_cast<double>(first), static_cast<double>(last), static_cast<double>(__builtin_ctzll(lit_columns)),
+            static_cast<double>(63 - __builtin_clzll(lit_columns))};
 }
 
 // 1 / step, and for steps of nothing a number so large that all or nothing lies within limits.
@@ -153,30 +160,48 @@ bool resample(const float* __restrict image, float* __restrict out, Shape shape,
     const auto row_before_last = static_cast<std::int32_t>(shape.rows - 2), column_before_last = columns - 2;
     const C b = static_cast<C>(map.b), d = static_cast<C>(map.d);
     const Lit lit = lit_part(image, shape);
+    const auto pixels_at = [&](Coordinates<C> row, Coordinates<C> column, Ints moved_in) {
+        const Ints inside = moved_in & up_to(last_row, row) & up_to(last_column, column);
+        // never beyond the last but one: a coordinate on the border is then all the way from that one to the last
+        Ints r0 = __builtin_convertvector(row, Ints), c0 = __builtin_convertvector(column, Ints);
+        r0 = r0 < row_before_last ? r0 : row_before_last;
+        c0 = c0 < column_before_last ? c0 : column_before_last;
+        const Floats down = __builtin_convertvector(row - __builtin_convertvector(r0, Coordinates<C>), Floats),
+                     right = __builtin_convertvector(column - __builtin_convertvector(c0, Coordinates<C>), Floats);
+        const Ints places = inside & (r0 * columns + c0);
+        const Pairs upper = pairs_at(image, places), lower = pairs_at(image + columns, places);
+        const Floats above = upper.left * (1 - right) + upper.right * right, below = lower.left * (1 - right) + lower.right * right;
+        return inside ? above * (1 - down) + below * down : Floats{};
+    };
     Lines<C> lines;
-    for (std::size_t y = 0; y < shape.rows; ++y, out += columns) {
-        const std::size_t i = y % width;
-        if (i == 0 && !lines.plan(y, shape, map, move, lit)) return false;
-        const std::int32_t left = lines.left[i], begin = lines.begin[i], end = lines.end[i];
-        for (std::int32_t x = 0; x < columns; x += width) std::memset(out + std::min(x, last_begin), 0, sizeof(Floats));
-        for (std::int32_t next = begin; next < end; next += width) {
+    // A line but for its last eight pixels or less; gives where these begin.
+    const auto most_of_line = [&](std::size_t i, float* line) {
+        const std::int32_t begin = lines.begin[i], end = lines.end[i];
+        for (std::int32_t x = 0; x < columns; x += width) std::memset(line + std::min(x, last_begin), 0, sizeof(Floats));
+        std::int32_t next = begin;
+        for (; end - next > half; next += width) {
             const std::int32_t x = std::min(next, last_begin);  // what is beyond the end of the line is computed twice
-            const auto from = static_cast<C>(x + left) + __builtin_convertvector(count_up, Coordinates<C>);
-            const auto row = lines.row[i] + b * from, column = lines.column[i] + d * from;
+            const auto from = __builtin_convertvector(count_up + (x + lines.left[i]), Coordinates<C>);
             const Ints moved_in = reinterpret_cast<Words>(count_up + (x - begin)) < static_cast<std::uint32_t>(end - begin);
-            const Ints inside = moved_in & up_to(last_row, row) & up_to(last_column, column);
-            // never beyond the last but one: a coordinate on the border is then all the way from that one to the last
-            Ints r0 = __builtin_convertvector(row, Ints), c0 = __builtin_convertvector(column, Ints);
-            r0 = r0 < row_before_last ? r0 : row_before_last;
-            c0 = c0 < column_before_last ? c0 : column_before_last;
-            const Floats down = __builtin_convertvector(row - __builtin_convertvector(r0, Coordinates<C>), Floats),
-                         right = __builtin_convertvector(column - __builtin_convertvector(c0, Coordinates<C>), Floats);
-            const Ints places = inside & (r0 * columns + c0);
-            const Pairs upper = pairs_at(image, places), lower = pairs_at(image + columns, places);
-            const Floats above = upper.left * (1 - right) + upper.right * right, below = lower.left * (1 - right) + lower.right * right;
-            const Floats pixels = inside ? above * (1 - down) + below * down : Floats{};
-            std::memcpy(out + x, &pixels, sizeof pixels);
+            const Floats pixels = pixels_at(lines.row[i] + b * from, lines.column[i] + d * from, moved_in);
+            std::memcpy(line + x, &pixels, sizeof pixels);
         }
+        return next;
+    };
+    for (std::size_t y = 0; y < shape.rows; y += 2) {  // and the rests of two lines at once
+        if (y % width == 0 && !lines.plan(y, shape, map, move, lit)) return false;
+        const std::size_t i = y % width, j = y + 1 < shape.rows ? i + 1 : i;
+        float *const line = out + y * shape.columns, *const next_line = line + (j - i) * shape.columns;
+        const std::int32_t rest = most_of_line(i, line), next_rest = j > i ? most_of_line(j, next_line) : rest;
+        if (rest >= lines.end[i] && next_rest >= lines.end[j]) continue;
+        const std::int32_t x = std::min(rest, columns - half), next_x = std::min(next_rest, columns - half);
+        const auto from = __builtin_convertvector(count_up % half + halves<Ints>(x + lines.left[i], next_x + lines.left[j]), Coordinates<C>);
+        const Ints moved_in = reinterpret_cast<Words>(count_up % half + halves<Ints>(x - lines.begin[i], next_x - lines.begin[j])) <
+                              reinterpret_cast<Words>(halves<Ints>(lines.end[i] - lines.begin[i], lines.end[j] - lines.begin[j]));
+        const Floats pixels = pixels_at(halves<Coordinates<C>>(lines.row[i], lines.row[j]) + b * from,
+                                        halves<Coordinates<C>>(lines.column[i], lines.column[j]) + d * from, moved_in);
+        std::memcpy(line + x, &pixels, sizeof pixels / 2);
+        std::memcpy(next_line + next_x, reinterpret_cast<const char*>(&pixels) + sizeof pixels / 2, sizeof pixels / 2);
     }
     return true;
 }
