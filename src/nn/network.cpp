@@ -3,14 +3,18 @@
 #include "fused/trainer.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
+#include "lanes/base/workers.hpp"
 #include "plain_step.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <thread>
 
 namespace lanes {
 
@@ -27,11 +31,6 @@ void require_shapes(const char* operation, const Sizes& sizes, const Weights<T>&
         LANES_REQUIRE(biases[i].shape(0) == sizes[i + 1], operation, ": biases ", i, " have shape ", biases[i].shape(), ", expected (", sizes[i + 1],
                       ") in a network of sizes ", sizes, ".");
     }
-}
-
-template <class T>
-std::size_t largest(const T* row, std::size_t count) {
-    return static_cast<std::size_t>(std::max_element(row, row + count) - row);
 }
 
 // How one epoch's batches are trained: fused, or as the parts say.
@@ -79,6 +78,55 @@ private:
     Biases<T>& biases_;
     T learning_rate_;
     plain::Gradients<T> slopes_{};
+};
+
+// The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it.
+template <class T>
+class Examination {
+public:
+    Examination(const BasicDataset<T>& data, int threads) : data_(data), threads_(threads) {}
+    Examination(const Examination&) = delete;
+    Examination& operator=(const Examination&) = delete;
+    ~Examination() {
+        if (thread_.joinable()) thread_.join();
+    }
+
+    // The weights are those that the trainer has now.
+    void start(fused::Trainer<T> trainer, bool behind) {
+        runs_ = true;
+        if (!behind) return work(trainer, threads_);
+        const int threads = num_workers(threads_) < many_cores ? 1 : 2;  // an epoch's training takes longer than this, and needs the cores
+        thread_ = std::thread([this, trainer = std::make_shared<fused::Trainer<T>>(std::move(trainer)), threads] { work(*trainer, threads); });
+    }
+
+    bool runs() const { return runs_; }  // start was called, and wait was not
+
+    double wait() {
+        if (thread_.joinable()) thread_.join();
+        runs_ = false;
+        if (problem_) std::rethrow_exception(problem_);
+        return accuracy_;
+    }
+
+private:
+    static constexpr int many_cores = 8;
+
+    void work(const fused::Trainer<T>& trainer, int threads) {
+        try {
+            if (!set_) set_.emplace(data_, threads);
+            accuracy_ = 100.0 * static_cast<double>(trainer.right(*set_, threads)) / static_cast<double>(set_->size());
+        } catch (...) {  // no memory
+            problem_ = std::current_exception();
+        }
+    }
+
+    const BasicDataset<T>& data_;
+    int threads_;
+    std::optional<fused::PackedSet<T>> set_;
+    std::thread thread_;
+    bool runs_ = false;
+    double accuracy_ = 0;
+    std::exception_ptr problem_;
 };
 
 }  // namespace
@@ -217,18 +265,40 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
     LANES_REQUIRE(training.size() > 0, "NeuralNetwork::fit: no images. Give at least one.");
     const bool validates = validation.x.size() > 0 || validation.y.size() > 0;
     if (validates) require_fits("NeuralNetwork::fit, validation", validation);
+    const bool often = validates && fused() && epochs_ > 1, behind = often && !on_epoch_ && validates_behind();
+    Examination<T> examination(validation, threads_);
+    const auto tell = [&](EpochReport report, double accuracy) {
+        report.accuracy = accuracy;
+        history_.push_back(report);
+        if (validates && print_epochs_) std::cout << epoch_line(report) << '\n' << std::flush;
+        if (on_epoch_) on_epoch_(report);
+    };
+    EpochReport last;  // whose validation runs behind
+    const auto tell_last = [&] {
+        if (examination.runs()) tell(last, examination.wait());
+    };
     history_.clear();
     for (std::size_t epoch = 1; epoch <= epochs_; ++epoch) {
         const Timer timer;
         EpochReport report;
         report.epoch = epoch;
-        report.loss = train_epoch(training, epoch);
+        try {
+            report.loss = train_epoch(training, epoch);
+        } catch (...) {
+            tell_last();
+            throw;
+        }
         report.seconds = timer.seconds();
-        if (validates) report.accuracy = validate(validation);
-        history_.push_back(report);
-        if (validates && print_epochs_) std::cout << epoch_line(report) << '\n' << std::flush;
-        if (on_epoch_) on_epoch_(report);
+        tell_last();
+        if (!often) {
+            tell(report, validates ? validate(validation) : report.accuracy);
+            continue;
+        }
+        examination.start({sizes_, weights_, biases_}, behind);
+        last = report;
+        if (!behind) tell_last();
     }
+    tell_last();
 }
 
 template <class T>
@@ -246,7 +316,8 @@ double BasicNeuralNetwork<T>::validate(const Data& data) const {
     const Array y_hat = predict(data.x);
     const std::size_t classes = sizes_.back();
     std::size_t right = 0;
-    for (std::size_t i = 0; i < data.size(); ++i) right += largest(y_hat.data() + i * classes, classes) == largest(data.y.data() + i * classes, classes);
+    for (std::size_t i = 0; i < data.size(); ++i)
+        right += fused::largest(y_hat.data() + i * classes, classes) == fused::largest(data.y.data() + i * classes, classes);
     return 100.0 * static_cast<double>(right) / static_cast<double>(data.size());
 }
 

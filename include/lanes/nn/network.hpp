@@ -88,6 +88,9 @@ protected:
     // One epoch; gives the mean loss. Here: create_batches, then train.
     virtual double train_epoch(const Data& training, std::size_t epoch);
 
+    // May the next epoch begin while the last one is validated? Each line then comes at the end of the next epoch.
+    virtual bool validates_behind() const { return false; }
+
     // Steps over `count` batches as they come: next(done) gives the batches that follow the first `done`, at least one of them. threads: as for use_threads,
     // which counts where it was called.
     using NextBatches = std::function<std::vector<BasicBatch<T>>(std::size_t done)>;

@@ -5,6 +5,7 @@
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <iostream>
 #include <utility>
@@ -119,8 +120,9 @@ std::vector<BatchJob> AugmentedNetwork::jobs_of_epoch(const Data& training, std:
     for (const Batch& batch : NeuralNetwork::create_batches(training)) {
         LANES_REQUIRE(batch.is_of(training),
                       "AugmentedNetwork: a create_batches of one's own makes new images, which the workers do not have. Leave it to the network.");
-        BatchJob job{state_->next_job++, {batch.rows().begin(), batch.rows().end()}, batch.gather().y, bounds};
-        jobs.push_back(std::move(job));
+        Matrix labels(std::array<std::size_t, 2>{batch.size(), batch.classes()});
+        for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), batch.classes(), labels.data() + i * batch.classes());
+        jobs.push_back({state_->next_job++, {batch.rows().begin(), batch.rows().end()}, std::move(labels), bounds});
     }
     return jobs;
 }
@@ -185,6 +187,8 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
         },
         epoch, training_threads());
 }
+
+bool AugmentedNetwork::validates_behind() const { return state_->gear != Gear::whole_epoch; }
 
 void AugmentedNetwork::fit(const Data& training, const Data& validation) {
     LANES_REQUIRE(training.size() > 0 && training.x.shape(0) == training.y.shape(0), "AugmentedNetwork::fit: ", training.x.shape(0), " images and ",

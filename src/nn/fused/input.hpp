@@ -1,6 +1,6 @@
 // The pictures of one batch as the first layer wants them: in groups of a few images, pixel by pixel the values of a group's images side by side. Most of a
 // picture is 0 (MNIST: 81 %), and a pixel that is 0 in a whole group is left out (MNIST: half of them). Looking at groups and not at single images, a row of
-// weights that was loaded serves several images; that is worth more than the zeros that come with it.
+// weights that was loaded serves several images; that is worth more than the zeros that come with it. Pictures with few zeros are left as they are.
 #pragma once
 
 #include "loops.hpp"
@@ -48,32 +48,74 @@ struct List {
 template <class T>
 class Input {
 public:
+    Input() = default;
     Input(std::size_t images, std::size_t pixels)
         : pixels_(pixels),
-          room_(up_to_units(pixels, unit<T>)),
-          counts_((images + group - 1) / group),
-          places_(counts_.size() * room_),
-          values_(counts_.size() * room_ * group),
+          ends_((images + group - 1) / group + 1),
+          places_((ends_.size() - 1) * up_to_units(pixels, unit<T>)),
+          values_(places_.size() * group),
           black_(pixels) {}
 
-    // row(i) gives the pixels of image i.
+    // row(i) gives the pixels of image i, which stay where they are until the next ones are taken.
     template <class RowOf>
     void take(std::size_t images, const RowOf& row) {
+        rows_ = images > 0 && has_few_zeros(row(0)) ? in_one_piece(images, row) : nullptr;
+        if (!rows_) take_lists(images, row);
+    }
+
+    // The same, and lists in any case.
+    template <class RowOf>
+    void take_lists(std::size_t images, const RowOf& row) {
+        rows_ = nullptr;
         for (std::size_t first = 0; first < images; first += group) {
             std::array<const T*, group> rows{};
             for (std::size_t i = 0; i < group; ++i) rows[i] = first + i < images ? row(first + i) : black_.data();
             take_group(first / group, rows);
         }
+        for (std::size_t number = (images + group - 1) / group; number + 1 < ends_.size(); ++number) ends_[number + 1] = ends_[number];
     }
 
-    List<T> list(std::size_t number) const { return {counts_[number], &places_[number * room_], &values_[number * room_ * group]}; }
+    // The lists in memory of their own, no more than they need. Takes no others.
+    Input packed() const {
+        Input copy;
+        copy.pixels_ = pixels_;
+        copy.ends_ = ends_;
+        copy.places_.assign(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(ends_.back()));
+        copy.values_.assign(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(ends_.back() * group));
+        return copy;
+    }
+
+    // All pictures, (images, pixels), where few pixels are 0; nullptr where there are lists.
+    const T* rows() const { return rows_; }
+
+    List<T> list(std::size_t number) const {
+        const std::size_t begin = ends_[number];
+        return {ends_[number + 1] - begin, places_.data() + begin, values_.data() + begin * group};
+    }
 
 private:
     using Bits = Unit<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
+    // One picture speaks for all. Either way of computing gives the same sums.
+    bool has_few_zeros(const T* picture) const {
+        std::size_t lit = 0;
+        for (std::size_t pixel = 0; pixel < pixels_; ++pixel) lit += picture[pixel] != 0;
+        return 5 * lit > 2 * pixels_;
+    }
+
+    template <class RowOf>
+    const T* in_one_piece(std::size_t images, const RowOf& row) {
+        const T* const first = row(0);
+        bool together = true;
+        for (std::size_t i = 1; i < images; ++i) together = together && row(i) == first + i * pixels_;
+        if (together) return first;
+        for (std::size_t i = 0; i < images; ++i) std::memcpy(&values_[i * pixels_], row(i), pixels_ * sizeof(T));
+        return values_.data();
+    }
+
     void take_group(std::size_t number, const std::array<const T*, group>& rows) {
-        std::uint32_t* const places = &places_[number * room_];
-        T* const values = &values_[number * room_ * group];
+        std::uint32_t* const places = places_.data() + ends_[number];
+        T* const values = values_.data() + ends_[number] * group;
         std::size_t found = 0;
         for (std::size_t pixel = 0; pixel < pixels_; pixel += unit<T>) {
             const std::size_t width = pixel + unit<T> <= pixels_ ? unit<T> : pixels_ - pixel;
@@ -105,13 +147,14 @@ private:
                 found += lit[k] != 0;
             }
         }
-        counts_[number] = found;
+        ends_[number + 1] = ends_[number] + found;
     }
 
-    std::size_t pixels_, room_;
-    std::vector<std::size_t> counts_;  // of each group
+    std::size_t pixels_ = 0;
+    std::vector<std::size_t> ends_;  // of the lists, the first of which begins at 0: one behind the other
     std::vector<std::uint32_t> places_;
     std::vector<T> values_, black_;
+    const T* rows_ = nullptr;
 };
 
 // Width units of the first layer's sums, for the images of a group; they go to finish(image, first column, sums).

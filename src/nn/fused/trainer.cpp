@@ -1,9 +1,11 @@
 #include "trainer.hpp"
 
+#include "dense.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -95,6 +97,8 @@ void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& la
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
         product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
+    } else if (input.rows()) {
+        product(images, sizes_[0], Left<T>{input.rows(), sizes_[0], 1}, w, mine, activate);
     } else {
         for (std::size_t first = 0; first < images; first += group)
             in_tiles<T>(mine, [&](std::size_t column, auto width) { sums_of_group<width>(input, first, images, w, column, activate); });
@@ -151,7 +155,15 @@ void Trainer<T>::update_biases(std::size_t layer, const Layers<T>& layers, std::
 }
 
 template <class T>
-void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
+void Trainer<T>::update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next) {
+    if (input.rows()) {
+        Padded<T>& slopes = layers.primes[1];  // of which this thread's columns have served
+        for (std::size_t i = 0; i < images; ++i)
+            for (std::size_t column = mine.first; column < mine.last; column += unit<T>)
+                *units(slopes.row(i) + column) = -learning_rate * *units(layers.errors[1].row(i) + column);
+        descend_dense(weights_[1], input.rows(), sizes_[0], slopes, images, mine, next);
+        return;
+    }
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
         for (std::size_t first = 0; first < images; first += group)
             descend_by_group<width>(weights_[1], input, first, images, layers.errors[1], column, learning_rate);
@@ -186,7 +198,8 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
                 update(layer, layers, batch.size(), mine[layer], shared.learning_rate);
                 update_transposed(layer, layers, batch.size(), mine[layer - 1], shared.learning_rate);
             } else {
-                update_first(input, layers, batch.size(), mine[1], shared.learning_rate);
+                const bool more = number + 1 < shared.last && (*shared.batches)[number + 1].size() >= batch.size();
+                update_first(input, layers, batch.size(), mine[1], shared.learning_rate, more ? (*shared.batches)[number + 1].x(0) : nullptr);
             }
             update_biases(layer, layers, batch.size(), mine[layer], shared.learning_rate);
         }
@@ -243,14 +256,12 @@ double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rat
 
 template <class T>
 xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) const {
-    constexpr std::size_t slice = 32;  // images whose activations stay in the first-level cache
-    const std::size_t count = x.shape(0), slices = (count + slice - 1) / slice;
+    const std::size_t count = x.shape(0);
     xt::xtensor<T, 2> y_hat(std::array<std::size_t, 2>{count, sizes_.back()});
-    const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
-    Team(parts).run([&](unsigned thread) {
+    on_slices(count, threads, [&](std::size_t first, std::size_t last) {
         Input<T> input(slice, sizes_[0]);
         Layers<T> layers(sizes_, slice);
-        for (std::size_t s = slices * thread / parts; s < slices * (thread + 1) / parts; ++s) {
+        for (std::size_t s = first; s < last; ++s) {
             const std::size_t begin = s * slice, images = std::min(slice, count - begin);
             input.take(images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
             for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, input, layers, images, biases_[layer].all());
@@ -259,6 +270,22 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
         }
     });
     return y_hat;
+}
+
+template <class T>
+std::size_t Trainer<T>::right(const PackedSet<T>& set, int threads) const {
+    std::atomic<std::size_t> right{0};
+    on_slices(set.size(), threads, [&](std::size_t first, std::size_t last) {
+        Layers<T> layers(sizes_, slice);
+        std::size_t mine = 0;
+        for (std::size_t s = first; s < last; ++s) {
+            const std::size_t images = set.images(s);
+            for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, set.input(s), layers, images, biases_[layer].all());
+            for (std::size_t i = 0; i < images; ++i) mine += largest(layers.activations[last_layer_].row(i), sizes_.back()) == set.labels(s)[i];
+        }
+        right += mine;
+    });
+    return right;
 }
 
 template class Trainer<float>;

@@ -10,6 +10,7 @@
 #include "lanes/nn/batch.hpp"
 #include "lanes/nn/functions.hpp"
 #include "loops.hpp"
+#include "packed_set.hpp"
 #include "team.hpp"
 
 #include <array>
@@ -38,6 +39,9 @@ public:
     // x: (images, pixels) -> (images, classes)
     xt::xtensor<T, 2> predict(const xt::xtensor<T, 2>& x, int threads) const;
 
+    // How many of these images have their largest output where their label says.
+    std::size_t right(const PackedSet<T>& set, int threads) const;
+
     void store(Weights<T>& weights, Biases<T>& biases) const;
 
 private:
@@ -52,7 +56,7 @@ private:
     void errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const;
     void update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
-    void update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
+    void update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next);
     void update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void work(Shared& shared, unsigned thread);
 

@@ -4,6 +4,7 @@
 #include "augmented_training.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace {
 
@@ -27,6 +28,35 @@ TEST(AugmentedNetwork, is_the_same_for_every_gear_and_number_of_workers) {
     plain.print_epochs(false);
     plain.fit(data, validation);
     EXPECT_NE(plain.weights()[0], first.weights[0]);  // it was trained on other images
+}
+
+TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
+    const Dataset data = random_images(60), validation = random_images(50, 9);
+    for (const Gear gear : gears) {
+        SCOPED_TRACE(lanes::name_of(gear));
+        AugmentedNetwork network = small_network(), whole = small_network(25, 2);
+        network.use_gear(gear);
+        network.on_progress([](const lanes::TrainingProgress& progress) {
+            if (progress.epoch == 3) throw std::runtime_error("enough");
+        });
+        EXPECT_EQ(error_of([&] { network.fit(data, validation); }), "enough");
+        whole.fit(data, validation);
+        EXPECT_EQ(result_of(network).accuracies, result_of(whole).accuracies);
+        expect_no_children();
+    }
+}
+
+TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
+    const Dataset data = random_images(60), validation = random_images(50, 9);
+    for (const Gear gear : gears) {
+        AugmentedNetwork network = small_network();
+        network.use_gear(gear);
+        network.on_epoch([&](const lanes::EpochReport& report) {
+            EXPECT_EQ(report.accuracy, network.validate(validation)) << lanes::name_of(gear) << ", epoch " << report.epoch;
+        });
+        network.fit(data, validation);
+        EXPECT_EQ(network.history().size(), 3u);
+    }
 }
 
 TEST(AugmentedNetwork, batches_of_more_images_than_a_mask_holds_are_the_same_too) {

@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -180,6 +182,44 @@ TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
     testing::internal::CaptureStdout();
     network.fit(data, data);
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(NeuralNetwork, the_accuracy_of_an_epoch_is_that_of_validate) {
+    const Dataset data = random_data(64, 40, 5, 0.8);
+    for (const std::size_t images : {1, 7, 8, 33, 100})  // less than a group, a slice and one, several slices
+        for (const double zeros : {0.9, 0.0})
+            for (const int threads : {1, 3}) {
+                const Dataset validation = random_data(images, 40, 5, zeros, images);
+                NeuralNetwork network({40, 20, 5}, 1, 16, 20, 4);
+                network.use_threads(threads);
+                network.print_epochs(false);
+                int epochs = 0;
+                network.on_epoch([&](const lanes::EpochReport& report) {
+                    EXPECT_EQ(report.accuracy, network.validate(validation)) << images << " images, epoch " << report.epoch;
+                    ++epochs;
+                });
+                network.fit(data, validation);
+                EXPECT_EQ(epochs, 4);
+            }
+}
+
+TEST(NeuralNetwork, pictures_with_few_zeros_are_computed_like_others) {
+    // From 40 % of pixels on that are not 0 a picture counts as one of these. The smallest number there is makes the difference, and adds nothing to any sum.
+    Dataset data = random_data(48, 50, 3, 0);
+    for (std::size_t i = 0; i < data.size(); ++i)
+        for (std::size_t pixel = 0; pixel < 50; ++pixel) data.x(i, pixel) = (pixel + i) % 5 < 2 ? data.x(i, pixel) + 0.1f : 0;
+    Dataset more = data;
+    for (std::size_t i = 0; i < more.size(); ++i) more.x(i, (4 + 50 - i) % 5) = std::numeric_limits<float>::denorm_min();
+    const auto trained_on = [&](const Dataset& some) {
+        NeuralNetwork network({50, 40, 3}, 0.5, 16, lanes::all_batches, 3);
+        network.fit(some);
+        return network;
+    };
+    const NeuralNetwork first = trained_on(data), second = trained_on(more);
+    EXPECT_EQ(std::count(more.x.begin(), more.x.end(), 0.f) + 48, std::count(data.x.begin(), data.x.end(), 0.f));
+    EXPECT_EQ(first.weights(), second.weights());
+    EXPECT_EQ(first.biases(), second.biases());
+    EXPECT_EQ(first.predict(data.x), second.predict(more.x));
 }
 
 TEST(NeuralNetwork, tells_how_far_it_is) {
