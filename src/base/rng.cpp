@@ -10,6 +10,7 @@
 #include <numeric>
 
 #pragma clang fp contract(off)
+#pragma GCC diagnostic ignored "-Wpsabi"  // vectors longer than a register pass between functions of this file alone
 
 namespace lanes {
 
@@ -37,38 +38,53 @@ std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, 
     return {x[0] | std::uint64_t{x[1]} << 32, x[2] | std::uint64_t{x[3]} << 32};
 }
 
-// Blocks counter, counter + 1, … side by side, a lane each, so that the compiler turns every line into SIMD. A number lies in the lower half of a lane of 64
-// bits, as multiplication takes it; what is in the upper half does not matter. Each round waits for the one before: many lanes give it something to do
-// meanwhile.
+// Blocks counter, counter + 1, … side by side, a lane each. A number lies in the lower half of a lane of 64 bits, as multiplication takes it; what is in the
+// upper half does not matter. Each round waits for the one before: many lanes give it something to do meanwhile.
 constexpr std::size_t few_lanes = 8, many_lanes = 32;
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "two words are stored as one number of 64 bits");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of a lane comes first");
+
+using Lanes __attribute__((vector_size(64))) = std::uint64_t;
+using Halves __attribute__((vector_size(64))) = std::uint32_t;
+
+// The upper halves moved down. By a shuffle: the part of an x86 processor that shifts is the one that multiplies, and has enough to do.
+Lanes upper(Lanes x) {
+    const auto halves = reinterpret_cast<Halves>(x);
+    return reinterpret_cast<Lanes>(__builtin_shufflevector(halves, halves, 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15));
+}
+
+// The lower halves of a and b, by turns.
+Lanes pairs(Lanes a, Lanes b) {
+    return reinterpret_cast<Lanes>(
+        __builtin_shufflevector(reinterpret_cast<Halves>(a), reinterpret_cast<Halves>(b), 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30));
+}
 
 template <std::size_t lanes_at_once>
 void philox_blocks(std::uint64_t key, std::uint64_t counter, std::uint32_t* words) {
     constexpr std::uint64_t lower = 0xFFFFFFFF;
-    std::array<std::uint64_t, lanes_at_once> x0, x1, x2{}, x3{};
-    for (std::size_t i = 0; i < lanes_at_once; ++i) {
-        x0[i] = counter + i;
-        x1[i] = (counter + i) >> 32;
+    constexpr std::size_t count = lanes_at_once / few_lanes;
+    std::array<Lanes, count> x0, x1, x2{}, x3{};
+    for (std::size_t i = 0; i < count; ++i) {
+        x0[i] = Lanes{0, 1, 2, 3, 4, 5, 6, 7} + (counter + i * few_lanes);
+        x1[i] = x0[i] >> 32;
     }
     std::uint64_t k0 = key & lower, k1 = key >> 32;
     for (int round = 0; round < 10; ++round) {
-        for (std::size_t i = 0; i < lanes_at_once; ++i) {
-            const std::uint64_t p0 = std::uint64_t{0xD2511F53} * (x0[i] & lower), p1 = std::uint64_t{0xCD9E8D57} * (x2[i] & lower);
-            x0[i] = (p1 >> 32) ^ x1[i] ^ k0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Lanes p0 = std::uint64_t{0xD2511F53} * (x0[i] & lower), p1 = std::uint64_t{0xCD9E8D57} * (x2[i] & lower);
+            x0[i] = upper(p1) ^ x1[i] ^ k0;
             x1[i] = p1;
-            x2[i] = (p0 >> 32) ^ x3[i] ^ k1;
+            x2[i] = upper(p0) ^ x3[i] ^ k1;
             x3[i] = p0;
         }
         k0 = (k0 + 0x9E3779B9) & lower;
         k1 = (k1 + 0xBB67AE85) & lower;
     }
-    std::array<std::uint64_t, 2 * lanes_at_once> pairs;
-    for (std::size_t i = 0; i < lanes_at_once; ++i) {
-        pairs[2 * i] = (x0[i] & lower) | x1[i] << 32;
-        pairs[2 * i + 1] = (x2[i] & lower) | x3[i] << 32;
+    for (std::size_t i = 0; i < count; ++i, words += 4 * few_lanes) {
+        const Lanes first = pairs(x0[i], x1[i]), second = pairs(x2[i], x3[i]);
+        const std::array<Lanes, 2> blocks{__builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11),
+                                          __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15)};
+        std::memcpy(words, blocks.data(), sizeof blocks);
     }
-    std::memcpy(words, pairs.data(), sizeof pairs);
 }
 
 // n * scale + low can round up to high; the largest number below it is as good.

@@ -173,11 +173,11 @@ bool resample(const float* __restrict image, float* __restrict out, Shape shape,
         const Floats above = upper.left * (1 - right) + upper.right * right, below = lower.left * (1 - right) + lower.right * right;
         return inside ? above * (1 - down) + below * down : Floats{};
     };
+    std::memset(out, 0, shape.size() * sizeof *out);
     Lines<C> lines;
     // A line but for its last eight pixels or less; gives where these begin.
     const auto most_of_line = [&](std::size_t i, float* line) {
         const std::int32_t begin = lines.begin[i], end = lines.end[i];
-        for (std::int32_t x = 0; x < columns; x += width) std::memset(line + std::min(x, last_begin), 0, sizeof(Floats));
         std::int32_t next = begin;
         for (; end - next > half; next += width) {
             const std::int32_t x = std::min(next, last_begin);  // what is beyond the end of the line is computed twice
