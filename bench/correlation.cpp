@@ -1,11 +1,17 @@
 // Measures correlation_fast for bench/correlation.py, which compiles this and asks for one turn at a time. Lines in:
 //   time FILTER SIZE THREADS CALLS given|fresh   the best call's nanoseconds; the result in memory of the caller, or new in each call
 //   write FILTER SIZE FILE                       the result of the last image as raw floats, by all threads
-// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside it.
+//   copy FILTER SIZE CALLS                       the best call's nanoseconds for a plain copy of the image by one thread: no correlation needs less memory
+//   peak FILTER SIZE                             multiplications and additions a nanosecond, by one thread, that no correlation exceeds
+// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside it. Image and result lie on large pages, as NumPy's do.
 #include "lanes/ops/correlation.hpp"
+
+#include "../src/base/large_pages.hpp"
+
 #include "lanes/base.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -15,15 +21,36 @@ namespace {
 
 using lanes::Matrix;
 
+Matrix fresh(std::size_t side) {
+    auto matrix = Matrix::from_shape({side, side});
+    lanes::prefer_large_pages(matrix.data(), matrix.size() * sizeof(float));
+    return matrix;
+}
+
 // Square, of raw floats.
 Matrix read(const std::string& name) {
     std::ifstream file(name, std::ios::binary | std::ios::ate);
     const auto bytes = static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg()));
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(bytes / sizeof(float)))));
     LANES_REQUIRE(file && side * side * sizeof(float) == bytes, "bench/correlation.cpp: ", name, " holds no square of floats.");
-    Matrix matrix = Matrix::from_shape({side, side});
+    Matrix matrix = fresh(side);
     file.seekg(0).read(reinterpret_cast<char*>(matrix.data()), static_cast<std::streamsize>(bytes));
     return matrix;
+}
+
+double peak() {
+    using Register __attribute__((vector_size(64))) = float;
+    constexpr int sums = 12, rounds = 100000;  // sums: enough to have no multiplication wait for another
+    Register sum[sums] = {};
+    const auto run = [&] {
+        for (int round = 0; round < rounds; ++round)
+#pragma unroll
+            for (Register& one : sum) {
+                one = one * 0.5F + 1.0F;
+                asm("" : "+v"(one));  // not to be computed in advance
+            }
+    };
+    return 2.0 * sums * rounds * (sizeof(Register) / sizeof(float)) / (1e9 * lanes::best_of(41, 1, run));
 }
 
 }  // namespace
@@ -36,7 +63,8 @@ int main(int count, char** arguments) {
     while (std::cin >> what >> filter_name >> size) {
         if (loaded != size) {
             image = read(folder + size + ".floats");
-            result = image;
+            result = fresh(image.shape(0));
+            result.fill(0);
             loaded = size;
         }
         const Matrix filter = read(folder + filter_name);
@@ -50,6 +78,17 @@ int main(int count, char** arguments) {
             continue;
         }
         int threads = 0, calls = 0;
+        if (what == "peak") {
+            std::cout << peak() << std::endl;
+            continue;
+        }
+        if (what == "copy") {
+            std::cin >> calls;
+            const auto copy = [&] { std::memcpy(result.data(), image.data(), image.size() * sizeof(float)); };
+            copy();
+            std::cout << 1e9 * lanes::best_of(calls, 1, copy) << std::endl;
+            continue;
+        }
         std::string memory;
         std::cin >> threads >> calls >> memory;
         const auto call = [&] {

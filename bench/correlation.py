@@ -8,6 +8,8 @@ result is compared with SciPy's first. Prints a table; the exit status says only
     LANES_BUILD=folder …                                another build than build/
 
 A turn is a call that is not counted, then some of which the best counts; figures are medians of 9 turns. "fresh": the result is new memory in each call.
+"limit", for one thread: the ratio that a correlation would reach which takes no longer than a plain copy of the image and than its arithmetic (without the
+filter's zeros) at the machine's best; the percentages say how near we are to either.
 """
 
 import argparse
@@ -54,8 +56,8 @@ class Lanes:
             sys.exit(f"bench/correlation.cpp ended at {words}")
         return line.strip()
 
-    def turn(self, *words):
-        return 1e-9 * float(self.ask("time", *words))
+    def turn(self, what, *words):
+        return 1e-9 * float(self.ask(what, *words))
 
 
 def best(calls, work):
@@ -82,7 +84,7 @@ def compare(lanes, folder, name, kernel, size, image):
     return True
 
 
-def measure(cv2, lanes, name, kernel, size, image, threads):
+def measure(cv2, lanes, name, kernel, size, image, threads, peak):
     calls = 1 if size > 2000 else 41
     out = np.empty_like(image)
     cores = os.cpu_count() if threads == 0 else threads
@@ -90,16 +92,23 @@ def measure(cv2, lanes, name, kernel, size, image, threads):
     seconds = {}
     for _ in range(TURNS):
         for memory in ("given", "fresh"):
-            seconds.setdefault(("ours", memory), []).append(lanes.turn(name, size, threads, calls, memory))
+            seconds.setdefault(("ours", memory), []).append(lanes.turn("time", name, size, threads, calls, memory))
             time.sleep(REST if threads != 1 else 0)
             given = out if memory == "given" else None
             seconds.setdefault(("peer", memory), []).append(best(calls, lambda given=given: cv2.filter2D(image, -1, kernel, dst=given, borderType=cv2.BORDER_CONSTANT)))
             time.sleep(REST if threads != 1 else 0)
+        if threads == 1:
+            seconds.setdefault("copy", []).append(lanes.turn("copy", name, size, calls))
     t = {what: statistics.median(values) for what, values in seconds.items()}
     side, target = kernel.shape[0], 1.8 if kernel.shape[0] == 7 else 2
     ratio, fresh = t["peer", "given"] / t["ours", "given"], t["peer", "fresh"] / t["ours", "fresh"]
+    limit = ""
+    if threads == 1:
+        arithmetic = 2e-9 * np.count_nonzero(kernel) * size * size / peak
+        limit = (f"   limit: {t['peer', 'given'] / max(t['copy'], arithmetic):5.2f} (copy {t['copy'] / t['ours', 'given']:3.0%}, arithmetic"
+                 f" {arithmetic / t['ours', 'given']:3.0%} of our time)")
     print(f"{size}x{size}, {side}x{side}, {'one thread' if threads == 1 else 'all threads':<11} {1e3 * t['ours', 'given']:10.4f} ms {1e3 * t['peer', 'given']:10.4f} ms"
-          f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}   fresh: {fresh:5.2f}", flush=True)
+          f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}   fresh: {fresh:5.2f}{limit}", flush=True)
 
 
 def main():
@@ -123,8 +132,9 @@ def main():
             for name, kernel in filters().items():
                 if not compare(lanes, folder, name, kernel, size, image):
                     print("SciPy is not installed (bench/peers.txt): results are not compared")
+                peak = float(lanes.ask("peak", name, size))
                 for threads in (1, 0):
-                    measure(cv2, lanes, name, kernel, size, image, threads)
+                    measure(cv2, lanes, name, kernel, size, image, threads, peak)
         lanes.process.stdin.close()
         if lanes.process.wait() != 0:
             sys.exit("bench/correlation.cpp failed")

@@ -1,6 +1,9 @@
 #include "lanes/data/image_file.hpp"
 
 #include "image_codec.hpp"
+
+#include "../base/large_pages.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -58,6 +61,7 @@ ColorImage read_image(const std::string& path) {
 Matrix to_grey(const ColorImage& image) {
     LANES_REQUIRE(image.shape(2) == 3, "to_grey: an image ", image.shape(), ". Its third axis must have 3 entries: red, green, blue.");
     Matrix grey(std::array<std::size_t, 2>{image.shape(0), image.shape(1)});
+    prefer_large_pages(grey.data(), grey.size() * sizeof(float));
     const unsigned char* pixel = image.data();
     for (float& value : grey) {
         value = (0.299f * static_cast<float>(pixel[0]) + 0.587f * static_cast<float>(pixel[1]) + 0.114f * static_cast<float>(pixel[2])) / 255.0f;

@@ -7,6 +7,7 @@
 #include "correlation_blocks.hpp"
 #include "filter_check.hpp"
 
+#include "../base/large_pages.hpp"
 #include "../base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
@@ -228,7 +229,7 @@ void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result,
 
 Matrix correlation_fast(const Matrix& filter, const Matrix& image, int threads) {
     auto result = Matrix::from_shape(image.shape());
-    ops::prefer_large_pages(result.data(), result.size() * sizeof(float));
+    prefer_large_pages(result.data(), result.size() * sizeof(float));
     correlation_fast(filter, image, result, threads);
     return result;
 }

@@ -3,6 +3,7 @@
 #include "gpu_run.hpp"
 #include "stream_store.hpp"
 
+#include "../base/large_pages.hpp"
 #include "../base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
@@ -77,7 +78,7 @@ template <class T>
 Array<T> fast(const Array<T>& a, const Array<T>& b, int threads) {
     require_one_shape("max_fast", a, b);
     auto result = Array<T>::from_shape(a.shape());
-    ops::prefer_large_pages(result.data(), result.size() * sizeof(T));
+    prefer_large_pages(result.data(), result.size() * sizeof(T));
     fast(a, b, result, threads);
     return result;
 }

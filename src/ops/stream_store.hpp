@@ -1,8 +1,6 @@
-// Stores of whole cache lines, around the caches where that is asked for, and large pages for fresh memory. Vectors are those of the compiler (GCC and clang):
-// one source for AVX-512, AVX2 and NEON.
+// Stores of whole cache lines, around the caches where that is asked for. Vectors are those of the compiler (GCC and clang): one source for AVX-512, AVX2
+// and NEON.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <atomic>
 #include <cstddef>
@@ -44,13 +42,5 @@ void store_line(T* to, Line<T> line) {
 
 // Stores around the caches are not ordered with others: before another thread is told that they are done, they must be.
 inline void finish_stores() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-
-// Fresh memory is handed out page by page as it is touched; pages of 2 MiB make that 512 times rarer. A hint: where it is not taken, all is as before.
-inline void prefer_large_pages(void* start, std::size_t bytes) {
-    constexpr std::uintptr_t small = 4096, worth_it = std::uintptr_t{4} << 20;
-    if (bytes < worth_it) return;
-    const auto begin = reinterpret_cast<std::uintptr_t>(start), first = (begin + small - 1) / small * small;
-    madvise(static_cast<char*>(start) + (first - begin), bytes - (first - begin), MADV_HUGEPAGE);
-}
 
 }  // namespace lanes::ops
