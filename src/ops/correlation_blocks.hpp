@@ -48,7 +48,7 @@ struct Images {
 };
 
 template <Index rows, Index width>
-inline __attribute__((always_inline)) void store_block(const Register (&sums)[rows][width], float* result, Index stride, bool around_caches) {
+inline __attribute__((always_inline)) void store_block(const Register (&sums)[rows][width], float* result, Index stride, [[maybe_unused]] bool around_caches) {
 #if defined(__clang__)
     if (around_caches && reinterpret_cast<std::uintptr_t>(result) % sizeof(Register) == 0) {
         for (Index y = 0; y < rows; ++y)
@@ -91,9 +91,9 @@ void for_strips(const Images& images, std::size_t multiplications, Index workers
     for (Index index = 0; index < strips; ++index) one(index);
 }
 
-// The loop for filters of 3x3, all of whose coefficients stay in registers. filter: (3, 3); images of at least smallest_rows x smallest_columns
+// The loop for filters of 3x3, all of whose coefficients stay in registers. filter: (3, 3)
 void correlate_3x3(const float* filter, const Images& images, Index workers);
 
-constexpr Index smallest_rows_3x3 = 8, smallest_columns_3x3 = 2 * block_columns;
+constexpr Index smallest_rows_3x3 = 8, smallest_columns_3x3 = 2 * block_columns;  // of an image that it takes
 
 }  // namespace lanes::ops

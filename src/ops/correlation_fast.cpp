@@ -1,7 +1,7 @@
 // Blocks of the result stay in registers (correlation_blocks.hpp). A filter is taken as runs: pieces of its columns of at most seven coefficients, without the
 // zeros at their ends. A run's coefficients stay in registers too, so that a register of pixels, once loaded, serves all of them.
 // Pixels come straight from the image; what a block reads beyond the ends of its rows is masked. At the image's upper and lower edge, and where it is small,
-// they come from a window with zeros around them.
+// they come from a window with zeros around them. Filters of 3x3 have a loop of their own (correlation_3x3.cpp).
 #include "lanes/ops/correlation.hpp"
 
 #include "correlation_blocks.hpp"
@@ -203,20 +203,15 @@ void correlate(const Task& task, std::size_t multiplications, Index workers) {
     });
 }
 
-}  // namespace
-
-void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result, int threads) {
-    ops::require_filter("correlation_fast", filter);
-    LANES_REQUIRE(&result != &image && &result != &filter,
-                  "correlation_fast: the result is one of the arguments, which are still read while it is written. Give another matrix.");
+// fresh: nobody has touched the result's memory yet. The machine then writes zeros to each page first, and leaves them in the caches.
+void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int threads, bool fresh) {
     const auto workers = static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
-    if (result.shape() != image.shape()) result.resize(image.shape());
     if (image.size() == 0) return;
     Images images{image.data(), result.data(), static_cast<Index>(image.shape(0)), static_cast<Index>(image.shape(1)), false, 0};
-    // where all rows lie alike to the borders of cache lines
-    images.around_caches = image.size() * sizeof(float) >= ops::around_caches_from && images.columns % floats == 0;
+    const std::size_t bytes = image.size() * sizeof(float);
+    images.around_caches = !fresh && bytes >= ops::around_caches_from && images.columns % floats == 0;  // all rows lie alike to the borders of cache lines
     // A machine that reads ahead by itself stops at the end of a page. The arithmetic of larger filters takes longer than reading, and leaves time for it.
-    if (filter.size() <= 9 && image.size() * sizeof(float) >= ops::around_caches_from / 4) images.read_ahead = images.around_caches ? 4 : 1;
+    if (filter.size() <= 9 && bytes >= ops::around_caches_from / 4) images.read_ahead = bytes >= ops::around_caches_from ? 4 : 1;
     if (filter.shape(0) == 3 && filter.shape(1) == 3 && images.rows >= ops::smallest_rows_3x3 && images.columns >= ops::smallest_columns_3x3)
         return ops::correlate_3x3(filter.data(), images, workers);
     const Task task{images, runs_of(filter), static_cast<Index>(filter.shape(0) / 2), static_cast<Index>(filter.shape(1) / 2)};
@@ -227,10 +222,21 @@ void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result,
         correlate<6>(task, image.size() * filter.size(), workers);
 }
 
+}  // namespace
+
+void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result, int threads) {
+    ops::require_filter("correlation_fast", filter);
+    LANES_REQUIRE(&result != &image && &result != &filter,
+                  "correlation_fast: the result is one of the arguments, which are still read while it is written. Give another matrix.");
+    if (result.shape() != image.shape()) result.resize(image.shape());
+    correlate(filter, image, result, threads, false);
+}
+
 Matrix correlation_fast(const Matrix& filter, const Matrix& image, int threads) {
+    ops::require_filter("correlation_fast", filter);
     auto result = Matrix::from_shape(image.shape());
     prefer_large_pages(result.data(), result.size() * sizeof(float));
-    correlation_fast(filter, image, result, threads);
+    correlate(filter, image, result, threads, true);
     return result;
 }
 

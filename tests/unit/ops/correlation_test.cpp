@@ -67,7 +67,10 @@ TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
     const Matrix image = random_matrix(rng, {520, 1040});  // more than 2 MB, and rows that are whole cache lines
     for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 3}}) {
         const Matrix filter = random_matrix(rng, of_filter);
-        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast, large");
+        Matrix result(Shape{520, 1040}, 7.0F);
+        lanes::correlation_fast(filter, image, result);
+        expect_correlation(result, filter, image, "fast, large");
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast, large, in fresh memory");
     }
 }
 
@@ -75,11 +78,13 @@ TEST(CorrelationFast, agrees_with_plain_at_every_end_of_rows_and_columns) {
     lanes::Rng rng(6);
     for (const std::size_t rows : {1, 7, 8, 9, 15, 16, 18})
         for (std::size_t columns = 60; columns <= 132; columns += columns < 100 ? 1 : 3)
-            for (const bool corners : {true, false}) {
+            for (const Shape& zeros : {Shape{4, 4}, Shape{0, 2}, Shape{1, 4}, Shape{4, 1}}) {  // none, corners, middle row, middle column
                 Matrix filter = random_matrix(rng, {3, 3});
-                if (!corners) filter(0, 0) = filter(0, 2) = filter(2, 0) = filter(2, 2) = 0;
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j)
+                        if (zeros[1] == 2 ? i != 1 && j != 1 : i == zeros[0] || j == zeros[1]) filter(i, j) = 0;
                 const Matrix image = random_matrix(rng, {rows, columns});
-                expect_correlation(lanes::correlation_fast(filter, image, 1), filter, image, corners ? "3x3" : "3x3 without corners");
+                expect_correlation(lanes::correlation_fast(filter, image, 1), filter, image, "zeros " + text(zeros));
             }
 }
 
@@ -88,7 +93,12 @@ TEST(CorrelationFast, gives_the_same_bits_with_every_number_of_threads) {
     for (const Shape& of_image : {Shape{403, 500}, Shape{515, 1024}})  // enough for several threads, with rows left over; through and around the caches
         for (const Shape& of_filter : {Shape{3, 3}, Shape{5, 5}, Shape{7, 7}}) {
             const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image), one = lanes::correlation_fast(filter, image, 1);
-            for (const int threads : {2, 3, 8}) EXPECT_TRUE(lanes::correlation_fast(filter, image, threads) == one) << text(of_filter) << ", " << threads;
+            for (const int threads : {1, 2, 3, 8}) {
+                EXPECT_TRUE(lanes::correlation_fast(filter, image, threads) == one) << text(of_filter) << ", " << threads << " threads";
+                Matrix result(of_image, 7.0F);
+                lanes::correlation_fast(filter, image, result, threads);
+                EXPECT_TRUE(result == one) << text(of_filter) << ", " << threads << " threads, into a given matrix";
+            }
         }
 }
 
