@@ -4,6 +4,7 @@
 #include "augmented_training.hpp"
 
 #include <cmath>
+#include <exception>
 #include <stdexcept>
 
 namespace {
@@ -39,7 +40,7 @@ TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
         network.on_progress([](const lanes::TrainingProgress& progress) {
             if (progress.epoch == 3) throw std::runtime_error("enough");
         });
-        EXPECT_EQ(error_of([&] { network.fit(data, validation); }), "enough");
+        EXPECT_EQ(error_of<std::exception>([&] { network.fit(data, validation); }), "enough");
         whole.fit(data, validation);
         EXPECT_EQ(result_of(network).accuracies, result_of(whole).accuracies);
         expect_no_children();
