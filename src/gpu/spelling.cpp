@@ -117,7 +117,10 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
             return name + " has three parts: " + name + ".x counts along x, " + name + ".y and " + name + ".z along the others.";
     const bool is_atomic = says("atomic") || line.find("atomic") != std::string::npos;
     if (is_atomic && (says("no matching function") || says("no instance of overloaded function") || says("invalid conversion from")))
-        return "the first argument of an atomic operation is an address: atomicAdd(&y[i], 1).";
+        return line.find("atomicMax") != std::string::npos || line.find("atomicMin") != std::string::npos
+                   ? "atomicMax and atomicMin take the address of a whole number, &y[i], and a whole number. For float: a loop around atomicCAS, or one result "
+                     "a block."
+                   : "the first argument of an atomic operation is an address: atomicAdd(&y[i], 1).";
     const auto hint = [&](const std::string& name) {
         const char* const word = meant(name);
         return !word || says((std::string("did you mean '") + word + "'").c_str()) ? std::string() : name + ": did you mean " + word + "?";

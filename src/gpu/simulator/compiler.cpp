@@ -100,14 +100,17 @@ Words common_flags(const HostCompiler& compiler) {
                 "-gdwarf-4"};
     // Both take an array of variable length, which CUDA does not.
     if (compiler.is_clang)
-        append(words, {"-Wno-everything", "-Werror=vla", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
+        append(words, {"-fsanitize=return", "-fsanitize-trap=return", "-Wno-everything", "-Werror=vla", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+                       "-ferror-limit=8"});
     else
         append(words, {"-Werror=vla", "-fdiagnostics-plain-output", "-fno-diagnostics-show-caret", "-fmax-errors=8", "-fno-weak"});
     return words;
 }
 
 Words optimisation(const HostCompiler& compiler, const Compilation& compilation) {
-    if (!compilation.checked) return {"-O3", compiler.is_clang ? "-gline-tables-only" : "-g1"};
+    // return: where a function ends without the value that it promised, a compiler may let it run on into the next one. Of g++'s sanitizers all trap or none.
+    if (!compilation.checked && compiler.is_clang) return {"-O3", "-gline-tables-only"};
+    if (!compilation.checked) return {"-O3", "-g1", "-fsanitize=return", "-fsanitize-undefined-trap-on-error"};
     // pattern: what a local variable holds until it is set.
     Words words{"-O1", "-g", "-fsanitize=thread", "-ftrivial-auto-var-init=pattern", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"};
     if (compiler.is_clang)
@@ -119,7 +122,7 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
     else
         // inline-small-functions: g++ has no hook for a struct that goes by value from memory into a call
         append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1",
-                       "-fsanitize-coverage=trace-pc", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-move-loop-stores"});
+                       "-fsanitize-coverage=trace-pc", "-fsanitize=return", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-move-loop-stores"});
     if (compilation.arrays) words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
     return words;
 }

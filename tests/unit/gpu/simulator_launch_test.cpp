@@ -103,6 +103,17 @@ TEST_P(Both, ATrapTellsLineAndThread) {
     EXPECT_EQ(found[0].first.thread, (Coordinates{3, 0, 0}));
 }
 
+TEST_P(Both, AFunctionThatEndsWithoutItsValueIsStopped) {
+    const auto found = findings_of(impatient(GetParam()),
+                                   "__device__ int f(int v) { if (v > 40) return 1; }\n__global__ void k(int* y) {\n    y[threadIdx.x] = "
+                                   "f(64 - threadIdx.x);\n}\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::trap);
+    EXPECT_EQ(found[0].first.line, 1) << found[0].message;
+    EXPECT_NE(found[0].message.find("the end of a function that must return a value was reached"), std::string::npos) << found[0].message;
+    if (GetParam()) EXPECT_EQ(found[0].first.thread, (Coordinates{24, 0, 0}));
+}
+
 TEST_P(Both, StackOverflowIsNoCrash) {
     const auto found = findings_of(impatient(GetParam()),
                                    "__device__ __noinline__ int deep(volatile int* y, int n) {\n    volatile int room[256];\n    room[n % 256] = n;\n    "

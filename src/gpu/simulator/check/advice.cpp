@@ -50,10 +50,13 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context, 
                          : "The last index is " + std::to_string(extent - 1) + ": look at the bound of the loop, or make the array larger.";
     if (raw.region.kind == Region::Kind::shared && extent == 0)
         return "The launch gives no dynamic shared memory: its size in bytes is the third number of the launch, {grid, block, bytes}.";
+    if (raw.region.kind == Region::Kind::shared && index < 0) return "The index is negative: look at what is subtracted in it.";
+    if (raw.region.kind == Region::Kind::shared && raw.region.bytes == config.shared_bytes && index < static_cast<long long>(raw.region.bytes))
+        return "The launch gives " + std::to_string(config.shared_bytes) + " bytes of dynamic shared memory, which are " + std::to_string(extent) +
+               " elements: elements instead of bytes? It wants n * sizeof(element).";
     if (raw.region.kind == Region::Kind::shared)
-        return index < 0 ? "The index is negative: look at what is subtracted in it."
-                         : "The array is too small for the index, or the block is larger than the array was made for: this block has " +
-                               std::to_string(config.block.count()) + " threads.";
+        return "The array is too small for the index, or the block is larger than the array was made for: this block has " +
+               std::to_string(config.block.count()) + " threads. Or a guard is missing, as if (t < step) in a reduction.";
     if (extent == 0) return raw.region.name + " was made without elements: give the Buffer its size.";
     constexpr long long far = 1ll << 28;
     if (index < -far || index > far) return "An index this far away is often an int that has overflowed: compute it as size_t or long long.";
@@ -149,7 +152,7 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context, con
             if (!context.arguments.has_structs) return "Let the pointer point into a buffer or an array before it is followed: p = y + i, p = tile.";
             return "A pointer inside a struct must be one of the device. Pass each Buffer as an argument of its own.";
         case FindingKind::race:
-            return race_advice(raw, context);
+            return race_advice(raw, context, config);
         case FindingKind::barrier_divergence:
             return "All threads of a block must come to the same barrier: move it out of the branch or the loop, and let no thread return before it.";
         case FindingKind::uninitialised_read:

@@ -130,11 +130,15 @@ std::string declared_with_rows(const std::string& text, const std::string& name)
     return "";
 }
 
-std::string same_element_advice(const RawFinding& raw, const CheckerContext& context, bool between_blocks) {
+std::string same_element_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config) {
+    const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
+    const bool one_for_all = is_one_for_all(line_of_text(context.program_text, raw.first.line), raw.region.name);
     const std::string in = " in " + line_name(raw.first.line);
-    const std::string line = line_of_text(context.program_text, raw.first.line),
-                      rest = ": let one of them do it, give each its own element, or use an atomic operation.";
-    if (between_blocks && raw.region.kind == Region::Kind::global && !is_one_for_all(line, raw.region.name))
+    const std::string rest = ": let one of them do it, give each its own element, or use an atomic operation.";
+    if (raw.region.kind == Region::Kind::global && !one_for_all && (config.grid.y > 1 || config.block.y > 1))
+        return "Several threads write the same element" + in +
+               ". Is the index row * columns + column, and are both guarded, if (row < rows && column < columns)? Otherwise use an atomic operation.";
+    if (between_blocks && raw.region.kind == Region::Kind::global && !one_for_all)
         return "Threads of several blocks write the same element" + in +
                ". Does every thread have its own index, blockIdx.x * blockDim.x + threadIdx.x, and a loop over the grid its step, gridDim.x * blockDim.x? "
                "Otherwise use an atomic operation.";
@@ -184,7 +188,7 @@ std::string between_blocks_advice(const RawFinding& raw, const CheckerContext& c
 
 }  // namespace
 
-std::string race_advice(const RawFinding& raw, const CheckerContext& context) {
+std::string race_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config) {
     const int first = std::min(raw.first.line, raw.second.line), last = std::max(raw.first.line, raw.second.line);
     const bool between_blocks = raw.first.place.block_number != raw.second.place.block_number;
     const bool same_warp = !between_blocks && raw.first.place.thread_number / 32 == raw.second.place.thread_number / 32;
@@ -196,7 +200,7 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context) {
         return "Several threads compare with the same element and replace it: use atomicMax or atomicMin" +
                std::string(raw.region.is_float ? ", which are there for whole numbers alone: for float a loop around atomicCAS, or one result a block first."
                                                : "(&" + element + ", ...) in " + line_name(last) + ".");
-    if (first == last && raw.first.write && raw.second.write) return same_element_advice(raw, context, between_blocks);
+    if (first == last && raw.first.write && raw.second.write) return same_element_advice(raw, context, config);
     if (between_blocks || raw.blocks_race_too) return between_blocks_advice(raw, context);
     const std::string barrier = same_warp ? "__syncthreads(), or __syncwarp() where all of them are in one warp," : "__syncthreads()";
     if (first == last && is_in_loop(context, first))

@@ -8,7 +8,7 @@
 
 namespace lanes::gpu::simulator {
 
-std::string race_advice(const RawFinding& raw, const CheckerContext& context);
+std::string race_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
 
 // Line `line` of a text, from 1; "" where there is none.
 std::string line_of_text(const std::string& text, int line);
