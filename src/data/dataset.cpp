@@ -1,7 +1,8 @@
 #include "lanes/data/dataset.hpp"
 
+#include "../base/large_pages.hpp"
+
 #include "lanes/base/error.hpp"
-#include "large_pages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +37,7 @@ template <class T>
 BasicDataset<T> rows_of(const BasicDataset<T>& data, const std::vector<std::size_t>& rows) {
     LANES_REQUIRE(data.x.shape(0) == data.y.shape(0), "rows_of: ", data.x.shape(0), " images but ", data.y.shape(0), " labels. Give one label for each image.");
     BasicDataset<T> result{xt::xtensor<T, 2>(Shape{rows.size(), data.x.shape(1)}), xt::xtensor<T, 2>(Shape{rows.size(), data.y.shape(1)})};
-    keep_in_large_pages(result.x.data(), result.x.size() * sizeof(T));
+    prefer_large_pages(result.x.data(), result.x.size() * sizeof(T));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         LANES_REQUIRE(rows[i] < data.size(), "rows_of: row ", rows[i], " of ", data.size(), ". Rows are counted from 0.");
         copy_row(data.x, rows[i], result.x, i);

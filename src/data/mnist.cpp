@@ -1,8 +1,9 @@
 #include "lanes/data/mnist.hpp"
 
+#include "../base/large_pages.hpp"
+
 #include "lanes/base/error.hpp"
 #include "lanes/data/idx.hpp"
-#include "large_pages.hpp"
 
 #include <dlfcn.h>
 
@@ -70,7 +71,7 @@ Dataset load_named(const std::string& folder, const char* images, const char* la
 Dataset joined(const Dataset& first, const Dataset& second) {
     Dataset both{Matrix(std::array<std::size_t, 2>{first.size() + second.size(), first.x.shape(1)}),
                  Matrix(std::array<std::size_t, 2>{first.size() + second.size(), first.y.shape(1)})};
-    keep_in_large_pages(both.x.data(), both.x.size() * sizeof(float));
+    prefer_large_pages(both.x.data(), both.x.size() * sizeof(float));
     std::copy(second.x.begin(), second.x.end(), std::copy(first.x.begin(), first.x.end(), both.x.begin()));
     std::copy(second.y.begin(), second.y.end(), std::copy(first.y.begin(), first.y.end(), both.y.begin()));
     return both;
@@ -108,7 +109,7 @@ Dataset load_images(const std::string& images_path, const std::string& labels_pa
         LANES_REQUIRE(labels.values[i] < classes, "load_images: '", labels_path, "', byte ", 8 + i, ": label ", int{labels.values[i]},
                       ", the classes are 0 to ", classes - 1, ". The file is damaged or holds no labels: get it again.");
     Dataset data{Matrix(std::array<std::size_t, 2>{count, pixels}), one_hot(labels.values, classes)};
-    keep_in_large_pages(data.x.data(), data.x.size() * sizeof(float));
+    prefer_large_pages(data.x.data(), data.x.size() * sizeof(float));
     std::array<float, 256> pixel{};
     for (std::size_t byte = 0; byte < pixel.size(); ++byte) pixel[byte] = static_cast<float>(byte) / 255.f;
     std::transform(images.values.begin(), images.values.end(), data.x.data(), [&](unsigned char byte) { return pixel[byte]; });
