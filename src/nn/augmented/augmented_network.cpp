@@ -16,8 +16,11 @@ namespace {
 
 constexpr std::size_t fewest_at_once = 8, most_at_once = 16;  // batches: below, starting the training's threads costs more than it brings
 
-// Training and workers share the cores where there are few.
-int training_threads() { return num_workers() < 4 ? 1 : 0; }
+// Training, validation and workers share the cores where there are few: threads that wait for each other must not wait for a worker's turn, too.
+int training_threads() {
+    const int cores = num_workers();
+    return cores < 8 ? std::max(1, cores / 2) : 0;
+}
 
 }  // namespace
 

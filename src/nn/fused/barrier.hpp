@@ -7,6 +7,15 @@
 
 namespace lanes::fused {
 
+// Not at each look: a virtual machine takes a processor that pauses again and again for one that has nothing to do, and gives it to somebody else.
+inline void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 class Barrier {
 public:
     explicit Barrier(unsigned threads) : threads_(threads) {}
@@ -29,15 +38,6 @@ public:
 
 private:
     static constexpr unsigned patience = 8000;  // about 20 microseconds: longer waits mean that a thread lost its core
-
-    // Not at each look: a virtual machine takes a processor that pauses again and again for one that has nothing to do, and gives it to somebody else.
-    static void pause() {
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#elif defined(__aarch64__)
-        asm volatile("yield");
-#endif
-    }
 
     const unsigned threads_;
     alignas(64) std::atomic<unsigned> arrived_{0};

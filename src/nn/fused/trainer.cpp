@@ -19,18 +19,29 @@ Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), prim
 
 template <class T>
 struct Trainer<T>::Shared {
-    Shared(const Sizes& sizes, std::size_t images_, unsigned threads_)
-        : images(images_), threads(threads_), barrier(threads_), layers{Layers<T>(sizes, images_), Layers<T>(sizes, images_)} {}
+    // Of one thread alone, though all have the same: what another core has just written comes slower than it is made.
+    struct alignas(64) Own {
+        Own(const Sizes& sizes, std::size_t images) : input(images, sizes.front()), labels(images, sizes.back()) {}
+        Input<T> input;
+        Padded<T> labels;
+        double loss = 0;
+    };
+
+    Shared(const Sizes& sizes, std::size_t images_, unsigned threads)
+        : images(images_), barrier(threads), layers{Layers<T>(sizes, images_), Layers<T>(sizes, images_)} {
+        own.reserve(threads);
+        for (unsigned thread = 0; thread < threads; ++thread) own.emplace_back(sizes, images);
+    }
+    unsigned threads() const { return static_cast<unsigned>(own.size()); }
 
     std::size_t images;  // at most, in a batch
-    unsigned threads;
     Barrier barrier;
     // Two: a thread may be in the next step while another one still updates its weights.
     std::array<Layers<T>, 2> layers;
     const std::vector<BasicBatch<T>>* batches = nullptr;
     std::size_t first = 0, last = 0;
     T learning_rate{};
-    std::vector<double> losses;
+    std::vector<Own> own;  // of each thread
 };
 
 // what(column, count) for the parts of a row that lie in one panel
@@ -56,6 +67,11 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
         std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), biases_[layer].row(0));
     }
 }
+
+template <class T>
+Trainer<T>::Trainer(Trainer&&) noexcept = default;
+template <class T>
+Trainer<T>::~Trainer() = default;
 
 template <class T>
 void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
@@ -173,10 +189,9 @@ void Trainer<T>::update_first(const Input<T>& input, Layers<T>& layers, std::siz
 template <class T>
 void Trainer<T>::work(Shared& shared, unsigned thread) {
     std::vector<Columns> mine(1);
-    for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads));
-    // Of this thread alone, though all have the same: what another core has just written comes slower than it is made.
-    Input<T> input(shared.images, sizes_[0]);
-    Padded<T> labels(shared.images, sizes_.back());
+    for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads()));
+    Input<T>& input = shared.own[thread].input;
+    Padded<T>& labels = shared.own[thread].labels;
     double loss = 0;
     for (std::size_t number = shared.first; number < shared.last; ++number) {
         const BasicBatch<T>& batch = (*shared.batches)[number];
@@ -204,7 +219,7 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
             update_biases(layer, layers, batch.size(), mine[layer], shared.learning_rate);
         }
     }
-    shared.losses[thread] = loss;
+    shared.own[thread].loss = loss;
 }
 
 template <class T>
@@ -218,18 +233,18 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
     if (first == last) return 0;
-    Shared shared(sizes_, images, threads);
+    if (!shared_ || shared_->images < images || shared_->threads() != threads) shared_ = std::make_unique<Shared>(sizes_, images, threads);
+    Shared& shared = *shared_;
     shared.batches = &batches;
     shared.first = first;
     shared.last = last;
     shared.learning_rate = learning_rate;
-    shared.losses.resize(shared.threads);
     if (threads == 1)
         work(shared, 0);
     else
         use_team(threads).run([&](unsigned thread) { work(shared, thread); });
     double loss = 0;
-    for (const double part : shared.losses) loss += part;
+    for (const auto& own : shared.own) loss += own.loss;
     return loss;
 }
 

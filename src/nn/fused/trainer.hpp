@@ -30,6 +30,8 @@ template <class T>
 class Trainer {
 public:
     Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases);
+    Trainer(Trainer&&) noexcept;
+    ~Trainer();
 
     // Steps over the batches; gives the summed loss. Where the number
     // of threads is left open (0), one thread and all are tried, and the faster way goes on: on a machine that is busy, threads that wait for each other are
@@ -65,6 +67,7 @@ private:
     std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
     std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
+    std::unique_ptr<Shared> shared_;     // of the last go: memory that is asked for again and again costs as much as a batch
     std::unique_ptr<Team> team_;         // once more than one thread is wanted
     unsigned chosen_ = 0;                // number of threads that was faster; 0: not tried yet
 };
