@@ -7,7 +7,7 @@ result is compared with SciPy's first. Prints a table; the exit status says only
     BENCH=correlation tools/bench --quick               215x215 and 512x512
     LANES_BUILD=folder …                                another build than build/
 
-A turn is a call that is not counted, then some of which the best counts; figures are medians of 9 turns. "fresh": the result is new memory in each call.
+A turn is a call that is not counted, then 41 (4096x4096: 5) of which the best counts; figures are medians of 9 turns. "fresh": the result is new memory in each call.
 "limit", for one thread: the ratio that a correlation would reach which takes no longer than a plain copy of the image and than its arithmetic (without the
 filter's zeros) at the machine's best; the percentages say how near we are to either.
 """
@@ -85,7 +85,7 @@ def compare(lanes, folder, name, kernel, size, image):
 
 
 def measure(cv2, lanes, name, kernel, size, image, threads, peak):
-    calls = 1 if size > 2000 else 41
+    calls = 5 if size > 2000 else 41
     out = np.empty_like(image)
     cores = os.cpu_count() if threads == 0 else threads
     cv2.setNumThreads(cores)
