@@ -2,6 +2,7 @@
 
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -23,6 +24,22 @@ void require_size(const std::string& path, std::size_t rows, std::size_t columns
 
 ColorImage room_for(std::size_t rows, std::size_t columns) { return ColorImage(std::array<std::size_t, 3>{rows, columns, 3}); }
 
+// The file without its colour profile (chunk iCCP): pixels are taken as they stand, and libpng's warning about a profile that does not fit them, as programs
+// like to write into grey pictures, would look like damage. A length that leads out of the file ends the search; libpng then says what is wrong.
+std::string without_profile(const std::string& bytes) {
+    constexpr std::size_t signature = 8, frame = 12;  // length, name and checksum around a chunk's content
+    std::string kept = bytes.substr(0, signature);
+    std::size_t at = signature;
+    while (at + frame <= bytes.size()) {
+        std::size_t length = 0;
+        for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+        if (length > bytes.size() - at - frame) break;
+        if (bytes.compare(at + 4, 4, "iCCP") != 0) kept.append(bytes, at, length + frame);
+        at += length + frame;
+    }
+    return kept.append(bytes, std::min(at, bytes.size()), std::string::npos);
+}
+
 struct Closer {
     void operator()(void* handle) const { tjDestroy(handle); }
 };
@@ -30,7 +47,8 @@ using Jpeg = std::unique_ptr<void, Closer>;
 
 }  // namespace
 
-ColorImage decode_png(const std::string& path, const std::string& bytes) {
+ColorImage decode_png(const std::string& path, const std::string& file) {
+    const std::string bytes = without_profile(file);
     png_image about{};
     about.version = PNG_IMAGE_VERSION;
     const std::unique_ptr<png_image, void (*)(png_image*)> freeing(&about, [](png_image* image) { png_image_free(image); });

@@ -4,6 +4,7 @@
 #include "files.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cmath>
 
@@ -87,6 +88,38 @@ TEST(ImageFile, a_palette_is_looked_up) {
     EXPECT_EQ(image(1, 0, 2), 0xfd);
     EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 3, "abc"), lanes::Error);
     EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 4), lanes::Error);
+}
+
+// Programs write the profile of their screen into grey pictures, too: libpng warns of it, and the pixels are as good as without it.
+TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
+    const files::Folder folder;
+    Matrix grey = xt::zeros<float>({3, 5});
+    grey(0, 1) = grey(2, 4) = 0.6f;
+    lanes::write_image(folder.path("plain.png"), grey);
+    const files::Bytes plain = files::read(folder.path("plain.png"));
+    std::string profile(256, '\0');  // 144 bytes of head, with one entry, and its content
+    const auto put = [&profile](std::size_t at, const std::string& text) { profile.replace(at, text.size(), text); };
+    put(0, std::string("\0\0\1\0", 4)), put(8, std::string("\2\x10\0\0", 4)), put(12, "mntrRGB XYZ "), put(36, "acsp");
+    put(68, std::string("\0\0\xf6\xd6\0\1\0\0\0\0\xd3\x2d", 12)), put(128, std::string("\0\0\0\1desc\0\0\0\x90\0\0\0\x70", 16));
+    for (std::size_t i = 144; i < profile.size(); ++i) profile[i] = static_cast<char>(i * i % 251);
+    uLongf size = compressBound(profile.size());
+    std::string packed(size, '\0');
+    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(profile.data()), profile.size()), Z_OK);
+    std::string chunk = std::string("iCCPmy screen\0\0", 15) + packed.substr(0, size);
+    const auto number = [](unsigned long value) {
+        std::string bytes;
+        for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+        return bytes;
+    };
+    const std::string whole =
+        number(chunk.size() - 4) + chunk + number(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+    files::Bytes with = plain;
+    with.insert(with.begin() + 33, whole.begin(), whole.end());  // behind the signature and IHDR
+    folder.write("profile.png", with);
+    EXPECT_EQ(lanes::read_image(folder.path("profile.png")), lanes::read_image(folder.path("plain.png")));
+    with.resize(with.size() - 40);
+    folder.write("cut.png", with);
+    EXPECT_NE(error_of([&] { lanes::read_image(folder.path("cut.png")); }), "");
 }
 
 // Whatever is cut off or changed: an error that names the file, or, where a byte matters little, an image of the right size.
