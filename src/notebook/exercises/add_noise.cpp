@@ -97,6 +97,8 @@ void judge_limits(Judge& judge, AddNoise::Answer answer) {
         const auto at_rim = std::count_if(noisy.begin(), noisy.end(), [&](float x) { return x == (value > 0.5f ? 1.0f : 0.0f); });
         judge.require(at_rim > 200, std::to_string(at_rim) + " of 1230 pixels are " + (value > 0.5f ? "1" : "0") + ", expected about half of them.",
                       "What would leave 0 to 1 is cut off: it becomes 0 or 1, and nothing else.");
+        judge.require(at_rim < 1030, std::to_string(at_rim) + " of 1230 pixels are " + (value > 0.5f ? "1" : "0") + ", expected about half of them.",
+                      "Black and white pixels get noise, too: one half of it leads into 0 to 1.");
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace lanes::exercises {
 
@@ -111,6 +112,11 @@ void judge_spread(Judge& judge, const Matrix& array, std::size_t number) {
     judge.require(spread.largest > 0.9 * limit && std::fabs(spread.deviation * std::sqrt(3.0) / limit - 1) < 0.1,
                   whose + "standard deviation " + short_number(spread.deviation) + ", expected about " + short_number(limit / std::sqrt(3.0)) + ".",
                   "Xavier: uniform in [-1/sqrt(m), 1/sqrt(m)) with m = sizes[i], not narrower.");
+    std::vector<float> numbers(array.begin(), array.end());
+    std::sort(numbers.begin(), numbers.end());
+    const auto different = static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
+    judge.require(different > array.size() / 2, whose + "only " + std::to_string(different) + " different numbers among " + std::to_string(array.size()) + ".",
+                  "Draw a number of its own for each weight: neurons or inputs with equal weights learn the same thing.");
 }
 
 void judge_independence(Judge& judge, RandomWeights::Answer answer) {
