@@ -24,7 +24,7 @@ LOG = logging.getLogger("grading")
 MANUAL = ("student", "notebook", "cell", "points_possible", "points", "comment")
 # The browser runs no script of the page, whoever wrote it, and fetches nothing.
 HARMLESS = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
-<style>pre { white-space: pre-wrap !important; } td, th { padding: 0 1em !important; }</style>""" + STYLE
+<style>pre { white-space: pre-wrap !important; word-break: normal !important; overflow-wrap: anywhere; } td, th { padding: 0 1em !important; }</style>""" + STYLE
 TEMPLATES = pathlib.Path(nbgrader.__file__).parent / "server_extensions/formgrader"
 
 

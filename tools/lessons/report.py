@@ -27,7 +27,7 @@ body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
 .jp-CodeCell:has(table) { max-width: 100%; }
 .jp-OutputArea-output { overflow: visible !important; }
 .jp-OutputArea-child { display: block !important; break-inside: avoid; }
-.jp-OutputArea-output img { max-width: 100% !important; max-height: 42mm !important; }
+.jp-OutputArea-output img { max-width: 100% !important; max-height: 42mm !important; width: auto !important; height: auto !important; }
 .jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
 </style></head>"""
 

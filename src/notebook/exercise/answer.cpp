@@ -44,14 +44,14 @@ std::string place_of(const Met& met, const std::string& exercise) {
 
 std::string words(const Race& race, const std::string& exercise) {
     const std::string threads =
-        "the threads" + (race.pragma > 0 ? " of the #pragma in line " + std::to_string(race.pragma) : "") + " get in each other's way: ";
+        "the threads" + (race.pragma > 0 ? " of the #pragma in line " + std::to_string(race.pragma) : "") + " get in each other's way:\n  ";
     const std::string where = place_of(race, exercise);
     if (race.element)
         return threads + "all of them write " + race.name + where +
-               ", the same element. None of its indices depends on the loop that is shared among them: share " +
-               "a loop whose variable is an index of what is written.";
+               ",\n  the same element. None of its indices depends on the loop that is shared among them.\n  "
+               "Share a loop whose variable is an index of what is written.";
     return threads + race.name + " is one variable for all of them, and each writes it" + where +
-           ". Declare it inside of the loop, so that each has its own, or, " + "where all shall add to one, write reduction(+ : " + race.name +
+           ".\n  Declare it inside of the loop, so that each has its own. Where all shall add to one, write\n  reduction(+ : " + race.name +
            ") behind the #pragma.";
 }
 
