@@ -15,7 +15,7 @@ namespace xcpp::detail {
 
 namespace {
 
-constexpr std::size_t max_text = 64 * 1024;
+constexpr std::size_t max_text = 64UL * 1024;
 
 void publish(const Where& where, nlohmann::json data) {
     nlohmann::json content = {{"data", std::move(data)}, {"metadata", nlohmann::json::object()}};

@@ -70,6 +70,7 @@ std::vector<std::string> real_column(const std::vector<ShownElement>& elements, 
     column.finish();
     width = static_cast<std::size_t>(column.width());
     std::vector<std::string> out;
+    out.reserve(elements.size());
     for (const auto& element : elements) out.push_back(column.text_of(element.value.real));
     return out;
 }
@@ -82,8 +83,9 @@ std::vector<std::string> complex_column(const std::vector<ShownElement>& element
     }
     real.finish();
     imaginary.finish();
-    width = static_cast<std::size_t>(real.width() + imaginary.width() + 2);
+    width = static_cast<std::size_t>(real.width()) + static_cast<std::size_t>(imaginary.width()) + 2;
     std::vector<std::string> out;
+    out.reserve(elements.size());
     for (const auto& element : elements) {
         std::string part = imaginary.text_of(std::abs(element.value.imaginary));
         if (part[0] == ' ') part.erase(0, 1);

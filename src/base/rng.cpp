@@ -139,7 +139,7 @@ void Rng::fill_bits(std::uint32_t* words, std::size_t count) {
     std::size_t done = 0;
     for (; done + 4 * many_lanes <= count; done += 4 * many_lanes) philox_blocks<many_lanes>(key_, first + done / 4, words + done);
     for (; done + some.size() <= count; done += some.size()) philox_blocks<few_lanes>(key_, first + done / 4, words + done);
-    if (count - done <= 2 * 4) {  // two blocks one by one are there before eight side by side
+    if (count - done <= 8) {  // two blocks one by one are there before eight side by side
         for (; done < count; done += 4) {
             const auto block = block_of(key_, first + done / 4, Purpose::draw);
             std::memcpy(words + done, block.data(), std::min<std::size_t>(4, count - done) * sizeof *words);

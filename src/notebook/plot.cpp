@@ -99,6 +99,7 @@ Plot& Plot::line(const std::string& name, const Numbers& xs, const Numbers& ys) 
 
 Plot& Plot::line(const std::string& name, const Numbers& ys) {
     std::vector<double> xs;
+    xs.reserve(ys.values().size());
     for (std::size_t i = 1; i <= ys.values().size(); ++i) xs.push_back(static_cast<double>(i));
     return line(name, xs, ys);
 }

@@ -112,6 +112,7 @@ void PlotLayout::reduce(const PlotData& data) {
     for (const Series& series : data.series) {
         std::vector<Point> kept;
         if (series.kind == Kind::histogram) {
+            kept.reserve(edges.size());
             for (std::size_t i = 0; i + 1 < edges.size(); ++i) kept.push_back({(edges[i] + edges[i + 1]) / 2, 0});
             for (const double value : series.xs) {
                 const auto after = std::upper_bound(edges.begin(), edges.end() - 1, value) - edges.begin();  // the last bin holds its upper edge, too

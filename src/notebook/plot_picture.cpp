@@ -173,6 +173,7 @@ private:
             return;
         }
         std::vector<Point> places;
+        places.reserve(points.size());
         for (const Point& point : points) places.push_back({at_x(point.x), at_y(point.y)});
         if (series.kind == Kind::line) canvas_.polyline(places, false, {transparent, color, line_width(points.size())});
         if (series.kind == Kind::points || points.size() <= most_dots)

@@ -107,7 +107,7 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
         process.run();
     } catch (...) {
         note_exception();
-        std::cerr << process.name() << ": " << page.words.data() << std::endl;
+        std::cerr << process.name() << ": " << page.words.data() << '\n';
         code = 1;
     }
     leave(code);
@@ -125,7 +125,7 @@ Process::~Process() {
     terminate();
     try {
         if (!started_->look() || join(0.2)) return;
-    } catch (const std::exception&) {  // interrupted: no time for politeness
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, no time for politeness
     }
     kill();
     while (started_->look()) std::this_thread::sleep_for(std::chrono::microseconds(200));

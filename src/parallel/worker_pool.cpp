@@ -86,7 +86,7 @@ struct BytePool::State {
         jobs.close();
         try {
             if (owner == getpid()) crew.finish(0.1);
-        } catch (const std::exception&) {  // interrupted: the workers are ended at once
+        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, the workers are ended at once
         }
     }
 

@@ -56,7 +56,11 @@ public:
         pipe_.put(bytes.data(), bytes.size());
     }
 
-    T get() override { return *get_for(forever); }
+    T get() override {
+        std::string bytes;
+        pipe_.get(bytes, forever);  // comes back with a message, or throws
+        return Message<T>::from(std::move(bytes));
+    }
 
     // Empty where no message came within `seconds`; 0 does not wait.
     std::optional<T> get_for(double seconds) { return get_for(seconds, nullptr); }

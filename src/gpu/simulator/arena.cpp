@@ -74,7 +74,8 @@ void arena_free(void* address) noexcept {
     auto [offset, length] = *found;
     all.used.erase(found);
     // a new mapping instead of madvise + mprotect: the contents are gone, and with them the memory
-    mmap(arena_first() + offset, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void* const emptied = mmap(arena_first() + offset, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (emptied == MAP_FAILED) return;  // nobody gets it again: a new buffer would begin with the old one's contents
     auto next = all.free.lower_bound(offset);
     if (next != all.free.end() && next->first == offset + length) {
         length += next->second;

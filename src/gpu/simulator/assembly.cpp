@@ -82,7 +82,7 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
     for (const auto& name : hidden)
         if (defined.count(name) == 0 && name.rfind("lanes_", 0) != 0 && name.rfind("__sanitizer", 0) != 0 && name.rfind("__start_", 0) != 0 &&
             name.rfind("__stop_", 0) != 0)
-            result += "\t.globl " + name + "\n\t.set " + name + ", lanes_dynamic_shared\n";
+            result.append("\t.globl ").append(name).append("\n\t.set ").append(name).append(", lanes_dynamic_shared\n");
     if (checked) result += built_in_variables;
     return result;
 }

@@ -27,7 +27,7 @@ LANES_INLINE_SWITCH void BlockRunner::go_to(std::uint32_t position) {
     // the stacks of all threads are more than the first cache holds: what the thread after the next one left on its own is fetched meanwhile
     if (position + 2 < threads_) {
         const auto* stack = *reinterpret_cast<const char* const*>(&fibers_[fiber_of_[thread_at(position + 2)]].stack);
-        for (int line = 0; line < 4; ++line) __builtin_prefetch(stack + 64 * line, 1);
+        for (std::ptrdiff_t line = 0; line < 4; ++line) __builtin_prefetch(stack + 64 * line, 1);
     }
     if (&fiber != current_fiber_) resume(fiber);
 }

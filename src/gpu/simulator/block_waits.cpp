@@ -122,7 +122,7 @@ std::uint64_t reduced(lanes_warp_op op, std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
-    Wait* const lanes = &wait_[warp * 32];
+    Wait* const lanes = &wait_[std::size_t{warp} * 32];
     const auto first = static_cast<std::uint32_t>(__builtin_ctz(group));
     const lanes_warp_op op = lanes[first].op;
     std::uint32_t votes = 0;

@@ -34,6 +34,7 @@ Elf::Elf(std::string_view object) {
     const auto header = at<Elf64_Ehdr>(object, 0);
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64) broken();
     std::vector<Elf64_Shdr> headers;
+    headers.reserve(header.e_shnum);
     for (unsigned i = 0; i < header.e_shnum; ++i) headers.push_back(at<Elf64_Shdr>(object, header.e_shoff + std::uint64_t(i) * sizeof(Elf64_Shdr)));
     const auto content = [&](const Elf64_Shdr& section) -> std::string_view {
         if (section.sh_type == SHT_NOBITS) return {};

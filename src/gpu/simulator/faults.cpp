@@ -82,7 +82,7 @@ FaultGuard::~FaultGuard() {
 
 void prepare_thread_for_faults(std::atomic<bool>& asked) {
     asked_of_this_thread = &asked;
-    constexpr std::size_t bytes = 64 * 1024;
+    constexpr std::size_t bytes = 64UL * 1024;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);  // as long as the thread, which never ends
     if (memory != MAP_FAILED) {
         stack_t stack{};

@@ -54,10 +54,10 @@ struct SavedStack {  // one that does not run
 #undef LANES_WIDE_REGISTERS
 
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {
-    auto* word =
-        reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t(15)) - 1;  // as a call would leave it: 8 below a multiple of 16
+    // as a call would leave it: 8 below a multiple of 16
+    auto* word = reinterpret_cast<void**>(static_cast<unsigned char*>(top) - reinterpret_cast<std::uintptr_t>(top) % 16) - 1;
     *word = nullptr;
-    stack = {word, reinterpret_cast<void*>(entry), nullptr};
+    stack = {static_cast<void*>(word), reinterpret_cast<void*>(entry), nullptr};
 }
 
 #else

@@ -68,8 +68,8 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
         if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration)) {
             const bool constant = variable.declaration.constant;
             // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
-            regions.push_back({constant ? Region::Kind::constant : Region::Kind::device_variable,
-                               reinterpret_cast<const unsigned char*>(copy.base() + symbol->address), symbol->bytes,
+            const auto* first = reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+            regions.push_back({constant ? Region::Kind::constant : Region::Kind::device_variable, first, symbol->bytes,
                                std::max<std::size_t>(variable.declaration.tag.bytes, 1), variable.declaration.name,
                                variable.declaration.tag.kind == TypeTag::Kind::floating, constant || symbol->is_read_only()});
         }

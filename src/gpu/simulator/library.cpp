@@ -40,7 +40,7 @@ void* load_copy(const std::string& object) {
 
 Library::Library(const std::string& object) : handle_(load_copy(object)) {
     link_map* map = nullptr;
-    if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map) base_ = map->l_addr;
+    if (dlinfo(handle_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map) base_ = map->l_addr;
     std::uintptr_t first = ~std::uintptr_t(0), last = 0;
     const Elf elf(object);
     for (const auto& section : elf.sections())

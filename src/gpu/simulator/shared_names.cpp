@@ -21,8 +21,11 @@ std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens)
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (!tokens[i].is("__shared__")) continue;
         bool dynamic = false;
-        for (std::size_t before = i; before-- > 0 && !tokens[before].is(";") && !tokens[before].is("{") && !tokens[before].is("}");)
-            dynamic = dynamic || tokens[before].is("extern");
+        for (std::size_t before = i; before > 0; --before) {
+            const Token& token = tokens[before - 1];
+            if (token.is(";") || token.is("{") || token.is("}")) break;
+            dynamic = dynamic || token.is("extern");
+        }
         std::vector<Token> type;
         std::string last;
         bool in_type = true;

@@ -202,7 +202,7 @@ void AugmentedNetwork::fit(const Data& training, const Data& validation) {
     } const stop{*state_};
     state_->deaths.clear();
     if (prints_epochs() && validation.size() > 0)
-        std::cout << "Starting " << state_->number_of_workers() << (state_->gear == Gear::threads ? " threads" : " workers") << "..." << std::endl;
+        std::cout << "Starting " << state_->number_of_workers() << (state_->gear == Gear::threads ? " threads" : " workers") << "...\n" << std::flush;
     state_->start(training, batch_size(), seed());
     NeuralNetwork::fit(training, validation);
 }

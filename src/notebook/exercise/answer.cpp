@@ -99,7 +99,7 @@ std::string file_text(const std::string& name, const AnswerText& answer, const f
             text += "#include \"" + other + "\"\n";
         } else {
             const std::string guard = "LANES_MY_" + hash_of(definition);
-            text += "#ifndef " + guard + "\n#define " + guard + "\n" + definition + "\n#endif\n";
+            text.append("#ifndef ").append(guard).append("\n#define ").append(guard).append("\n").append(definition).append("\n#endif\n");
         }
     }
     return "// Your answer to the exercise " + name + ", as it passed its check. Hash " + hash_of(text) + ".\n#pragma once\n" + text;

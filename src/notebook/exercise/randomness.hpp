@@ -18,7 +18,8 @@ struct Drawing {
 template <class Draw>
 auto judge_randomness(Judge& judge, const Drawing& words, Draw&& draw) {
     Rng first(7), again(7), other(8);
-    const auto a = draw(first), b = draw(again), c = draw(other), d = draw(first);
+    auto a = draw(first);
+    const auto b = draw(again), c = draw(other), d = draw(first);
     judge.require(a == b, "two calls with Rng(7) " + words.plural + " different " + words.what + ".",
                   "Draw from the rng that is given: then a seed makes a run repeatable.");
     judge.require(a != c, "Rng(7) and Rng(8) " + words.plural + " the same " + words.what + ".", "Draw from the rng that is given, not from one of your own.");

@@ -49,7 +49,7 @@ Values combined(const Values& a, const Values& b, double (*f)(double, double)) {
 
 template <class List>
 void judge_lists(Judge& judge, List (*answer)(const List&, const List&), const List& a, const List& b) {
-    const List a_before = a, b_before = b;
+    const List a_before = a, b_before = b;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into them all the same
     const List sums = judge.call([&] { return answer(a, b); });
     const std::size_t count = a.size();
     judge.same_count(sums.size(), count, sums.size() == 1 ? "array" : "arrays",

@@ -53,7 +53,7 @@ Differences differences(const Matrix& noisy, const Matrix& image) {
 std::string rounded(double x) { return to_text(static_cast<float>(std::round(x * 1e3) / 1e3)); }
 
 Matrix called(Judge& judge, AddNoise::Answer answer, const Matrix& image, double noise, Rng& rng) {
-    const Matrix before = image;
+    const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
     notebook::soil_memory(image.size() * sizeof(float));
     const Matrix noisy = judge.call([&] { return answer(image, noise, rng); });
     judge.require(image == before, "the image that it was given has changed.",

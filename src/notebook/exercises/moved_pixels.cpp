@@ -66,7 +66,7 @@ std::vector<KnownMistake> without_guards(const Matrix& image, From from) {
 
 template <class Call>
 void judge_image(Judge& judge, const Matrix& image, const Matrix& expected, const About& about, Call call) {
-    const Matrix before = image;
+    const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
     notebook::soil_memory(image.size() * sizeof(float));
     const Matrix got = judge.call([&] { return call(image); });
     judge.require(image == before, "the image that it was given has changed.", "Write into a new matrix: the training images are needed again as they are.");

@@ -60,8 +60,14 @@ std::optional<Place> centre_of(const Matrix& image) {
     return Place{sum.row / weight, sum.column / weight};
 }
 
+Place centre_inside(Judge& judge, const Matrix& image, const char* advice) {
+    const auto centre = centre_of(image);
+    judge.require(centre.has_value(), "the image has left the picture.", advice);
+    return centre.value_or(Place{});  // require has thrown where there is none
+}
+
 Matrix called(Judge& judge, Answer answer, const Matrix& image, const AugmentationBounds& bounds, Rng& rng) {
-    const Matrix before = image;
+    const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
     Matrix result = judge.call([&] { return answer(image, bounds, rng); });
     judge.require(image == before, "the image that it was given has changed.", "Write into new matrices: the training images are needed again as they are.");
     judge.require(result.shape() == image.shape(),
@@ -105,9 +111,8 @@ void judge_shifts(Judge& judge, Answer answer) {
     bool always_equal = true, never_equal = true;
     for (int i = 0; i < calls; ++i) {
         const Matrix result = called(judge, answer, image, bounds, rng);
-        const auto centre = centre_of(result);
-        judge.require(centre.has_value(), "the image has left the picture.", "A shift is by at most bounds.cells cells.");
-        const double dx = std::round(middle - centre->column), dy = std::round(middle - centre->row);
+        const Place centre = centre_inside(judge, result, "A shift is by at most bounds.cells cells.");
+        const double dx = std::round(middle - centre.column), dy = std::round(middle - centre.row);
         About about;
         about.what = "call " + std::to_string(i + 1);
         judge.same(values_of(result), values_of(lanes::shift(image, static_cast<int>(dx), static_cast<int>(dy))), about);
@@ -129,10 +134,9 @@ void judge_spot(Judge& judge, Answer answer, const AugmentationBounds& bounds, c
     Rng rng(43);
     double lowest = 1e9, highest = -1e9;
     for (int i = 0; i < calls; ++i) {
-        const auto centre = centre_of(called(judge, answer, image, bounds, rng));
-        judge.require(centre.has_value(), "the image has left the picture.", "The argument is at most the bound.");
-        lowest = std::min(lowest, measure(*centre));
-        highest = std::max(highest, measure(*centre));
+        const Place centre = centre_inside(judge, called(judge, answer, image, bounds, rng), "The argument is at most the bound.");
+        lowest = std::min(lowest, measure(centre));
+        highest = std::max(highest, measure(centre));
     }
     judge_range(judge, lowest, highest, bound, off, what, operation);
 }

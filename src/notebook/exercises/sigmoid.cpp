@@ -100,8 +100,7 @@ void Sigmoid::check(Answer answer) const {
            {s_prime, "This is the derivative of sigmoid."},
            {[](double x) { return std::tanh(x); }, "This is tanh, which runs from -1 to 1; sigmoid runs from 0 to 1."},
            {[](double x) { return 1 / (1 - std::exp(-x)); }, "This is 1 / (1 - e^-x): the sign before e is +."},
-           {[](double x) { return 1 + std::exp(-x); }, "This is 1 + e^-x: 1 / (…) around it is missing."},
-           {[](double x) { return 1 / 1 + std::exp(-x); }, "This is 1 / 1 + e^-x: put the sum below the fraction line in brackets."},
+           {[](double x) { return 1 + std::exp(-x); }, "This is 1 + e^-x: 1 / (…) around it is missing. 1 / 1 + e^-x is the same: the sum needs brackets."},
            {[](double x) { return x; }, "This is x itself."}});
 }
 

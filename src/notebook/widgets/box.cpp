@@ -39,6 +39,7 @@ Children& Children::operator=(const Children& other) {
 
 std::vector<std::string> Children::parts() const {
     std::vector<std::string> ids;
+    ids.reserve(children_.size());
     for (const auto& child : children_) ids.push_back(child.id);
     return ids;
 }

@@ -57,7 +57,7 @@ Property<T, D>::Property(const Property& other)
     : Observable<D>(other), value_(other.value_), settle_(other.settle_), after_(other.after_), allowed_(other.allowed_) {}
 template <class T, class D>
 Property<T, D>::Property(Property&& other) noexcept
-    : Observable<D>(std::move(other)),
+    : Observable<D>(static_cast<Observable<D>&&>(other)),  // that part of it alone
       value_(std::move(other.value_)),
       settle_(other.settle_),
       after_(other.after_),

@@ -108,7 +108,7 @@ void Model::display() const {
     const std::string content = "{\"data\":" + mime_bundle_repr(*this).text + "}";
     std::cout << std::flush;
     if (lanes::notebook::is_rich() && lanes::notebook::front_end().publish("display_data", content.c_str(), "") == 0) return;
-    std::cout << text() << std::endl;
+    std::cout << text() << '\n' << std::flush;
 }
 
 Bundle mime_bundle_repr(const Model& model) {

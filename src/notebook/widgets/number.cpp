@@ -90,6 +90,7 @@ std::string xplay<D>::plain_text() const {
 
 }  // namespace xw
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names of templates take none
 #define LANES_NUMBER_WIDGET(TEMPLATE, NAME, T) \
     LANES_WIDGET(xw::TEMPLATE, T)              \
     LANES_PROPERTY(T, xw::NAME<T>)             \
@@ -99,6 +100,7 @@ std::string xplay<D>::plain_text() const {
 #define LANES_BOUNDED_WIDGET(TEMPLATE, NAME, T) \
     LANES_NUMBER_WIDGET(TEMPLATE, NAME, T)      \
     template class xw::detail::Bounded<xw::NAME<T>>;
+// NOLINTEND(bugprone-macro-parentheses)
 #define LANES_NUMBER_WIDGETS(T)                              \
     LANES_BOUNDED_WIDGET(xslider, slider, T)                 \
     LANES_BOUNDED_WIDGET(xprogress, progress, T)             \

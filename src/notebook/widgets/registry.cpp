@@ -294,8 +294,11 @@ void Registry::on_control(const char* event, const std::string& comm, std::strin
         const Kind& kind = entry.model->kind_;
         const std::string quoted = "\"" + id + "\"";
         const std::string version = std::string_view(kind.module) == "@jupyter-widgets/output" ? "1.0.0" : "2.0.0";
-        append(states, quoted + R"(:{"model_name":")" + kind.model + R"(","model_module":")" + kind.module + R"(","model_module_version":")" + version +
-                           R"(","state":{)" + state_of(*entry.model, quoted + R"(,"state",)", bytes, paths) + "}}");
+        std::string state = quoted;
+        state.append(R"(:{"model_name":")").append(kind.model).append(R"(","model_module":")").append(kind.module);
+        state.append(R"(","model_module_version":")").append(version).append(R"(","state":{)");
+        state.append(state_of(*entry.model, quoted + R"(,"state",)", bytes, paths)).append("}}");
+        append(states, state);
     }
     const std::string answer = R"({"method":"update_states","states":{)" + states + R"(},"buffer_paths":[)" + paths + "]}";
     const auto buffers = buffers_of(bytes);

@@ -50,7 +50,7 @@ public:
         if constexpr (std::is_lvalue_reference_v<W>) {
             children.add(child);
         } else {
-            auto own = std::make_shared<std::decay_t<W>>(std::move(child));
+            auto own = std::make_shared<std::decay_t<W>>(std::forward<W>(child));
             children.add(*own, own);
         }
     }

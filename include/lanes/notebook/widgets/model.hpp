@@ -42,7 +42,7 @@ protected:
     explicit Model(Kind kind);
     Model(const Model& other);  // a twin of its own
     Model(Model&& other) noexcept;
-    Model& operator=(const Model&) { return *this; }  // properties tell by themselves
+    Model& operator=(const Model&) { return *this; }  // NOLINT(bugprone-unhandled-self-assignment): properties tell by themselves
     Model& operator=(Model&& other) noexcept;
 
     void attach();  // the properties of a copy

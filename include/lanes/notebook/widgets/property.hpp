@@ -31,7 +31,7 @@ protected:
     PropertyBase(Model* owner, const char* name, bool synced = true);
     // A copy belongs to no widget (`auto v = slider.value;`), unless it is part of a widget's copy: that one calls Model::attach().
     PropertyBase(const PropertyBase& other) noexcept : name_(other.name_), synced_(other.synced_) {}
-    PropertyBase& operator=(const PropertyBase&) noexcept { return *this; }
+    PropertyBase& operator=(const PropertyBase&) noexcept { return *this; }  // NOLINT(bugprone-unhandled-self-assignment): nothing is taken over
     ~PropertyBase() = default;
 
     void tell() const;  // the front end
@@ -105,8 +105,10 @@ public:
         return std::move(owner());
     }
 
+    // NOLINTBEGIN(bugprone-unhandled-self-assignment, performance-noexcept-move-constructor): assign has a value of its own, and a rule may throw
     Property& operator=(const Property& other) { return assign(other.value_); }
     Property& operator=(Property&& other) { return assign(std::move(other.value_)); }
+    // NOLINTEND(bugprone-unhandled-self-assignment, performance-noexcept-move-constructor)
     template <class V, class = std::enable_if_t<!std::is_base_of_v<Property, std::decay_t<V>>>>
     Property& operator=(V&& value) {
         if constexpr (std::is_base_of_v<PropertyBase, std::decay_t<V>>)

@@ -3,6 +3,7 @@
 #include "hot.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::gpu::simulator {
 
@@ -173,7 +174,7 @@ Counters AccessCheck::counters() const {
     // Blocks that were not looked at closely are taken to be like those that were.
     const auto scale = [&](std::uint64_t& counter, Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind);
-        if (seen && seen != exact(kind)) counter = static_cast<std::uint64_t>(double(counter) * double(exact(kind)) / double(seen) + 0.5);
+        if (seen && seen != exact(kind)) counter = static_cast<std::uint64_t>(std::llround(double(counter) * double(exact(kind)) / double(seen)));
     };
     scale(counters.global_load_requests, Traffic::global_load);
     scale(counters.global_load_sectors, Traffic::global_load);
@@ -187,7 +188,7 @@ Counters AccessCheck::counters() const {
     // Parts of a vector are one access of the thread.
     const auto whole = [&](Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind), joined = requests_.joined(kind);
-        return joined ? static_cast<std::uint64_t>(double(exact(kind)) * double(seen - joined) / double(seen) + 0.5) : exact(kind);
+        return joined ? static_cast<std::uint64_t>(std::llround(double(exact(kind)) * double(seen - joined) / double(seen))) : exact(kind);
     };
     counters.global_loads = whole(Traffic::global_load);
     counters.global_stores = whole(Traffic::global_store);

@@ -13,6 +13,7 @@
 #include "../loops.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -165,7 +166,8 @@ public:
         Counters counters = counters_;
         counters.barriers = barriers_;
         if (blocks_counted_ && blocks_counted_ < blocks_)
-            counters.divergent_branches = static_cast<std::uint64_t>(double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_) + 0.5);
+            counters.divergent_branches =
+                static_cast<std::uint64_t>(std::llround(double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_)));
         return counters;
     }
 

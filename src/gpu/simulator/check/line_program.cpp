@@ -21,7 +21,7 @@ public:
     T number() {
         T value{};
         const std::string_view taken = take(sizeof value);
-        if (taken.size() == sizeof value) std::memcpy(&value, taken.data(), sizeof value);
+        if (taken.size() == sizeof value) std::memcpy(&value, taken.data(), taken.size());
         return value;
     }
     std::uint8_t byte() { return number<std::uint8_t>(); }

@@ -52,7 +52,7 @@ void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     std::uint64_t acquired = 0;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (!(mask >> lane & 1)) continue;
-        const Segment* known = &known_[32 * (first + lane)];
+        const Segment* known = &known_[std::size_t{32} * (first + lane)];
         for (int other = 0; other < 32; ++other) joined[other] = std::max(joined[other], known[other]);
         joined[lane] = std::max(joined[lane], segment_of(first + lane));
         acquired = std::max(acquired, acquired_at(first + lane));
@@ -60,7 +60,7 @@ void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     const Segment now = new_segment();
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (!(mask >> lane & 1)) continue;
-        std::copy(joined, joined + 32, &known_[32 * (first + lane)]);
+        std::copy(joined, joined + 32, &known_[std::size_t{32} * (first + lane)]);
         segment_[first + lane] = now;
         acquired_at_[first + lane] = acquired;
     }

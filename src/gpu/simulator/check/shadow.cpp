@@ -129,6 +129,7 @@ Allocation allocation_at(const void* address) {
     std::lock_guard lock(mutex);
     auto found = find(address);
     if (found == allocations().end()) return {};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the key is an address, as a number for the order
     return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes, shadow_of(found->second)};
 }
 

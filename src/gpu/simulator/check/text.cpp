@@ -83,7 +83,8 @@ std::string mask_text(const RawFinding& raw, const std::string& at, const std::s
 std::string text_of(const RawFinding& raw, const CheckerContext& context) {
     const std::string name = element(raw.region, raw.offset);
     const std::size_t extent = raw.region.bytes / std::max<std::size_t>(raw.region.element_bytes, 1);
-    const std::string at = where(context, raw.first.line), thread = "  " + who(raw.first.place);
+    std::string at = where(context, raw.first.line);
+    const std::string thread = "  " + who(raw.first.place);
     const std::string line = source_line(context, raw.first, raw.region.name);
     switch (raw.kind) {
         case FindingKind::out_of_bounds:

@@ -19,12 +19,12 @@ void RequestCounter::block_begins(std::uint32_t threads, bool looked_at) {
 void RequestCounter::needs_site(std::uint32_t site) {
     if (site < sites_) return;
     if (!on_) {  // nothing is there that would have to move
-        sites_ = (site + 16) / 16 * 16;
+        sites_ = (std::size_t{site} + 16) / 16 * 16;
         groups_.clear();
         return;
     }
     const std::size_t before = sites_, warps = groups_.size() / sites_;
-    sites_ = (site + 16) / 16 * 16;
+    sites_ = (std::size_t{site} + 16) / 16 * 16;
     std::vector<std::uint32_t> times(threads_ * sites_);
     for (std::size_t thread = 0; thread < threads_; ++thread) std::copy_n(&times_of_thread_[thread * before], before, &times[thread * sites_]);
     std::vector<std::vector<Group>> groups(warps * sites_);
@@ -63,7 +63,7 @@ void RequestCounter::thread_returned(std::uint32_t thread) {
 
 void RequestCounter::grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts) {
     if (groups.capacity() == 0) groups.swap(spare_[static_cast<std::size_t>(&groups - groups_.data()) % sites_]);
-    groups.resize((index / parts + 1) * parts);
+    groups.resize((std::size_t{index} / parts + 1) * parts);
     for (auto group = groups.rbegin(); group != groups.rend() && group->lanes == 0 && group->kind == Traffic::none; ++group) {
         group->kind = kind;
         group->parts = static_cast<std::uint8_t>(parts);
