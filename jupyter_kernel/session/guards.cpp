@@ -70,7 +70,7 @@ std::vector<Guard> guards_in(const std::vector<Token>& tokens) {
 }
 
 std::string without_guards(const std::string& code, const std::function<bool(std::string_view)>& is_macro) {
-    if (code.find("#") == std::string::npos) return code;
+    if (code.find('#') == std::string::npos) return code;
     const std::vector<Token> tokens = tokenize(code);
     std::string text = code;
     std::set<std::string> seen;

@@ -285,7 +285,9 @@ std::string no_value(const Said& said) {
     for (const Token& token : tokens) {
         const bool named = token.kind == TokenKind::word || token.is("::");
         if (said.has("expected expression")) {  // the caret stands behind it
-            if (token.column < column) name = named ? name + std::string(token.text) : "";
+            if (token.column >= column) break;
+            if (!named) name.clear();
+            if (named) name += token.text;
         } else if (token.column >= column) {
             if (!named) break;
             name += token.text;
