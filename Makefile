@@ -49,7 +49,7 @@ format: ## format all C++ files
 	@tools/setup packages
 	@tools/format
 
-tidy: ## run clang-tidy over all C++ files
+tidy: ## run clang-tidy over the library and the Jupyter kernel (FILES="a.cpp b.cpp": over those)
 	@tools/setup tests
 	@tools/tidy $(FILES)
 

@@ -77,7 +77,7 @@ public:
         finding.mask = mask;
         finding.present = present;
         finding.lane_asked = lane_asked;
-        const std::size_t before = thread.thread_number / 32 * 32, threads = config_.block.count() - before;
+        const std::size_t before = std::size_t{thread.thread_number} / 32 * 32, threads = config_.block.count() - before;
         if (threads < 32) finding.lanes = (1U << threads) - 1;
         add(std::move(finding));
     }

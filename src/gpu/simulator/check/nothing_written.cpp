@@ -22,7 +22,8 @@ std::vector<Token> body_of(const CheckerContext& context) {
             }
         };
         skip("(", ")");
-        if (++at >= tokens.size() || !tokens[at].is("{")) continue;
+        ++at;
+        if (at >= tokens.size() || !tokens[at].is("{")) continue;
         const std::size_t first = at + 1;
         skip("{", "}");
         return {tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.begin() + static_cast<std::ptrdiff_t>(std::min(at, tokens.size()))};
