@@ -47,7 +47,7 @@ std::string source_line_of(const clang::SourceManager& sources, clang::SourceLoc
     bool invalid = false;
     const llvm::StringRef text = sources.getBufferData(file, &invalid);
     if (invalid || offset > text.size()) return {};
-    const std::size_t before = text.rfind('\n', offset == 0 ? 0 : offset - 1);
+    const std::size_t before = text.rfind('\n', offset);  // in what stands before it
     const std::size_t start = before == llvm::StringRef::npos || offset == 0 ? 0 : before + 1;
     return text.slice(start, std::min(text.find('\n', offset), text.size())).rtrim().str();
 }

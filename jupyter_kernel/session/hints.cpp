@@ -231,6 +231,8 @@ std::string templates(const Said& said) {
             return "std::" + name + " needs #include <" + header + ">.";
         return "it is declared, but its definition is not known here; run or include what defines it.";
     }
+    if (said.has("explicit specialization of") && said.has("after instantiation"))
+        return said.word(0) + " was used already, without this specialisation. Run the template's cell again, then this one, then those that use it.";
     if (said.has("recursive template instantiation exceeded"))
         return "the templates call each other without end: a case that stops is missing (if constexpr, or a specialisation).";
     if (said.has("constexpr evaluation hit maximum step limit") || (said.has("constant expression") && said.note("maximum step limit")))

@@ -101,7 +101,7 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     // Behind a ; of its own: clang reads one token ahead, and the last declaration must be complete.
     auto& parsed = parts.parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     parts.collector.after_error = {};
-    const Parts::Function entry = parts.finish(parsed, unit);
+    const Parts::Function entry = parts.finish(parsed, unit, unit > 0);
     parts.patch_stand_ins();
     parts.place_lines(lines);
     if (parts.ahead.empty()) return entry;
@@ -136,7 +136,7 @@ std::vector<int> Interpreter::branches_taken(const std::string& text, int cell, 
     auto& parsed = parts_->parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     const auto& module = *parsed.TheModule;
     const auto defined = [](const auto& all) { return std::any_of(all.begin(), all.end(), [](const auto& one) { return !one.isDeclaration(); }); };
-    if (defined(module.functions()) || defined(module.globals())) parts_->ahead.push_back(parts_->finish(parsed, 0));
+    if (defined(module.functions()) || defined(module.globals())) parts_->ahead.push_back(parts_->finish(parsed, 0, true));
     return parts_->branches;
 }
 

@@ -4,6 +4,8 @@
 #include "initialisers.hpp"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
@@ -14,6 +16,7 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace xcpp_session {
@@ -122,16 +125,50 @@ void Interpreter::Parts::reach_far(llvm::Module& module) {
     }
 }
 
-Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslationUnit& parsed, int unit) {
+Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslationUnit& parsed, int unit, bool runs) {
     static int compiled = 0;
     const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
+    std::vector<std::string> symbols;
+    if (runs)
+        for (clang::VarDecl* variable : inner_variables(*parsed.TUPart)) {
+            symbols.push_back(mangled(variable));
+            inner.emplace_back(variable, symbols.back());
+        }
     known.cut(*parsed.TheModule);
+    if (runs) strong.share_variables(*parsed.TheModule, symbols);
     strong.arrange(*parsed.TheModule, unit);
     gather_initialisers(*parsed.TheModule, entry);
     optimise(*parsed.TheModule, *machine);
     known.learn(*parsed.TheModule);
     reach_far(*parsed.TheModule);
-    return link(parsed, entry);
+    const Function linked = link(parsed, entry);
+    // Every later unit that uses the variable would run its initialiser again.
+    const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) { return !strong.has_place(one.second); });
+    for (auto one = done; one != inner.end(); ++one) {
+        one->first->setInit(nullptr);
+        one->first->dropAttr<clang::UsedAttr>();
+    }
+    inner.erase(done, inner.end());
+    return linked;
+}
+
+std::vector<clang::VarDecl*> Interpreter::Parts::inner_variables(const clang::DeclContext& context) {
+    std::vector<clang::VarDecl*> found;
+    for (clang::Decl* declaration : context.decls()) {
+        if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+            const auto inside = inner_variables(*llvm::cast<clang::DeclContext>(declaration));
+            found.insert(found.end(), inside.begin(), inside.end());
+            continue;
+        }
+        auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+        if (!variable || variable->isInvalidDecl() || variable->isExternallyVisible() || variable->isTemplated() ||
+            llvm::isa<clang::VarTemplateSpecializationDecl>(variable) || variable->isThisDeclarationADefinition() != clang::VarDecl::Definition)
+            continue;
+        const bool is_a_constant = variable->isConstexpr() || ((variable->getType().isConstQualified() || variable->getType()->isReferenceType()) &&
+                                                               variable->hasConstantInitialization());
+        if (!is_a_constant) found.push_back(variable);
+    }
+    return found;
 }
 
 void Interpreter::Parts::patch_stand_ins() {
@@ -145,11 +182,16 @@ void Interpreter::Parts::patch_stand_ins() {
     }
 }
 
-std::string Interpreter::Parts::mangled(const clang::FunctionDecl* function) {
+std::string Interpreter::Parts::mangled(const clang::NamedDecl* declaration) {
     std::unique_ptr<clang::MangleContext> names_of(compiler().getASTContext().createMangleContext());
     std::string text;
     llvm::raw_string_ostream stream(text);
-    names_of->mangleName(clang::GlobalDecl(function), stream);
+    if (!names_of->shouldMangleDeclName(declaration))
+        stream << declaration->getName();
+    else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+        names_of->mangleName(clang::GlobalDecl(function), stream);
+    else
+        names_of->mangleName(clang::GlobalDecl(llvm::cast<clang::VarDecl>(declaration)), stream);
     return text;
 }
 

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xcpp_session {
@@ -56,7 +57,8 @@ struct Interpreter::Parts {
     StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
-    std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
+    std::vector<Function> ahead;                                 // initialisers of headers that branches_taken has read
+    std::vector<std::pair<clang::VarDecl*, std::string>> inner;  // variables kept inside the file, which no unit has used yet, and their symbols
     std::function<void(const std::string&)> on_error;
 
     // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.
@@ -70,11 +72,13 @@ struct Interpreter::Parts {
     // Who reserves much memory moves later cells away from earlier ones, further than a direct address reaches (2 GB; 4 GB on aarch64). clang takes what is
     // hidden for near, as is __dso_handle of every variable with a destructor; by way of the table of addresses nothing is too far.
     static void reach_far(llvm::Module& module);
-    // From what was parsed to machine code. The function runs the initialisers.
-    Function finish(clang::PartialTranslationUnit& parsed, int unit);
+    // From what was parsed to machine code. The function runs the initialisers; runs: it will be called.
+    Function finish(clang::PartialTranslationUnit& parsed, int unit, bool runs);
+    // Variables of the unit that C++ keeps inside the file, and that have a state.
+    static std::vector<clang::VarDecl*> inner_variables(const clang::DeclContext& context);
     // Functions that earlier cells called before they were defined, and that this unit defines.
     void patch_stand_ins();
-    std::string mangled(const clang::FunctionDecl* function);
+    std::string mangled(const clang::NamedDecl* declaration);
     void place_lines(std::vector<CodeLine>& lines);
     std::string on_cling_pragma(Interpreter& self, const std::string& verb, const std::string& argument);
 };

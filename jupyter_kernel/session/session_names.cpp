@@ -4,6 +4,7 @@
 #include "lookup_tables.hpp"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclContextInternals.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -187,6 +188,10 @@ void SessionNames::declared() {
         if (std::find(seen_.begin(), seen_.end(), newer) != seen_.end()) continue;
         seen_.push_back(newer);
         if (newer->isInvalidDecl()) continue;
+        // One that clang may keep inside the file it would initialise where it is first used, in a later cell.
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
+            variable && !variable->isExternallyVisible() && !variable->hasConstantInitialization())
+            newer->addAttr(clang::UsedAttr::CreateImplicit(compiler_.getASTContext()));
         replace_older(newer, space);
     }
 }

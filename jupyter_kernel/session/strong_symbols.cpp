@@ -20,6 +20,21 @@ bool is_of_a_cell(llvm::StringRef name) {
 
 }  // namespace
 
+void StrongSymbols::share_variables(llvm::Module& module, const std::vector<std::string>& inner) {
+    inner_.insert(inner.begin(), inner.end());
+    for (auto& variable : module.globals()) {
+        const llvm::StringRef name = variable.getName();
+        if (variable.isDeclaration()) continue;
+        const bool of_a_function = variable.hasInternalLinkage() && !variable.isConstant() && (name.starts_with("_ZZ") || name.starts_with("_ZGVZ"));
+        if (!of_a_function && inner_.count(name.str()) == 0) continue;
+        variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
+        if (shared_.insert(name.str()).second) continue;
+        variable.setInitializer(nullptr);
+        variable.setConstant(false);
+        variable.setComdat(nullptr);
+    }
+}
+
 void StrongSymbols::arrange(llvm::Module& module, int unit) {
     rename_known(module, unit);
     std::vector<llvm::Function*> missing;

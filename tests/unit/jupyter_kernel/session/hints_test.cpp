@@ -39,6 +39,7 @@ TEST(Hints, CommonMistakes) {
         {"use of undeclared identifier 'sigmoid'; did you mean 'lib::sigmoid'?", "sigmoid(1)", "Run the cell that does; or did you mean lib::sigmoid?"},
         {"reference to overloaded function could not be resolved; did you mean to call it?", "sum", "call it, as in sum(…)"},
         {"variable 'x' with type 'auto' has incompatible initializer of type '<overloaded function type>'", "auto x = sum;", "a cast or a lambda"},
+        {"explicit specialization of 'twice<int>' after instantiation", "template <> int twice(int x)", "Run the template's cell again"},
         {"use of undeclared identifier 'vector'", "vector<int> v;", "#include <vector>"},
         {"no template named 'map' in namespace 'std'", "std::map<int, int> m;", "std::map needs #include <map>"},
         {"no member named 'endln' in namespace 'std'", "std::endln", "std::endl"},
