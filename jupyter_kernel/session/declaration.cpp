@@ -303,7 +303,7 @@ private:
     bool is_qualified_operator(std::size_t name_at) const { return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::"); }
 
     void finish_variables(bool parameters, bool initialised, std::vector<std::string_view>& variables, std::size_t name_at) {
-        if (name_at == 0 && found_.declares.empty() && !parameters) {  // int x;
+        if (name_at == 0 && found_.declares.empty() && !parameters && !initialised) {  // int x;
             std::size_t i = tokens_.size();
             for (std::size_t k = at_; k < tokens_.size() && !tokens_[k].is(";"); ++k) i = k;
             if (i < tokens_.size() && tokens_[i].kind == TokenKind::word) name_at = i;

@@ -310,7 +310,7 @@ std::vector<HeldName> SessionNames::held() const {
             held.declaration = declaration;
             if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration))
                 held.type = value->getType().getAsString(compiler_.getASTContext().getPrintingPolicy());
-            if (llvm::isa<clang::EnumConstantDecl>(declaration)) continue;
+            if (llvm::isa<clang::EnumConstantDecl>(declaration) || llvm::StringRef(name).ends_with("__xcpp")) continue;  // see mend_structured_binding
             if (llvm::isa<clang::TemplateDecl>(declaration))
                 held.kind = "template";
             else if (llvm::isa<clang::FunctionDecl>(declaration))

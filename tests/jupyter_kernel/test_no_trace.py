@@ -228,7 +228,7 @@ def test_undo_after_a_failed_cell(kernel):
 
 def test_who_lists_names_types_and_values(fresh):
     fresh.run(
-        'int answer = 42;\nstd::string word = "hello";\nstd::vector<int> numbers{1, 2, 3};\nconst double pi = 3.25;\nint add(int a, int b) { return a + b; }\nstruct Item { int x; };\nItem item;'
+        'int answer = 42;\nstd::string word = "hello";\nstd::vector<int> numbers{1, 2, 3};\nconst double pi = 3.25;\nint add(int a, int b) { return a + b; }\nstruct Item { int x; };\nItem item;\nauto [left, right] = std::make_pair(1, 2.5);'
     ).ok()
     result = fresh.run("%who").ok()
     text = result.stdout + result.shown + str(result.result)
@@ -239,6 +239,7 @@ def test_who_lists_names_types_and_values(fresh):
         r"pi.*double.*3\.25",
         r"add.*int ?\(int( a)?, int( b)?\)",
         r"Item",
+        r"right.*2\.5",
     ):
         assert re.search(line, text) or re.search(".*".join(line.split(".*")[1:2] + line.split(".*")[:1]), text), f"{line} is not in\n{text}"
     assert "__" not in text, f"names that we generate are shown\n{text}"
