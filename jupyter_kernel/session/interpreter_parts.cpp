@@ -2,9 +2,9 @@
 #include "interpreter_parts.hpp"
 
 #include "initialisers.hpp"
+#include "taken_initialisers.hpp"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
@@ -144,10 +144,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     const Function linked = link(parsed, entry);
     // Every later unit that uses the variable would run its initialiser again.
     const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) { return !strong.has_place(one.second); });
-    for (auto one = done; one != inner.end(); ++one) {
-        one->first->setInit(nullptr);
-        one->first->dropAttr<clang::UsedAttr>();
-    }
+    for (auto one = done; one != inner.end(); ++one) take_initialiser(one->first);
     inner.erase(done, inner.end());
     return linked;
 }

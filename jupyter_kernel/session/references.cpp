@@ -2,6 +2,7 @@
 
 #include "diagnostics.hpp"
 #include "shared_writes.hpp"
+#include "taken_initialisers.hpp"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -169,6 +170,7 @@ private:
             if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag)) enter(special->getSpecializedTemplate());
         }
         TraverseDecl(const_cast<NamedDecl*>(declaration));
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) TraverseStmt(taken_initialiser(variable));
         // A member that is defined outside of its class is no child of it.
         if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration))
             for (const auto* method : record->methods())

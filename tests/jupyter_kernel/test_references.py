@@ -58,6 +58,8 @@ HIDDEN = {
     "through a pointer that is set later": (["int (*p)(int) = nullptr;", "int f(int x) { return p(x); }", "p = &out::forbidden;"], "out::forbidden"),
     "through a std::function": (["std::function<int(int)> p;", "p = out::forbidden;", "int f(int x) { return p(x); }"], "out::forbidden"),
     "through a lambda": (["auto g = [](int x) { return out::forbidden(x); };", "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through what a lambda holds": (["auto g = [h = &out::forbidden](int x) { return h(x); };", "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through a constant": (["const std::vector<int> g{out::forbidden(3)};", "int f(int x) { return g[0] * x; }"], "out::forbidden"),
     "through a lambda inside": (["int f(int x) { auto g = [&] { return out::forbidden(x); }; return g(); }"], "out::forbidden"),
     "through a template": (["template <class T> T g(T x) { return out::forbidden(x); }", "int f(int x) { return g(x); }"], "out::forbidden"),
     "through a template's argument": (
