@@ -59,8 +59,9 @@ struct AugmentedNetwork::State {
 
     void start(const Data& training, std::size_t largest_batch, std::uint64_t seed) {
         most_ahead = 2 * most_at_once + 2 * static_cast<std::size_t>(number_of_workers());
-        const augmented::Plan plan{number_of_workers(), training,          bounds(1),        seed, next_job, largest_batch,
-                                   most_ahead,          make_queue_worker, make_ring_worker, queue};
+        const augmented::Plan plan{
+            number_of_workers(),      training, bounds(1), seed, next_job, largest_batch, most_ahead, make_queue_worker, make_ring_worker, queue,
+            gear != Gear::whole_epoch};
         const bool by_ring = gear == Gear::shared_ring || gear == Gear::threads;
         LANES_REQUIRE(!by_ring || make_ring_worker, "AugmentedNetwork: workers that put batches into a queue cannot run the gear ", name_of(gear),
                       ". Derive them from lanes::Worker, or use the gear pipeline.");

@@ -50,6 +50,7 @@ struct Plan {
     AugmentedNetwork::MakeQueueWorker make_queue_worker;
     AugmentedNetwork::MakeRingWorker make_ring_worker;
     std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue
+    bool ahead;                                 // are batches made while others are trained on?
 };
 
 std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan);

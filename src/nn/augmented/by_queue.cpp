@@ -5,6 +5,7 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
+#include "read_ahead.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -177,7 +178,8 @@ public:
               },
               [this](const Process& dead) { return jobs_.give_back(dead.pid()); }),
           // after the workers were forked: a process with one thread is forked with less ado
-          courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr) {}
+          courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr),
+          read_ahead_(!plan.queue && plan.ahead ? std::make_unique<ReadAhead>(pipe()) : nullptr) {}
 
     ByQueue(const ByQueue&) = delete;
     ByQueue& operator=(const ByQueue&) = delete;
@@ -197,26 +199,34 @@ protected:
                 "AugmentedNetwork: no batch has come for 5 s, and " + crew_.deaths().back() +
                 " before. It may have died inside put, with the queue's lock in its hands. Give the network a new queue; lanes::PipeQueue survives this.");
         };
-        std::string bytes;
-        if (courier_) {
-            if (!courier_->get(bytes, seconds, tend)) return false;
+        ImageBatch batch;
+        if (read_ahead_) {
+            if (!read_ahead_->get(batch, seconds, tend)) return false;
         } else {
-            auto message = static_cast<PipeQueue<std::string>&>(*queue_).get_for(seconds, &tend);
-            if (!message) return false;
-            bytes = std::move(*message);
+            std::string bytes;
+            if (courier_) {
+                if (!courier_->get(bytes, seconds, tend)) return false;
+            } else {
+                auto message = pipe().get_for(seconds, &tend);
+                if (!message) return false;
+                bytes = std::move(*message);
+            }
+            batch = batch_of(bytes);
         }
         crew_.progressed();
-        ImageBatch batch = batch_of(bytes);
         arrived(batch.index, Batch(Dataset{std::move(batch.x), std::move(batch.y)}));
-        if (courier_) courier_->expect(open());
+        on_put();
         return true;
     }
 
     void on_put() override {
         if (courier_) courier_->expect(open());
+        if (read_ahead_) read_ahead_->expect(open());
     }
 
 private:
+    PipeQueue<std::string>& pipe() { return static_cast<PipeQueue<std::string>&>(*queue_); }  // where there is no courier
+
     // An interrupt, or an error on the way. A worker that is killed inside put would take the lock of a student's queue with it, and a thread would wait in get
     // for ever: so workers finish what they are at, what they put is thrown away, and the queue is as good as new.
     void end_in_order() {
@@ -236,6 +246,7 @@ private:
     std::shared_ptr<Queue<std::string>> queue_;
     Crew crew_;
     std::unique_ptr<Courier> courier_;
+    std::unique_ptr<ReadAhead> read_ahead_;
 };
 
 }  // namespace
