@@ -158,6 +158,7 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
 
 double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
     State& state = *state_;
+    state.maker->look_after_workers();
     if (state.gear == Gear::whole_epoch) return NeuralNetwork::train_epoch(training, epoch);
     // Keeps the workers busy, into the next epoch: they work while the network is validated.
     const auto hand_over = [&] {

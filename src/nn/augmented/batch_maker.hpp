@@ -21,6 +21,9 @@ public:
     Batch take();                   // the next one in order; waits for it
     bool ready();                   // does take have to wait?
 
+    // Replaces workers that have died, also those that had nothing to do and whom nobody waits for. Throws what one of them threw.
+    virtual void look_after_workers() = 0;
+
     virtual const std::vector<std::string>& deaths() const = 0;
 
 protected:

@@ -187,6 +187,7 @@ public:
         if (courier_ && courier_->waits()) end_in_order();
     }
 
+    void look_after_workers() override { crew_.tend(); }
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
 protected:

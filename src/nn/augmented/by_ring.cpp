@@ -13,6 +13,9 @@ namespace lanes::augmented {
 namespace {
 
 class ByRing : public BatchMaker {
+public:
+    void look_after_workers() override { tend(); }
+
 protected:
     explicit ByRing(const Plan& plan)
         : BatchMaker(plan.first),
