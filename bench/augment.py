@@ -21,7 +21,8 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
-SEEDS = range(1, 31)  # the target is the mean of three, which still moves by 0.2 with the luck of the draw: ten groups of three are shown, their mean is judged
+JUDGED = 3  # the target is the mean of seeds 1 to 3
+SEEDS = range(1, 31)  # the mean of three moves by 0.2 with the luck of the draw: nine more groups of three are shown beside it
 GEARS = ("whole_epoch", "pipeline", "shared_ring", "threads")
 
 
@@ -97,9 +98,9 @@ def main():
                   f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch")
         for name, extra, target in (("constant bounds", (), 88.5), ("scheduled bounds", ("schedule",), 90)):
             found = [ours(program, "threads", seed, *extra)[1] for seed in SEEDS]
-            mean, groups = statistics.mean(found), [statistics.mean(found[start:start + 3]) for start in range(0, len(found), 3)]
-            print(f"test accuracy, {name}, {len(found)} seeds: mean {mean:.2f} %, {verdict(mean, target)};"
-                  f" means of three seeds, from seeds 1 to 3 on: {' '.join(f'{group:.2f}' for group in groups)}", flush=True)
+            groups = [statistics.mean(found[start:start + JUDGED]) for start in range(0, len(found), JUDGED)]
+            print(f"test accuracy, {name}, seeds 1 to 3: mean {groups[0]:.2f} %, {verdict(groups[0], target)};"
+                  f" all {len(found)} seeds: mean {statistics.mean(found):.2f} %, by threes {' '.join(f'{group:.2f}' for group in groups)}", flush=True)
         if len({accuracy[gear] for gear in GEARS}) > 1:
             sys.exit("the gears give different accuracies")
 

@@ -21,8 +21,8 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))  # of an epoch: forward, gradients, errors; without the zeros that are passed over
-# One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three seeds still moves by 0.1 with the luck of the draw: ten groups of three are trained, each
-# is shown, and their mean is judged. The first group was chosen before it was seen; it is one of the unlucky ones, and stays.
+JUDGED = 3  # the target is the mean of seeds 1 to 3: chosen before they were seen, and not to be exchanged for luckier ones
+# One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three moves by 0.1 with the luck of the draw: nine more groups of three are shown beside it.
 SEEDS = range(1, 31)
 
 DATA = """
@@ -158,10 +158,10 @@ def main():
         print("PyTorch is not installed: its row is left out (pip install torch)")
     rate = FLOP / median["fused"]
     print(f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the fused step: {rate / 1e9:.0f} GFLOP/s, counted with the zeros, {rate / median['peak']:.0%} of that")
-    groups = [statistics.mean(accuracies[seed] for seed in SEEDS[start:start + 3]) for start in range(0, len(SEEDS), 3)]
-    mean = statistics.mean(groups)
-    print(f"test accuracy after 5 epochs, {len(SEEDS)} seeds: mean {mean:.2f} %, at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}")
-    print(f"  means of three seeds, from seeds 1 to 3 on: {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
+    groups = [statistics.mean(accuracies[seed] for seed in SEEDS[start:start + JUDGED]) for start in range(0, len(SEEDS), JUDGED)]
+    mean = groups[0]
+    print(f"test accuracy after 5 epochs, seeds 1 to 3: mean {mean:.2f} %, at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}")
+    print(f"  all {len(SEEDS)} seeds: mean {statistics.mean(groups):.2f} %; by threes {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
     sys.exit(0 if mean > 95 else 1)
 
 
