@@ -50,11 +50,11 @@ format: ## format all C++ files
 	@tools/format
 
 tidy: ## run clang-tidy over the library and the Jupyter kernel (FILES="a.cpp b.cpp": over those)
-	@tools/setup tests
+	@tools/setup configured
 	@tools/tidy $(FILES)
 
 sanitize: ## run the unit tests under address, undefined and thread sanitizers
-	@tools/setup packages
+	@tools/setup environment
 	@tools/sanitize
 
 clean: ## remove everything that was made here: build, .venv, Jupyter's files

@@ -24,10 +24,10 @@ fail() {
 }
 seconds() { date +%s; }
 
-# As many compilers at once as there are cores, but 1.5 GB of memory for each: clang's own headers are large.
+# As many compilers at once as there are cores (or LANES_JOBS), but 1.5 GB of memory for each: clang's own headers are large.
 build_jobs() {
     local cores memory
-    cores=$(nproc)
+    cores=${LANES_JOBS:-$(nproc)}
     memory=$(($(awk '/^MemAvailable/ {print $2}' /proc/meminfo) / 1500000))
     ((memory < 1)) && memory=1
     echo $((cores < memory ? cores : memory))
