@@ -279,11 +279,6 @@ TEST(SimulatorLaunch, SeveralThreadsMayLaunch) {
 }
 
 TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-    GTEST_SKIP() << "the thread sanitizer starts no threads after a fork";
-#endif
-#endif
     const Program program(fast(), "__global__ void k(int* y) { y[blockIdx.x * blockDim.x + threadIdx.x] += 1; }");
     Buffer<int> y = Buffer<int>::zeros(fast(), 256);
     launch(program.kernel("k"), {8, 32}, y);
