@@ -129,7 +129,7 @@ __device__ void multiply_slab(const float4* left, const float4* right, float (&s
 #pragma unroll
         for (int i = 0; i < 8 * quads; ++i)
 #pragma unroll
-            for (int j = 0; j < 4 * quads; ++j) sum[i][j] += a[i] * b[j];
+            for (int j = 0; j < 4 * quads; ++j) sum[i][j] = fmaf(a[i], b[j], sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
     }
 }
 
