@@ -155,6 +155,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
                                                            arguments_of(request.arguments), &lines, [&] { runner.leave(runner.here(Ending::Kind::abandoned)); },
                                                            is_own_stack, watched, [&] { return !runner.printed.empty(); }, request.program.flags});
     auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
+    void* const idle = copy.symbol("lanes_idle_hooks");
     runner.line_of = [&](const void* code) { return lines(code).line; };
     std::exception_ptr error;
 
@@ -178,10 +179,10 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy, c
                         if (checker->wants_to_stop() || runner.stop) break;
                     }
                 });
-                set_hooks(hooks, nullptr);
+                set_hooks(hooks, idle);
                 checker->launch_ends(ended && !runner.stop);
             } catch (...) {
-                set_hooks(hooks, nullptr);
+                set_hooks(hooks, idle);
                 error = std::current_exception();
             }
         };

@@ -145,6 +145,14 @@ TEST(TooSmallGrid, CountsWhatEachThreadDoes) {
     EXPECT_NE(found[0].message.find("here 4 blocks"), std::string::npos) << found[0].message;
 }
 
+TEST(TooSmallGrid, CountsWhatIsWrittenAgainAndAgainOnce) {
+    const auto found =
+        of_grid("    for (int again = 0; again < 4; ++again) {\n        y[i] = x[i];\n        __syncthreads();\n    }\n", {2, 16}, ", int n", 128, 128, {128});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].kind, FindingKind::untouched_elements);
+    EXPECT_EQ(found[0].index, 32);
+}
+
 TEST(TooSmallGrid, IsNoneWhereAllOfTheInputWasRead) {
     EXPECT_TRUE(of_grid("    y[i] = x[2 * i] + x[2 * i + 1];\n", {2, 32}, ", int n", 128, 128, {128}).empty()) << "halves, into a buffer that is large enough";
 }

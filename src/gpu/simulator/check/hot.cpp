@@ -211,7 +211,8 @@ LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const
         h.check->sink_.misaligned(region, offset, h.access_of(code, bytes, write));
         h.check->sink_.abandon();
     }
-    ++site.accesses;
+    const bool first = write && bytes == 4 && site.writes && site.writes[offset / 4] < h.table.launch_word;
+    ++(first ? site.first_writes : site.accesses);
     const auto traffic = static_cast<Traffic>(site.traffic);
     if (h.table.counted && traffic != Traffic::none) h.check->requests_.access(number, traffic, site.place, offset, bytes, region.element_bytes);
     if (!site.writes) return;
