@@ -46,10 +46,19 @@ void* run_thread(void* given) {
 
 }  // namespace
 
+#if __has_feature(address_sanitizer)
+// Its pthread_join refuses threads that its pthread_create has not seen. This is the name of that one where a program has its own.
+extern "C" int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+#endif
+
 // Cells and libraries find this before the C library's.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+#if __has_feature(address_sanitizer)
+    const auto create = __interceptor_pthread_create;
+#else
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+#endif
     auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument});
     if (!start) return create(thread, attributes, function, argument);
     const int failed = create(thread, attributes, run_thread, start.get());
