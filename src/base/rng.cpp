@@ -134,20 +134,26 @@ std::int64_t Rng::integer(std::int64_t low, std::int64_t high) {
 }
 
 void Rng::fill_bits(std::uint32_t* words, std::size_t count) {
-    std::array<std::uint32_t, 4 * few_lanes> some;
+    constexpr std::size_t few = 4 * few_lanes, many = 4 * many_lanes;  // words
     const std::uint64_t first = counter_;
-    std::size_t done = 0;
-    for (; done + 4 * many_lanes <= count; done += 4 * many_lanes) philox_blocks<many_lanes>(key_, first + done / 4, words + done);
-    for (; done + some.size() <= count; done += some.size()) philox_blocks<few_lanes>(key_, first + done / 4, words + done);
-    if (count - done <= 8) {  // two blocks one by one are there before eight side by side
-        for (; done < count; done += 4) {
+    const std::size_t whole = count / few * few;
+    // What is left over first: its rounds, which wait for each other, then run beside those of the others.
+    if (count - whole <= 8) {  // two blocks one by one are there before eight side by side
+        for (std::size_t done = whole; done < count; done += 4) {
             const auto block = block_of(key_, first + done / 4, Purpose::draw);
-            std::memcpy(words + done, block.data(), std::min<std::size_t>(4, count - done) * sizeof *words);
+            if (count - done >= 4)
+                std::memcpy(words + done, block.data(), sizeof block);
+            else
+                std::memcpy(words + done, block.data(), (count - done) * sizeof *words);
         }
     } else {
-        philox_blocks<few_lanes>(key_, first + done / 4, some.data());
-        std::copy_n(some.data(), count - done, words + done);
+        std::array<std::uint32_t, few> some;
+        philox_blocks<few_lanes>(key_, first + whole / 4, some.data());
+        std::copy_n(some.data(), count - whole, words + whole);
     }
+    std::size_t done = 0;
+    for (; done + many <= whole; done += many) philox_blocks<many_lanes>(key_, first + done / 4, words + done);
+    for (; done < whole; done += few) philox_blocks<few_lanes>(key_, first + done / 4, words + done);
     counter_ = first + (count + 3) / 4;
     used_ = block_.size();
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #pragma clang fp contract(off)
 
@@ -105,7 +106,10 @@ void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
     std::array<std::uint32_t, 512> words;  // one for two pixels: 65,536 steps between -noise and noise are more than an image shows
     const float low = static_cast<float>(-noise), step = static_cast<float>(noise * 0x1p-15);
     const auto legal = [&](float pixel, std::uint32_t bits) {
-        const float value = pixel + (low + step * (static_cast<float>(static_cast<std::int32_t>(bits)) + 0.5f));
+        const std::uint32_t above_2_to_23 = bits | 0x4b000000;  // the number 2^23 + bits, without a conversion
+        float number;
+        std::memcpy(&number, &above_2_to_23, sizeof number);
+        const float value = pixel + (low + step * (number - (0x1p23f - 0.5f)));
         return std::clamp(value, 0.0f, 1.0f);
     };
     const std::size_t half = shape.size() / 2, both = 2 * half;

@@ -69,6 +69,24 @@ TEST(Augment, rotates_images_with_black_borders) {
                 }
 }
 
+// The same with single pixels: black is left out line by line.
+TEST(Augment, rotates_images_of_a_few_pixels) {
+    lanes::Rng rng(1);
+    for (const std::size_t size : {16, 28, 32, 33, 64})
+        for (int turn = 0; turn < 200; ++turn) {
+            Matrix image(std::array<std::size_t, 2>{size, size}, 0.0F), lit(image.shape(), 1.0F), ones(image.shape(), 1.0F);
+            for (int count = 0; count <= turn % 4; ++count) {
+                const auto place = static_cast<std::size_t>(rng.integer(0, static_cast<std::int64_t>(image.size()) - 1));
+                image.data()[place] = 1;
+                lit.data()[place] = 2;
+            }
+            const double degrees = turn % 2 == 0 ? rng.uniform(-15, 15) : rng.uniform(-180, 180);
+            const Matrix rotated = lanes::rotate(image, degrees), of_lit = lanes::rotate(lit, degrees), of_ones = lanes::rotate(ones, degrees);
+            for (std::size_t i = 0; i < image.size(); ++i)
+                ASSERT_NEAR(rotated.data()[i], of_lit.data()[i] - of_ones.data()[i], 1e-5F) << size << "x" << size << ", by " << degrees << ", pixel " << i;
+        }
+}
+
 TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
     const Matrix image = pattern(28, 28);
     for (const double turns : {0.0, 360.0, -720.0}) {
