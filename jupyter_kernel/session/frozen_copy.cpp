@@ -1,6 +1,7 @@
 #include "frozen_copy.hpp"
 
 #include "last_words.hpp"
+#include "lost_threads.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -91,7 +92,8 @@ void wait_for_order(Freeze& result, int cell) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // not before: it would fire when the original dies
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    wake_blas();
+    threads_are_lost();
+    wake_blas();  // it starts new ones
     result.role = Role::took_over;
 }
 

@@ -126,6 +126,26 @@ def test_a_thread_that_prints_after_its_cell(kernel):
     check_alive(kernel, ["7"])
 
 
+@pytest.mark.parametrize("failure", ["abort();", "not_a_name;"])
+def test_threads_that_a_take_over_has_lost(kernel, failure):
+    """They are not in the copy: join() and detach() do not wait and do not crash, a value that cannot come is told in words."""
+    kernel.run(
+        "#include <atomic>\n#include <future>\n#include <thread>\n#include <unistd.h>\n"
+        "std::atomic<bool> stop{false};\nauto work = [] { while (!stop) usleep(1000); return 1; };\n"
+        "std::thread worker(work), other(work), ended([] {});\n"
+        "auto answer = std::async(std::launch::async, work), again = std::async(std::launch::async, work);\nusleep(100000);"
+    ).ok()
+    assert kernel.run(failure).status == "error"
+    joined = kernel.run("stop = true; worker.join(); ended.join();\nworker.joinable()").ok()
+    assert joined.result == "false" and joined.stderr.count("join: the thread was lost") == 1, joined
+    assert "detach: the thread was lost" in kernel.run("other.detach();").ok().stderr
+    result = kernel.run("answer.get()")
+    assert (result.status, result.ename) == ("error", "std::runtime_error") and "the value will never come" in result.evalue, result
+    assert kernel.run("again = std::async(std::launch::async, work);\nagain.get()").ok().result == "1"
+    four = kernel.run("std::thread team[4]; for (auto& t : team) t = std::thread(work);\nfor (auto& t : team) t.join();\nworker = std::thread(work); worker.join();")
+    assert four.ok().stderr == ""
+
+
 def test_several_crashes_between_cells(kernel):
     prepare(kernel)
     for _ in range(3):
