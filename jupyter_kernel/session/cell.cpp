@@ -121,10 +121,23 @@ private:
         piece.space = declaration.space;
         piece.redefines = declaration.redefines;
         for (const auto& [name, kind] : declaration.declares) piece.declares.push_back(name);
+        give_up_macros(at, declaration);
         names_.learn(declaration);
         if (!declaration.outside) cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(), declaration.edits.end());
         cell_.pieces.push_back(piece);
         return piece.last;
+    }
+
+    void give_up_macros(std::size_t first, const Declaration& declaration) {
+        for (std::size_t i = first; i <= declaration.last; ++i) {
+            if (tokens_[i].kind != TokenKind::word) continue;
+            const bool declared = std::any_of(declaration.declares.begin(), declaration.declares.end(),
+                                              [&](const auto& one) { return one.first.data() == tokens_[i].text.data(); });
+            if (declared && names_.macro_gives_way(tokens_[i].text, i + 1 < tokens_.size() && tokens_[i + 1].is("("))) {
+                cell_.undefines.push_back(tokens_[i].text);
+                names_.forget_macro(tokens_[i].text);
+            }
+        }
     }
 
     std::size_t take_statement(std::size_t at) {

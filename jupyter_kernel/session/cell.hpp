@@ -25,6 +25,8 @@ public:
     // The last word; where the first one is a parameter, its number from 0, else -1.
     virtual std::string macro_end(std::string_view name) const = 0;
     virtual int macro_first_parameter(std::string_view name) const = 0;
+    // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`. called: '(' follows the name.
+    virtual bool macro_gives_way(std::string_view name, bool called) const = 0;
     // "__c5": the namespace of the cell that declared the name, else empty.
     virtual std::string cell_space(std::string_view name) const = 0;
     // The path of a namespace that an earlier cell opened, else empty.
@@ -64,7 +66,8 @@ struct Cell {
     const std::string code;  // owns the text that the tokens view
     std::vector<Token> tokens;
     std::vector<Piece> pieces;
-    std::vector<Edit> edits;  // sorted, without overlap
+    std::vector<Edit> edits;                  // sorted, without overlap
+    std::vector<std::string_view> undefines;  // macros of earlier cells whose names it declares
 
     // The text of tokens first..last with the edits done.
     std::string text_of(std::size_t first, std::size_t last) const;

@@ -37,11 +37,11 @@ Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellN
         if (close + 1 < tokens.size() && tokens[close + 1].is("->") && type) return Sort::declaration;  // deduction guide
         // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
         if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"})) return Sort::declaration;
-        // Foo (*p)(int) = …: a declarator in parentheses
+        // Foo (*p)(int) = …, Foo (&r)[3] = …: a declarator in parentheses
         std::size_t star = name.next + 1;  // (Gear::*p)
         while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::"))) ++star;
         if (type && star < close && one_of(tokens[star], {"*", "&"}) && (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
-            tokens[close + 1].is("("))
+            one_of(tokens[close + 1], {"(", "["}))
             return Sort::declaration;
     }
     return Sort::expression;
@@ -79,7 +79,11 @@ void CellNames::learn_macro(std::string_view directive) {
     macros_[words[0].text] = macro;
 }
 
-bool CellNames::is_macro(std::string_view name) const { return macros_.count(name) > 0 || session_.is_macro(name); }
+bool CellNames::is_macro(std::string_view name) const { return macros_.count(name) > 0 || (gone_.count(name) == 0 && session_.is_macro(name)); }
+
+bool CellNames::macro_gives_way(std::string_view name, bool called) const {
+    return macros_.count(name) == 0 && gone_.count(name) == 0 && session_.macro_gives_way(name, called);
+}
 
 std::string CellNames::macro_start(std::string_view name) const {
     const auto own = macros_.find(name);

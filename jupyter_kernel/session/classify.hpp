@@ -4,6 +4,7 @@
 #include "cell.hpp"
 
 #include <map>
+#include <set>
 
 namespace xcpp_session {
 
@@ -34,6 +35,8 @@ public:
     std::string macro_start(std::string_view name) const;
     std::string macro_end(std::string_view name) const;
     int macro_first_parameter(std::string_view name) const;
+    bool macro_gives_way(std::string_view name, bool called) const;
+    void forget_macro(std::string_view name) { gone_.insert(name); }
     bool declares(std::string_view name) const { return own_.count(name) > 0; }
 
 private:
@@ -44,6 +47,7 @@ private:
     };
     std::map<std::string_view, NameKind> own_;
     std::map<std::string_view, Macro> macros_;
+    std::set<std::string_view> gone_;  // macros of the session that the cell has given another meaning
 };
 
 Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);

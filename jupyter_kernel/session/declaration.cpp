@@ -209,12 +209,20 @@ private:
                 }
             }
             if (token.is("(")) {
+                const std::size_t inner = initialised || parameters ? 0 : name_in_parentheses(tokens_, at_, i, names_);
+                if (inner != 0) {
+                    name_at = inner;
+                    parameters = tokens_[inner + 1].is("(");  // int (*f(int))(double)
+                    i = closing(tokens_, i);
+                    if (i + 1 < tokens_.size() && tokens_[i + 1].is("(")) i = closing(tokens_, i + 1);
+                    continue;
+                }
                 if (!initialised && !constructor_list && i > first_ && tokens_[i - 1].kind == TokenKind::word &&
                     !one_of(tokens_[i - 1], {"decltype", "alignas", "noexcept", "__attribute__", "throw", "requires"})) {
                     if (!parameters && name_at == 0) name_at = i - 1;
                     parameters = true;
                 } else if (!initialised && !constructor_list && i > first_ && (tokens_[i - 1].is(")") || tokens_[i - 1].is(">"))) {
-                    parameters = true;  // int (*f(int))(double), A<int>::A(…)
+                    parameters = true;  // A<int>::A(…)
                 }
                 i = closing(tokens_, i);
                 continue;

@@ -5,6 +5,45 @@
 #include <string>
 
 namespace xcpp_session {
+namespace {
+
+// The token behind the type that begins at `at`, before `*` and the like.
+std::size_t type_end(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
+    const auto qualifiers = [&] {
+        while (at < tokens.size() && one_of(tokens[at], {"const", "volatile", "typename", "struct", "class", "union", "enum"})) ++at;
+    };
+    qualifiers();
+    if (at >= tokens.size()) return at;
+    if (builtin_type(tokens[at])) {
+        while (at < tokens.size() && (builtin_type(tokens[at]) || one_of(tokens[at], {"const", "volatile"}))) ++at;
+    } else if (tokens[at].is("auto")) {
+        ++at;
+    } else if (tokens[at].is("decltype") && at + 1 < tokens.size()) {
+        at = closing(tokens, at + 1) + 1;
+    } else {
+        at = read_name(tokens, at, names).next;
+    }
+    qualifiers();
+    return at;
+}
+
+}  // namespace
+
+std::size_t name_in_parentheses(const std::vector<Token>& tokens, std::size_t first, std::size_t open, const CellNames& names) {
+    if (open <= first || (!one_of(tokens[open - 1], {"*", "&", "&&", ","}) && type_end(tokens, first, names) != open)) return 0;
+    const std::size_t close = closing(tokens, open);
+    std::size_t i = open + 1;
+    const QualifiedName of_class = read_name(tokens, i, names);  // (Gear::*p)
+    if (of_class.next + 1 < close && tokens[of_class.next].is("::")) i = of_class.next + 1;
+    bool points = false;
+    for (; i < close; ++i) {
+        if (one_of(tokens[i], {"*", "&", "&&"}))
+            points = true;
+        else if (!one_of(tokens[i], {"const", "volatile", "("}))
+            break;
+    }
+    return points && i < close && tokens[i].kind == TokenKind::word ? i : 0;
+}
 
 std::vector<std::string_view> path_to(const std::vector<Token>& tokens, std::size_t word) {
     std::vector<std::string_view> path = {tokens[word].text};

@@ -70,6 +70,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.pragmas.xcpp = [this](const std::string& word, int number) {
         if (word == "declared") parts_->names->declared();
         if (word == "step") parts_->names->step(number);
+        if (word == "preferred") parts_->names->show_preferred();
         if (word == "branch") parts_->branches.push_back(number);
         if (word == "end") parts_->spared->instantiate_the_rest();
     };

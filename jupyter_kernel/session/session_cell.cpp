@@ -130,6 +130,10 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
             names.forget_functions_of(files);
         }
         std::string before;
+        bool preferred = false;
+        for (const Token& token : cell.tokens) preferred = (token.kind == TokenKind::word && names.prefer_own(token.text)) || preferred;
+        if (preferred) before += "inline namespace " + cell_namespace_name(unit_) + " {\n;\n#pragma xcpp preferred\n}\n";
+        for (const std::string_view macro : cell.undefines) before += "#undef " + std::string(macro) + "\n";
         for (const Piece& piece : cell.pieces) {
             if (!piece.redefines.empty()) names.undefine(piece.redefines);
             for (const std::string_view name : piece.declares)
@@ -219,6 +223,7 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
         if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) { return other.text == declared.text; })) return;
         declared_.push_back(std::move(declared));
     };
+    for (const std::string_view macro : cell.undefines) remember({unit_, cell_, 0, {}, {}, "#undef " + std::string(macro)});
     for (const std::string& include : expanded.includes) remember({unit_, cell_, 0, {}, {}, include});
     for (const Piece& piece : cell.pieces) {
         const Token& first = cell.tokens[piece.first];

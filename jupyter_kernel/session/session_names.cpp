@@ -7,6 +7,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclContextInternals.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Lookup.h"
@@ -81,6 +82,8 @@ NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const 
             sema().LookupQualifiedName(found, context);
         if (found.empty()) return NameKind::unknown;
         NamedDecl* first = *found.begin();
+        if (const auto own = live_.find(std::string(path[i])); i == 0 && found.isAmbiguous() && own != live_.end() && !own->second.empty())
+            first = own->second.back().declaration;
         kind = kind_of_declaration(first);
         context = context_of(first);
         if (i + 1 < path.size() && !context) return NameKind::unknown;
@@ -121,6 +124,22 @@ int SessionNames::macro_first_parameter(std::string_view name) const {
     const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
     if (!macro || macro->tokens_empty() || !macro->tokens_begin()->getIdentifierInfo()) return -1;
     return macro->getParameterNum(macro->tokens_begin()->getIdentifierInfo());
+}
+
+bool SessionNames::macro_gives_way(std::string_view name, bool called) const {
+    auto& preprocessor = compiler_.getPreprocessor();
+    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    if (!macro || macro->isBuiltinMacro()) return false;
+    if (macro->isFunctionLike() && !called) return true;  // without '(' it is not expanded
+    if (macro->tokens_empty()) return false;
+    const clang::Token& start = *macro->tokens_begin();
+    const auto* word = start.getIdentifierInfo();
+    if (!word) return true;  // a number, a bracket
+    if (start.isOneOf(clang::tok::kw_true, clang::tok::kw_false, clang::tok::kw_nullptr, clang::tok::kw_sizeof)) return true;
+    if (macro->getParameterNum(word) < 0) return word->getName() != llvm::StringRef(name.data(), name.size()) && macro_gives_way(word->getName(), false);
+    return macro->getNumTokens() > 1 && (macro->tokens_begin() + 1)
+                                            ->isOneOf(clang::tok::star, clang::tok::plus, clang::tok::minus, clang::tok::slash, clang::tok::percent,
+                                                      clang::tok::less, clang::tok::greater, clang::tok::question);
 }
 
 void SessionNames::undefine(const std::vector<std::string_view>& path) const {
@@ -168,6 +187,32 @@ bool SessionNames::is_function(std::string_view name) const {
     if (name == "operator") return true;  // which one it is, clang will say
     return found != live_.end() &&
            std::any_of(found->second.begin(), found->second.end(), [](const Live& live) { return live.declaration->getAsFunction() != nullptr; });
+}
+
+bool SessionNames::prefer_own(std::string_view name) {
+    const auto own = live_.find(std::string(name));
+    if (own == live_.end() || own->second.empty()) return false;
+    if (std::find(preferred_.begin(), preferred_.end(), own->first) != preferred_.end()) return true;
+    clang::LookupResult found(sema(), own->second.back().declaration->getDeclName(), clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
+    found.suppressDiagnostics();
+    sema().LookupName(found, sema().TUScope);
+    if (!found.isAmbiguous()) return false;
+    // The newest counts: clang numbers the places of the text it reads from below, those of the precompiled header from above.
+    const auto& sources = compiler_.getSourceManager();
+    const auto place = sources.getExpansionLoc(own->second.back().declaration->getLocation());
+    for (const NamedDecl* other : found) {
+        const auto of_other = sources.getExpansionLoc(other->getUnderlyingDecl()->getLocation());
+        if (!sources.isLoadedSourceLocation(of_other) && place < of_other) return false;
+    }
+    preferred_.push_back(own->first);
+    return true;
+}
+
+void SessionNames::show_preferred() {
+    if (auto* space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(sema().CurContext))
+        for (const std::string& name : preferred_)
+            for (const Live& live : live_[name]) space->makeDeclVisibleInContext(live.declaration);
+    preferred_.clear();
 }
 
 void SessionNames::begin_unit(int unit, int cell) {

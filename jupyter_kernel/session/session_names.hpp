@@ -41,6 +41,7 @@ public:
     std::string cell_space(std::string_view name) const override;
     std::string macro_end(std::string_view name) const override;
     int macro_first_parameter(std::string_view name) const override;
+    bool macro_gives_way(std::string_view name, bool called) const override;
 
     // A function that keeps its identity when it is defined again (a member, an extern "C" function, a specialisation): clang forgets that it has a body.
     void undefine(const std::vector<std::string_view>& path) const;
@@ -60,6 +61,11 @@ public:
     // Which cell is the newest run of the notebook's cell that ran as this one: a function that an earlier run of a cell defined is replaced by one of the same
     // name even if its parameters are others. It was corrected, and is no overload.
     void ask_for_newest_runs(std::function<int(int cell)> newest_run_of) { newest_run_of_ = std::move(newest_run_of); }
+
+    // Has a cell given the name a meaning and a using-directive another one, as `count` behind `using namespace std`? Then the next unit means the cell's.
+    bool prefer_own(std::string_view name);
+    // While the compiler is inside the cell's namespace: those names are found there.
+    void show_preferred();
 
     // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
     void begin_unit(int unit, int cell);
@@ -114,7 +120,8 @@ private:
     std::function<int(int cell)> newest_run_of_;
     int unit_ = 0, cell_ = 0, step_ = 0;
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
-    std::vector<const clang::NamedDecl*> seen_;      // of this cell
+    std::vector<std::string> preferred_;
+    std::vector<const clang::NamedDecl*> seen_;  // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
     std::map<std::string, std::vector<clang::NamespaceDecl*>> generations_;  // namespaces that were replaced, by name
     std::vector<Hidden> hidden_;                                             // by this cell

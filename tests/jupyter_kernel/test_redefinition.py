@@ -14,7 +14,7 @@ def test_story_can_be_told_twice(kernel, name):
 
 
 def test_using_namespace_std(fresh):
-    """In a session of its own: afterwards `count` and the like are ambiguous, as in any C++ program."""
+    """In a session of its own: names of cells are preferred to those of std, which would be ambiguous in a program."""
     story = """
         using namespace std;
         vector<string> names{"b", "a"};
@@ -25,6 +25,19 @@ def test_using_namespace_std(fresh):
         string text = "t"; pair<int, string> both{1, text};
         both.second
         => "t"
+        ---
+        int count = 3; struct data { int v = 4; }; double size(double x) { return x; }
+        ---
+        int counted() { return count; }
+        data* none = nullptr;
+        auto in_lambda = [&] { return count + data{}.v; };
+        counted() + in_lambda() + count + max(1, 2) + size(1.0) + size(names)
+        => 18.0
+        ---
+        int before = count; int count = before * 2;
+        ---
+        counted() * 10 + count
+        => 36
         """
     play(fresh, story)
     play(fresh, story)

@@ -23,6 +23,7 @@ public:
     std::string macro_start(std::string_view name) const override { return name == "DECL" ? "int" : name == "GETTER" ? "int" : ""; }
     std::string macro_end(std::string_view name) const override { return name == "GETTER" ? "}" : ""; }
     int macro_first_parameter(std::string_view name) const override { return name == "OF_TYPE" ? 0 : -1; }
+    bool macro_gives_way(std::string_view name, bool called) const override { return name == "CHECK" && !called; }
     bool is_macro(std::string_view name) const override { return name == "DECL" || name == "GETTER" || name == "CHECK" || name == "OF_TYPE"; }
     std::string cell_space(std::string_view name) const override { return name == "Older" ? "__c3" : ""; }
     std::string cell_namespace(std::string_view name) const override { return name == "mine" ? "::__c4::mine" : ""; }
@@ -68,12 +69,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Foo::~Foo() { }", "o"}, Case{"int Foo::count = 0;", "o"}, Case{"template <class T> T twice(T t) { return t + t; }", "d"},
                     Case{"template <> struct Older<int> { };", "o"}, Case{"template <class T> struct Own { }; template <> struct Own<int> { };", "dd"},
                     Case{"auto g = [&](int k) { return k; };", "d"}, Case{"[] { return 3; }()", "v"}, Case{"int (*p)(int) = nullptr;", "d"},
-                    Case{"int (Foo::*p)() = nullptr;", "d"}, Case{"int(x)", "v"}, Case{"auto [a, b] = f();", "d"}, Case{"DECL a = 3;", "d"},
-                    Case{"CHECK(x);", "s"}, Case{"GETTER(a, 7)\nx", "dv"}, Case{"OF_TYPE(Foo, a);", "d"}, Case{"std::cout << 3 << std::endl;", "s"},
-                    Case{"std::string s = \"a;b}\"; s", "dv"}, Case{"extern \"C\" int c(int a) { return a; }", "d"}, Case{"static int n = 0; n", "dv"},
-                    Case{"unsigned long long n = 1;", "d"}, Case{"[[maybe_unused]] int n = 1;", "d"}, Case{"switch (x) { case 1: break; default: f(1); }", "s"},
-                    Case{"6 * 7 // answer", "v"}, Case{"R\"(a ; b)\"", "v"}, Case{"int a[3] = {1, 2, 3}; a[1]", "dv"}, Case{"throw 3;", "s"}, Case{";;", ""},
-                    Case{"", ""}));
+                    Case{"int (Foo::*p)() = nullptr;", "d"}, Case{"Foo (&r)[2] = x;\nFoo* q = r;", "dd"}, Case{"int (*p)(int){f};\np = f;", "ds"},
+                    Case{"Foo (*p)(const Foo&) = nullptr;\nFoo* q = nullptr;", "dd"}, Case{"std::vector<int> (*p)(int) = nullptr;", "d"}, Case{"int(x)", "v"},
+                    Case{"auto [a, b] = f();", "d"}, Case{"DECL a = 3;", "d"}, Case{"CHECK(x);", "s"}, Case{"GETTER(a, 7)\nx", "dv"},
+                    Case{"OF_TYPE(Foo, a);", "d"}, Case{"std::cout << 3 << std::endl;", "s"}, Case{"std::string s = \"a;b}\"; s", "dv"},
+                    Case{"extern \"C\" int c(int a) { return a; }", "d"}, Case{"static int n = 0; n", "dv"}, Case{"unsigned long long n = 1;", "d"},
+                    Case{"[[maybe_unused]] int n = 1;", "d"}, Case{"switch (x) { case 1: break; default: f(1); }", "s"}, Case{"6 * 7 // answer", "v"},
+                    Case{"R\"(a ; b)\"", "v"}, Case{"int a[3] = {1, 2, 3}; a[1]", "dv"}, Case{"throw 3;", "s"}, Case{";;", ""}, Case{"", ""}));
 
 TEST(Cell, StripsStaticSoThatLaterCellsShareTheVariable) {
     const SomeNames names;
@@ -101,6 +103,31 @@ TEST(Cell, TurnsStructuredBindingsIntoReferences) {
     const Cell cell("auto [a, b] = std::pair<std::string, int>(\"five\", 5);", names);
     EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
               "auto [a__xcpp, b__xcpp] = std::pair<std::string, int>(\"five\", 5); auto&& a = a__xcpp; auto&& b = b__xcpp;");
+}
+
+std::string declared_by(const std::string& code) {
+    const SomeNames names;
+    const Cell cell(code, names);
+    std::string text;
+    for (const Piece& piece : cell.pieces)
+        for (const std::string_view name : piece.declares) text += (text.empty() ? "" : " ") + std::string(name);
+    return text;
+}
+
+TEST(Cell, KnowsWhatIsDeclaredInsideParentheses) {
+    for (const char* code :
+         {"int (*p)(int) = nullptr;", "std::string (*p)(Foo) = nullptr;", "std::vector<int> (*p)();", "int (Foo::*p)() const = nullptr;", "int (&p)[2] = x;",
+          "int* (*p)(int){nullptr};", "const Foo (*const p[2])(int) = {};", "int (*p(int a))(double) { return nullptr; }"})
+        EXPECT_EQ(declared_by(code), "p") << code;
+    EXPECT_EQ(declared_by("int a = 1, (*p)(int) = nullptr;"), "a p");
+    EXPECT_EQ(declared_by("Foo p(*x);"), "p");
+}
+
+TEST(Cell, DeclaringANameTakesAValuesMacroAway) {
+    const SomeNames names;  // CHECK is one that gives way
+    EXPECT_EQ(Cell("const int CHECK = 3;\nCHECK", names).undefines, std::vector<std::string_view>{"CHECK"});
+    EXPECT_TRUE(Cell("#define CHECK 4\nconst int CHECK = 3;", names).undefines.empty()) << "the cell's own macro is meant";
+    EXPECT_TRUE(Cell("int DECL = 3;\nCHECK(x);", names).undefines.empty());
 }
 
 TEST(Cell, TellsComparisonsFromTemplateArguments) {
