@@ -272,7 +272,13 @@ void Supervisor::start_failed(const std::string& why) {
 }
 
 Failure Supervisor::no_session() const {
-    return Failure("Crash", "the session does not start", (gave_up_.empty() ? "It takes too long" : "Why: " + gave_up_) + "\nRestart the Jupyter kernel.");
+    const std::string why = gave_up_.empty() ? "it takes too long" : gave_up_;
+    // Where only evalue is shown, as by a grader, it must do: the first line, and the last of the session's last words.
+    std::string evalue = "the session does not start: " + why.substr(0, why.find('\n'));
+    const std::size_t last = why.find_last_not_of('\n');
+    const std::size_t begin = why.rfind('\n', last);
+    if (begin != std::string::npos) evalue += " " + why.substr(begin + 1, last - begin);
+    return Failure("Crash", evalue, "Why: " + why + "\nRestart the Jupyter kernel.");
 }
 
 Supervisor::Start Supervisor::await_ready(TimePoint until) {

@@ -45,7 +45,10 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
         if (!parts.create(more)) options.on_bad_pch(parts.jit_errors);
     } else {
         const std::string problem = options.pch_problem.empty() ? "it is not there" : options.pch_problem;
-        if (!options.pch.empty())
+        if (!options.header_problem.empty())
+            parts.notes.push_back("Headers that every cell has by itself do not compile (" + options.header_problem +
+                                  "): cells have only what they include. Mend the header; `make build` builds the precompiled one again.");
+        else if (!options.pch.empty())
             parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" + problem +
                                   "): this start and cells that include much are slow. `make build` builds it again.");
         if (!parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
@@ -80,8 +83,14 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.known.add_library(dlopen(nullptr, RTLD_NOW), KnownTemplates::Use::variables_only);
 
     std::vector<CodeLine> lines;
-    if (!with_pch && !options.pch_header.empty() && access(options.pch_header.c_str(), R_OK) == 0)
-        compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, lines);
+    if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() && access(options.pch_header.c_str(), R_OK) == 0) {
+        try {
+            compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, lines);
+        } catch (const CompileFailed&) {
+            if (!options.on_bad_header) throw;
+            options.on_bad_header(problem_while_loading());
+        }
+    }
     compile(start_text, 0, 0, "", {}, lines);
 }
 
@@ -95,8 +104,9 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
     parts.names->begin_unit(unit, cell);
     parts.spared->begin_unit(runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
-    parts.collector.after_error = [&parts] {
+    parts.collector.after_error = [&parts, loading = unit == 0] {
         const auto& findings = parts.collector.findings();
+        if (loading && has_errors(findings)) note_problem_while_loading(findings.front());
         if (has_errors(findings) && parts.on_error) parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
     };
     // Behind a ; of its own: clang reads one token ahead, and the last declaration must be complete.

@@ -15,14 +15,16 @@
 namespace xcpp_session {
 
 struct InterpreterOptions {
-    std::vector<std::string> arguments;                          // for the compiler
-    std::vector<std::string> libraries;                          // loaded before the first cell
-    std::vector<std::string> instantiations;                     // libraries that hold common template functions
-    std::string pch;                                             // precompiled header, may be empty
-    std::string pch_header;                                      // the text it was made of: used where the PCH does not fit
-    std::string pch_problem;                                     // not empty: the PCH was tried and does not fit
-    std::function<void(const std::string& problem)> on_bad_pch;  // starts the process anew: clang 19 does not survive a PCH that does not fit
-    std::function<void(const std::string& evalue)> on_error;     // at each error, while the compiler still runs
+    std::vector<std::string> arguments;                             // for the compiler
+    std::vector<std::string> libraries;                             // loaded before the first cell
+    std::vector<std::string> instantiations;                        // libraries that hold common template functions
+    std::string pch;                                                // precompiled header, may be empty
+    std::string pch_header;                                         // the text it was made of: used where the PCH does not fit
+    std::string pch_problem;                                        // not empty: the PCH was tried and does not fit
+    std::string header_problem;                                     // not empty: its text was tried, too, and does not compile
+    std::function<void(const std::string& problem)> on_bad_pch;     // starts the process anew: clang 19 does not survive a PCH that does not fit
+    std::function<void(const std::string& problem)> on_bad_header;  // starts the process anew without the text of the PCH
+    std::function<void(const std::string& evalue)> on_error;        // at each error, while the compiler still runs
 };
 
 struct CompileFailed : std::runtime_error {
@@ -41,7 +43,7 @@ struct CodeLine {
     int line;
 };
 
-// What clang said last while it was created; for a signal handler, as clang 19 may crash right after.
+// What clang said last while it was created or read the text of the PCH; for a signal handler, as clang 19 may crash right after.
 const char* problem_while_loading();
 
 class Interpreter {

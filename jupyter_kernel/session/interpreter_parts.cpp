@@ -28,6 +28,13 @@ char loading_problem[512] = "clang crashed on it";
 
 const char* problem_while_loading() { return loading_problem; }
 
+void note_problem_while_loading(const Finding& found) {
+    if (found.place.file.empty())
+        std::snprintf(loading_problem, sizeof loading_problem, "%s", found.message.c_str());
+    else
+        std::snprintf(loading_problem, sizeof loading_problem, "%s:%u: %s", found.place.file.c_str(), found.place.line, found.message.c_str());
+}
+
 void Interpreter::Parts::note_unknown(const std::vector<std::string>& given) {
     std::vector<const char*> words;
     words.reserve(given.size());
@@ -54,7 +61,8 @@ bool Interpreter::Parts::create(const std::vector<std::string>& with) {
     // The user's own headers are read and never mapped: they may be edited while clang still wants to show their old text.
     (*compiler)->createFileManager();
     (*compiler)->setSourceManager(new clang::SourceManager((*compiler)->getDiagnostics(), (*compiler)->getFileManager(), true));
-    collector.after_error = [this] { std::snprintf(loading_problem, sizeof loading_problem, "%s", collector.findings().back().message.c_str()); };
+    collector.after_error = [this] { note_problem_while_loading(collector.findings().back()); };
+    (*compiler)->getDiagnosticOpts().ShowCarets = false;  // clang would count the errors on stderr
     auto created = clang::Interpreter::create(std::move(*compiler));
     collector.after_error = {};
     if (!created) {

@@ -24,6 +24,9 @@
 
 namespace xcpp_session {
 
+// For problem_while_loading().
+void note_problem_while_loading(const Finding& found);
+
 // clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
 class Forwarder : public clang::ASTConsumer {
 public:

@@ -11,11 +11,14 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
 
 namespace {
 
 char** arguments = nullptr;
 int inherited[] = {-1, -1};  // channel and page
+char first_folder[4096];
+const char* without = "--no-pch";  // what the next start does without, if this one fails
 
 // clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process is of no use. Only what is safe in a signal handler.
 [[noreturn]] void start_again(const char* word, const char* value = nullptr) {
@@ -27,6 +30,7 @@ int inherited[] = {-1, -1};  // channel and page
     words[count] = nullptr;
     for (const int fd : inherited)
         if (fd >= 0) fcntl(fd, F_SETFD, 0);
+    if (first_folder[0] != '\0' && chdir(first_folder) != 0) xcpp_session::leave_process(1);  // relative names in the arguments are meant from there
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -34,9 +38,13 @@ int inherited[] = {-1, -1};  // channel and page
     xcpp_session::leave_process(1);
 }
 
-void on_crash_while_loading(int) { start_again("--no-pch", xcpp_session::problem_while_loading()); }
+void on_crash_while_loading(int) { start_again(without, xcpp_session::problem_while_loading()); }
 
-void watch_loading() {
+void watch_loading(xcpp_session::InterpreterOptions& options) {
+    options.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
+    options.on_bad_header = [](const std::string& problem) { start_again("--no-headers", problem.c_str()); };
+    if (!options.header_problem.empty()) return;
+    if (!options.pch_problem.empty()) without = "--no-headers";
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) signal(number, on_crash_while_loading);
 }
 
@@ -45,11 +53,11 @@ void watch_loading() {
 int main(int argc, char** argv) {
     using namespace xcpp_session;
     arguments = argv;
+    if (!getcwd(first_folder, sizeof first_folder)) first_folder[0] = '\0';
     try {
         SessionOptions options = read_options(argc, argv);
         if (!options.program.empty()) {
-            options.interpreter.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
-            if (!options.again) watch_loading();
+            watch_loading(options.interpreter);
             leave_process(write_program(options.interpreter, options.program, options.program_file));
         }
         inherited[0] = options.channel;
@@ -60,9 +68,8 @@ int main(int argc, char** argv) {
         if (!options.again) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
             hello.send({{"op", "hello"}, {"pid", getpid()}, {"cell", 0}});
-            watch_loading();
         }
-        options.interpreter.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
+        watch_loading(options.interpreter);
         options.interpreter.on_error = [&page](const std::string& evalue) {
             if (page.text[0] == '\0') std::snprintf(page.text, sizeof page.text, "%s", evalue.c_str());
         };

@@ -114,6 +114,10 @@ SessionOptions read_options(int argc, char** argv) {
         else if (word == "--no-pch") {
             options.again = true;
             options.interpreter.pch_problem = value();
+        } else if (word == "--no-headers") {
+            options.again = true;
+            options.interpreter.header_problem = value();
+            wants_first_cells = false;
         } else if (word == "--no-first-cells") {
             options.again = true;
             wants_first_cells = false;

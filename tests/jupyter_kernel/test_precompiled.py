@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -132,6 +133,58 @@ def test_header_newer_than_the_precompiled_one(with_config, tmp_path):
     kernel = with_config(change)
     assert kernel.run("6 * 7", timeout=60).ok().result == "42"
     assert kernel.run('#include "edited.hpp"\nedited()', timeout=60).ok().result == "2"
+
+
+def broken_header(tmp_path):
+    def change(config):
+        config["pch"] = str(tmp_path / "no.pch")
+        config["pch_header"] = str(tmp_path / "all.hpp")
+        (tmp_path / "all.hpp").write_text('#include "broken.hpp"\n')
+        (tmp_path / "broken.hpp").write_text("#pragma once\nint broken = ;\nstd::nothing x;\n")
+
+    return change
+
+
+def test_header_that_does_not_compile(with_config, tmp_path):
+    """Somebody broke a header of the course and has not run make: the session starts without it and names the place."""
+    kernel = with_config(broken_header(tmp_path))
+    notes = kernel.run("6 * 7", timeout=60).ok().displays
+    assert kernel.run("abort();", timeout=60).ename == "Crash"
+    again = kernel.run("#include <vector>\nstd::vector<int>{40, 2}.size()", timeout=60).ok()
+    assert again.result == "2" and again.displays == []
+    assert len(notes) == 1 and "broken.hpp:2: expected expression" in str(notes[0]["data"]), notes
+    assert kernel.run(f'#include "{tmp_path}/broken.hpp"').ename == "CompileError"
+
+
+def test_program_from_another_folder_without_a_precompiled_header(with_config, tmp_path):
+    """Names of files are meant from where it was called, also when the session starts itself anew."""
+
+    def change(config):
+        cut_off(tmp_path)(config)
+        cut = config["pch"]
+        broken_header(tmp_path)(config)
+        config["pch"] = cut
+
+    with_config(change).stop()
+    cell = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": ["int x = 3;"]}
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "one.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    front = kernelspec_manager().get_kernel_spec("xcpp17").argv[0]
+    made = subprocess.run(
+        [front, "--program", "lessons/one.ipynb", "-o", "one.cpp", "--config", "config.json"], cwd=tmp_path, capture_output=True, text=True, timeout=60 * SLOW
+    )
+    assert (made.returncode, made.stderr) == (0, ""), made
+    assert "int x = 3;" in (tmp_path / "one.cpp").read_text()
+
+
+def test_session_that_cannot_start_says_why(with_config):
+    """A grader shows evalue alone."""
+
+    def change(config):
+        config["libraries"] = ["/nowhere/libnothing.so"]
+
+    result = with_config(change).run("6 * 7", timeout=60)
+    assert result.ename == "Crash" and "does not start" in result.evalue and "/nowhere/libnothing.so" in result.evalue, result
 
 
 def test_no_configuration_at_all(tmp_path, make_kernel):
