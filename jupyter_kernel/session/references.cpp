@@ -1,8 +1,10 @@
 #include "references.hpp"
 
+#include "atomic_steps.hpp"
 #include "diagnostics.hpp"
 #include "shared_writes.hpp"
 #include "taken_initialisers.hpp"
+#include "thread_starts.hpp"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -113,12 +115,14 @@ public:
         return true;
     }
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
-        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext())) {
-            const auto place = presumed(write.written), region = presumed(write.region);
-            const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
-            const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0, region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
-            if (named_.insert("race " + write.name).second) result_.races.push_back({write.name, current_, write.element, cell, line, region_line});
-        }
+        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext())) add_race(write, true, false);
+        return true;
+    }
+    bool VisitFunctionDecl(clang::FunctionDecl* function) {
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+        if (method && method->getParent()->isLambda()) return true;  // looked at where it is written
+        for (const ThreadRace& race : thread_races_of(function, compiler_.getASTContext())) add_race(race.write, false, race.by_reference);
+        for (AtomicWrite& write : atomic_writes_of(function)) atomic_writes_.push_back(write);
         return true;
     }
     bool VisitTypedefTypeLoc(clang::TypedefTypeLoc e) { return note(e.getTypedefNameDecl(), e.getNameLoc()); }
@@ -150,6 +154,11 @@ public:
             }
             assigned = look_at_assignments();
         } while (assigned > 0);
+        for (const AtomicWrite& write : lossy(atomic_writes_)) {
+            const auto place = presumed(write.written);
+            const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
+            result_.two_steps.push_back({write.atomic->getNameAsString(), write.in->getNameAsString(), cell, cell > 0 ? static_cast<int>(place.getLine()) : 0});
+        }
         std::sort(result_.outside.begin(), result_.outside.end(),
                   [](const Reference& a, const Reference& b) { return std::tie(a.cell, a.line, a.name) < std::tie(b.cell, b.line, b.name); });
         return std::move(result_);
@@ -239,6 +248,15 @@ private:
         return true;
     }
 
+    void add_race(const SharedWrite& write, bool pragma, bool by_reference) {
+        const auto place = presumed(write.written), region = presumed(write.region);
+        const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
+        const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0, region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
+        if (!named_.insert("race " + write.name).second) return;
+        result_.races.push_back(
+            {write.name, current_, write.shared, write.with, write.element, by_reference, cell, line, pragma ? region_line : 0, pragma ? 0 : region_line});
+    }
+
     void add(std::string name, const char* kind, clang::SourceLocation location) {
         if (!named_.insert(std::string(kind) + name).second) return;
         const auto place = presumed(location);
@@ -255,6 +273,7 @@ private:
     std::vector<const NamedDecl*> waiting_;
     std::unordered_set<const clang::Decl*> seen_, variables_;
     std::unordered_set<const clang::Expr*> walked_;
+    std::vector<AtomicWrite> atomic_writes_;
     std::unordered_set<std::string> named_;
 };
 

@@ -20,17 +20,24 @@ struct Reference {
     int cell = 0, line = 0;
 };
 
-// A variable that threads write without taking turns (shared_writes.hpp): where, and the line of the #pragma.
+// A variable that threads write without taking turns (shared_writes.hpp, thread_starts.hpp): where, and the line of the #pragma or of what starts a thread.
 struct Race {
+    std::string name, in, shared, with;
+    bool element = false, by_reference = false;
+    int cell = 0, line = 0, pragma = 0, start = 0;
+};
+
+// An atomic that a function reads and then writes, while others write it (atomic_steps.hpp).
+struct TwoSteps {
     std::string name, in;
-    bool element = false;
-    int cell = 0, line = 0, region_line = 0;
+    int cell = 0, line = 0;
 };
 
 struct References {
     std::vector<Reference> outside;
     std::set<std::pair<int, std::string>> inside;  // declarations of cells that are needed, the roots among them: number of the unit, name at its top level
     std::vector<Race> races;
+    std::vector<TwoSteps> two_steps;
 };
 
 // held: what the session's names stand for, to find functions that were declared in one cell and defined in a later one.

@@ -116,13 +116,25 @@ const char* Session::references(const std::string& name, const void* address) {
         names.push_back({{"name", one.name}, {"kind", one.kind}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
     Json races = Json::array();
     for (const Race& one : found.races)
-        races.push_back({{"name", one.name}, {"element", one.element}, {"cell", one.cell}, {"line", one.line}, {"pragma", one.region_line}, {"in", one.in}});
+        races.push_back({{"name", one.name},
+                         {"element", one.element},
+                         {"shared", one.shared},
+                         {"with", one.with},
+                         {"reference", one.by_reference},
+                         {"cell", one.cell},
+                         {"line", one.line},
+                         {"pragma", one.pragma},
+                         {"start", one.start},
+                         {"in", one.in}});
+    Json two_steps = Json::array();
+    for (const TwoSteps& one : found.two_steps) two_steps.push_back({{"name", one.name}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
     for (const Declared* declared : texts_of(found.inside)) {
         definitions.push_back({{"names", declared->names}, {"cell", declared->cell}, {"line", declared->line}, {"text", declared->text}});
         if (!brings_names(declared->text)) cells.insert(declared->cell);
     }
-    references_ = Json{{"matches", matches}, {"references", names}, {"races", races}, {"cells", cells}, {"definitions", definitions}}.dump(
-        -1, ' ', false, Json::error_handler_t::replace);
+    references_ =
+        Json{{"matches", matches}, {"references", names}, {"races", races}, {"two_steps", two_steps}, {"cells", cells}, {"definitions", definitions}}.dump(
+            -1, ' ', false, Json::error_handler_t::replace);
     return references_.c_str();
 }
 

@@ -1,5 +1,6 @@
 #include "shared_writes.hpp"
 
+#include "scattered_writes.hpp"
 #include "thread_values.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -19,14 +20,17 @@ using llvm::dyn_cast;
 struct Place {
     const clang::VarDecl* root = nullptr;
     bool element = false, varies = false;
+    std::vector<ScatteredWrites::Index> indices = {};
+    bool pointed_to = false;  // what is added now belongs to the last index
 };
 
 class Writes {
 public:
-    Writes(const clang::OMPExecutableDirective* region, const clang::ASTContext& context) : region_(region), context_(context), values_(region) {}
+    Writes(const ThreadRegion& region, const clang::ASTContext& context)
+        : region_(region), context_(context), values_(region), scattered_(region_, values_, context) {}
 
     std::vector<SharedWrite> run() {
-        if (!values_.locks()) look_at(statement_of(region_), false, false);
+        if (!values_.locks()) look_at(region_.body, false, false);
         return std::move(found_);
     }
 
@@ -51,7 +55,12 @@ private:
             under_condition = true;
             picked = picked || values_.picks_one(condition) || llvm::isa<clang::SwitchStmt>(code);
         }
+        const auto* loop = dyn_cast<clang::ForStmt>(code);
+        if (condition) around_.conditions.push_back(condition);
+        if (loop) around_.loops.push_back(loop);
         for (const clang::Stmt* child : code->children()) look_at(child, under_condition, picked);
+        if (condition) around_.conditions.pop_back();
+        if (loop) around_.loops.pop_back();
     }
 
     static bool takes_turns(const clang::OMPExecutableDirective* directive) {
@@ -71,10 +80,13 @@ private:
 
     void consider(const clang::Expr* expression, bool under_condition, bool picked) {
         const std::optional<Place> place = place_of(expression);
-        if (!place || values_.is_own(place->root) || place->varies) return;
-        if (place->element ? under_condition || values_.leaves_out() : picked || values_.leaves_out_all_but_one()) return;
-        SharedWrite write{place->root->getNameAsString(), place->element, expression->getExprLoc(), region_->getBeginLoc()};
+        if (!place || values_.is_own(place->root)) return;
+        const std::optional<Meeting> meeting = place->varies ? scattered_.meeting(place->indices, around_) : std::nullopt;
+        if (place->varies && !meeting) return;
+        if (!meeting && (place->element ? under_condition || values_.leaves_out() : picked || values_.leaves_out_all_but_one())) return;
+        SharedWrite write{place->root->getNameAsString(), place->root, place->element, expression->getExprLoc(), region_.begin, {}, {}};
         if (place->element) write.name = text_of(expression);
+        if (meeting) write.shared = meeting->shared->getNameAsString(), write.with = meeting->with->getNameAsString();
         const bool known = std::any_of(found_.begin(), found_.end(), [&](const SharedWrite& other) { return other.name == write.name; });
         if (!known && !write.name.empty()) found_.push_back(std::move(write));
     }
@@ -88,22 +100,17 @@ private:
             return llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ? std::nullopt : place_of(variable->getInit());
         }
         if (const auto* member = dyn_cast<clang::MemberExpr>(expression)) return member->isArrow() ? std::nullopt : place_of(member->getBase());
-        if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(expression))
-            return element_of(target_of(element->getBase()), values_.varies(element->getIdx()));
+        if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(expression)) return element_of(target_of(element->getBase()), {element->getIdx()});
         if (const auto* operation = dyn_cast<clang::UnaryOperator>(expression))
-            return operation->getOpcode() == clang::UO_Deref ? element_of(target_of(operation->getSubExpr()), false) : std::nullopt;
+            return operation->getOpcode() == clang::UO_Deref ? element_of(target_of(operation->getSubExpr()), {}) : std::nullopt;
         if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
             if (call->getOperator() != clang::OO_Call && call->getOperator() != clang::OO_Subscript) return std::nullopt;
             if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()); !method || method->getParent()->isLambda())
                 return std::nullopt;
-            bool varies = false;
-            for (unsigned i = 1; i < call->getNumArgs(); ++i) varies = varies || values_.varies(call->getArg(i));
-            return element_of(place_of(call->getArg(0)), varies);
+            return element_of(place_of(call->getArg(0)), {call->arg_begin() + 1, call->arg_end()});
         }
-        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(expression); call && is_called(call, "at")) {
-            const bool varies = std::any_of(call->arg_begin(), call->arg_end(), [this](const clang::Expr* index) { return values_.varies(index); });
-            return element_of(place_of(call->getImplicitObjectArgument()), varies);
-        }
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(expression); call && is_called(call, "at"))
+            return element_of(place_of(call->getImplicitObjectArgument()), {call->arg_begin(), call->arg_end()});
         return std::nullopt;
     }
 
@@ -113,18 +120,24 @@ private:
         if (const auto* reference = dyn_cast<clang::DeclRefExpr>(pointer)) {
             const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
             if (!variable) return std::nullopt;
-            if (variable->getType()->isArrayType() || !values_.is_own(variable)) return Place{variable, true, values_.varies(variable)};
-            if (values_.varies(variable) || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit()) return std::nullopt;
-            return target_of(variable->getInit());
+            if (variable->getType()->isArrayType() || !values_.is_own(variable)) return pointed_to(Place{variable, true, values_.varies(variable)});
+            if (llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() || (values_.varies(variable) && !values_.stays(variable))) return std::nullopt;
+            auto place = target_of(variable->getInit());
+            if (place) place->varies = place->varies || values_.varies(variable);
+            return place;
         }
         if (const auto* sum = dyn_cast<clang::BinaryOperator>(pointer); sum && sum->isAdditiveOp()) {
             const bool left = sum->getLHS()->getType()->isPointerType();
-            return element_of(target_of(left ? sum->getLHS() : sum->getRHS()), values_.varies(left ? sum->getRHS() : sum->getLHS()));
+            auto place = target_of(left ? sum->getLHS() : sum->getRHS());
+            const bool still_pointed_to = place && place->pointed_to;
+            place = element_of(std::move(place), {left ? sum->getRHS() : sum->getLHS()});
+            if (place) place->pointed_to = still_pointed_to;
+            return place;
         }
         if (const auto* address = dyn_cast<clang::UnaryOperator>(pointer); address && address->getOpcode() == clang::UO_AddrOf)
-            return place_of(address->getSubExpr());
+            return pointed_to(place_of(address->getSubExpr()));
         if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(pointer); call && is_called(call, "data"))
-            return element_of(place_of(call->getImplicitObjectArgument()), false);
+            return pointed_to(element_of(place_of(call->getImplicitObjectArgument()), {}));
         if (llvm::isa<clang::ArraySubscriptExpr>(pointer)) return place_of(pointer);  // a row of an array of arrays
         return std::nullopt;
     }
@@ -134,8 +147,23 @@ private:
         return method && method->getIdentifier() && method->getName() == name;
     }
 
-    static std::optional<Place> element_of(std::optional<Place> place, bool varies) {
-        if (place) place->element = true, place->varies = place->varies || varies;
+    // A matrix has several indices; what is added to a pointer goes on with the one before.
+    std::optional<Place> element_of(std::optional<Place> place, const std::vector<const clang::Expr*>& indices) const {
+        if (!place) return place;
+        place->element = true;
+        for (const clang::Expr* index : indices) {
+            place->varies = place->varies || values_.varies(index);
+            if (place->pointed_to && !place->indices.empty())
+                place->indices.back().push_back(index);
+            else
+                place->indices.push_back({index});
+        }
+        place->pointed_to = false;
+        return place;
+    }
+
+    static std::optional<Place> pointed_to(std::optional<Place> place) {
+        if (place) place->pointed_to = true;
         return place;
     }
 
@@ -144,9 +172,11 @@ private:
         return clang::Lexer::getSourceText(context_.getSourceManager().getExpansionRange(range), context_.getSourceManager(), context_.getLangOpts()).str();
     }
 
-    const clang::OMPExecutableDirective* region_;
+    ThreadRegion region_;
     const clang::ASTContext& context_;
     ThreadValues values_;
+    ScatteredWrites scattered_;
+    Surroundings around_;
     std::vector<SharedWrite> found_;
 };
 
@@ -170,7 +200,9 @@ std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* d
         return {};
     if (const auto* captured = dyn_cast<clang::CapturedStmt>(directive->getAssociatedStmt()); captured && captured->getCapturedDecl()->isDependentContext())
         return {};
-    return Writes(directive, context).run();
+    return Writes(region_of(directive), context).run();
 }
+
+std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region, const clang::ASTContext& context) { return Writes(region, context).run(); }
 
 }  // namespace xcpp_session

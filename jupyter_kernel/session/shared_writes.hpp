@@ -1,8 +1,8 @@
-// Variables that the threads of an OpenMP region write without taking turns: a race, told from the parsed text and not from a run, which may be lucky.
+// Variables and elements that the threads of a region write without taking turns: a race, told from the parsed text and not from a run, which may be lucky.
 // It says nothing where it cannot tell: what is found is a mistake, and what is not found need not be right.
 #pragma once
 
-#include "clang/AST/StmtOpenMP.h"
+#include "thread_region.hpp"
 
 #include <string>
 #include <vector>
@@ -10,13 +10,18 @@
 namespace xcpp_session {
 
 struct SharedWrite {
-    std::string name;  // "sum", or the text of an element, "c(i, j)", that does not depend on which thread it is
+    std::string name;  // "sum", or the text of an element, "c(i, j)"
+    const clang::VarDecl* variable = nullptr;
     bool element = false;
     clang::SourceLocation written, region;
+    // Empty where the element does not depend on which thread it is. Else the loop's variable that differs from thread to thread, and the one that makes two of
+    // them come to the same element: "y" and "i" of `result(y - i, x)`.
+    std::string shared, with;
 };
 
 // directive: one that starts threads (`parallel`, alone or with others); for any other nothing is found. The first write of each variable, in the order of the
 // text.
 std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context);
+std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region, const clang::ASTContext& context);
 
 }  // namespace xcpp_session

@@ -20,12 +20,6 @@ llvm::StringRef class_name(clang::QualType type) {
 
 bool is_std(const clang::Decl* declaration) { return declaration->getDeclContext()->getRedeclContext()->isStdNamespace(); }
 
-bool jumps(const clang::Stmt* code) {
-    if (!code) return false;
-    if (llvm::isa<clang::ContinueStmt, clang::BreakStmt, clang::ReturnStmt, clang::GotoStmt>(code)) return true;
-    return std::any_of(code->child_begin(), code->child_end(), jumps);
-}
-
 // Elements of something, by whatever syntax: their values say nothing about the number of an iteration.
 bool reads_elements(const clang::Stmt* code) {
     if (!code) return false;
@@ -42,22 +36,13 @@ void for_variables(const clang::OMPClause* clause, const Take& take) {
 
 }  // namespace
 
-const clang::Expr* written_by(const clang::Stmt* code) {
-    if (const auto* assignment = dyn_cast<clang::BinaryOperator>(code)) return assignment->isAssignmentOp() ? assignment->getLHS() : nullptr;
-    if (const auto* step = dyn_cast<clang::UnaryOperator>(code)) return step->isIncrementDecrementOp() ? step->getSubExpr() : nullptr;
-    const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(code);
-    if (!call || call->getNumArgs() == 0) return nullptr;
-    const bool step = call->getOperator() == clang::OO_PlusPlus || call->getOperator() == clang::OO_MinusMinus;
-    return call->isAssignmentOp() || step ? call->getArg(0) : nullptr;
-}
-
-const clang::Stmt* statement_of(const clang::OMPExecutableDirective* directive) { return directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr; }
-
-ThreadValues::ThreadValues(const clang::OMPExecutableDirective* region) {
-    collect_clauses(region);
-    collect(statement_of(region));
+ThreadValues::ThreadValues(const ThreadRegion& region) {
+    if (region.directive) collect_clauses(region.directive);
+    for (const clang::VarDecl* variable : region.own) own_.emplace(variable, 0);
+    varying_.insert(region.varying.begin(), region.varying.end());
+    collect(region.body);
     spread();
-    look_at_jumps(statement_of(region));
+    look_at_jumps(region.body);
 }
 
 bool ThreadValues::is_own(const clang::VarDecl* variable) const {
@@ -86,7 +71,10 @@ void ThreadValues::collect_clauses(const clang::OMPExecutableDirective* directiv
         const auto* reference = counter ? dyn_cast<clang::DeclRefExpr>(counter->IgnoreParenImpCasts()) : nullptr;
         const auto* variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
         take(variable);
-        if (variable && shared) varying_.insert(variable);
+        if (variable && shared) {
+            varying_.insert(variable);
+            counters_.insert(variable);
+        }
     }
 }
 
@@ -95,7 +83,16 @@ void ThreadValues::declare(const clang::VarDecl* variable) {
     own_.emplace(variable, conditions_.size());
     if (variable->hasInit()) flows_.emplace_back(variable, variable->getInit());
     const llvm::StringRef type = class_name(variable->getType());
-    locks_ = locks_ || is_one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"});
+    locks_ = locks_ || (is_one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"}) && !locks_what_is_own(variable));
+}
+
+// `std::mutex mine; std::lock_guard guard(mine);`: a mutex of the thread's own keeps nobody out.
+bool ThreadValues::locks_what_is_own(const clang::VarDecl* lock) const {
+    const auto* made = lock->hasInit() ? dyn_cast<clang::CXXConstructExpr>(lock->getInit()->IgnoreImplicit()) : nullptr;
+    if (!made || made->getNumArgs() == 0) return false;
+    const auto* reference = dyn_cast<clang::DeclRefExpr>(made->getArg(0)->IgnoreParenImpCasts());
+    const auto* mutex = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return mutex && !mutex->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(mutex) && own_.count(mutex) > 0;
 }
 
 void ThreadValues::write(const clang::Expr* place, const clang::Stmt* value) {
@@ -108,6 +105,7 @@ void ThreadValues::write(const clang::Expr* place, const clang::Stmt* value) {
         varying_.insert(variable);
         return;
     }
+    written_.insert(variable);
     flows_.emplace_back(variable, value);
     for (std::size_t i = known->second; i < conditions_.size(); ++i) flows_.emplace_back(variable, conditions_[i]);
 }

@@ -1,5 +1,7 @@
-// Which values inside of an OpenMP region are a thread's own, and which differ from thread to thread.
+// Which values inside of a region of threads are a thread's own, and which differ from thread to thread.
 #pragma once
+
+#include "thread_region.hpp"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -13,13 +15,17 @@ namespace xcpp_session {
 
 class ThreadValues {
 public:
-    explicit ThreadValues(const clang::OMPExecutableDirective* region);
+    explicit ThreadValues(const ThreadRegion& region);
 
     // Declared inside, private by a clause, the variable of a shared loop, or one a thread: nobody else writes it.
     bool is_own(const clang::VarDecl* variable) const;
     // May the value be another one in another thread?
     bool varies(const clang::Stmt* code) const;
     bool varies(const clang::VarDecl* variable) const { return varying_.count(variable) > 0; }
+    // The variable of a loop whose iterations OpenMP shares among the threads.
+    bool is_counter(const clang::VarDecl* variable) const { return counters_.count(variable) > 0; }
+    // A thread's own, and what it is made with is all that it ever holds.
+    bool stays(const clang::VarDecl* variable) const { return own_.count(variable) > 0 && variable->hasInit() && written_.count(variable) == 0; }
     // `i == 0`, `omp_get_thread_num() != 0`: a condition that picks one iteration or thread.
     bool picks_one(const clang::Expr* condition) const;
 
@@ -34,22 +40,17 @@ private:
     void collect_under(const clang::Expr* condition, const clang::Stmt* code);
     void collect_clauses(const clang::OMPExecutableDirective* directive);
     void declare(const clang::VarDecl* variable);
+    bool locks_what_is_own(const clang::VarDecl* lock) const;
     void write(const clang::Expr* place, const clang::Stmt* value);
     void spread();
     bool call_varies(const clang::CallExpr* call) const;
     void look_at_jumps(const clang::Stmt* code);
 
     std::unordered_map<const clang::VarDecl*, std::size_t> own_;  // and how many conditions were around the declaration
-    std::unordered_set<const clang::VarDecl*> varying_;
+    std::unordered_set<const clang::VarDecl*> varying_, counters_, written_;
     std::vector<std::pair<const clang::VarDecl*, const clang::Stmt*>> flows_;  // a variable, and what its value depends on
     std::vector<const clang::Expr*> conditions_;                               // around the code that is being looked at
     bool locks_ = false, leaves_out_ = false, leaves_out_all_but_one_ = false;
 };
-
-// The left side of `x = …`, `x += …`, `++x`, of built-in and of class types; null where the code writes nothing.
-const clang::Expr* written_by(const clang::Stmt* code);
-
-// The statement that a directive is about, without what the compiler wraps around it; null where there is none.
-const clang::Stmt* statement_of(const clang::OMPExecutableDirective* directive);
 
 }  // namespace xcpp_session

@@ -61,14 +61,18 @@ int xcpp_cell_newest(int cell);
  * address: of the function that is meant, or NULL for all of that name. NULL where no cell holds the name; else JSON, valid until the next call:
  *   {"matches": true,           whether a function of that name lies at the address; true where none was given
  *    "references": [{"name": "xt::exp", "kind": "function", "cell": 5, "line": 2, "in": "sigmoid"}, …],
- *    "races": [{"name": "sum", "element": false, "cell": 5, "line": 7, "pragma": 4, "in": "sigmoid"}, …],
+ *    "races": [{"name": "sum", "element": false, "cell": 5, "line": 7, "pragma": 4, "start": 0, "shared": "", "with": "", "reference": false, "in": "f"}, …],
+ *    "two_steps": [{"name": "count", "cell": 5, "line": 9, "in": "get"}, …],
  *    "cells": [3, 5],
  *    "definitions": [{"names": ["sigmoid"], "cell": 5, "line": 1, "text": "…"}, …]}
  * references: functions, variables, types and asm outside of cells, named by the function's text or by what that needs of cells, each with the first place in a
  * cell; followed through functions, variables (their initialisers and assignments to them in cells), types, lambdas, macros and headers of the user's own.
- * races: variables ("sum") or elements ("c(i, j)") that all threads of an OpenMP region write and nobody protects, as far as the text shows it; line and pragma
- * are lines of the cell, 0 where it is in a header. definitions: the text of what it needs of cells, in an order that compiles, with the #include, #define and
- * using lines that may matter to it. To be called from the thread that runs the cell. */
+ * races: variables ("sum") or elements ("c(i, j)") that threads write and nobody protects, as far as the text shows it; pragma: the line of the OpenMP region,
+ * or else start: the line that starts a std::thread; lines are those of the cell, 0 where it is in a header. shared, with: of an element that depends on the
+ * thread, the loop's variable that threads share, and the one by which two of them meet ("y" and "i" of "c(y + i, x)"). reference: a variable of the loop that
+ * starts threads, which goes on changing while they read it by reference. two_steps: an atomic that is read and then written ("count = count - 1") in that
+ * function, while others write it and not all of them hold a lock. definitions: the text of what it needs of cells, in an order that compiles, with the
+ * #include, #define and using lines that may matter to it. To be called from the thread that runs the cell. */
 const char* xcpp_references(const char* name, const void* address);
 
 #ifdef __cplusplus

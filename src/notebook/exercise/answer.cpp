@@ -43,15 +43,28 @@ std::string place_of(const Met& met, const std::string& exercise) {
 }
 
 std::string words(const Race& race, const std::string& exercise) {
-    const std::string threads =
-        "the threads" + (race.pragma > 0 ? " of the #pragma in line " + std::to_string(race.pragma) : "") + " get in each other's way:\n  ";
-    const std::string where = place_of(race, exercise);
+    const std::string whose = race.pragma > 0  ? " of the #pragma in line " + std::to_string(race.pragma)
+                              : race.start > 0 ? " that line " + std::to_string(race.start) + " starts"
+                                               : "";
+    const std::string threads = "the threads" + whose + " get in each other's way:\n  ", where = place_of(race, exercise);
+    if (race.reference)
+        return "the threads" + whose + " read " + race.name + " by reference" + where +
+               ",\n  and the loop that starts them goes on and changes it. Give each a copy: [&, " + race.name + "] in place of [&].";
+    if (!race.with.empty())
+        return threads + "several of them write " + race.name + where + ".\n  With another " + race.with + ", the thread of another " + race.shared +
+               " comes to the same element.\n  Turn it around: let each thread write what belongs to its own " + race.shared +
+               " alone, and read what lies around it.";
     if (race.element)
         return threads + "all of them write " + race.name + where +
-               ",\n  the same element. None of its indices depends on the loop that is shared among them.\n  "
-               "Share a loop whose variable is an index of what is written.";
-    return threads + race.name + " is one variable for all of them, and each writes it" + where +
-           ".\n  Declare it inside of the loop, so that each has its own. Where all shall add to one, write\n  reduction(+ : " + race.name +
+               (race.start > 0 ? ",\n  the same element: none of its indices depends on which thread it is. Give each thread elements of its own."
+                               : ",\n  the same element. None of its indices depends on the loop that is shared among them.\n  "
+                                 "Share a loop whose variable is an index of what is written.");
+    const std::string one = threads + race.name + " is one variable for all of them, and each writes it" + where;
+    if (race.start > 0)
+        return one +
+               ".\n  Declare it inside of what a thread runs, so that each has its own, and put these together after join. Where all shall\n  write "
+               "one, they take turns: std::mutex, or std::atomic.";
+    return one + ".\n  Declare it inside of the loop, so that each has its own. Where all shall add to one, write\n  reduction(+ : " + race.name +
            ") behind the #pragma.";
 }
 
@@ -124,7 +137,9 @@ AnswerText answer_text(const std::string& name, const void* address) {
     answer.matches = told.at("matches");
     for (const auto& one : told.at("references")) answer.uses.push_back({one.at("name"), one.at("kind"), one.at("in"), one.at("cell"), one.at("line")});
     for (const auto& one : told.at("races"))
-        answer.races.push_back({one.at("name"), one.at("in"), one.at("element"), one.at("cell"), one.at("line"), one.at("pragma")});
+        answer.races.push_back({one.at("name"), one.at("in"), one.at("shared"), one.at("with"), one.at("element"), one.at("reference"), one.at("cell"),
+                                one.at("line"), one.at("pragma"), one.at("start")});
+    for (const auto& one : told.at("two_steps")) answer.two_steps.push_back({one.at("name"), one.at("in"), one.at("cell"), one.at("line")});
     for (const auto& one : told.at("definitions")) answer.definitions.push_back(one.at("text"));
     return answer;
 }
@@ -142,6 +157,14 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
             return what + "Passing the work on to the library is no answer: write it yourself.";
     }
     return answer.races.empty() ? "" : words(answer.races.front(), exercise.name);
+}
+
+std::string lost_counts_of(const AnswerText& answer) {
+    if (answer.two_steps.empty()) return "";
+    const TwoSteps& one = answer.two_steps.front();
+    return "it went well this time, but " + one.in + " reads " + one.name + " and writes it in a second step" + place_of(one, one.in) +
+           ".\n  Some counts are lost where another process counts in between. ++*count and --*count of a std::atomic are one step,\n"
+           "  *count = *count - 1 is two.";
 }
 
 bool starts_threads(const AnswerText& answer) {

@@ -14,11 +14,18 @@ struct UsedName {
     int cell = 0, line = 0;
 };
 
-// A variable or an element that all threads of an OpenMP region write. pragma: the line that starts them.
+// A variable or an element that threads write without taking turns. pragma: the line that starts them, or else start, for std::thread. shared, with: the loops'
+// variables by which two of them come to one element. reference: not written, but read by reference while the loop that starts the threads changes it.
 struct Race {
+    std::string name, in, shared, with;
+    bool element = false, reference = false;
+    int cell = 0, line = 0, pragma = 0, start = 0;
+};
+
+// An atomic that a function reads and then writes, so that what others write in between is lost.
+struct TwoSteps {
     std::string name, in;
-    bool element = false;
-    int cell = 0, line = 0, pragma = 0;
+    int cell = 0, line = 0;
 };
 
 struct AnswerText {
@@ -26,6 +33,7 @@ struct AnswerText {
     bool matches = false;  // a cell defines a function of that name, and it is the one that was given
     std::vector<UsedName> uses;
     std::vector<Race> races;
+    std::vector<TwoSteps> two_steps;
     std::vector<std::string> definitions;  // what it needs of cells, in an order that compiles
 };
 
@@ -33,6 +41,9 @@ AnswerText answer_text(const std::string& name, const void* address);
 
 // The first name that the exercise does not allow, or else the first race, in words; empty where there is none.
 std::string objection_to(const ExerciseText& exercise, const AnswerText& answer);
+
+// The first atomic that is read and then written, in words; empty where there is none.
+std::string lost_counts_of(const AnswerText& answer);
 
 // Whether something in it runs on several threads, by OpenMP or the standard library.
 bool starts_threads(const AnswerText& answer);
