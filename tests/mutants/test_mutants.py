@@ -67,26 +67,33 @@ class Notebooks:
 
     def get(self, exercise, before):
         group = GROUP_OF[exercise]
+        wanted = tuple((exercise, cell) for cell in before)
+        done = self.prepared.get(group, ())
+        if group in self.kernels and wanted != done and wanted == done[: len(wanted)] and wanted:
+            self.stop(group)  # what this answer must not find has run already: it comes later in the file
         if group not in self.kernels:
             self.kernels[group] = Kernel()
             self.kernels[group].run(HEADERS, timeout=60 * SLOW).ok()
             self.prepared[group] = ()
         done = self.prepared[group]
-        wanted = tuple((exercise, cell) for cell in before)
         if done != wanted:
             for _, cell in wanted[len(done) if wanted[: len(done)] == done else 0 :]:
                 self.kernels[group].run(cell, timeout=60 * SLOW).ok()
             self.prepared[group] = wanted
         return self.kernels[group]
 
+    def stop(self, group):
+        kernel = self.kernels.pop(group)
+        kernel.stop()
+        kernel.remove_folders()
+
 
 @pytest.fixture(scope="session")
 def notebooks():
     started = Notebooks()
     yield started
-    for kernel in started.kernels.values():
-        kernel.stop()
-        kernel.remove_folders()
+    for group in list(started.kernels):
+        started.stop(group)
 
 
 ANSWERS = list(answers())

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -69,18 +68,6 @@ std::map<std::string, std::vector<const void*>>& all_passed() {
 
 std::vector<const void*> passed_functions(const std::string& exercise) { return all_passed()[exercise]; }
 
-// The answer's result is to come out of these blocks. An allocator that is asked for a size takes more free blocks of that size within reach, unsoiled ones:
-// so all of them are taken, and as they come back last, they are given out first.
-void soil_memory(std::size_t bytes) {
-    if (bytes == 0) return;
-    constexpr std::size_t at_least = 16, at_most = 4096, most_bytes = 4 << 20;
-    std::vector<std::unique_ptr<char[]>> blocks(std::clamp(most_bytes / bytes, at_least, at_most));
-    for (auto& block : blocks) {
-        block.reset(new char[bytes]);
-        std::memset(block.get(), 0xff, bytes);
-    }
-}
-
 void Judge::look_at_address(const void* function) {
     if (!function) fail_as("the check was given no function.");
     functions_.push_back(function);
@@ -132,6 +119,10 @@ void Judge::require(bool is_right, const std::string& what, const std::string& w
 void Judge::require_threads() {
     if (answer_.known && !starts_threads(answer_))
         fail_as("the result is right, but one core does all the work. Share the outer loop: write #pragma omp parallel for above it.");
+}
+
+void Judge::require_single_steps() {
+    if (const std::string lost = lost_counts_of(answer_); !lost.empty()) fail_as(lost);
 }
 
 void Judge::fail(const std::string& what, const std::string& words) {

@@ -61,6 +61,9 @@ public:
     // Fails an answer that is right, but runs on one core.
     void require_threads();
 
+    // Fails an answer that counts with an atomic in two steps: whether counts are lost in a run is luck.
+    void require_single_steps();
+
     // Prints the line that a check ends in, and keeps the answer for later notebooks.
     void pass() { pass_with(std::to_string(cases_) + (cases_ == 1 ? " case" : " cases")); }
     void pass_with(const std::string& what);

@@ -71,7 +71,7 @@ std::string recognise(const Values& got, const Values& expected) {
     const auto& b = expected.numbers;
     const bool finite = std::all_of(b.begin(), b.end(), [](double x) { return std::isfinite(x); });
     if (finite && std::any_of(a.begin(), a.end(), [](double x) { return std::isnan(x); }))
-        return "nan comes from inf / inf, inf - inf or 0 / 0, or from memory that nothing was written to.";
+        return "nan comes from inf / inf, inf - inf, 0 / 0 or the root of a negative number, or from memory that nothing was written to.";
     const bool fractions = std::any_of(b.begin(), b.end(), [](double x) { return x != std::trunc(x); });
     if (std::all_of(a.begin(), a.end(), [](double x) { return x == 0; }))
         return std::string("All elements are 0: is the result written anywhere?") + (fractions ? " Or are fractions cut off, as in 1 / 2?" : "");

@@ -3,9 +3,19 @@
 #include "lanes/base/not_filled_in.hpp"
 
 #include <cxxabi.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <ext/stdio_sync_filebuf.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <typeinfo>
 #include <vector>
@@ -39,12 +49,44 @@ std::string type_of(const std::exception& error) {
     return status == 0 ? name.get() : "an exception";
 }
 
+// What libc says of a heap that is broken goes to descriptor 2, and whether it says anything depends on what else lies in the heap: a crash is told in the
+// check's own words. What the answer prints itself goes where it went.
+void leave_out_words_of_libc() {
+    const int seen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    std::FILE* file = seen < 0 ? nullptr : fdopen(seen, "w");
+    if (!file || nothing < 0 || dup2(nothing, STDERR_FILENO) < 0) return;
+    std::setvbuf(file, nullptr, _IONBF, 0);
+    stderr = file;  // in glibc a variable like any other
+    static __gnu_cxx::stdio_sync_filebuf<char> buffer(file);
+    std::cerr.rdbuf(&buffer);
+    std::clog.rdbuf(&buffer);
+}
+
+// How a process ended that the story has started and does not look at, as it waits: "a process that it started ended by signal 11 (Segmentation fault)".
+std::string death_of_a_child(int pid) {
+    const std::string process = "/proc/" + std::to_string(pid);
+    std::ifstream children(process + "/task/" + std::to_string(pid) + "/children");
+    for (int child = 0; children >> child;) {
+        std::ifstream file("/proc/" + std::to_string(child) + "/stat");
+        std::string text((std::istreambuf_iterator<char>(file)), {});
+        text.erase(0, text.rfind(')') + 1);  // the name in front of it may hold anything
+        std::istringstream fields(text);
+        std::vector<std::string> words{std::istream_iterator<std::string>(fields), {}};
+        if (words.size() < 50 || words[0] != "Z") continue;
+        const int status = std::atoi(words[49].c_str());
+        if (WIFSIGNALED(status))
+            return "a process that it started ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    }
+    return "";
+}
+
 struct Ended {};  // thrown to leave a story that has said how it ends
 
 class Teller : public Process {
 public:
     Teller(PipeQueue<std::string>& reports, const std::function<void(Story&)>& story) : Process("the process of the check"), reports_(reports), story_(story) {}
     void run() override {
+        leave_out_words_of_libc();
         Story story(reports_);
         story.run([&] {
             story_(story);
@@ -74,17 +116,21 @@ void Story::fail(const std::string& what, const std::string& words) {
     throw Ended{};
 }
 
-void Story::run(const std::function<void()>& work) {
+void Story::run(const std::function<void()>& work, const std::string& who) {
     try {
         work();
     } catch (const Ended&) {
         return;
     } catch (const NotFilledIn& error) {
         reports_.put(report(not_filled_in, error.what()));
-    } catch (const std::length_error& error) {  // its text names functions of the standard library
-        reports_.put(report(threw, type_of(error), "a std::string of an absurd length"));
+    } catch (const std::length_error& error) {
+        const std::string text = error.what();  // the library's own names its functions
+        const bool own = text.find("::") == std::string::npos;
+        reports_.put(report(threw, type_of(error), own ? text : "a std::string of an absurd length", who));
     } catch (const std::exception& error) {
-        reports_.put(report(threw, type_of(error), error.what()));
+        reports_.put(report(threw, type_of(error), error.what(), who));
+    } catch (...) {
+        reports_.put(report(threw, "an exception that is no std::exception", "", who));
     }
 }
 
@@ -107,8 +153,9 @@ void tell(Judge& judge, const std::function<void(Story&)>& story) {
             if (!told) judge.fail(step[1] + ": " + teller.ending() + ".", step[3]);
         }
         if (!told) {
-            if (since.seconds() > Story::deadline) judge.fail(step[1] + ": it does not come back.", step[2]);
-            continue;
+            if (since.seconds() <= Story::deadline) continue;
+            if (const std::string death = death_of_a_child(teller.pid()); !death.empty()) judge.fail(step[1] + ": " + death + ".", step[3]);
+            judge.fail(step[1] + ": it does not come back.", step[2]);
         }
         since.restart();
         const std::vector<std::string> parts = parts_of(*told);
@@ -119,7 +166,7 @@ void tell(Judge& judge, const std::function<void(Story&)>& story) {
             case failed:
                 judge.fail(parts[1], parts[2]);
             case threw:
-                judge.fail(step[1] + ": " + parts[1] + "\n" + parts[2], step[3]);
+                judge.fail((parts[3].empty() ? step[1] : step[1] + ", in " + parts[3]) + ": " + parts[1] + "\n" + parts[2], step[3]);
             case not_filled_in:
                 judge.call([&] { throw NotFilledIn(parts[1]); });
                 break;

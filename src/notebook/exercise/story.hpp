@@ -29,7 +29,7 @@ public:
     [[noreturn]] void fail(const std::string& what, const std::string& words = {});
 
     // Runs what belongs to the answer; an exception is told, and ends the process.
-    void run(const std::function<void()>& work);
+    void run(const std::function<void()>& work, const std::string& who = {});
 
 private:
     PipeQueue<std::string>& reports_;
@@ -40,7 +40,7 @@ private:
 class Actor : public Process {
 public:
     Actor(Story& story, std::string name, std::function<void()> work) : Process(std::move(name)), story_(story), work_(std::move(work)) { start(); }
-    void run() override { story_.run(work_); }
+    void run() override { story_.run(work_, name()); }
 
     void finish(Story& story, const std::string& if_it_hangs, const std::string& if_it_dies);  // waits for it as a step
 

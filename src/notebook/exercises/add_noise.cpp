@@ -1,3 +1,4 @@
+#include "../exercise/fences.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
@@ -54,8 +55,7 @@ std::string rounded(double x) { return to_text(static_cast<float>(std::round(x *
 
 Matrix called(Judge& judge, AddNoise::Answer answer, const Matrix& image, double noise, Rng& rng) {
     const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
-    notebook::soil_memory(image.size() * sizeof(float));
-    const Matrix noisy = judge.call([&] { return answer(image, noise, rng); });
+    const Matrix noisy = notebook::call_between_fences(judge, image.size(), [&] { return answer(image, noise, rng); });
     judge.require(image == before, "the image that it was given has changed.",
                   "Write into a new matrix: the training images are needed again, and noise upon noise would soon be all that is left.");
     judge.require(noisy.shape() == image.shape(),

@@ -2,6 +2,7 @@
 #include "correlation_values.hpp"
 
 #include "../exercise/cases.hpp"
+#include "../exercise/fences.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -96,8 +97,7 @@ void judge_on_host(const ExerciseText& text, Answer answer, int repeats) {
         judge.begin(words(one));
         Task task(one);
         for (int repeat = 0; repeat < (one.image.rows == 215 ? repeats : 1); ++repeat) {
-            notebook::soil_memory(task.image.size() * sizeof(float));
-            const Values got = values_of(judge.call([&] { return answer(task.filter, task.image); }));
+            const Values got = values_of(notebook::call_between_fences(judge, task.image.size(), [&] { return answer(task.filter, task.image); }));
             if (repeats > 1) require_repeatable(judge, got, task, answer);
             compare(judge, got, task);
         }

@@ -28,7 +28,8 @@ std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Value
 // |a - b| <= 1e-4 |b| + 1e-5 (sum of |filter|) (largest |pixel|)
 Tolerance correlation_tolerance(const Values& filter, const Values& image);
 
-// What else can be said of a difference: only the border is wrong, only whole numbers come; else empty.
+// What else can be said of a difference: only the border is wrong; or that, or only whole numbers come; else empty.
+std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns);
 std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns);
 
 }  // namespace lanes::notebook

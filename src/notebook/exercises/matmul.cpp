@@ -1,5 +1,6 @@
 // matmul, and X times its own transpose: plain, fast and on the GPU.
 #include "../exercise/cases.hpp"
+#include "../exercise/fences.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -143,8 +144,7 @@ void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer
         judge.begin(words(size));
         const TransposeCase one(size);
         for (int repeat = 0; repeat < (size.rows == 200 && runs == Runs::on_all_cores ? 5 : 1); ++repeat) {
-            notebook::soil_memory(size.rows * size.rows * sizeof(float));
-            compare(judge, judge.call([&] { return answer(one.x); }), one.expected, one.about);
+            compare(judge, notebook::call_between_fences(judge, size.rows * size.rows, [&] { return answer(one.x); }), one.expected, one.about);
         }
     }
     if (runs == Runs::on_all_cores) judge.require_threads();
@@ -164,8 +164,7 @@ void OwnMatmul::check(Answer answer) const {
         About about = about_product(left, right);
         add_product(about, left, transposed(right), "This is a times the transpose of b: the second factor is b(k, j), not b(j, k).");
         add_product(about, right, left, "This is b times a: the order of the two matters.");
-        notebook::soil_memory(one.m * one.n * sizeof(float));
-        compare(judge, judge.call([&] { return answer(a, b); }), product(left, right), about);
+        compare(judge, notebook::call_between_fences(judge, one.m * one.n, [&] { return answer(a, b); }), product(left, right), about);
     });
 }
 

@@ -1,5 +1,6 @@
 // max_plain, max_fast and max_gpu: the larger of two numbers, element by element.
 #include "../exercise/cases.hpp"
+#include "../exercise/fences.hpp"
 #include "../exercise/gpu_run.hpp"
 #include "../exercise/judge.hpp"
 #include "../exercise/own_loops.hpp"
@@ -78,8 +79,7 @@ void judge_on_host(const ExerciseText& text, Answer answer, Runs runs) {
         judge.begin(words(one));
         const Given of = given(one);
         for (int repeat = 0; repeat < (one.rows == 1000 && runs == Runs::on_all_cores ? 5 : 1); ++repeat) {
-            notebook::soil_memory(one.rows * one.columns * sizeof(int));
-            compare(judge, judge.call([&] { return answer(of.a, of.b); }), of);
+            compare(judge, notebook::call_between_fences(judge, one.rows * one.columns, [&] { return answer(of.a, of.b); }), of);
         }
     }
     if (runs == Runs::on_all_cores) judge.require_threads();

@@ -1,4 +1,5 @@
 // shift, skew and rotate: each pixel of the result comes from a place of the image, or is black.
+#include "../exercise/fences.hpp"
 #include "../exercise/judge.hpp"
 #include "lanes/notebook/exercises.hpp"
 
@@ -67,8 +68,7 @@ std::vector<KnownMistake> without_guards(const Matrix& image, From from) {
 template <class Call>
 void judge_image(Judge& judge, const Matrix& image, const Matrix& expected, const About& about, Call call) {
     const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
-    notebook::soil_memory(image.size() * sizeof(float));
-    const Matrix got = judge.call([&] { return call(image); });
+    const Matrix got = notebook::call_between_fences(judge, image.size(), [&] { return call(image); });
     judge.require(image == before, "the image that it was given has changed.", "Write into a new matrix: the training images are needed again as they are.");
     if (got.shape() == expected.shape())
         judge.require(std::none_of(got.begin(), got.end(), [](float x) { return std::isnan(x); }), "some pixels were never written.",

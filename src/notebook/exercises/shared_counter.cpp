@@ -2,6 +2,7 @@
 #include "../exercise/story.hpp"
 #include "lanes/notebook/exercises.hpp"
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -32,7 +33,10 @@ const ExerciseText& shared_counter_text() {
 }
 
 constexpr const char* hangs = "It has nothing to wait for.";
-constexpr const char* dies = "Is the size right, and is what mmap gives used as it is? MAP_ANONYMOUS needs -1 and 0 as the last two arguments.";
+constexpr const char* dies = "Did mmap fail? It needs a size above 0 and PROT_READ | PROT_WRITE; MAP_ANONYMOUS needs -1 and 0 as the last two arguments.";
+constexpr const char* gone =
+    "Its memory is gone, or may not be written: munmap belongs into the function that std::shared_ptr calls at the end, and mmap\n"
+    "needs PROT_READ | PROT_WRITE.";
 
 Counter made(Story& story, Answer answer) {
     story.step("a counter is made", hangs, dies);
@@ -52,11 +56,19 @@ std::size_t shared_mappings() {
 std::string times(long n) { return std::to_string(n) + (n == 1 ? " time" : " times"); }
 
 void alone(Story& story, Answer answer) {
-    const Counter counter = made(story, answer);
-    story.step("the counter is used", hangs, dies);
+    Counter counter = made(story, answer);
+    const auto address = reinterpret_cast<std::uintptr_t>(counter.get());
+    story.require(address % alignof(std::atomic<long>) == 0,
+                  "the counter lies at an address that is no multiple of " + std::to_string(alignof(std::atomic<long>)) + ".",
+                  "Use the address as mmap gives it.");
+    story.step("the counter is used", hangs, gone);
     story.require(*counter == 0, "a new counter holds " + std::to_string(*counter) + ", expected 0.", "It starts at 0.");
     ++*counter;
     story.require(*counter == 1, "after ++ the counter holds " + std::to_string(*counter) + ", expected 1.");
+    story.step("the counter is forgotten", hangs,
+               "Its memory comes from mmap, so it goes back by munmap, on the same address and with the same size. Without a function of\n"
+               "yours as second argument std::shared_ptr calls delete, which is for what came from new.");
+    counter.reset();
 }
 
 void other_process(Story& story, Answer answer) {
@@ -102,7 +114,20 @@ void given_back(Story& story, Answer answer) {
     for (int i = 0; i < 100; ++i) made(story, answer);
     const std::size_t left = shared_mappings() - before;
     story.require(left < 50, "100 counters were made and forgotten, and " + std::to_string(left) + " stretches of shared memory are still there.",
-                  "Give std::shared_ptr a function of yours as its second argument that calls munmap on the address.");
+                  "Give std::shared_ptr a function of yours as its second argument that calls munmap on the address, with the size that mmap\n"
+                  "was given.");
+    constexpr long many = 1100;
+    std::vector<Counter> all;
+    all.reserve(many);
+    for (long i = 0; i < many; ++i) {
+        all.push_back(made(story, answer));
+        *all.back() = i;
+    }
+    for (long i = 0; i < many; ++i)
+        story.require(*all[static_cast<std::size_t>(i)] == i,
+                      "there are " + std::to_string(many) + " counters, each was given its number, and counter " + std::to_string(i) + " holds " +
+                          std::to_string(*all[static_cast<std::size_t>(i)]) + ".",
+                      "Two of them are one. Ask the system for new memory in each call; nothing static.");
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/tensor/types.hpp"
+#include "notebook/exercise/fences.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
 
 namespace {
 
@@ -122,6 +126,55 @@ TEST(Recognise, what_differences_look_like) {
     EXPECT_NE(of(Matrix{{-1, -2, -3}}, Matrix{{1, 2, 3}}).find("sign"), std::string::npos);
     EXPECT_NE(of(Matrix{{2, 4, 6}}, Matrix{{1, 2, 3}}).find("2 times"), std::string::npos);
     EXPECT_EQ(of(Matrix{{1, 2, 4}, {4, 6, 6}, {7, 9, 10}}, square), "");
+}
+
+// What a function that writes to places of a new matrix is told; far from the matrix nothing is looked at.
+std::string fenced(const std::vector<std::ptrdiff_t>& places) {
+    lanes::notebook::failures_of("twice") = 0;
+    return failure([&] {
+        Judge judge(twice);
+        judge.begin("a case");
+        const Matrix got = lanes::notebook::call_between_fences(judge, 8, [&] {
+            Matrix result = Matrix::from_shape({2, 4});
+            float* elements = result.data();
+            asm("" : "+r"(elements));  // the compiler shall not know what is out of bounds
+            for (const std::ptrdiff_t place : places) elements[place] += 1;
+            return result;
+        });
+        EXPECT_EQ(got.size(), 8U);
+    });
+}
+
+TEST(Exercise, what_is_written_outside_of_a_result_is_told_by_its_place) {
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+    GTEST_SKIP() << "the address sanitizer has an allocator of its own, and words of its own";
+#endif
+    EXPECT_EQ(fenced({0, 7}), "passed");
+    EXPECT_NE(fenced({8}).find("the last element of 2x4 is (1, 3), and (2, 0) is written."), std::string::npos) << fenced({8});
+    EXPECT_NE(fenced({9}).find("(2, 1) is written"), std::string::npos);
+    EXPECT_NE(fenced({10, 11, 12}).find("(2, 2) is written"), std::string::npos);  // where the allocator keeps its own words
+    EXPECT_NE(fenced({200}).find("(50, 0) is written"), std::string::npos);
+    EXPECT_NE(fenced({-1}).find("1 element before (0, 0)"), std::string::npos) << fenced({-1});
+    EXPECT_NE(fenced({-5}).find("5 elements before (0, 0)"), std::string::npos);
+    EXPECT_EQ(fenced({0, 7}), "passed");  // everything was put right
+}
+
+TEST(Exercise, small_results_of_any_size_may_be_written) {
+    lanes::notebook::failures_of("twice") = 0;
+    Judge judge(twice);
+    judge.begin("a case");
+    for (std::size_t size = 1; size < 40; ++size) {
+        const Matrix got = lanes::notebook::call_between_fences(judge, size, [&] { return Matrix(std::array<std::size_t, 2>{1, size}, 1.0F); });
+        EXPECT_EQ(got(0, size - 1), 1.0F);
+    }
+}
+
+TEST(Exercise, memory_that_nothing_was_written_to_is_not_a_number) {
+    lanes::notebook::failures_of("twice") = 0;
+    Judge judge(twice);
+    judge.begin("a case");
+    const Matrix got = lanes::notebook::call_between_fences(judge, 12, [] { return Matrix(Matrix::from_shape({3, 4})); });
+    EXPECT_TRUE(std::isnan(got(2, 3)));
 }
 
 }  // namespace
