@@ -298,7 +298,7 @@ const std::vector<std::string>& magic_names() {
 
 std::string magics_help() {
     std::string text;
-    const auto row = [&](std::string usage, const char* meaning) {
+    const auto row = [&](const std::string& usage, const char* meaning) {
         text += usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n";
     };
     for (const Known& known : known_magics) row(known.usage, known.meaning);

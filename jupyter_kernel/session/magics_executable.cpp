@@ -88,7 +88,7 @@ private:
 std::string first_error(const std::string& words, int cell) {
     const std::size_t at = words.find("error: ");
     if (at == std::string::npos) return words.substr(0, words.find('\n'));
-    const std::string message = words.substr(at + 7, words.find('\n', at) - at - 7);
+    std::string message = words.substr(at + 7, words.find('\n', at) - at - 7);
     const std::size_t start = words.rfind('\n', at) == std::string::npos ? 0 : words.rfind('\n', at) + 1;
     const std::string prefix = cell_file_name(cell) + ":";
     if (words.compare(start, prefix.size(), prefix) != 0) return message;

@@ -71,6 +71,7 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
         ::fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
     }
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     std::string place = "TMPDIR=" + temporary;
