@@ -1,5 +1,6 @@
 #include "lanes/nn/network.hpp"
 
+#include "background.hpp"
 #include "fused/trainer.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
@@ -96,7 +97,10 @@ public:
         runs_ = true;
         if (!behind) return work(trainer, threads_);
         const int threads = num_workers(threads_) < many_cores ? 1 : 2;  // an epoch's training takes longer than this, and needs the cores
-        thread_ = std::thread([this, trainer = std::make_shared<fused::Trainer<T>>(std::move(trainer)), threads] { work(*trainer, threads); });
+        thread_ = std::thread([this, trainer = std::make_shared<fused::Trainer<T>>(std::move(trainer)), threads] {
+            work_in_background();
+            work(*trainer, threads);
+        });
     }
 
     bool runs() const { return runs_; }  // start was called, and wait was not
@@ -294,9 +298,10 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
             tell(report, validates ? validate(validation) : report.accuracy);
             continue;
         }
-        examination.start({sizes_, weights_, biases_}, behind);
+        const bool beside = behind && epoch < epochs_;  // behind the last epoch nothing else is to be done
+        examination.start({sizes_, weights_, biases_}, beside);
         last = report;
-        if (!behind) tell_last();
+        if (!beside) tell_last();
     }
     tell_last();
 }

@@ -1,4 +1,5 @@
 // Batches in slots of shared memory: filled in place by processes or threads, and trained on in place.
+#include "../background.hpp"
 #include "batch_maker.hpp"
 
 #include "lanes/base/error.hpp"
@@ -73,6 +74,7 @@ public:
         for (int number = 0; number < plan.workers; ++number) {
             workers_.push_back(plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "thread " + std::to_string(number + 1)}, ring_));
             threads_.emplace_back([this, worker = workers_.back().get()] {
+                work_in_background();
                 try {
                     worker->run();
                 } catch (...) {

@@ -3,6 +3,10 @@
 
 #include "augmented_training.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <stdexcept>
@@ -182,6 +186,29 @@ TEST(AugmentedNetwork, takes_a_worker_that_was_written_from_scratch) {
     network.use_worker<FromScratch>();
     EXPECT_NE(error_of([&] { network.fit(data); }).find("Derive them from lanes::Worker"), std::string::npos);
 }
+
+#if defined(__linux__)  // where each thread has a priority of its own
+std::atomic<int> niceness_of_worker{-100};
+
+class Curious : public lanes::Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix& image, lanes::Rng& rng) const override {
+        niceness_of_worker = getpriority(PRIO_PROCESS, 0);
+        return Worker::process_image(image, rng);
+    }
+};
+
+TEST(AugmentedNetwork, threads_go_behind_training) {
+    const int own = getpriority(PRIO_PROCESS, 0);
+    AugmentedNetwork network = small_network();
+    network.use_gear(Gear::threads);
+    network.use_worker<Curious>();
+    network.fit(random_images(60), random_images(50, 9));
+    EXPECT_EQ(niceness_of_worker, std::min(own + 5, 19));
+    EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
+}
+#endif
 
 TEST(AugmentedNetwork, says_how_many_workers_it_starts) {
     const Dataset data = random_images(60);
