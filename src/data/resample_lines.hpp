@@ -237,7 +237,8 @@ private:
     // The same again, with the columns that are not black in those rows that a line comes from.
     void look_closer() {
         const Vector b = Vector{} + static_cast<C>(map_.b), one = row_ + b * (first_ + left_), other = row_ + b * (last_ + left_);
-        const Vector low = most(Vector{}, least(one, other) - (reach - 1)), high = least(Vector{} + (rows_ - 1), most(one, other) + reach);
+        const Vector last_row = Vector{} + (rows_ - 1);
+        const Vector low = least(last_row, most(Vector{}, least(one, other) - (reach - 1))), high = least(last_row, most(one, other) + reach);
         const Vector none{};  // a black line may be so far away that its rows are no whole numbers
         const Lit::Span lit =
             lit_.columns_of(__builtin_convertvector(first_ <= last_ ? low : none, Ints), __builtin_convertvector(first_ <= last_ ? high : none, Ints));
