@@ -80,7 +80,7 @@ public:
         last_row = last_of(lit_rows);
         first_column = first_of(lit_columns);
         last_column = last_of(lit_columns);
-        if (std::max(shape.rows, shape.columns) > 2 * width) return;
+        if (std::max(shape.rows, shape.columns) > std::size_t{2} * width) return;
         std::memcpy(&upper_, rows.data(), sizeof upper_);
         std::memcpy(&lower_, rows.data() + width, sizeof lower_);
         window_ = 1;
@@ -165,7 +165,7 @@ public:
           by_row_(static_cast<C>(steps_to(map.b))),
           by_column_(static_cast<C>(steps_to(map.d))) {}
 
-    static constexpr std::size_t at_once = 2 * width;  // sixteen wait for one number after the other, and twice sixteen hardly longer
+    static constexpr std::size_t at_once = std::size_t{2} * width;  // sixteen wait for one number after the other, and twice sixteen hardly longer
 
     std::array<C, at_once> row, column, left;
     std::array<std::int32_t, at_once> begin, end;
