@@ -132,7 +132,7 @@ void Judge::fail(const std::string& what, const std::string& words) {
 void Judge::fail_as(std::string text) {
     all_passed().erase(text_.name);
     const int failures = ++failures_of(text_.name);
-    if (failures >= 2 && !text_.hint.empty()) text += "\n  Hint: " + text_.hint;
+    if (failures >= 2 && !text_.hint.empty()) text += indented("Hint: " + text_.hint);
     throw CheckFailed(text_.name + ": " + text);
 }
 

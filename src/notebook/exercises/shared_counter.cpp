@@ -26,7 +26,7 @@ const ExerciseText& shared_counter_text() {
                                    "them adds, all of them see. Each call makes a new one. Its memory goes back to the system with its last owner.",
                                    "four lines",
                                    "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives zeros that forked processes share.\n"
-                                   "  std::shared_ptr takes the address and, as a second argument, a function that calls munmap on it.",
+                                   "std::shared_ptr takes the address and, as a second argument, a function that calls munmap on it.",
                                    {},
                                    {}};
     return text;

@@ -87,6 +87,21 @@ About about(const Values& filter, const Values& image, const Values& gx, const V
     return about;
 }
 
+// gy with a filter that is turned by 90 degrees, either way: for filters that are even but for a sign, the same.
+Values turned(const Values& a, bool clockwise) {
+    Values result = transposed(a);
+    for (std::size_t i = 0; i < result.rows(); ++i)
+        for (std::size_t j = 0; j < result.columns(); ++j)
+            result.numbers[i * result.columns() + j] = clockwise ? a.at(a.rows() - 1 - j, i) : a.at(j, a.columns() - 1 - i);
+    return result;
+}
+
+void add_turned(About& about, const Values& filter, const Values& image, const Values& gx) {
+    for (const bool clockwise : {false, true})
+        about.known.push_back({combined(gx, correlated(turned(filter, clockwise), image), [](double a, double b) { return std::hypot(a, b); }),
+                               "The second filter is turned by 90 degrees: right for the Sobel filters, but the transpose is mirrored at the diagonal."});
+}
+
 // The same with a filter that is always the same one.
 void add_fixed_filter(About& about, const Values& filter, const Values& image) {
     const Values f = values_of(sobel_3x3());
@@ -131,6 +146,7 @@ void SobelOperator::check(Answer answer) const {
             const Values expected = combined(gx, gy, [](double a, double b) { return std::hypot(a, b); });
             About mistakes = about(f, x, gx, gy);
             add_fixed_filter(mistakes, f, x);
+            add_turned(mistakes, f, x, gx);
             mistakes.words = words_for(got, expected, f, shape_before);
             judge.same(got, expected, mistakes);
             shape_before = x.shape;
