@@ -67,10 +67,9 @@ ScatteredWrites::Found ScatteredWrites::look_at(const Index& index, const Surrou
     const auto inside = [&](const Atom& atom) { return atom.loop && shared && position_of(atom.loop, around) > position_of(shared, around); };
     for (const Term& term : terms)
         for (const Atom& atom : term)
-            if (atom.varies && atom.loop != shared &&
-                !(atom.is_loop && inside(atom) && is_clamped(around.loops[static_cast<std::size_t>(position_of(atom.loop, around))], shared)))
-                return Found::unknown;
-            else if (atom.varies && !atom.is_loop)
+            if (atom.varies &&
+                !(atom.is_loop &&
+                  (atom.loop == shared || (inside(atom) && is_clamped(around.loops[static_cast<std::size_t>(position_of(atom.loop, around))], shared)))))
                 return Found::unknown;
     if (!shared) return Found::nothing;
     const auto others = [](const Term& term, const Atom& but) {

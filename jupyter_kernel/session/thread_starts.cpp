@@ -251,6 +251,7 @@ private:
     // Two threads of different functions, or a thread and who has started it: one variable that both write.
     void tell_pairs() {
         std::vector<std::vector<SharedWrite>> writes;
+        writes.reserve(starts_.size());
         for (const Start& start : starts_) writes.push_back(start.many ? std::vector<SharedWrite>{} : shared_writes_of(region_of(start), context_));
         for (std::size_t i = 0; i < starts_.size(); ++i)
             for (const SharedWrite& write : writes[i]) {
