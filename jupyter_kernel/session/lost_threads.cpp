@@ -29,6 +29,7 @@ ThreadSlot* find(pthread_t id) {
 std::atomic<int>* number_of(pthread_t id) {
     static const std::ptrdiff_t offset = [] {
         constexpr std::ptrdiff_t size_of_a_descriptor = 2048;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a pthread_t of glibc is an address
         const auto* self = reinterpret_cast<const char*>(pthread_self());
         std::ptrdiff_t found = -1;
         int times = 0;
@@ -41,6 +42,7 @@ std::atomic<int>* number_of(pthread_t id) {
         }
         return times == 1 ? found : -1;
     }();
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a pthread_t of glibc is an address
     return offset < 0 ? nullptr : reinterpret_cast<std::atomic<int>*>(reinterpret_cast<char*>(id) + offset);
 }
 
