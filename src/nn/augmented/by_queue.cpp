@@ -184,7 +184,7 @@ public:
     ByQueue(const ByQueue&) = delete;
     ByQueue& operator=(const ByQueue&) = delete;
     ~ByQueue() override {
-        if (courier_ && courier_->waits()) end_in_order();
+        if (courier_) end_in_order();
     }
 
     void look_after_workers() override { crew_.tend(); }
@@ -228,12 +228,14 @@ protected:
 private:
     PipeQueue<std::string>& pipe() { return static_cast<PipeQueue<std::string>&>(*queue_); }  // where there is no courier
 
-    // An interrupt, or an error on the way. A worker that is killed inside put would take the lock of a student's queue with it, and a thread would wait in get
-    // for ever: so workers finish what they are at, what they put is thrown away, and the queue is as good as new.
+    // A worker that is killed inside put would take the lock of a student's queue with it, or a count that is still to come: so workers finish what they are
+    // at. After an interrupt or an error a thread may wait in get, for ever then: what is put is thrown away until it has left, and the queue is as good as
+    // new.
     void end_in_order() {
+        const bool messages_are_missing = courier_->waits();
         jobs_.clear();
         jobs_.close();
-        courier_->drain();
+        if (messages_are_missing) courier_->drain();
         const auto any_runs = [this] {
             for (int number = 0; number < crew_.size(); ++number)
                 if (crew_.worker(number).alive()) return true;
@@ -241,7 +243,7 @@ private:
         };
         const Timer timer;
         while (any_runs() && timer.seconds() < time_to_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (!any_runs()) courier_->dismiss();
+        if (messages_are_missing && !any_runs()) courier_->dismiss();
     }
 
     std::shared_ptr<Queue<std::string>> queue_;
