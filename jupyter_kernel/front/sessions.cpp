@@ -175,6 +175,7 @@ void Sessions::clear_away() {
 
 bool Sessions::take_over(const nlohmann::json& order) {
     meet_copy(limit(2));
+    if (copy_.channel && ::kill(copy_.pid, 0) != 0) copy_ = Copy{};  // it was killed before anybody knew its pid, so nobody heard of it
     if (!copy_.channel) return false;
     pid_ = copy_.pid;
     channel_ = std::move(copy_.channel);

@@ -1,5 +1,6 @@
 #include "frozen_copy.hpp"
 
+#include "fork_pace.hpp"
 #include "last_words.hpp"
 #include "lost_threads.hpp"
 
@@ -113,6 +114,7 @@ Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
     int failure = 0;
     {
         const AllSignalsBlocked quiet;
+        const ForksUnpaced at_once;
         const bool shares = vfork_shares_memory();
         volatile int error = 0;
         const pid_t between = shares ? vfork() : fork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits

@@ -1,4 +1,5 @@
 // xcpp17-session: started by xcpp17, never by hand.
+#include "fork_pace.hpp"
 #include "notebook_program.hpp"
 #include "options.hpp"
 #include "session.hpp"
@@ -77,6 +78,7 @@ int main(int argc, char** argv) {
         for (const int fd : inherited) fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
+        pace_forks(page);
         watch_for_terminate();
         session.run({[] { start_again("--no-first-cells"); }, [] { start_again("--no-pch", "it is damaged"); }});
     } catch (const std::exception& error) {

@@ -3,6 +3,7 @@
 #include "../wire/acknowledge.hpp"
 #include "completeness.hpp"
 #include "completion.hpp"
+#include "fork_pace.hpp"
 #include "frozen_copy.hpp"
 #include "hints_configured.hpp"
 #include "memory.hpp"
@@ -214,6 +215,7 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
                   {"reason", "No frozen copy could be made (" + frozen.problem + "): if this cell crashes, the session goes back to before an earlier one."}});
     }
     rearm_handlers();
+    begin_fork_pace();
     const pid_t self = getpid();
     Json result = work();
     if (getpid() != self) leave_process(0);  // a child that the cell forked and that came back from it

@@ -39,7 +39,9 @@ struct SharedPage {
     char text[1024];
     std::atomic<std::int32_t> row_count;  // the line table of the cell that runs now
     LineRow rows[16384];
-    std::atomic<std::int32_t> acknowledged;  // counted up by the front, see acknowledge.hpp
+    std::atomic<std::int32_t> acknowledged;    // counted up by the front, see acknowledge.hpp
+    std::atomic<std::int32_t> threads_before;  // on the machine, as the cell began, see session/fork_pace.hpp
+    std::atomic<std::int64_t> last_fork;       // when the last turn to fork is, in nanoseconds of the monotonic clock
 };
 
 }  // namespace xcpp_wire

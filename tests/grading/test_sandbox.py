@@ -78,6 +78,27 @@ def test_too_many_processes_are_counted(needs_sandbox):
         assert (outputs[-1].ename, outputs[-1].evalue) == ("SandboxEnded", "this session was ended: more than 100 processes at a time.")
 
 
+WITHOUT_A_TRACE = """#include <filesystem>
+#include <fstream>
+#include <signal.h>
+for (const char* mine : {"no", "yes"})  // the frozen copy first
+    for (auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::string name;
+        std::getline(std::ifstream(entry.path() / "comm"), name);
+        const int pid = std::atoi(entry.path().filename().c_str());
+        if (pid > 0 && name == "xcpp17-session" && (pid == getpid()) == (mine[0] == 'y')) kill(pid, SIGKILL);
+    }"""
+
+
+def test_a_session_that_lost_everything_is_followed_by_one_that_did_not(needs_sandbox):
+    with run.Session(run.Plan(7, Limits(), 30), 0) as session:
+        session.run("int kept = 7;", 30 * SLOW)
+        outputs, _ = session.run(WITHOUT_A_TRACE, 30 * SLOW)
+        assert outputs[-1].ename == "Crash" and session.ends == ["what earlier cells had made was lost"], outputs
+        outputs, _ = session.run("kept", 30 * SLOW)
+        assert outputs[-1].data["text/plain"] == "7", outputs
+
+
 def short_lesson():
     """max_plain alone, with its check."""
     lesson = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")

@@ -88,6 +88,27 @@ def test_interrupt_that_the_cell_answers_keeps_what_was_done(kernel):
     check_alive(kernel, ["8"])
 
 
+BOMB = """#include <time.h>
+#include <unistd.h>
+const time_t started = time(nullptr);
+while (time(nullptr) < started + 20) fork();
+_exit(0);"""
+
+
+def test_processes_that_fork_without_end(fresh):
+    """They are quicker than one who kills them one by one. (These end after twenty seconds, so that a test that fails harms nobody.)"""
+    prepare(fresh)
+    message = fresh.submit(BOMB)
+    time.sleep(1)
+    fresh.interrupt()
+    result = fresh.wait(message, timeout=15 * SLOW)
+    assert result.ename == "Interrupted", result
+    assert "Everything is as it was before the cell." in str(result.traceback)
+    check_alive(fresh, ["7"])
+    fresh.stop()
+    assert fresh.left_behind() == []
+
+
 def test_restart_while_a_cell_runs(fresh):
     prepare(fresh)
     fresh.submit("for (;;) ;")

@@ -14,6 +14,8 @@ from .restore import OWN, is_answer, is_check
 from .sandbox import SLOW, Refused, Sandbox
 
 MOST_TIMEOUTS, MOST_ENDS = 8, 2  # cells out of time, and sessions that a cell ended: then the rest is left
+# What the Jupyter kernel says when it could not go back to before a cell (front/supervisor.cpp).
+STARTED_ANEW = "The session was started anew"
 
 
 def seconds_text(seconds):
@@ -62,6 +64,8 @@ class Cells:
             if size <= 3 * self.sandbox.limits.output:
                 collect(kind, message, outputs, shown)
         outputs = joined(outputs)
+        if any(STARTED_ANEW in str(output) for output in outputs):
+            self.sandbox.stop("what earlier cells had made was lost")
         if stopped:
             outputs = [output for output in outputs if output.output_type != "error"] + [failure("TimeLimit", stopped)]
         return outputs, time.monotonic() - start

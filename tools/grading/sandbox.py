@@ -134,6 +134,14 @@ def family(pid):
     return found
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
+
+
 def memory_of(pid):
     """Bytes; what two processes share counts once in all, memory that was asked for as shared, too."""
     try:
@@ -147,7 +155,7 @@ class Sandbox:
     """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside. sandbox.ended says why it had to be stopped, or is None."""
 
     def __init__(self, slot=0, limits=None):
-        self.limits, self.uid, self.ended = limits or Limits(), free_uid(slot), None
+        self.limits, self.uid, self.ended, self.first = limits or Limits(), free_uid(slot), None, []
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lanes-"))  # short: the name of a socket has 107 characters at most
@@ -183,23 +191,30 @@ class Sandbox:
         self.kill()
 
     def kill(self):
-        """The processes first, then bubblewrap: as PID 1 dies, all inside die."""
-        for pid in reversed(family(self.process.pid)):
+        """PID 1 inside comes first: as it dies, all inside die, however quickly they fork."""
+        members = family(self.process.pid)
+        self.first = self.first or members[1:2]
+        for pid in members[1:] + members[:1]:
             try:
                 os.kill(pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):
                 pass
 
     def watch(self):
+        threading.Thread(target=self.weigh, daemon=True).start()
         while self.process.poll() is None:
-            members = family(self.process.pid)
-            if len(members) > self.limits.processes:
+            if len(family(self.process.pid)) > self.limits.processes:
                 self.stop(f"more than {self.limits.processes} processes at a time")
-            elif sum(memory_of(pid) for pid in members) > 1.5 * self.limits.memory:
-                self.stop(f"more than {1.5 * self.limits.memory / GIB:.0f} GiB of memory")
             time.sleep(0.25)
         if self.ended is None:
             self.ended = "the Jupyter kernel was killed from inside"
+
+    def weigh(self):
+        """Apart from the count: the memory of a process that forks is seen only when it has forked, and where hundreds do so a sum takes many seconds."""
+        while self.process.poll() is None:
+            if sum(memory_of(pid) for pid in family(self.process.pid)) > 1.5 * self.limits.memory:
+                self.stop(f"more than {1.5 * self.limits.memory / GIB:.0f} GiB of memory")
+            time.sleep(0.25)
 
     def __exit__(self, *_):
         self.client.stop_channels()
@@ -207,6 +222,13 @@ class Sandbox:
             self.ended = "done"
         self.kill()
         self.process.wait(30)
+        self.wait_for_all()
         self.log.close()
         self.folder.with_suffix(".log").unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def wait_for_all(self):
+        """PID 1 inside ends last. The next sandbox has the same user: processes that are still dying would count as its own."""
+        until = time.monotonic() + 30 * SLOW
+        while any(is_alive(pid) for pid in self.first) and time.monotonic() < until:
+            time.sleep(0.02)
