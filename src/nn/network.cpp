@@ -1,6 +1,7 @@
 #include "lanes/nn/network.hpp"
 
 #include "background.hpp"
+#include "fused/examiner.hpp"
 #include "fused/trainer.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -81,7 +83,8 @@ private:
     plain::Gradients<T> slopes_{};
 };
 
-// The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it.
+// The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it. Whoever
+// waits for the result helps.
 template <class T>
 class Examination {
 public:
@@ -92,44 +95,59 @@ public:
         if (thread_.joinable()) thread_.join();
     }
 
-    // The weights are those that the trainer has now.
-    void start(fused::Trainer<T> trainer, bool behind) {
+    // The weights are those that the examiner has.
+    void start(fused::Examiner<T> examiner, bool behind) {
+        examiner_.emplace(std::move(examiner));
+        next_ = right_ = 0;
         runs_ = true;
-        if (!behind) return work(trainer, threads_);
+        if (!behind) return work(threads_);
         const int threads = num_workers(threads_) < many_cores ? 1 : 2;  // an epoch's training takes longer than this, and needs the cores
-        thread_ = std::thread([this, trainer = std::make_shared<fused::Trainer<T>>(std::move(trainer)), threads] {
+        thread_ = std::thread([this, threads] {
             work_in_background();
-            work(*trainer, threads);
+            work(threads);
         });
     }
 
     bool runs() const { return runs_; }  // start was called, and wait was not
 
     double wait() {
+        if (packed_) examine_some();
         if (thread_.joinable()) thread_.join();
         runs_ = false;
         if (problem_) std::rethrow_exception(problem_);
-        return accuracy_;
+        return 100.0 * static_cast<double>(right_) / static_cast<double>(set_->size());
     }
 
 private:
     static constexpr int many_cores = 8;
 
-    void work(const fused::Trainer<T>& trainer, int threads) {
+    void work(int threads) {
         try {
             if (!set_) set_.emplace(data_, threads);
-            accuracy_ = 100.0 * static_cast<double>(trainer.right(*set_, threads)) / static_cast<double>(set_->size());
+            packed_ = true;
+            const auto parts = std::clamp<std::size_t>(static_cast<std::size_t>(num_workers(threads)), 1, std::max<std::size_t>(1, set_->slices()));
+            fused::Team(static_cast<unsigned>(parts)).run([this](unsigned) { examine_some(); });
         } catch (...) {  // no memory
             problem_ = std::current_exception();
         }
     }
 
+    // Slices that nobody has taken yet, one after another.
+    void examine_some() {
+        auto activations = examiner_->room();
+        std::size_t right = 0;
+        for (std::size_t s = next_++; s < set_->slices(); s = next_++) right += examiner_->right(*set_, s, activations);
+        right_ += right;
+    }
+
     const BasicDataset<T>& data_;
     int threads_;
     std::optional<fused::PackedSet<T>> set_;
+    std::atomic<bool> packed_{false};  // set_ may be looked at by others than the thread
+    std::optional<fused::Examiner<T>> examiner_;
+    std::atomic<std::size_t> next_{0}, right_{0};  // slices, images
     std::thread thread_;
     bool runs_ = false;
-    double accuracy_ = 0;
     std::exception_ptr problem_;
 };
 

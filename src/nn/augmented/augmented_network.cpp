@@ -14,7 +14,15 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t fewest_at_once = 8, most_at_once = 16;  // batches: below, starting the training's threads costs more than it brings
+constexpr std::size_t fewest_at_once = 16, most_at_once = 32;  // batches: below, starting the training's threads costs more than it brings
+
+// How many batches may be on the way, those that are trained on included. On a machine with few cores workers and validation take turns, and whoever has the
+// core makes use of it while there is room; large batches need memory, too.
+std::size_t batches_ahead(std::size_t batch_bytes, int workers) {
+    constexpr std::size_t memory = 8 << 20;
+    const std::size_t room = std::clamp(memory / std::max<std::size_t>(1, batch_bytes), 2 * most_at_once, 4 * most_at_once);
+    return room + 2 * static_cast<std::size_t>(workers);
+}
 
 // Training, validation and workers share the cores where there are few: threads that wait for each other must not wait for a worker's turn, too.
 int training_threads() {
@@ -58,7 +66,7 @@ struct AugmentedNetwork::State {
     int number_of_workers() const { return workers > 0 ? workers : std::max(2, num_workers()); }
 
     void start(const Data& training, std::size_t largest_batch, std::uint64_t seed) {
-        most_ahead = 2 * most_at_once + 2 * static_cast<std::size_t>(number_of_workers());
+        most_ahead = batches_ahead(largest_batch * (training.x.shape(1) + training.y.shape(1)) * sizeof(float), number_of_workers());
         const augmented::Plan plan{
             number_of_workers(),      training, bounds(1), seed, next_job, largest_batch, most_ahead, make_queue_worker, make_ring_worker, queue,
             gear != Gear::whole_epoch};
@@ -164,7 +172,7 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
     const auto hand_over = [&] {
         while (state.ahead < state.most_ahead) {
             if (state.planned.empty()) {
-                if (state.epochs_planned == epochs()) return;
+                if (state.epochs_planned == epochs()) return state.maker->no_more();
                 std::vector<BatchJob> jobs = jobs_of_epoch(training, ++state.epochs_planned);
                 state.epoch_sizes.push_back(jobs.size());
                 std::move(jobs.begin(), jobs.end(), std::back_inserter(state.planned));
@@ -186,8 +194,8 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
             while (batches.size() < left && (batches.size() < fewest_at_once || (batches.size() < most_at_once && state.maker->ready()))) {
                 batches.push_back(state.maker->take());
                 --state.ahead;
-                hand_over();
             }
+            hand_over();  // all at once: workers that have nothing to do are woken for many jobs, not for each
             return batches;
         },
         epoch, training_threads());

@@ -20,6 +20,7 @@ public:
     void put(const BatchJob& job);  // indices one after another
     Batch take();                   // the next one in order; waits for it
     bool ready();                   // does take have to wait?
+    virtual void no_more() {}       // nothing is put any more: workers may end while the last batches are trained on
 
     // Replaces workers that have died, also those that had nothing to do and whom nobody waits for. Throws what one of them threw.
     virtual void look_after_workers() = 0;

@@ -16,6 +16,7 @@ namespace {
 class ByRing : public BatchMaker {
 public:
     void look_after_workers() override { tend(); }
+    void no_more() override { jobs_.close(); }  // jobs of a worker that dies still come back, and whoever replaces it takes them
 
 protected:
     explicit ByRing(const Plan& plan)

@@ -75,16 +75,6 @@ public:
         for (std::size_t number = (images + group - 1) / group; number + 1 < ends_.size(); ++number) ends_[number + 1] = ends_[number];
     }
 
-    // The lists in memory of their own, no more than they need. Takes no others.
-    Input packed() const {
-        Input copy;
-        copy.pixels_ = pixels_;
-        copy.ends_ = ends_;
-        copy.places_.assign(places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(ends_.back()));
-        copy.values_.assign(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(ends_.back() * group));
-        return copy;
-    }
-
     // All pictures, (images, pixels), where few pixels are 0; nullptr where there are lists.
     const T* rows() const { return rows_; }
 

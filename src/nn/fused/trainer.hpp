@@ -41,9 +41,6 @@ public:
     // x: (images, pixels) -> (images, classes)
     xt::xtensor<T, 2> predict(const xt::xtensor<T, 2>& x, int threads) const;
 
-    // How many of these images have their largest output where their label says.
-    std::size_t right(const PackedSet<T>& set, int threads) const;
-
     void store(Weights<T>& weights, Biases<T>& biases) const;
 
 private:
@@ -58,6 +55,7 @@ private:
     void errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const;
     void update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
+    void transpose_weights(std::size_t layer);
     void update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next);
     void update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
     void work(Shared& shared, unsigned thread);
