@@ -16,7 +16,6 @@
 #include <iostream>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <thread>
 
 namespace lanes {
@@ -97,7 +96,7 @@ public:
 
     // The weights are those that the examiner has.
     void start(fused::Examiner<T> examiner, bool behind) {
-        examiner_.emplace(std::move(examiner));
+        examiner_ = std::make_unique<fused::Examiner<T>>(std::move(examiner));
         next_ = right_ = 0;
         runs_ = true;
         if (!behind) return work(threads_);
@@ -123,7 +122,7 @@ private:
 
     void work(int threads) {
         try {
-            if (!set_) set_.emplace(data_, threads);
+            if (!set_) set_ = std::make_unique<fused::PackedSet<T>>(data_, threads);
             packed_ = true;
             const auto parts = std::clamp<std::size_t>(static_cast<std::size_t>(num_workers(threads)), 1, std::max<std::size_t>(1, set_->slices()));
             fused::Team(static_cast<unsigned>(parts)).run([this](unsigned) { examine_some(); });
@@ -142,9 +141,9 @@ private:
 
     const BasicDataset<T>& data_;
     int threads_;
-    std::optional<fused::PackedSet<T>> set_;
+    std::unique_ptr<fused::PackedSet<T>> set_;
     std::atomic<bool> packed_{false};  // set_ may be looked at by others than the thread
-    std::optional<fused::Examiner<T>> examiner_;
+    std::unique_ptr<fused::Examiner<T>> examiner_;
     std::atomic<std::size_t> next_{0}, right_{0};  // slices, images
     std::thread thread_;
     bool runs_ = false;
