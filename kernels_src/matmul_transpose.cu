@@ -104,34 +104,26 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
 
 constexpr int slab = 8;  // columns of x that pass through shared memory at a time
 
-// Where rows of x are not aligned to 16 bytes: numbers one by one, straight into shared memory, transposed as v4 wants them. 0 outside of x.
-template <int tile, int pitch>
-__device__ void copy_slab(const float* x, int rows, int columns, int first_row, int start, float4* to) {
-    const int k = start + threadIdx.x % slab, first = threadIdx.x / slab;
-    float* column = reinterpret_cast<float*>(to + threadIdx.x % slab * pitch);
-#pragma unroll 4  // more at a time cost registers that the sums need
-    for (int i = 0; i < tile; i += 128 / slab) {
-        const int row = first_row + first + i;
-        column[first + i] = row < rows && k < columns ? x[static_cast<size_t>(row) * columns + k] : 0;
-    }
-}
+// What a thread multiplies at one k: 6 reads of 16 bytes for 128 multiplications where quads is 2.
+template <int quads>
+struct Factors {
+    alignas(16) float left[8 * quads], right[4 * quads];
 
-// 6 reads of 16 bytes for 128 multiplications where quads is 2. left and right point at this thread's first four rows and columns.
-template <int quads, int pitch>
-__device__ void multiply_slab(const float4* left, const float4* right, float (&sum)[8 * quads][4 * quads]) {
+    // From this thread's first four rows and columns.
+    __device__ void read(const float4* from_left, const float4* from_right) {
 #pragma unroll
-    for (int k = 0; k < slab; ++k) {
-        alignas(16) float a[8 * quads], b[4 * quads];
+        for (int q = 0; q < 2 * quads; ++q) reinterpret_cast<float4*>(left)[q] = from_left[8 * q];
 #pragma unroll
-        for (int q = 0; q < 2 * quads; ++q) reinterpret_cast<float4*>(a)[q] = left[k * pitch + 8 * q];
-#pragma unroll
-        for (int q = 0; q < quads; ++q) reinterpret_cast<float4*>(b)[q] = right[k * pitch + 16 * q];
+        for (int q = 0; q < quads; ++q) reinterpret_cast<float4*>(right)[q] = from_right[16 * q];
+    }
+
+    __device__ void add_products(float (&sum)[8 * quads][4 * quads]) const {
 #pragma unroll
         for (int i = 0; i < 8 * quads; ++i)
 #pragma unroll
-            for (int j = 0; j < 4 * quads; ++j) sum[i][j] = fmaf(a[i], b[j], sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
+            for (int j = 0; j < 4 * quads; ++j) sum[i][j] = fmaf(left[i], right[j], sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
     }
-}
+};
 
 // The tile leaves through shared memory, 32 rows at a time, so that both images of it are written along rows, whatever the alignment.
 template <int quads, int pitch>
@@ -174,42 +166,68 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
     // 2x2 warps of 4x8 lanes. Of two neighbours one way or the other (lane ^ 1, lane ^ 2) both want the same 16 bytes: shared memory serves them together.
     const int row4 = warp / 2 * 4 + lane / 16 * 2 + lane % 2, column4 = warp % 2 * 8 + lane / 2 % 8;
 
-    // What this thread brings from x, if rows are aligned: four numbers from column `load_k` of a slab on, of every 64th row, for either side.
+    // What this thread brings from x: four numbers from column `load_k` of a slab on, of every 64th row, for either side. 0 outside of x. Where rows are not
+    // aligned to 16 bytes, one by one.
     const bool aligned = columns % 4 == 0;
     const int load_row = thread / 2, load_k = thread % 2 * 4;
-    float4 next_left[quads], next_right[quads];
+    float4 next[2][quads];
     auto fetch = [&](int start) {
+        const int k = start + load_k;
 #pragma unroll
-        for (int q = 0; q < quads; ++q) {
-            const int left_row = at.y * tile + load_row + 64 * q, right_row = at.x * tile + load_row + 64 * q, k = start + load_k;
-            next_left[q] = next_right[q] = make_float4(0, 0, 0, 0);
-            if (aligned && left_row < rows && k < columns) next_left[q] = *reinterpret_cast<const float4*>(x + static_cast<size_t>(left_row) * columns + k);
-            if (aligned && right_row < rows && k < columns) next_right[q] = *reinterpret_cast<const float4*>(x + static_cast<size_t>(right_row) * columns + k);
-        }
-    };
-
-    alignas(16) float sum[8 * quads][4 * quads] = {};
-    int half = 0;
-    fetch(0);
-    for (int start = 0; start < columns; start += slab) {
-        float4* left = shared + half * 2 * slab * pitch;
-        float4* right = left + slab * pitch;
-        if (aligned) {
+        for (int side = 0; side < 2; ++side)
 #pragma unroll
             for (int q = 0; q < quads; ++q) {
-                float* to = reinterpret_cast<float*>(left + load_k * pitch) + load_row + 64 * q;
-                to[0] = next_left[q].x, to[4 * pitch] = next_left[q].y, to[8 * pitch] = next_left[q].z, to[12 * pitch] = next_left[q].w;
-                to += 4 * slab * pitch;
-                to[0] = next_right[q].x, to[4 * pitch] = next_right[q].y, to[8 * pitch] = next_right[q].z, to[12 * pitch] = next_right[q].w;
+                const int row = (side ? at.x : at.y) * tile + load_row + 64 * q;
+                const float* from = x + static_cast<size_t>(row) * columns + k;
+                float4 four = make_float4(0, 0, 0, 0);
+                if (row < rows && aligned) {
+                    if (k < columns) four = *reinterpret_cast<const float4*>(from);
+                } else if (row < rows) {
+                    if (k < columns) four.x = from[0];
+                    if (k + 1 < columns) four.y = from[1];
+                    if (k + 2 < columns) four.z = from[2];
+                    if (k + 3 < columns) four.w = from[3];
+                }
+                next[side][q] = four;
             }
-        } else {
-            copy_slab<tile, pitch>(x, rows, columns, at.y * tile, start, left);
-            copy_slab<tile, pitch>(x, rows, columns, at.x * tile, start, right);
+    };
+    auto store = [&](float4* slabs) {
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+#pragma unroll
+            for (int q = 0; q < quads; ++q) {
+                float* to = reinterpret_cast<float*>(slabs + (side * slab + load_k) * pitch) + load_row + 64 * q;
+                to[0] = next[side][q].x, to[4 * pitch] = next[side][q].y, to[8 * pitch] = next[side][q].z, to[12 * pitch] = next[side][q].w;
+            }
+    };
+
+    // While one k is multiplied, the factors of the next are on their way from shared memory, and a slab from x. Two k at a time and no more: all eight in a
+    // row would be 8 % faster, but take NVRTC half as long again.
+    alignas(16) float sum[8 * quads][4 * quads] = {};
+    Factors<quads> even, odd;
+    fetch(0);
+    store(shared);
+    __syncthreads();
+    fetch(slab);
+    int half = 0;
+    const float4* from = shared;
+    even.read(from + row4, from + slab * pitch + column4);
+    for (int start = 0; start < columns; start += slab) {
+#pragma unroll(quads == 1 ? 4 : 1)
+        for (int k = 0; k < slab; k += 2) {
+            odd.read(from + pitch + row4, from + (slab + 1) * pitch + column4);
+            even.add_products(sum);
+            from += 2 * pitch;
+            if (k == slab - 2) {
+                half = 1 - half;
+                from = shared + half * 2 * slab * pitch;
+                store(shared + half * 2 * slab * pitch);
+                __syncthreads();  // one barrier a slab: what is written next lies in the other half, which everybody has read before this
+                fetch(start + 2 * slab);
+            }
+            even.read(from + row4, from + slab * pitch + column4);
+            odd.add_products(sum);
         }
-        __syncthreads();  // one barrier a slab: who is ahead writes into the other half
-        fetch(start + slab);
-        multiply_slab<quads, pitch>(left + row4, right + column4, sum);
-        half = 1 - half;
     }
 
     write_both_images<quads, pitch>(sum, c, rows, at, row4, column4, shared);
