@@ -2,6 +2,7 @@
 
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -35,11 +36,19 @@ public:
         done_ += size;
     }
 
-    Matrix matrix(std::uint64_t rows, std::uint64_t columns) {
+    // Where the next numbers lie; whatever comes before them is a multiple of eight bytes long.
+    const float* floats(std::uint64_t rows, std::uint64_t columns) {
         LANES_REQUIRE(rows * columns * sizeof(float) <= bytes_.size() - done_, "batch: a message of ", bytes_.size(),
                       " bytes, which is too short. Does the queue keep messages whole?");
+        const auto* const values = reinterpret_cast<const float*>(bytes_.data() + done_);
+        done_ += rows * columns * sizeof(float);
+        return values;
+    }
+
+    Matrix matrix(std::uint64_t rows, std::uint64_t columns) {
+        const float* const from = floats(rows, columns);
         Matrix values(std::array<std::size_t, 2>{rows, columns});
-        take(values.data(), values.size() * sizeof(float));
+        std::copy_n(from, values.size(), values.data());
         return values;
     }
 
@@ -95,11 +104,10 @@ std::string_view Message<ImageBatch>::bytes(const ImageBatch& batch, std::string
 }
 
 ImageBatch Message<ImageBatch>::from(const std::string& bytes) {
-    Reader reader(bytes, batch_kind);
-    ImageBatch batch;
-    batch.index = reader.head.index;
-    batch.x = reader.matrix(reader.head.images, reader.head.pixels);
-    batch.y = reader.matrix(reader.head.images, reader.head.classes);
+    const BatchView view = view_of(bytes);
+    ImageBatch batch{view.index, Matrix(std::array<std::size_t, 2>{view.images, view.pixels}), Matrix(std::array<std::size_t, 2>{view.images, view.classes})};
+    std::copy_n(view.x, batch.x.size(), batch.x.data());
+    std::copy_n(view.y, batch.y.size(), batch.y.data());
     return batch;
 }
 
@@ -110,5 +118,20 @@ std::string to_bytes(const ImageBatch& batch) {
 }
 
 ImageBatch batch_of(const std::string& bytes) { return Message<ImageBatch>::from(bytes); }
+
+float* begin_batch(std::string& bytes, std::uint64_t index, std::size_t pixels, const Matrix& labels) {
+    const Head head{batch_kind, index, labels.shape(0), pixels, labels.shape(1)};
+    const std::size_t images = labels.shape(0) * pixels * sizeof(float);
+    bytes.resize(sizeof head + images + labels.size() * sizeof(float));
+    std::memcpy(bytes.data(), &head, sizeof head);
+    if (labels.size() > 0) std::memcpy(bytes.data() + sizeof head + images, labels.data(), labels.size() * sizeof(float));
+    return reinterpret_cast<float*>(bytes.data() + sizeof head);
+}
+
+BatchView view_of(const std::string& bytes) {
+    Reader reader(bytes, batch_kind);
+    const Head& head = reader.head;
+    return {head.index, head.images, head.pixels, head.classes, reader.floats(head.images, head.pixels), reader.floats(head.images, head.classes)};
+}
 
 }  // namespace lanes

@@ -52,10 +52,10 @@ void Worker::process(const BatchJob& job, float* x) {
 }
 
 void Worker::run_into_queue() {
+    std::string bytes;
     while (const auto job = jobs_.get()) {
-        ImageBatch batch{job->index, Matrix(std::array<std::size_t, 2>{job->images.size(), side_ * side_}), job->labels};
-        process(*job, batch.x.data());
-        queue_->put(to_bytes(batch));
+        process(*job, begin_batch(bytes, job->index, side_ * side_, job->labels));
+        queue_->put(bytes);
     }
 }
 

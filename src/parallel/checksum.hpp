@@ -1,7 +1,8 @@
-// A sum over the bytes of a message, to tell a whole one from a torn one. Four independent sums of eight bytes each keep the multipliers busy: a batch of
+// A sum over the bytes of a message, to tell a whole one from a torn one. Eight independent sums of eight bytes each keep the multiplier busy: a batch of
 // 50 kB takes two microseconds. No secret and no signature.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,15 +40,16 @@ inline std::uint64_t rest_at(const unsigned char* bytes, std::size_t size) {
 inline std::uint32_t checksum(std::uint64_t seed, const void* data, std::size_t size) {
     using checksum_detail::mixed, checksum_detail::rest_at, checksum_detail::word_at;
     const auto* bytes = static_cast<const unsigned char*>(data);
-    std::uint64_t a = seed ^ size, b = 1, c = 2, d = 3;
-    for (; size >= 32; bytes += 32, size -= 32) {
-        a = mixed(a, word_at(bytes));
-        b = mixed(b, word_at(bytes + 8));
-        c = mixed(c, word_at(bytes + 16));
-        d = mixed(d, word_at(bytes + 24));
+    std::uint64_t sum = seed ^ size;
+    if (size >= 64) {
+        std::array<std::uint64_t, 8> sums{sum, 1, 2, 3, 4, 5, 6, 7};
+        for (; size >= 64; bytes += 64, size -= 64)
+            for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = mixed(sums[i], word_at(bytes + 8 * i));
+        sum = 0;
+        for (const std::uint64_t each : sums) sum = mixed(sum, each);
     }
-    for (; size >= 8; bytes += 8, size -= 8) a = mixed(a, word_at(bytes));
-    const std::uint64_t sum = mixed(mixed(mixed(mixed(a, rest_at(bytes, size)), b), c), d);
+    for (; size >= 8; bytes += 8, size -= 8) sum = mixed(sum, word_at(bytes));
+    sum = mixed(sum, rest_at(bytes, size));
     return static_cast<std::uint32_t>(sum ^ (sum >> 32));
 }
 

@@ -46,11 +46,19 @@ std::uint32_t sum_of(const Header& header) {
 
 std::uint32_t sum_of_piece(const Header& header, const void* data) { return checksum(header.number, data, piece_size(header)); }
 
+// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes on with the rest; if it dies before, a piece is cut off, and
+// the reader would wait for its end and take the next message's beginning for it. So the next writer sends zeros first, as many as may be missing.
+constexpr std::size_t most_pieces = 16;
+constexpr std::array<unsigned char, PIPE_BUF> zeros{};
+
+bool is_of_zeros(const Header& header) { return std::memcmp(&header, zeros.data(), sizeof header) == 0; }
+
 constexpr std::size_t buffer_size = 64 << 10;
 constexpr int pipe_size = 1 << 20;
 
 struct SharedState {
     RobustMutex writing;
+    unsigned mended = 0;              // deaths of writers after which zeros were sent
     std::atomic<bool> closed{false};  // the process that made the queue has taken it down
     std::atomic<bool> put_by_maker{false};
 
@@ -83,12 +91,16 @@ struct BytePipe::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    void write_piece(const Header& header, const unsigned char* data, const Wait& wait);
+    void write_small(const Header& header, const unsigned char* data, const Wait& wait);
+    void write_large(Header header, const unsigned char* data, const Wait& wait);
+    void write_all(iovec* parts, std::size_t count, const Wait& wait);
+    void wait_for_room(ssize_t written, const Wait& wait) const;
     bool next_message(std::string& message);
     bool take(const Header& header, const unsigned char* data, std::string& message);
     void let_messages_gather();
     bool fill_buffer();
     void lose_place();
+    void pass_over_zero();
     bool sleep(const Wait& wait);
 
     Shared<SharedState> shared;
@@ -109,20 +121,51 @@ BytePipe::~BytePipe() = default;
 
 // --- Writing
 
-// As a whole or not at all: that is what the system promises for up to PIPE_BUF bytes.
-void BytePipe::State::write_piece(const Header& header, const unsigned char* data, const Wait& wait) {
+// After a call of the system that has written less than all.
+void BytePipe::State::wait_for_room(ssize_t written, const Wait& wait) const {
+    LANES_REQUIRE(written > 0 || errno == EAGAIN || errno == EINTR, "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
+    pollfd room{write_end, POLLOUT, 0};
+    if (written > 0 || errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
+    LANES_REQUIRE(!shared->closed, "PipeQueue::put: the queue was taken down by the process that made it. End the workers first.");
+    wait.go_on();
+}
+
+// One piece, as a whole or not at all: that is what the system promises for up to PIPE_BUF bytes.
+void BytePipe::State::write_small(const Header& header, const unsigned char* data, const Wait& wait) {
     std::array<unsigned char, PIPE_BUF> piece;
     const std::size_t size = sizeof header + piece_size(header);
     std::memcpy(piece.data(), &header, sizeof header);
     std::memcpy(piece.data() + sizeof header, data, piece_size(header));
-    for (;;) {
-        const ssize_t done = write(write_end, piece.data(), size);
-        if (done == static_cast<ssize_t>(size)) return;
-        LANES_REQUIRE(done < 0 && (errno == EAGAIN || errno == EINTR), "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
-        pollfd room{write_end, POLLOUT, 0};
-        if (errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
-        LANES_REQUIRE(!shared->closed, "PipeQueue::put: the queue was taken down by the process that made it. End the workers first.");
-        wait.go_on();
+    for (ssize_t done = 0; (done = write(write_end, piece.data(), size)) != static_cast<ssize_t>(size);) wait_for_room(done, wait);
+}
+
+void BytePipe::State::write_all(iovec* parts, std::size_t count, const Wait& wait) {
+    while (count > 0) {
+        const ssize_t done = writev(write_end, parts, static_cast<int>(count));
+        auto left = static_cast<std::size_t>(std::max<ssize_t>(0, done));
+        for (; count > 0 && left >= parts->iov_len; ++parts, --count) left -= parts->iov_len;
+        if (count == 0) return;
+        parts->iov_base = static_cast<unsigned char*>(parts->iov_base) + left;
+        parts->iov_len -= left;
+        wait_for_room(done, wait);
+    }
+}
+
+void BytePipe::State::write_large(Header header, const unsigned char* data, const Wait& wait) {
+    std::array<Header, most_pieces> headers;
+    std::array<iovec, 2 * most_pieces> parts;
+    while (header.place < header.total) {
+        std::size_t pieces = 0;
+        for (; pieces < most_pieces && header.place < header.total; ++pieces) {
+            const unsigned char* const piece = data + header.place;
+            header.sum = sum_of_piece(header, piece);
+            header.own_sum = sum_of(header);
+            headers[pieces] = header;
+            parts[2 * pieces] = {&headers[pieces], sizeof header};
+            parts[2 * pieces + 1] = {const_cast<unsigned char*>(piece), piece_size(header)};  // writev takes what it only reads by such a pointer
+            header.place += piece_size(header);
+        }
+        write_all(parts.data(), 2 * pieces, wait);
     }
 }
 
@@ -130,14 +173,20 @@ void BytePipe::put(const void* data, std::size_t size) {
     const Wait wait("PipeQueue::put", forever);
     SharedState& shared = *state_->shared;
     const Guard alone(shared.writing, wait);
+    if (shared.mended != shared.writing.deaths()) {
+        iovec filler{const_cast<unsigned char*>(zeros.data()), zeros.size()};
+        state_->write_all(&filler, 1, wait);
+        shared.mended = shared.writing.deaths();
+    }
     Header header{0, 0, shared.written.load(std::memory_order_relaxed) + 1, size, 0};
-    do {
-        const auto* const piece = static_cast<const unsigned char*>(data) + header.place;
-        header.sum = sum_of_piece(header, piece);
+    const auto* const bytes = static_cast<const unsigned char*>(data);
+    if (size > most_in_piece) {
+        state_->write_large(header, bytes, wait);
+    } else {
+        header.sum = sum_of_piece(header, bytes);
         header.own_sum = sum_of(header);
-        state_->write_piece(header, piece, wait);
-        header.place += piece_size(header);
-    } while (header.place < size);
+        state_->write_small(header, bytes, wait);
+    }
     if (!inside_worker()) shared.put_by_maker = true;
     shared.written.store(header.number, std::memory_order_release);
 }
@@ -172,6 +221,14 @@ bool BytePipe::State::take(const Header& header, const unsigned char* data, std:
 // Bytes that are no piece: passed over one by one, until a piece begins.
 void BytePipe::State::lose_place() {
     if (!std::exchange(lost, true)) ++shared->torn;
+    pieces.clear();  // of the same message
+    ++shared->begin;
+}
+
+// What a writer sends after the death of another one.
+void BytePipe::State::pass_over_zero() {
+    if (!std::exchange(lost, true) && !pieces.empty()) ++shared->torn;
+    pieces.clear();
     ++shared->begin;
 }
 
@@ -181,6 +238,10 @@ bool BytePipe::State::next_message(std::string& message) {
     while (s.end - s.begin >= sizeof(Header)) {
         Header header;
         std::memcpy(&header, &s.buffer[s.begin], sizeof header);
+        if (is_of_zeros(header)) {
+            pass_over_zero();
+            continue;
+        }
         if (header.own_sum != sum_of(header) || header.place > header.total) {
             lose_place();
             continue;

@@ -43,4 +43,13 @@ struct Message<ImageBatch> {
 std::string to_bytes(const ImageBatch& batch);
 ImageBatch batch_of(const std::string& bytes);
 
+// The same without copies. begin_batch makes bytes with the labels and room for the images, and gives the place of these.
+float* begin_batch(std::string& bytes, std::uint64_t index, std::size_t pixels, const Matrix& labels);
+struct BatchView {
+    std::uint64_t index;
+    std::size_t images, pixels, classes;
+    const float *x, *y;  // in the bytes, which must outlive the view
+};
+BatchView view_of(const std::string& bytes);
+
 }  // namespace lanes

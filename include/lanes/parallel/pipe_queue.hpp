@@ -7,9 +7,9 @@
 // A message counts once put has returned. A writer that dies inside put leaves at most a torn message: it is passed over, and counted in torn(). A get that
 // waits ends with an Error where a worker has died, where nobody is left to write, or where the notebook's interrupt button is pressed.
 //
-// How: a message is cut into pieces that the system writes to a pipe as a whole or not at all (PIPE_BUF, 4096 bytes), each with the message's number, its
-// length, the piece's place and a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory, so that a reader's death or
-// replacement loses nothing either. Only put takes the lock; a second reader at the same time is refused.
+// How: a message is cut into pieces of at most 4096 bytes (PIPE_BUF: so much the system writes to a pipe as a whole or not at all), each with the message's
+// number, its length, the piece's place and a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory, so that a reader's
+// death or replacement loses nothing either. Only put takes the lock; a second reader at the same time is refused.
 #pragma once
 
 #include "lanes/parallel/message.hpp"

@@ -39,6 +39,22 @@ TEST(BatchJob, a_batch_travels_through_queues_of_batches_and_of_bytes) {
     }
 }
 
+TEST(BatchJob, a_batch_is_made_and_looked_at_where_it_lies) {
+    const ImageBatch batch{9, Matrix{{1, 2, 3}, {4, 5, 6}}, Matrix{{0}, {1}}};
+    std::string bytes(1000, 'x');  // of a larger batch before
+    float* const x = lanes::begin_batch(bytes, 9, 3, batch.y);
+    std::copy(batch.x.begin(), batch.x.end(), x);
+    EXPECT_EQ(bytes, lanes::to_bytes(batch));
+    const lanes::BatchView view = lanes::view_of(bytes);
+    EXPECT_EQ(view.index, 9U);
+    EXPECT_EQ(view.images, 2U);
+    EXPECT_EQ(view.pixels, 3U);
+    EXPECT_EQ(view.classes, 1U);
+    EXPECT_EQ(view.x, x);
+    EXPECT_EQ(view.y, x + 6);
+    EXPECT_EQ(view.y[1], 1.0F);
+}
+
 TEST(BatchJob, bytes_of_something_else_are_refused) {
     const std::string bytes = lanes::to_bytes({9, Matrix{{1, 2, 3}}, Matrix{{0}}});
     for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(lanes::batch_of(bytes.substr(0, size)), lanes::Error) << size;
