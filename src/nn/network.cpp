@@ -1,11 +1,11 @@
 #include "lanes/nn/network.hpp"
 
-#include "background.hpp"
 #include "fused/examiner.hpp"
 #include "fused/trainer.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
+#include "lanes/parallel/background.hpp"
 #include "plain_step.hpp"
 
 #include <algorithm>

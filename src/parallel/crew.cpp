@@ -16,9 +16,9 @@ constexpr int most_deaths = 3;
 
 }  // namespace
 
-Crew::Crew(const char* name, int workers, Make make, OnDeath on_death) : name_(name), make_(std::move(make)), on_death_(std::move(on_death)), owner_(getpid()) {
-    workers_.resize(static_cast<std::size_t>(workers));
-    for (std::size_t number = 0; number < workers_.size(); ++number) start(number);
+Crew::Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background)
+    : name_(name), make_(std::move(make)), on_death_(std::move(on_death)), owner_(getpid()), in_background_(in_background) {
+    grow_to(workers);
 }
 
 Crew::~Crew() {
@@ -26,9 +26,17 @@ Crew::~Crew() {
         if (worker) worker->terminate();
 }
 
+void Crew::grow_to(int workers) {
+    while (size() < workers) {
+        workers_.emplace_back();
+        start(workers_.size() - 1);
+    }
+}
+
 void Crew::start(std::size_t number) {
     auto worker = make_(static_cast<int>(number));
     worker->listed_ = false;  // its death is the crew's business, not that of every wait
+    worker->in_background_ = in_background_;
     worker->start();
     workers_[number] = std::move(worker);
 }

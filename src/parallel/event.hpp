@@ -20,13 +20,23 @@ public:
         sleepers_.fetch_sub(1);
     }
 
-    void happened(int wakes = 1) {
+    void happened() { happened_for(1); }
+    void happened_for_all() { happened_for(INT_MAX); }
+
+    // Nobody is woken, for somebody is awake who will see it.
+    void happened_for_none() { number_.fetch_add(1, std::memory_order_acq_rel); }
+
+    // Nothing has happened, but there is more to do than whoever calls this can do alone.
+    void wake_another() {
+        if (sleepers_.load() > 0) wake(word(), 1);
+    }
+
+private:
+    void happened_for(int wakes) {
         number_.fetch_add(1, std::memory_order_acq_rel);
         if (sleepers_.load() > 0) wake(word(), wakes);
     }
-    void happened_for_all() { happened(INT_MAX); }
 
-private:
     const std::uint32_t* word() const { return reinterpret_cast<const std::uint32_t*>(&number_); }
 
     std::atomic<std::uint32_t> number_{0};

@@ -212,9 +212,12 @@ bool ByteJobs::put(const void* data, std::size_t size, double seconds, const std
                 state.kept[record.ticket].bytes.assign(static_cast<const char*>(data), size);
                 state.copy_in(shared.tail, &record, sizeof record);
                 state.copy_in(shared.tail + sizeof record, data, size);
+                const bool was_empty = shared.head == shared.tail;
                 shared.tail.store(shared.tail + needed);
                 ++shared.count;
-                shared.jobs.happened();
+                // Whoever was woken for the first job wakes the next worker if there are more: that takes several microseconds, which the workers have, and
+                // the process that puts has not.
+                was_empty ? shared.jobs.happened() : shared.jobs.happened_for_none();
                 return true;
             }
         }
@@ -229,6 +232,7 @@ bool ByteJobs::get(std::string& job, double seconds) {
     SharedState& shared = *state.shared;
     do {
         const std::uint32_t seen = shared.jobs.seen();
+        bool got = false, more = false;
         {
             const Inside inside(state, wait);
             Holder& holder = state.own_holder();
@@ -240,11 +244,14 @@ bool ByteJobs::get(std::string& job, double seconds) {
                 holder.ticket = record.ticket;
                 shared.head.store(shared.head + sizeof record + record.size);
                 --shared.count;
-                shared.room.happened();
-                return true;
+                got = true;
+                more = shared.head != shared.tail;
+            } else if (shared.closed) {
+                return false;
             }
-            if (shared.closed) return false;
         }
+        if (more) shared.jobs.wake_another();
+        if (got) return shared.room.happened(), true;
         shared.jobs.sleep(seen, wait);
     } while (wait.go_on());
     return false;

@@ -2,6 +2,7 @@
 
 #include "exception_text.hpp"
 #include "lanes/base/error.hpp"
+#include "lanes/parallel/background.hpp"
 #include "roster.hpp"
 #include "wait.hpp"
 
@@ -92,8 +93,9 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (getppid() != parent) syscall(SYS_exit_group, 1);
 }
 
-[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread) {
+[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread, bool in_background) {
     own_page = &page;
+    if (in_background) work_in_background();
     parallel::become_worker();
     std::set_terminate(on_terminate);
     signal(SIGINT, SIG_IGN);  // the button is for the process that waits for its workers
@@ -140,7 +142,7 @@ void Process::start() {
     {
         const SignalsBlocked quiet;
         started->pid = fork();
-        if (started->pid == 0) work(*this, *started->page, started->owner, main_thread);
+        if (started->pid == 0) work(*this, *started->page, started->owner, main_thread, in_background_);
     }
     LANES_REQUIRE(started->pid > 0, "Process::start: ", name_, " could not be forked (", std::strerror(errno), "). Start fewer workers.");
     started_ = std::move(started);

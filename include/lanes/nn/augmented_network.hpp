@@ -40,7 +40,8 @@ public:
     ~AugmentedNetwork() override;
 
     void use_gear(Gear gear);
-    void use_workers(int workers);  // 0: as num_workers() says, but at least 2
+    // 0: as num_workers() says, but at least 2; the gears that work ahead then start two, and more up to that number where the network has to wait for batches.
+    void use_workers(int workers);
 
     void use_bounds(const AugmentationBounds& bounds);
 

@@ -17,8 +17,9 @@ public:
     // What to do about the job of a worker that has died; gives how many workers have died with it so far, 0 for none.
     using OnDeath = std::function<int(const Process& worker)>;
 
-    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew works for.
-    Crew(const char* name, int workers, Make make, OnDeath on_death);
+    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew works for. in_background: whoever waits for their results has
+    // other things to do, and needs the processor more.
+    Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background = false);
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
     ~Crew();  // ends all of them
@@ -27,6 +28,8 @@ public:
     // (an exception, exit), where one job has ended three of them, where workers die one after another without a job, and where the crew belongs to the session
     // as it was before an error was taken back: then its workers are gone.
     void tend();
+
+    void grow_to(int workers);  // starts more of them, if there are fewer
 
     void progressed() { deaths_without_job_ = 0; }  // to be called when a result has come: the workers work
 
@@ -48,6 +51,7 @@ private:
     std::vector<std::string> deaths_;
     int deaths_without_job_ = 0;
     int owner_;
+    bool in_background_;
 };
 
 }  // namespace lanes

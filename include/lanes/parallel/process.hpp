@@ -65,6 +65,7 @@ private:
     std::string name_;
     std::shared_ptr<parallel::Started> started_;  // shared with the list of workers that waits look at
     bool listed_ = true;
+    bool in_background_ = false;
 };
 
 }  // namespace lanes

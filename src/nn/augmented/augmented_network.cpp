@@ -2,6 +2,7 @@
 
 #include "batch_maker.hpp"
 #include "lanes/base/error.hpp"
+#include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
@@ -13,6 +14,11 @@
 namespace lanes {
 
 namespace {
+
+// Workers are started when they are needed: two make batches faster than a network of this size is trained, and starting one takes as long as training on
+// twenty. Where the network has waited so long for batches, in seconds, their number is doubled.
+constexpr int workers_at_first = 2;
+constexpr double too_long = 0.01;
 
 constexpr std::size_t fewest_at_once = 16, most_at_once = 32;  // batches: below, starting the training's threads costs more than it brings
 
@@ -61,19 +67,45 @@ struct AugmentedNetwork::State {
     // Of the gears that work ahead: jobs that are not handed over yet, those that are and have not come back, and what was planned.
     std::deque<BatchJob> planned;
     std::size_t ahead = 0, epochs_planned = 0, most_ahead = 0;
+    double waited = 0;  // seconds, for batches, since the workers were started or became more
     std::deque<std::size_t> epoch_sizes;
 
     int number_of_workers() const { return workers > 0 ? workers : std::max(2, num_workers()); }
 
     void start(const Data& training, std::size_t largest_batch, std::uint64_t seed) {
         most_ahead = batches_ahead(largest_batch * (training.x.shape(1) + training.y.shape(1)) * sizeof(float), number_of_workers());
-        const augmented::Plan plan{
-            number_of_workers(),      training, bounds(1), seed, next_job, largest_batch, most_ahead, make_queue_worker, make_ring_worker, queue,
-            gear != Gear::whole_epoch};
+        // a slot for each worker beside those on the way: a worker that waits for a job has claimed one
+        const augmented::Plan plan{workers > 0 || gear == Gear::whole_epoch ? number_of_workers() : workers_at_first,
+                                   training,
+                                   bounds(1),
+                                   seed,
+                                   next_job,
+                                   largest_batch,
+                                   most_ahead + static_cast<std::size_t>(number_of_workers()),
+                                   make_queue_worker,
+                                   make_ring_worker,
+                                   queue,
+                                   gear != Gear::whole_epoch};
         const bool by_ring = gear == Gear::shared_ring || gear == Gear::threads;
         LANES_REQUIRE(!by_ring || make_ring_worker, "AugmentedNetwork: workers that put batches into a queue cannot run the gear ", name_of(gear),
                       ". Derive them from lanes::Worker, or use the gear pipeline.");
         maker = gear == Gear::threads ? augmented::make_by_threads(plan) : by_ring ? augmented::make_by_ring(plan) : augmented::make_by_queue(plan);
+    }
+
+    // The next batch; where it has to be waited for, that is counted.
+    Batch take() {
+        const bool waits = !maker->ready();
+        const Timer timer;
+        Batch batch = maker->take();
+        if (waits) waited += timer.seconds();
+        --ahead;
+        return batch;
+    }
+
+    void start_more_workers() {
+        if (waited < too_long || maker->workers() >= number_of_workers()) return;
+        maker->grow_to(std::min(number_of_workers(), 2 * maker->workers()));
+        waited = 0;
     }
 
     void stop() {
@@ -82,6 +114,7 @@ struct AugmentedNetwork::State {
         planned.clear();
         epoch_sizes.clear();
         ahead = epochs_planned = 0;
+        waited = 0;
     }
 };
 
@@ -191,10 +224,9 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
         [&](std::size_t done) {
             std::vector<Batch> batches;
             const std::size_t left = count - done;
-            while (batches.size() < left && (batches.size() < fewest_at_once || (batches.size() < most_at_once && state.maker->ready()))) {
-                batches.push_back(state.maker->take());
-                --state.ahead;
-            }
+            while (batches.size() < left && (batches.size() < fewest_at_once || (batches.size() < most_at_once && state.maker->ready())))
+                batches.push_back(state.take());
+            state.start_more_workers();
             hand_over();  // all at once: workers that have nothing to do are woken for many jobs, not for each
             return batches;
         },

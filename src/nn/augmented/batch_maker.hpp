@@ -22,6 +22,9 @@ public:
     bool ready();                   // does take have to wait?
     virtual void no_more() {}       // nothing is put any more: workers may end while the last batches are trained on
 
+    virtual int workers() const = 0;
+    virtual void grow_to(int workers) = 0;  // starts more of them, if there are fewer
+
     // Replaces workers that have died, also those that had nothing to do and whom nobody waits for. Throws what one of them threw.
     virtual void look_after_workers() = 0;
 
@@ -45,12 +48,12 @@ private:
 };
 
 struct Plan {
-    int workers;
+    int workers;  // to start with
     const Dataset& images;
     AugmentationBounds bounds;
     std::uint64_t seed;
     std::uint64_t first;               // index of the first job
-    std::size_t largest_batch, slots;  // images; batches on the way
+    std::size_t largest_batch, slots;  // images; batches
     AugmentedNetwork::MakeQueueWorker make_queue_worker;
     AugmentedNetwork::MakeRingWorker make_ring_worker;
     std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue

@@ -176,7 +176,7 @@ public:
               [this, plan](int number) {
                   return plan.make_queue_worker({jobs_, plan.images, plan.bounds, plan.seed, "worker " + std::to_string(number + 1)}, *queue_);
               },
-              [this](const Process& dead) { return jobs_.give_back(dead.pid()); }),
+              [this](const Process& dead) { return jobs_.give_back(dead.pid()); }, plan.ahead),
           // after the workers were forked: a process with one thread is forked with less ado
           courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr),
           read_ahead_(!plan.queue && plan.ahead ? std::make_unique<ReadAhead>(pipe()) : nullptr) {}
@@ -187,6 +187,8 @@ public:
         if (courier_) end_in_order();
     }
 
+    int workers() const override { return crew_.size(); }
+    void grow_to(int workers) override { crew_.grow_to(workers); }
     void look_after_workers() override { crew_.tend(); }
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
@@ -200,22 +202,19 @@ protected:
                 "AugmentedNetwork: no batch has come for 5 s, and " + crew_.deaths().back() +
                 " before. It may have died inside put, with the queue's lock in its hands. Give the network a new queue; lanes::PipeQueue survives this.");
         };
-        ImageBatch batch;
+        const auto bytes = std::make_shared<std::string>();  // the batch stays where it lies
         if (read_ahead_) {
-            if (!read_ahead_->get(batch, seconds, tend)) return false;
+            if (!read_ahead_->get(*bytes, seconds, tend)) return false;
+        } else if (courier_) {
+            if (!courier_->get(*bytes, seconds, tend)) return false;
         } else {
-            std::string bytes;
-            if (courier_) {
-                if (!courier_->get(bytes, seconds, tend)) return false;
-            } else {
-                auto message = pipe().get_for(seconds, &tend);
-                if (!message) return false;
-                bytes = std::move(*message);
-            }
-            batch = batch_of(bytes);
+            auto message = pipe().get_for(seconds, &tend);
+            if (!message) return false;
+            *bytes = std::move(*message);
         }
+        const BatchView batch = view_of(*bytes);
         crew_.progressed();
-        arrived(batch.index, Batch(Dataset{std::move(batch.x), std::move(batch.y)}));
+        arrived(batch.index, Batch(bytes, batch.x, batch.y, batch.images, batch.pixels, batch.classes));
         on_put();
         return true;
     }

@@ -1,8 +1,8 @@
 // Batches in slots of shared memory: filled in place by processes or threads, and trained on in place.
-#include "../background.hpp"
 #include "batch_maker.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/parallel/background.hpp"
 #include "lanes/parallel/shared_ring.hpp"
 
 #include <exception>
@@ -56,8 +56,11 @@ public:
               [this](const Process& dead) {
                   ring_.give_back(dead.pid());
                   return jobs_.give_back(dead.pid());
-              }) {}
+              },
+              plan.ahead) {}
 
+    int workers() const override { return crew_.size(); }
+    void grow_to(int workers) override { crew_.grow_to(workers); }
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
 protected:
@@ -71,19 +74,11 @@ private:
 // The same workers, run by threads. What one of them throws is thrown where the network waits.
 class ByThreads : public ByRing {
 public:
-    explicit ByThreads(const Plan& plan) : ByRing(plan) {
-        for (int number = 0; number < plan.workers; ++number) {
-            workers_.push_back(plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "thread " + std::to_string(number + 1)}, ring_));
-            threads_.emplace_back([this, worker = workers_.back().get()] {
-                work_in_background();
-                try {
-                    worker->run();
-                } catch (...) {
-                    const std::lock_guard lock(guard_);
-                    if (!problem_) problem_ = std::current_exception();
-                }
-            });
-        }
+    explicit ByThreads(const Plan& plan)
+        : ByRing(plan), make_([this, plan](int number) {
+              return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "thread " + std::to_string(number + 1)}, ring_);
+          }) {
+        grow_to(plan.workers);
     }
     ByThreads(const ByThreads&) = delete;
     ByThreads& operator=(const ByThreads&) = delete;
@@ -93,6 +88,13 @@ public:
         for (std::thread& thread : threads_) thread.join();
     }
 
+    int workers() const override { return static_cast<int>(threads_.size()); }
+    void grow_to(int workers) override {
+        for (int number = this->workers(); number < workers; ++number) {
+            workers_.push_back(make_(number));
+            threads_.emplace_back([this, worker = workers_.back().get()] { work(*worker); });
+        }
+    }
     const std::vector<std::string>& deaths() const override { return none_; }
 
 protected:
@@ -102,6 +104,17 @@ protected:
     }
 
 private:
+    void work(Process& worker) {
+        work_in_background();
+        try {
+            worker.run();
+        } catch (...) {
+            const std::lock_guard lock(guard_);
+            if (!problem_) problem_ = std::current_exception();
+        }
+    }
+
+    Crew::Make make_;
     std::vector<std::unique_ptr<Process>> workers_;
     std::vector<std::thread> threads_;
     std::mutex guard_;

@@ -4,7 +4,7 @@
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
-#include "lanes/data/batch_job.hpp"
+#include "lanes/parallel/background.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 
 #include <algorithm>
@@ -44,15 +44,15 @@ public:
     }
 
     // False: none has come within `seconds`. tend looks after the workers meanwhile, and may throw.
-    bool get(ImageBatch& batch, double seconds, const std::function<void()>& tend) {
+    bool get(std::string& message, double seconds, const std::function<void()>& tend) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::min(seconds, 1e9));
         for (;;) {
             {
                 std::unique_lock lock(guard_);
-                if (seconds > 0) came_.wait_for(lock, std::chrono::milliseconds(20), [this] { return problem_ || !batches_.empty(); });
-                if (!batches_.empty()) {
-                    batch = std::move(batches_.front());
-                    batches_.pop_front();
+                if (seconds > 0) came_.wait_for(lock, std::chrono::milliseconds(20), [this] { return problem_ || !messages_.empty(); });
+                if (!messages_.empty()) {
+                    message = std::move(messages_.front());
+                    messages_.pop_front();
                     if (expected_ > 0) --expected_;
                     return true;
                 }
@@ -68,19 +68,19 @@ private:
     static constexpr double glance = 0.001;  // seconds: so long may the end of a training wait for the thread
 
     void work() {
+        work_in_background();
         const std::function<void()> nothing = [] {};  // workers that died are the business of whoever waits in get
         try {
             for (;;) {
                 {
                     std::unique_lock lock(guard_);
-                    changed_.wait(lock, [this] { return stop_ || expected_ > batches_.size(); });
+                    changed_.wait(lock, [this] { return stop_ || expected_ > messages_.size(); });
                     if (stop_) return;
                 }
                 auto message = queue_.get_for(glance, &nothing);
                 if (!message) continue;
-                ImageBatch batch = batch_of(*message);
                 const std::lock_guard lock(guard_);
-                batches_.push_back(std::move(batch));
+                messages_.push_back(std::move(*message));
                 came_.notify_one();
             }
         } catch (...) {
@@ -95,7 +95,7 @@ private:
     std::condition_variable changed_, came_;
     std::size_t expected_ = 0;
     bool stop_ = false;
-    std::deque<ImageBatch> batches_;
+    std::deque<std::string> messages_;
     std::exception_ptr problem_;
     std::thread thread_;
 };

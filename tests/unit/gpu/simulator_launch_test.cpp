@@ -109,7 +109,11 @@ TEST_P(Both, AFunctionThatEndsWithoutItsValueIsStopped) {
                                    "f(64 - threadIdx.x);\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
+#if defined(__clang__)
     EXPECT_EQ(found[0].first.line, 1) << found[0].message;
+#else  // then the simulator, too, has no other compiler than g++: in fast mode version 13 tells the line that calls the function
+    EXPECT_TRUE(found[0].first.line == 1 || (!GetParam() && found[0].first.line == 3)) << found[0].message;
+#endif
     EXPECT_NE(found[0].message.find("the end of a function that must return a value was reached"), std::string::npos) << found[0].message;
     if (GetParam()) EXPECT_EQ(found[0].first.thread, (Coordinates{24, 0, 0}));
 }

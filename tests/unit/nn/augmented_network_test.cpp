@@ -3,13 +3,21 @@
 
 #include "augmented_training.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
@@ -218,6 +226,59 @@ TEST(AugmentedNetwork, says_how_many_workers_it_starts) {
     network.fit(data, data);
     EXPECT_EQ(testing::internal::GetCapturedStdout().find("Starting 3 workers...\nEpoch 1, accuracy "), 0u);
     EXPECT_NE(error_of([&] { network.use_workers(-1); }).find("-1 workers"), std::string::npos);
+}
+
+// The processes, or threads, that have made images; in memory that all of them share.
+struct Makers {
+    std::array<std::atomic<int>, 64> numbers{};
+    void add(int number) {
+        for (auto& each : numbers) {
+            int free = 0;
+            if (each.compare_exchange_strong(free, number) || free == number) return;
+        }
+    }
+    long count() const {
+        return std::count_if(numbers.begin(), numbers.end(), [](const auto& each) { return each != 0; });
+    }
+};
+Makers& makers() {
+    static Makers& the = *new (mmap(nullptr, sizeof(Makers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Makers;
+    return the;
+}
+
+class Slow : public lanes::Worker {
+public:
+    using Worker::Worker;
+    Matrix process_image(const Matrix& image, lanes::Rng&) const override {
+        makers().add(static_cast<int>(syscall(SYS_gettid)));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return image;
+    }
+};
+
+TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
+    const Dataset data = random_images(60);
+    const char* const before = std::getenv("SLURM_CPUS_PER_TASK");
+    const std::string kept = before ? before : "";
+    setenv("SLURM_CPUS_PER_TASK", "5", 1);
+    for (const Gear gear : gears) {
+        SCOPED_TRACE(lanes::name_of(gear));
+        new (&makers()) Makers;
+        AugmentedNetwork network = small_network(60, 2);
+        network.use_gear(gear);
+        network.use_worker<Slow>();
+        network.fit(data);
+        EXPECT_GT(makers().count(), 2);  // a busy machine may start the last one too late
+        EXPECT_LE(makers().count(), 5);
+    }
+    before ? setenv("SLURM_CPUS_PER_TASK", kept.c_str(), 1) : unsetenv("SLURM_CPUS_PER_TASK");
+    new (&makers()) Makers;
+    AugmentedNetwork network = small_network(60, 2);
+    network.use_gear(Gear::pipeline);
+    network.use_worker<Slow>();
+    network.use_workers(3);
+    network.fit(data);
+    EXPECT_LE(makers().count(), 3);
 }
 
 TEST(AugmentedNetwork, a_second_fit_has_other_images) {

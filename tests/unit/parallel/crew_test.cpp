@@ -3,6 +3,10 @@
 #include "helpers.hpp"
 #include "lanes/base/error.hpp"
 
+#include <sched.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -38,6 +42,29 @@ TEST_F(CrewTest, starts_as_many_as_asked_and_ends_them) {
     }
     EXPECT_EQ(pids.size(), 3U);
     for (const int pid : pids) EXPECT_FALSE(exists(pid));
+}
+
+TEST_F(CrewTest, grows) {
+    Crew crew("Test", 1, sleeper, no_job);
+    const int first = crew.worker(0).pid();
+    crew.grow_to(3);
+    ASSERT_EQ(crew.size(), 3);
+    EXPECT_EQ(crew.worker(0).pid(), first);
+    EXPECT_EQ(crew.worker(2).name(), "worker 3");
+    EXPECT_TRUE(crew.worker(2).alive());
+    crew.grow_to(2);
+    EXPECT_EQ(crew.size(), 3);
+}
+
+// Whoever waits for the results comes first where it has other things to do meanwhile.
+TEST_F(CrewTest, works_in_the_background_if_it_shall) {
+    const int own = getpriority(PRIO_PROCESS, 0);
+    const Crew behind("Test", 1, sleeper, no_job, true), beside("Test", 1, sleeper, no_job);
+    const auto niceness = [](const Crew& crew) { return getpriority(PRIO_PROCESS, static_cast<id_t>(crew.worker(0).pid())); };
+    EXPECT_TRUE(comes_true([&] { return niceness(behind) == std::min(own + 5, 19); }));
+    EXPECT_TRUE(comes_true([&] { return sched_getscheduler(behind.worker(0).pid()) == SCHED_BATCH; }));
+    EXPECT_EQ(niceness(beside), own);
+    EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
 }
 
 TEST_F(CrewTest, replaces_a_worker_that_was_killed) {
