@@ -95,15 +95,14 @@ public:
     }
 
     // The weights are those that the examiner has.
-    void start(fused::Examiner<T> examiner, bool behind) {
+    void start(fused::Examiner<T> examiner, int threads_behind) {
         examiner_ = std::make_unique<fused::Examiner<T>>(std::move(examiner));
         next_ = right_ = 0;
         runs_ = true;
-        if (!behind) return work(threads_);
-        const int threads = num_workers(threads_) < many_cores ? 1 : 2;  // an epoch's training takes longer than this, and needs the cores
-        thread_ = std::thread([this, threads] {
+        if (threads_behind == 0) return work(threads_);
+        thread_ = std::thread([this, threads_behind] {
             work_in_background();
-            work(threads);
+            work(threads_behind);
         });
     }
 
@@ -118,8 +117,6 @@ public:
     }
 
 private:
-    static constexpr int many_cores = 8;
-
     void work(int threads) {
         try {
             if (!set_) set_ = std::make_unique<fused::PackedSet<T>>(data_, threads);
@@ -286,7 +283,8 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
     LANES_REQUIRE(training.size() > 0, "NeuralNetwork::fit: no images. Give at least one.");
     const bool validates = validation.x.size() > 0 || validation.y.size() > 0;
     if (validates) require_fits("NeuralNetwork::fit, validation", validation);
-    const bool often = validates && fused() && epochs_ > 1, behind = often && !on_epoch_ && validates_behind();
+    const bool often = validates && fused() && epochs_ > 1;
+    const int behind = often && !on_epoch_ ? threads_behind() : 0;
     Examination<T> examination(validation, threads_);
     const auto tell = [&](EpochReport report, double accuracy) {
         report.accuracy = accuracy;
@@ -315,8 +313,8 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
             tell(report, validates ? validate(validation) : report.accuracy);
             continue;
         }
-        const bool beside = behind && epoch < epochs_;  // behind the last epoch nothing else is to be done
-        examination.start({sizes_, weights_, biases_}, beside);
+        const bool beside = behind > 0 && epoch < epochs_;  // behind the last epoch nothing else is to be done
+        examination.start({sizes_, weights_, biases_}, beside ? behind : 0);
         last = report;
         if (!beside) tell_last();
     }

@@ -98,7 +98,7 @@ public:
 
 protected:
     double train_epoch(const Data& training, std::size_t epoch) override;
-    bool validates_behind() const override;  // the gears that work ahead; not where on_epoch wants to see the network as it was
+    int threads_behind() const override;  // the gears that work ahead; not where on_epoch wants to see the network as it was
 
 private:
     struct State;

@@ -88,8 +88,8 @@ protected:
     // One epoch; gives the mean loss. Here: create_batches, then train.
     virtual double train_epoch(const Data& training, std::size_t epoch);
 
-    // May the next epoch begin while the last one is validated? Each line then comes at the end of the next epoch.
-    virtual bool validates_behind() const { return false; }
+    // On how many threads an epoch is validated while the next one is trained: each line then comes at the end of the next epoch. 0: training waits for it.
+    virtual int threads_behind() const { return 0; }
 
     // Steps over `count` batches as they come: next(done) gives the batches that follow the first `done`, at least one of them. threads: as for use_threads,
     // which counts where it was called.

@@ -233,7 +233,14 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
         epoch, training_threads());
 }
 
-bool AugmentedNetwork::validates_behind() const { return state_->gear != Gear::whole_epoch; }
+// Two where they take no core from training, from the first workers and from whoever reads the pipe: threads that train wait for each other, and so all of them
+// for the one that has lost its core. One is enough for a validation to end before the next epoch does.
+int AugmentedNetwork::threads_behind() const {
+    if (state_->gear == Gear::whole_epoch) return 0;
+    constexpr int that_train = 4;
+    const int readers = state_->gear == Gear::pipeline ? 1 : 0;
+    return std::clamp(num_workers() - that_train - workers_at_first - readers, 1, 2);
+}
 
 void AugmentedNetwork::fit(const Data& training, const Data& validation) {
     LANES_REQUIRE(training.size() > 0 && training.x.shape(0) == training.y.shape(0), "AugmentedNetwork::fit: ", training.x.shape(0), " images and ",
