@@ -9,6 +9,7 @@
 #include <array>
 #include <deque>
 #include <iostream>
+#include <string>
 #include <utility>
 
 namespace lanes {
@@ -71,11 +72,12 @@ struct AugmentedNetwork::State {
     std::deque<std::size_t> epoch_sizes;
 
     int number_of_workers() const { return workers > 0 ? workers : std::max(2, num_workers()); }
+    int number_at_first() const { return workers > 0 || gear == Gear::whole_epoch ? number_of_workers() : workers_at_first; }
 
     void start(const Data& training, std::size_t largest_batch, std::uint64_t seed) {
         most_ahead = batches_ahead(largest_batch * (training.x.shape(1) + training.y.shape(1)) * sizeof(float), number_of_workers());
         // a slot for each worker beside those on the way: a worker that waits for a job has claimed one
-        const augmented::Plan plan{workers > 0 || gear == Gear::whole_epoch ? number_of_workers() : workers_at_first,
+        const augmented::Plan plan{number_at_first(),
                                    training,
                                    bounds(1),
                                    seed,
@@ -250,8 +252,12 @@ void AugmentedNetwork::fit(const Data& training, const Data& validation) {
         ~Stop() { state.stop(); }
     } const stop{*state_};
     state_->deaths.clear();
-    if (prints_epochs() && validation.size() > 0)
-        std::cout << "Starting " << state_->number_of_workers() << (state_->gear == Gear::threads ? " threads" : " workers") << "...\n" << std::flush;
+    if (prints_epochs() && validation.size() > 0) {
+        const int at_first = state_->number_at_first(), all = state_->number_of_workers();
+        std::cout << "Starting " << at_first << (at_first < all ? " of " + std::to_string(all) : "")
+                  << (state_->gear == Gear::threads ? " threads" : " workers") << "...\n"
+                  << std::flush;
+    }
     state_->start(training, batch_size(), seed());
     NeuralNetwork::fit(training, validation);
 }

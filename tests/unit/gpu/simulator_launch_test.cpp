@@ -115,7 +115,9 @@ TEST_P(Both, AFunctionThatEndsWithoutItsValueIsStopped) {
     EXPECT_TRUE(found[0].first.line == 1 || (!GetParam() && found[0].first.line == 3)) << found[0].message;
 #endif
     EXPECT_NE(found[0].message.find("the end of a function that must return a value was reached"), std::string::npos) << found[0].message;
-    if (GetParam()) EXPECT_EQ(found[0].first.thread, (Coordinates{24, 0, 0}));
+    if (GetParam()) {
+        EXPECT_EQ(found[0].first.thread, (Coordinates{24, 0, 0}));
+    }
 }
 
 TEST_P(Both, StackOverflowIsNoCrash) {

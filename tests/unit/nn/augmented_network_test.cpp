@@ -267,7 +267,11 @@ TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
         AugmentedNetwork network = small_network(60, 2);
         network.use_gear(gear);
         network.use_worker<Slow>();
-        network.fit(data);
+        network.print_epochs(true);
+        testing::internal::CaptureStdout();
+        network.fit(data, data);
+        const std::string said = testing::internal::GetCapturedStdout(), what = gear == Gear::threads ? " threads...\n" : " workers...\n";
+        EXPECT_EQ(said.find((gear == Gear::whole_epoch ? "Starting 5" : "Starting 2 of 5") + what), 0U) << said;
         EXPECT_GT(makers().count(), 2);  // a busy machine may start the last one too late
         EXPECT_LE(makers().count(), 5);
     }
