@@ -32,6 +32,9 @@ def shell_of_another_checkout(place):
     for program in ("python", "python3", "jupyter"):
         (other / ".venv/bin" / program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
         (other / ".venv/bin" / program).chmod(0o755)
+    # where there is npm, JupyterLab would ask it for language servers, and npm writes into the home folder each time
+    (other / ".venv/bin/npm").write_text('#!/bin/sh\nmkdir -p "$HOME/.npm/_logs" && touch "$HOME/.npm/_logs/called"\n')
+    (other / ".venv/bin/npm").chmod(0o755)
     for folder in (other / "config", home / ".jupyter"):
         folder.mkdir(parents=True)
         (folder / "jupyter_server_config.json").write_text(json.dumps({"IdentityProvider": {"token": ""}, "ServerApp": {"ip": "0.0.0.0"}}))
@@ -61,6 +64,13 @@ class Lab:
             assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.1)
         self.shown_port, self.token = int(shown.group(1)), shown.group(2)
+        while not self.listens():  # it tells its address first
+            assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.1)
+
+    def listens(self):
+        with socket.socket() as s:
+            return s.connect_ex(("127.0.0.1", self.port)) == 0
 
     def get(self, path, **headers):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/passed/{path}", headers=headers)
@@ -107,6 +117,7 @@ def test_the_jupyter_kernel_is_this_checkouts(lab):
 
 
 def test_nothing_is_written_outside_the_checkout(lab):
+    lab.get("lsp/status", Authorization=f"token {lab.token}")  # comes when language servers have been looked for
     assert files_in(lab.place) == sorted([*lab.before, "lab.log"])
 
 
