@@ -71,6 +71,7 @@ class Lab:
     def open(self, page, name):
         """Opens the notebook and waits until its Jupyter kernel is ready."""
         page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={TOKEN}&reset")
+        page.wait_for_load_state("networkidle")  # extensions come late on a busy machine, and a widget that is shown before them stays text
         page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
 
     def stop(self):
