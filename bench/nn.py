@@ -21,10 +21,10 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))  # of an epoch: forward, gradients, errors; without the zeros that are passed over
-# The target is 96.5 % in the mean of three seeds. One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three moves by 0.1 with the luck of the
-# draw, and three say little: seeds 1 to 3 have 96.47, of the next nine groups eight have more than 96.5. So what is judged is the mean that groups of three
-# have, known from thirty seeds to some hundredths: the lower end of where it lies, by two standard errors. Harder to pass by luck, and to fail by it.
-GROUP, SEEDS = 3, range(1, 31)
+JUDGED = 3  # the target is the mean of seeds 1 to 3: chosen before they were seen, and not to be exchanged for luckier ones
+# One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three moves by 0.1 with the luck of the draw: nine more groups of three are shown beside
+# it, and where the mean of all thirty lies.
+SEEDS = range(1, 31)
 
 DATA = """
     import gzip, sys, time
@@ -160,10 +160,10 @@ def main():
     rate = FLOP / median["fused"]
     print(f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the fused step: {rate / 1e9:.0f} GFLOP/s, counted with the zeros, {rate / median['peak']:.0%} of that")
     found = [accuracies[seed] for seed in SEEDS]
-    groups = [statistics.mean(found[start:start + GROUP]) for start in range(0, len(found), GROUP)]
-    mean, error = statistics.mean(found), statistics.stdev(found) / len(found) ** 0.5
-    print(f"test accuracy after 5 epochs, {len(found)} seeds: mean {mean:.2f} %, at least {mean - 2 * error:.2f} by two standard errors, at least 96.5: {'pass' if mean - 2 * error >= 96.5 else 'FAIL'}")
-    print(f"  by threes, seeds 1 to 3 first: {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
+    groups = [statistics.mean(found[start:start + JUDGED]) for start in range(0, len(found), JUDGED)]
+    mean, error = groups[0], statistics.stdev(found) / len(found) ** 0.5
+    print(f"test accuracy after 5 epochs, seeds 1 to 3: mean {mean:.2f} %, at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}")
+    print(f"  all {len(found)} seeds: mean {statistics.mean(found):.2f} % (standard error {error:.2f}); by threes {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
     sys.exit(0 if mean > 95 else 1)
 
 
