@@ -46,8 +46,9 @@ std::uint32_t sum_of(const Header& header) {
 
 std::uint32_t sum_of_piece(const Header& header, const void* data) { return checksum(header.number, data, piece_size(header)); }
 
-// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes on with the rest; if it dies before, a piece is cut off, and
-// the reader would wait for its end and take the next message's beginning for it. So the next writer sends zeros first, as many as may be missing.
+// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes on with the rest; if it dies or is interrupted before, a
+// piece is cut off, and the reader would wait for its end and take the next message's beginning for it. So the next writer sends zeros first, as many as may be
+// missing.
 constexpr std::size_t most_pieces = 16;
 constexpr std::array<unsigned char, PIPE_BUF> zeros{};
 
@@ -58,7 +59,7 @@ constexpr int pipe_size = 1 << 20;
 
 struct SharedState {
     RobustMutex writing;
-    unsigned mended = 0;              // deaths of writers after which zeros were sent
+    std::atomic<bool> cut{false};     // a large message was begun and not ended
     std::atomic<bool> closed{false};  // the process that made the queue has taken it down
     std::atomic<bool> put_by_maker{false};
 
@@ -154,6 +155,7 @@ void BytePipe::State::write_all(iovec* parts, std::size_t count, const Wait& wai
 void BytePipe::State::write_large(Header header, const unsigned char* data, const Wait& wait) {
     std::array<Header, most_pieces> headers;
     std::array<iovec, 2 * most_pieces> parts;
+    shared->cut = true;
     while (header.place < header.total) {
         std::size_t pieces = 0;
         for (; pieces < most_pieces && header.place < header.total; ++pieces) {
@@ -167,16 +169,17 @@ void BytePipe::State::write_large(Header header, const unsigned char* data, cons
         }
         write_all(parts.data(), 2 * pieces, wait);
     }
+    shared->cut = false;
 }
 
 void BytePipe::put(const void* data, std::size_t size) {
     const Wait wait("PipeQueue::put", forever);
     SharedState& shared = *state_->shared;
     const Guard alone(shared.writing, wait);
-    if (shared.mended != shared.writing.deaths()) {
+    if (shared.cut) {
         iovec filler{const_cast<unsigned char*>(zeros.data()), zeros.size()};
         state_->write_all(&filler, 1, wait);
-        shared.mended = shared.writing.deaths();
+        shared.cut = false;
     }
     Header header{0, 0, shared.written.load(std::memory_order_relaxed) + 1, size, 0};
     const auto* const bytes = static_cast<const unsigned char*>(data);
@@ -225,7 +228,7 @@ void BytePipe::State::lose_place() {
     ++shared->begin;
 }
 
-// What a writer sends after the death of another one.
+// What a writer sends where another one has not come to an end.
 void BytePipe::State::pass_over_zero() {
     if (!std::exchange(lost, true) && !pieces.empty()) ++shared->torn;
     pieces.clear();

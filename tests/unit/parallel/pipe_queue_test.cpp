@@ -209,6 +209,24 @@ TEST_F(PipeQueueTest, a_piece_that_was_cut_off_hides_no_message) {
     }
 }
 
+// The same where the writer is interrupted and lives on.
+TEST_F(PipeQueueTest, a_put_that_was_interrupted_hides_no_message) {
+    const std::string page(PIPE_BUF - 40, 'p'), large(5000, 'x');
+    for (std::size_t pages = 0; pages < 3; ++pages) {
+        PipeQueue<std::string> queue;
+        for (std::size_t i = 0; i < pages; ++i) queue.put(page);
+        {
+            const Interrupt button;
+            EXPECT_SAYS(for (;;) queue.put(large), "PipeQueue::put: interrupted while it waited");
+        }
+        const std::size_t whole = queue.length();
+        for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(queue.get_for(10), i < pages ? page : large) << i << " of " << whole << ", " << pages;
+        queue.put("after");
+        EXPECT_EQ(queue.get_for(10), "after") << pages;
+        EXPECT_LE(queue.torn(), 1U) << pages;
+    }
+}
+
 TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
     PipeQueue<std::string> queue;
     PipeQueue<int> begun;
