@@ -129,9 +129,16 @@ lanes::AugmentedNetwork network({784, 128, 64, 10}, 0.1, 16, 300, %d, {}, 1);
 network.use_workers(2); network.use_gear(lanes::Gear::%s);"""
 
 
+def parent_of(process):
+    try:
+        return process.ppid()
+    except psutil.NoSuchProcess:  # since it was listed
+        return None
+
+
 def workers_of(kernel):
     running = kernel.processes()  # the session and its copy are children of the front; workers are the session's
-    return [p for p in running if p.ppid() in {q.pid for q in running} - {kernel.pid}]
+    return [p for p in running if parent_of(p) in {q.pid for q in running} - {kernel.pid}]
 
 
 TRAIN = "network.fit(data.train, lanes::slice_of(data.validation, 0, 100));"
