@@ -97,7 +97,7 @@ bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double d
 
 void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees, double dx, double dy, double tilt) {
     const Map turn = rotation(shape, degrees);  // of pixel (y + dy, x + dx + y * tilt)
-    resample(
+    resample_cubic(
         image, out, shape,
         {turn.row_0 + turn.a * dy + turn.b * dx, turn.a + turn.b * tilt, turn.b, turn.column_0 + turn.c * dy + turn.d * dx, turn.c + turn.d * tilt, turn.d});
 }

@@ -21,7 +21,7 @@ void add_noise(float* pixels, Shape shape, double noise, Rng& rng);  // in place
 // The three one after another, in one pass over the image. False: these arguments need the three, and nothing was done.
 bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx, int dy, double tilt);
 
-// The three by parts of a cell, the skew too: each pixel is mixed once from where all three together take it, not once for each of them.
+// The three by parts of a cell, the skew too: each pixel is mixed once, by cubic interpolation, from where all three together take it.
 void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees, double dx, double dy, double tilt);
 
 }  // namespace lanes::augment
