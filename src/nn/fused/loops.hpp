@@ -91,6 +91,7 @@ public:
 
     T* at(std::size_t i, std::size_t column) { return reinterpret_cast<T*>(lines_.data()) + place(i, column); }
     const T* at(std::size_t i, std::size_t column) const { return reinterpret_cast<const T*>(lines_.data()) + place(i, column); }
+    bool is_empty() const { return lines_.empty(); }
     std::size_t stride(std::size_t column) const {
         const std::size_t left = columns_ - column / width * width;
         return left < width ? left : width;

@@ -25,19 +25,31 @@ struct Trainer<T>::Shared {
         Input<T> input;
         Padded<T> labels;
         double loss = 0;
+        // Where the upper layers are computed by each thread for itself:
+        std::vector<Layers<T>> layers;               // one
+        Parameters<T> upper;                         // the first thread has the trainer's
+        std::array<Padded<T>, 2> first_activations;  // (images, its columns), for the others
     };
 
-    Shared(const Sizes& sizes, std::size_t images_, unsigned threads)
-        : images(images_), barrier(threads), layers{Layers<T>(sizes, images_), Layers<T>(sizes, images_)} {
+    Shared(const Trainer& trainer, std::size_t images_, unsigned threads, bool apart_) : images(images_), apart(apart_), barrier(threads) {
+        const Sizes& sizes = trainer.sizes_;
         own.reserve(threads);
-        for (unsigned thread = 0; thread < threads; ++thread) own.emplace_back(sizes, images);
+        for (unsigned thread = 0; thread < threads; ++thread) {
+            own.emplace_back(sizes, images);
+            const Columns mine = trainer.share(1, thread, threads);
+            if (!apart) continue;
+            own[thread].layers.emplace_back(sizes, images);
+            own[thread].first_activations.fill(Padded<T>(threads > 1 ? images : 0, mine.last - mine.first));
+        }
+        for (std::size_t i = 0; !apart && i < 2; ++i) layers.emplace_back(sizes, images);
     }
     unsigned threads() const { return static_cast<unsigned>(own.size()); }
 
     std::size_t images;  // at most, in a batch
+    bool apart;          // are the upper layers computed by each thread for itself?
     Barrier barrier;
-    // Two: a thread may be in the next step while another one still updates its weights.
-    std::array<Layers<T>, 2> layers;
+    // Where they are not: two, because a thread may be in the next step while another one still updates its weights.
+    std::vector<Layers<T>> layers;
     const std::vector<BasicBatch<T>>* batches = nullptr;
     std::size_t first = 0, last = 0;
     T learning_rate{};
@@ -52,19 +64,19 @@ void in_pieces(std::size_t columns, const What& what) {
 
 template <class T>
 Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
-    : sizes_(sizes), last_layer_(sizes.size() - 1), weights_(1), transposed_(1), biases_(1) {
+    : sizes_(sizes), last_layer_(sizes.size() - 1), parameters_{std::vector<Panels<T>>(1), std::vector<Panels<T>>(1), std::vector<Padded<T>>(1)} {
+    Parameters<T>& p = parameters_;
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
         const auto& from = weights[layer - 1];
         const std::size_t rows = sizes[layer - 1], columns = sizes[layer];
-        weights_.emplace_back(rows, columns);
-        transposed_.emplace_back(layer > 1 ? columns : 0, rows);
-        biases_.emplace_back(1, columns);
+        p.weights.emplace_back(rows, columns);
+        p.transposed.emplace_back(layer > 1 ? columns : 0, rows);
+        p.biases.emplace_back(1, columns);
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const row = from.data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(row + j, count, weights_[layer].at(i, j)); });
-            for (std::size_t j = 0; layer > 1 && j < columns; ++j) *transposed_[layer].at(j, i) = row[j];
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(row + j, count, p.weights[layer].at(i, j)); });
         }
-        std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), biases_[layer].row(0));
+        std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), p.biases[layer].row(0));
     }
 }
 
@@ -79,15 +91,15 @@ void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
         const std::size_t columns = sizes_[layer];
         for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) {
             T* const row = weights[layer - 1].data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(weights_[layer].at(i, j), count, row + j); });
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(parameters_.weights[layer].at(i, j), count, row + j); });
         }
-        std::copy_n(biases_[layer].row(0), sizes_[layer], biases[layer - 1].data());
+        std::copy_n(parameters_.biases[layer].row(0), sizes_[layer], biases[layer - 1].data());
     }
 }
 
 template <class T>
 Columns Trainer<T>::share(std::size_t layer, unsigned thread, unsigned threads) const {
-    const std::size_t units = biases_[layer].stride() / unit<T>;
+    const std::size_t units = parameters_.biases[layer].stride() / unit<T>;
     return {units * thread / threads * unit<T>, units * (thread + 1) / threads * unit<T>};
 }
 
@@ -98,9 +110,30 @@ unsigned Trainer<T>::useful_threads(int requested) const {
     return static_cast<unsigned>(std::clamp<std::size_t>(widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested))));
 }
 
+// Products of a step in the upper layers, which each thread would compute: below, that takes no longer than meeting the others for each layer.
 template <class T>
-void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const {
-    const T* const bias = biases_[layer].row(0);
+bool Trainer<T>::upper_layers_apart(std::size_t images) const {
+    constexpr std::size_t few = 1 << 20;
+    std::size_t products = 0;
+    for (std::size_t layer = 2; layer <= last_layer_; ++layer) products += 3 * images * sizes_[layer - 1] * sizes_[layer];
+    return products <= few;
+}
+
+template <class T>
+void Trainer<T>::copy_upper_layers(Parameters<T>& to) const {
+    to.weights.resize(last_layer_ + 1);
+    to.transposed.resize(last_layer_ + 1);
+    to.biases.resize(last_layer_ + 1);
+    for (std::size_t layer = 2; layer <= last_layer_; ++layer) {
+        to.weights[layer] = parameters_.weights[layer];
+        to.biases[layer] = parameters_.biases[layer];
+        if (to.transposed[layer].is_empty()) to.transposed[layer] = Panels<T>(sizes_[layer], sizes_[layer - 1]);
+    }
+}
+
+template <class T>
+void Trainer<T>::forward(std::size_t layer, const Parameters<T>& parameters, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const {
+    const T* const bias = parameters.biases[layer].row(0);
     const std::size_t size = sizes_[layer];
     const auto activate = [&](std::size_t row, std::size_t column, Unit<T> sums) {
         T *const a = layers.activations[layer].row(row) + column, *const p = layers.primes[layer].row(row) + column;
@@ -109,7 +142,7 @@ void Trainer<T>::forward(std::size_t layer, const Input<T>& input, Layers<T>& la
         *units(p) = s.prime;
         for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j) a[j] = p[j] = T{0};  // padding takes no part
     };
-    const Panels<T>& w = weights_[layer];
+    const Panels<T>& w = parameters.weights[layer];
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
         product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
@@ -137,11 +170,12 @@ double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std
 }
 
 template <class T>
-void Trainer<T>::errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const {
+void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine) const {
     const Padded<T>& above = layers.errors[layer];
-    product(images, sizes_[layer], Left<T>{above.row(0), above.stride(), 1}, transposed_[layer], mine, [&](std::size_t row, std::size_t column, Unit<T> sums) {
-        *units(layers.errors[layer - 1].row(row) + column) = sums * *units(layers.primes[layer - 1].row(row) + column);
-    });
+    product(images, sizes_[layer], Left<T>{above.row(0), above.stride(), 1}, parameters.transposed[layer], mine,
+            [&](std::size_t row, std::size_t column, Unit<T> sums) {
+                *units(layers.errors[layer - 1].row(row) + column) = sums * *units(layers.primes[layer - 1].row(row) + column);
+            });
 }
 
 template <class T>
@@ -151,38 +185,42 @@ void subtract_product(Panels<T>& from, std::size_t rows, std::size_t images, con
 }
 
 template <class T>
-void Trainer<T>::update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
-    subtract_product(weights_[layer], sizes_[layer - 1], images, layers.activations[layer - 1], layers.errors[layer], mine, learning_rate);
+void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const {
+    subtract_product(parameters.weights[layer], sizes_[layer - 1], images, layers.activations[layer - 1], layers.errors[layer], mine, learning_rate);
 }
 
 template <class T>
-void Trainer<T>::update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
-    subtract_product(transposed_[layer], sizes_[layer], images, layers.errors[layer], layers.activations[layer - 1], mine, learning_rate);
+void Trainer<T>::update_transposed(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine,
+                                   T learning_rate) const {
+    subtract_product(parameters.transposed[layer], sizes_[layer], images, layers.errors[layer], layers.activations[layer - 1], mine, learning_rate);
 }
 
-// The same numbers as by update_transposed, from the weights that are updated already, in a third of the time. For one thread: it reads what others own.
+// The same numbers as by update_transposed, from the weights that are updated already, in a third of the time. mine: columns of the layer below. Weights of
+// all columns of this layer are read, which other threads must not change meanwhile.
 template <class T>
-void Trainer<T>::transpose_weights(std::size_t layer) {
-    const std::size_t rows = sizes_[layer - 1], columns = sizes_[layer], whole = rows / group * group;
+void Trainer<T>::transpose_weights(std::size_t layer, Parameters<T>& parameters, Columns mine) const {
+    const Panels<T>& weights = parameters.weights[layer];
+    Panels<T>& transposed = parameters.transposed[layer];
+    const std::size_t last = std::min(mine.last, sizes_[layer - 1]), columns = sizes_[layer], whole = std::max(mine.first, last / group * group);
     for (std::size_t column = 0; column < columns; column += unit<T>) {
         const std::size_t here = std::min(unit<T>, columns - column);
-        for (std::size_t row = 0; row < whole; row += group) {
+        for (std::size_t row = mine.first; row < whole; row += group) {
             Unit<T> block[group];
 #pragma clang loop unroll(full)
-            for (std::size_t i = 0; i < group; ++i) block[i] = *units(weights_[layer].at(row + i, column));
+            for (std::size_t i = 0; i < group; ++i) block[i] = *units(weights.at(row + i, column));
             transpose<T>(block);
-            T* to = transposed_[layer].at(column, row);
-            const std::size_t stride = transposed_[layer].stride(row);
+            T* to = transposed.at(column, row);
+            const std::size_t stride = transposed.stride(row);
             for (std::size_t j = 0; j < here; ++j, to += stride) std::memcpy(to, reinterpret_cast<const T*>(block) + j * group, group * sizeof(T));
         }
-        for (std::size_t row = whole; row < rows; ++row)
-            for (std::size_t j = 0; j < here; ++j) *transposed_[layer].at(column + j, row) = *weights_[layer].at(row, column + j);
+        for (std::size_t row = whole; row < last; ++row)
+            for (std::size_t j = 0; j < here; ++j) *transposed.at(column + j, row) = *weights.at(row, column + j);
     }
 }
 
 template <class T>
-void Trainer<T>::update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) {
-    T* const bias = biases_[layer].row(0);
+void Trainer<T>::update_biases(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const {
+    T* const bias = parameters.biases[layer].row(0);
     for (std::size_t column = mine.first; column < mine.last; column += unit<T>) {
         Unit<T> sums = {};
         for (std::size_t i = 0; i < images; ++i) sums += *units(layers.errors[layer].row(i) + column);
@@ -197,52 +235,76 @@ void Trainer<T>::update_first(const Input<T>& input, Layers<T>& layers, std::siz
         for (std::size_t i = 0; i < images; ++i)
             for (std::size_t column = mine.first; column < mine.last; column += unit<T>)
                 *units(slopes.row(i) + column) = -learning_rate * *units(layers.errors[1].row(i) + column);
-        descend_dense(weights_[1], input.rows(), sizes_[0], slopes, images, mine, next);
+        descend_dense(parameters_.weights[1], input.rows(), sizes_[0], slopes, images, mine, next);
         return;
     }
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
         for (std::size_t first = 0; first < images; first += group)
-            descend_by_group<width>(weights_[1], input, first, images, layers.errors[1], column, learning_rate);
+            descend_by_group<width>(parameters_.weights[1], input, first, images, layers.errors[1], column, learning_rate);
     });
+}
+
+// The activations of the first layer, from the threads that own its columns to all.
+template <class T>
+void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t number, std::size_t images) const {
+    if (shared.threads() == 1) return;
+    Padded<T>& all = shared.own[thread].layers[0].activations[1];
+    const auto copy = [images](Padded<T>& to, std::size_t to_column, const Padded<T>& from, std::size_t from_column, std::size_t columns) {
+        for (std::size_t i = 0; i < images; ++i)
+            for (std::size_t j = 0; j < columns; j += unit<T>) *units(to.row(i) + to_column + j) = *units(from.row(i) + from_column + j);
+    };
+    const auto columns_of = [&](unsigned who) { return share(1, who, shared.threads()); };
+    const Columns mine = columns_of(thread);
+    copy(shared.own[thread].first_activations[number % 2], 0, all, mine.first, mine.last - mine.first);
+    shared.barrier.wait();
+    for (unsigned other = 0; other < shared.threads(); ++other) {
+        const Columns theirs = columns_of(other);
+        if (other != thread) copy(all, theirs.first, shared.own[other].first_activations[number % 2], 0, theirs.last - theirs.first);
+    }
 }
 
 template <class T>
 void Trainer<T>::work(Shared& shared, unsigned thread) {
+    auto& own = shared.own[thread];
     std::vector<Columns> mine(1);
-    for (std::size_t layer = 1; layer <= last_layer_; ++layer) mine.push_back(share(layer, thread, shared.threads()));
-    Input<T>& input = shared.own[thread].input;
-    Padded<T>& labels = shared.own[thread].labels;
+    for (std::size_t layer = 1; layer <= last_layer_; ++layer)
+        mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all() : share(layer, thread, shared.threads()));
+    Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
+    if (&upper != &parameters_) copy_upper_layers(upper);
+    for (std::size_t layer = 2; layer <= last_layer_; ++layer) transpose_weights(layer, upper, mine[layer - 1]);
+    const auto meet = [&] {
+        if (!shared.apart) shared.barrier.wait();
+    };
     double loss = 0;
     for (std::size_t number = shared.first; number < shared.last; ++number) {
         const BasicBatch<T>& batch = (*shared.batches)[number];
-        Layers<T>& layers = shared.layers[number % 2];
-        input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
-        for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), sizes_.back(), labels.row(i));
+        Layers<T>& layers = shared.apart ? own.layers[0] : shared.layers[number % 2];
+        own.input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
+        for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), sizes_.back(), own.labels.row(i));
         for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
-            forward(layer, input, layers, batch.size(), mine[layer]);
-            if (layer == last_layer_) loss += output_errors(labels, layers, batch.size(), mine[layer]);
-            shared.barrier.wait();
+            forward(layer, layer == 1 ? parameters_ : upper, own.input, layers, batch.size(), mine[layer]);
+            if (layer == last_layer_) loss += output_errors(own.labels, layers, batch.size(), mine[layer]);
+            if (layer == 1 && shared.apart && last_layer_ > 1) hand_over(shared, thread, number, batch.size());
+            meet();
         }
-        if (last_layer_ == 1) shared.barrier.wait();
+        if (last_layer_ == 1) meet();
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            errors_below(layer, layers, batch.size(), mine[layer - 1]);
-            if (layer > 2) shared.barrier.wait();
+            errors_below(layer, upper, layers, batch.size(), mine[layer - 1]);
+            if (layer > 2) meet();
         }
-        for (std::size_t layer = last_layer_; layer > 0; --layer) {
-            if (layer > 1) {
-                update(layer, layers, batch.size(), mine[layer], shared.learning_rate);
-                if (shared.threads() > 1)
-                    update_transposed(layer, layers, batch.size(), mine[layer - 1], shared.learning_rate);
-                else
-                    transpose_weights(layer);
-            } else {
-                const bool more = number + 1 < shared.last && (*shared.batches)[number + 1].size() >= batch.size();
-                update_first(input, layers, batch.size(), mine[1], shared.learning_rate, more ? (*shared.batches)[number + 1].x(0) : nullptr);
-            }
-            update_biases(layer, layers, batch.size(), mine[layer], shared.learning_rate);
+        for (std::size_t layer = last_layer_; layer > 1; --layer) {
+            update(layer, upper, layers, batch.size(), mine[layer], shared.learning_rate);
+            if (shared.apart)
+                transpose_weights(layer, upper, mine[layer - 1]);
+            else
+                update_transposed(layer, upper, layers, batch.size(), mine[layer - 1], shared.learning_rate);
+            update_biases(layer, upper, layers, batch.size(), mine[layer], shared.learning_rate);
         }
+        const bool more = number + 1 < shared.last && (*shared.batches)[number + 1].size() >= batch.size();
+        update_first(own.input, layers, batch.size(), mine[1], shared.learning_rate, more ? (*shared.batches)[number + 1].x(0) : nullptr);
+        update_biases(1, parameters_, layers, batch.size(), mine[1], shared.learning_rate);
     }
-    shared.own[thread].loss = loss;
+    own.loss = shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
 }
 
 template <class T>
@@ -256,7 +318,9 @@ double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& ba
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
     if (first == last) return 0;
-    if (!shared_ || shared_->images < images || shared_->threads() != threads) shared_ = std::make_unique<Shared>(sizes_, images, threads);
+    const bool apart = threads == 1 || upper_layers_apart(images);
+    if (!shared_ || shared_->images < images || shared_->threads() != threads || shared_->apart != apart)
+        shared_ = std::make_unique<Shared>(*this, images, threads, apart);
     Shared& shared = *shared_;
     shared.batches = &batches;
     shared.first = first;
@@ -302,7 +366,7 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
         for (std::size_t s = first; s < last; ++s) {
             const std::size_t begin = s * slice, images = std::min(slice, count - begin);
             input.take(images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
-            for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, input, layers, images, biases_[layer].all());
+            for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, parameters_, input, layers, images, parameters_.biases[layer].all());
             for (std::size_t i = 0; i < images; ++i)
                 std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(), y_hat.data() + (begin + i) * sizes_.back());
         }

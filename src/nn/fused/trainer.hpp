@@ -1,8 +1,11 @@
 // The library's own training step: forward, backward and update in one go, on all cores, without an allocation and without copies of the weights.
 //
-// Each thread owns some columns of every layer: of its activations, its errors and its weights. So weights are never shared, and threads meet only where
-// activations or errors of a whole layer are needed next: four times a step for a network with three sets of weights. The errors of a layer come from a
-// transposed copy of the weights, which is updated like the weights. The first layer passes over pixels that are 0 (input.hpp).
+// Each thread owns some columns of the first layer: of its activations, its errors and its weights. The layers above it are small, and each thread computes all
+// of them for itself, with weights of its own, which are the same bit by bit: so threads meet once a step, to hand over what they have of the first layer.
+// Above a certain size (upper_layers_apart) that would cost more than it saves. Then each thread owns columns of every layer, and threads meet wherever
+// activations or errors of a whole layer are needed next, four times a step for a network with three sets of weights.
+//
+// The errors of a layer come from a transposed copy of the weights. The first layer passes over pixels that are 0 (input.hpp).
 #pragma once
 
 #include "barrier.hpp"
@@ -24,6 +27,14 @@ template <class T>
 struct Layers {
     Layers(const Sizes& sizes, std::size_t images);
     std::vector<Padded<T>> activations, primes, errors;
+};
+
+// What is trained, layer by layer; index 0 stays empty.
+template <class T>
+struct Parameters {
+    std::vector<Panels<T>> weights;     // [layer]: (sizes[layer - 1], sizes[layer])
+    std::vector<Panels<T>> transposed;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on; made anew in each go
+    std::vector<Padded<T>> biases;      // [layer]: (1, sizes[layer])
 };
 
 template <class T>
@@ -50,24 +61,25 @@ private:
     Team& use_team(unsigned threads);
     Columns share(std::size_t layer, unsigned thread, unsigned threads) const;
     unsigned useful_threads(int requested) const;
-    void forward(std::size_t layer, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;
+    bool upper_layers_apart(std::size_t images) const;
+    void copy_upper_layers(Parameters<T>& to) const;
+    void forward(std::size_t layer, const Parameters<T>& parameters, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;
     double output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images, Columns mine) const;
-    void errors_below(std::size_t layer, Layers<T>& layers, std::size_t images, Columns mine) const;
-    void update(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
-    void update_transposed(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
-    void transpose_weights(std::size_t layer);
+    void errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine) const;
+    void update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
+    void update_transposed(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
+    void transpose_weights(std::size_t layer, Parameters<T>& parameters, Columns mine) const;
     void update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next);
-    void update_biases(std::size_t layer, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate);
+    void update_biases(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
+    void hand_over(Shared& shared, unsigned thread, std::size_t number, std::size_t images) const;
     void work(Shared& shared, unsigned thread);
 
     Sizes sizes_;
     std::size_t last_layer_;
-    std::vector<Panels<T>> weights_;     // [layer]: (sizes[layer - 1], sizes[layer]); index 0 stays empty
-    std::vector<Panels<T>> transposed_;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
-    std::vector<Padded<T>> biases_;      // [layer]: (1, sizes[layer])
-    std::unique_ptr<Shared> shared_;     // of the last go: memory that is asked for again and again costs as much as a batch
-    std::unique_ptr<Team> team_;         // once more than one thread is wanted
-    unsigned chosen_ = 0;                // number of threads that was faster; 0: not tried yet
+    Parameters<T> parameters_;
+    std::unique_ptr<Shared> shared_;  // of the last go: memory that is asked for again and again costs as much as a batch
+    std::unique_ptr<Team> team_;      // once more than one thread is wanted
+    unsigned chosen_ = 0;             // number of threads that was faster; 0: not tried yet
 };
 
 extern template class Trainer<float>;

@@ -99,8 +99,9 @@ void fused_equals_plain(const Case& each, double tolerance) {
 }
 
 TEST(NeuralNetwork, the_fused_step_equals_the_plain_one) {
-    for (const Case& each : {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0}, Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1},
-                             Case{{19, 33, 70, 5, 3}, 7, 0.5}, Case{{64, 100, 1}, 100, 0.9}, Case{{50, 130, 2}, 1, 0.7}}) {
+    for (const Case& each :
+         {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0}, Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1}, Case{{19, 33, 70, 5, 3}, 7, 0.5},
+          Case{{64, 100, 1}, 100, 0.9}, Case{{50, 130, 2}, 1, 0.7}, Case{{40, 96, 260, 5}, 16, 0.5}, Case{{40, 16, 100, 5}, 16, 0.0}}) {
         SCOPED_TRACE(each.sizes.size());
         fused_equals_plain<float>(each, 2e-5);
         fused_equals_plain<double>(each, 1e-12);
@@ -131,6 +132,20 @@ TEST(NeuralNetwork, trying_numbers_of_threads_out_changes_nothing) {
         };
         EXPECT_EQ(trained(0), trained(1)) << batches << " batches";
     }
+}
+
+// Upper layers of this size are computed by each thread for itself where a batch is small, and by all together where it is large.
+TEST(NeuralNetwork, small_and_large_batches_may_take_turns) {
+    const Dataset data = random_data(100, 20, 4, 0.5);  // seven batches of 14, then one of 2
+    const auto trained = [&](int threads) {
+        NeuralNetwork network({20, 96, 260, 4}, 0.1, 14, lanes::all_batches, 3, {}, 1);
+        network.use_threads(threads);
+        network.on_progress([](const lanes::TrainingProgress&) {});  // one batch at a time
+        network.fit(data);
+        return network.weights();
+    };
+    const auto of_one_thread = trained(1);
+    for (const int threads : {2, 3, 8}) EXPECT_EQ(trained(threads), of_one_thread) << threads << " threads";
 }
 
 TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
