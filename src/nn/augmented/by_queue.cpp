@@ -73,7 +73,7 @@ public:
     void expect(std::size_t messages) {
         const std::lock_guard lock(shared_->guard);
         shared_->expected = messages;
-        shared_->changed.notify_all();
+        if (shared_->expected > shared_->messages.size()) shared_->changed.notify_all();
     }
 
     bool waits() const {  // for messages that have not come

@@ -36,11 +36,13 @@ public:
 
     // How many batches are still to be got: the thread reads no more than these.
     void expect(std::size_t batches) {
+        bool has_work = false;
         {
             const std::lock_guard lock(guard_);
             expected_ = batches;
+            has_work = expected_ > messages_.size();
         }
-        changed_.notify_one();
+        if (has_work) changed_.notify_one();  // and is not woken in vain for every batch that is taken
     }
 
     // False: none has come within `seconds`. tend looks after the workers meanwhile, and may throw.
