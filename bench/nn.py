@@ -23,7 +23,7 @@ BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))  # of an epoch: forward, gradients, errors; without the zeros that are passed over
 JUDGED = 3  # the target is the mean of seeds 1 to 3: chosen before they were seen, and not to be exchanged for luckier ones
 # One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three moves by 0.1 with the luck of the draw: nine more groups of three are shown beside
-# it, and where the mean of all thirty lies.
+# it, and where the mean of all thirty lies. The same protocol in NumPy float32 has 96.63 % (deviation 0.16) in the mean of thirty seeds.
 SEEDS = range(1, 31)
 
 DATA = """
@@ -163,7 +163,7 @@ def main():
     groups = [statistics.mean(found[start:start + JUDGED]) for start in range(0, len(found), JUDGED)]
     mean, error = groups[0], statistics.stdev(found) / len(found) ** 0.5
     print(f"test accuracy after 5 epochs, seeds 1 to 3: mean {mean:.2f} %, at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}")
-    print(f"  all {len(found)} seeds: mean {statistics.mean(found):.2f} % (standard error {error:.2f}); by threes {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
+    print(f"  all {len(found)} seeds: mean {statistics.mean(found):.2f} % (standard error {error:.2f}), at least 96.5: {'pass' if statistics.mean(found) >= 96.5 else 'FAIL'}; by threes {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5")
     sys.exit(0 if mean > 95 else 1)
 
 
