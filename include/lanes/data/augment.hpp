@@ -43,7 +43,7 @@ struct AugmentationBounds {
     double cells = 1;  // of the shift
     double noise = 0.02;
     double tilt = 0.1;
-    bool whole_cells = true;  // false: by parts of a cell, tilts too, and the three in one cubic step: as sharp as the image was
+    bool whole_cells = true;  // false: by parts of a cell, tilts too, and the three in one cubic step: nearly as sharp as before
 };
 
 // All four operators, with random arguments within the bounds, one after another (unless whole_cells is false).

@@ -36,8 +36,8 @@ struct Trainer<T>::Shared {
         own.reserve(threads);
         for (unsigned thread = 0; thread < threads; ++thread) {
             own.emplace_back(sizes, images);
-            const Columns mine = trainer.share(1, thread, threads);
             if (!apart) continue;
+            const Columns mine = trainer.share(1, thread, threads);
             own[thread].layers.emplace_back(sizes, images);
             own[thread].first_activations.fill(Padded<T>(threads > 1 ? images : 0, mine.last - mine.first));
         }
