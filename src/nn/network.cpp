@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <deque>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -35,41 +36,66 @@ void require_shapes(const char* operation, const Sizes& sizes, const Weights<T>&
     }
 }
 
-// How one epoch's batches are trained: fused, or as the parts say.
+}  // namespace
+
+// How batches are trained: fused, or as the parts say.
 template <class T>
-class Training {
+class detail::Training {
 public:
     virtual ~Training() = default;
-    virtual double run(const std::vector<BasicBatch<T>>& batches) = 0;
-    virtual void finish() {}
+
+    // The batches stay where they are until wait, which gives their loss. beside: threads of their own train meanwhile, where that is possible, and a second
+    // start may come before the first wait.
+    virtual void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) = 0;
+    virtual bool is_done() const = 0;  // what was started first; wait would be back at once
+    virtual double wait() = 0;
+
+    virtual void finish() {}  // the network's weights are up to date then
 };
 
-template <class T>
-class FusedTraining : public Training<T> {
-public:
-    FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate, int threads)
-        : weights_(weights), biases_(biases), learning_rate_(learning_rate), threads_(threads), trainer_(sizes, weights, biases) {}
+namespace {
 
-    double run(const std::vector<BasicBatch<T>>& batches) override { return trainer_.run(batches, learning_rate_, threads_); }
+template <class T>
+class FusedTraining : public detail::Training<T> {
+public:
+    FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
+        : weights_(weights), biases_(biases), learning_rate_(learning_rate), trainer_(sizes, weights, biases) {}
+
+    void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) override {
+        if (beside)
+            trainer_.start(batches, learning_rate_, threads);
+        else
+            loss_ = trainer_.run(batches, learning_rate_, threads);
+        beside_ = beside;
+    }
+    bool is_done() const override { return !beside_ || trainer_.is_done(); }
+    double wait() override { return beside_ ? trainer_.wait() : loss_; }
     void finish() override { trainer_.store(weights_, biases_); }
 
 private:
     Weights<T>& weights_;
     Biases<T>& biases_;
     T learning_rate_;
-    int threads_;
     fused::Trainer<T> trainer_;
+    bool beside_ = false;
+    double loss_ = 0;
 };
 
 template <class T>
-class PlainTraining : public Training<T> {
+class PlainTraining : public detail::Training<T> {
 public:
     PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
         : parts_(plain::with_defaults(parts)), sizes_(sizes), weights_(weights), biases_(biases), learning_rate_(learning_rate) {}
 
-    double run(const std::vector<BasicBatch<T>>& batches) override {
+    void start(const std::vector<BasicBatch<T>>& batches, int /*threads*/, bool /*beside*/) override {
         double loss = 0;
         for (const BasicBatch<T>& batch : batches) loss += plain::step(parts_, sizes_, weights_, biases_, batch.gather(), learning_rate_, slopes_);
+        losses_.push_back(loss);
+    }
+    bool is_done() const override { return true; }
+    double wait() override {
+        const double loss = losses_.front();
+        losses_.pop_front();
         return loss;
     }
 
@@ -80,6 +106,7 @@ private:
     Biases<T>& biases_;
     T learning_rate_;
     plain::Gradients<T> slopes_{};
+    std::deque<double> losses_;
 };
 
 // The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it. Whoever
@@ -184,6 +211,7 @@ void BasicNeuralNetwork<T>::use(Parts parts) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = true;
+    training_.reset();
 }
 
 template <class T>
@@ -246,32 +274,52 @@ double BasicNeuralNetwork<T>::train_epoch(const Data& training, std::size_t epoc
 }
 
 template <class T>
-double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads) {
-    std::unique_ptr<Training<T>> training;
+std::shared_ptr<detail::Training<T>> BasicNeuralNetwork<T>::new_training() {
     const T rate = static_cast<T>(learning_rate_);
-    if (fused())
-        training = std::make_unique<FusedTraining<T>>(sizes_, weights_, biases_, rate, threads_ > 0 ? threads_ : threads);
-    else
-        training = std::make_unique<PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
+    if (fused()) return std::make_shared<FusedTraining<T>>(sizes_, weights_, biases_, rate);
+    return std::make_shared<PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
+}
+
+template <class T>
+double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads, const Meanwhile& meanwhile) {
+    std::deque<std::vector<BasicBatch<T>>> goes;                                                   // that run, or are next
+    const std::shared_ptr<detail::Training<T>> training = training_ ? training_ : new_training();  // ends before what it works on
+    const std::size_t at_once = meanwhile ? 2 : 1;
     double loss = 0;
-    std::size_t images = 0, told = 0;
-    for (std::size_t done = 0; done < count;) {
-        const std::vector<BasicBatch<T>> batches = next(done);
+    std::size_t images = 0, started = 0, running = 0, done = 0, told = 0;
+    const auto start_next = [&] {
+        std::vector<BasicBatch<T>> batches = next(started);
         for (const BasicBatch<T>& batch : batches) {
             LANES_REQUIRE(batch.pixels() == sizes_.front() && batch.classes() == sizes_.back(), "NeuralNetwork::fit: a batch of images with ", batch.pixels(),
                           " pixels and ", batch.classes(), " classes for a network of sizes ", sizes_, ". Check create_batches.");
             images += batch.size();
         }
-        loss += training->run(batches);
-        done += batches.size();
-        if (interrupted()) {
-            training->finish();
-            throw Error("NeuralNetwork::fit: interrupted. The weights are those of the last batch.");
+        started += batches.size();
+        goes.push_back(std::move(batches));
+        training->start(goes.back(), threads_ > 0 ? threads_ : threads, at_once > 1);
+        ++running;
+    };
+    const auto wait = [&] {
+        --running;
+        loss += training->wait();
+        done += goes.front().size();
+        goes.pop_front();
+    };
+    try {
+        while (done < count) {
+            while (started < count && running < at_once) start_next();
+            if (meanwhile) meanwhile([&] { return training->is_done(); });
+            wait();
+            if (interrupted()) throw Error("NeuralNetwork::fit: interrupted. The weights are those of the last batch.");
+            if (on_progress_ && (done == count || 20 * (done - told) >= count)) {
+                told = done;
+                on_progress_({epoch, epochs_, done, count});
+            }
         }
-        if (on_progress_ && (done == count || 20 * (done - told) >= count)) {
-            told = done;
-            on_progress_({epoch, epochs_, done, count});
-        }
+    } catch (...) {
+        while (running > 0) wait();
+        training->finish();
+        throw;
     }
     training->finish();
     return images == 0 ? 0 : loss / static_cast<double>(images);
@@ -297,7 +345,12 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
         if (examination.runs()) tell(last, examination.wait());
     };
     history_.clear();
+    struct End {
+        std::shared_ptr<detail::Training<T>>& training;
+        ~End() { training.reset(); }
+    } const end{training_};
     for (std::size_t epoch = 1; epoch <= epochs_; ++epoch) {
+        if (!training_) training_ = new_training();
         const Timer timer;
         EpochReport report;
         report.epoch = epoch;
@@ -348,6 +401,7 @@ void BasicNeuralNetwork<T>::set_weights(Weights<T> weights, Biases<T> biases) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = false;
+    training_.reset();
 }
 
 template class BasicNeuralNetwork<float>;

@@ -104,6 +104,7 @@ private:
     struct State;
     void use_makers(MakeQueueWorker queue, MakeRingWorker ring);
     std::vector<BatchJob> jobs_of_epoch(const Data& training, std::size_t epoch);
+    Meanwhile what_is_done_meanwhile() const;
 
     std::unique_ptr<State> state_;
 };

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct EpochReport {
 struct TrainingProgress {
     std::size_t epoch, epochs, batches_done, batches;  // the first epoch is 1
 };
+
+namespace detail {
+template <class T>
+class Training;
+}
 
 template <class T>
 class BasicNeuralNetwork {
@@ -93,10 +99,15 @@ protected:
 
     // Steps over `count` batches as they come: next(done) gives the batches that follow the first `done`, at least one of them. threads: as for use_threads,
     // which counts where it was called.
+    //
+    // meanwhile(is_done), if given, is called while threads of their own train, the caller's is not among them; it comes back when it has nothing to do, or
+    // once is_done() says that the batches of a go are through. The next ones are asked for before that.
     using NextBatches = std::function<std::vector<BasicBatch<T>>(std::size_t done)>;
-    double train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads = 0);
+    using Meanwhile = std::function<void(const std::function<bool()>& is_done)>;
+    double train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads = 0, const Meanwhile& meanwhile = {});
 
 private:
+    std::shared_ptr<detail::Training<T>> new_training();
     bool fused() const;
     void require_fits(const char* operation, const Data& data) const;
 
@@ -114,6 +125,7 @@ private:
     std::function<void(const TrainingProgress&)> on_progress_;
     bool print_epochs_ = true;
     int threads_ = 0;
+    std::shared_ptr<detail::Training<T>> training_;  // while fit runs: it has the weights in a form of its own
 };
 
 using NeuralNetwork = BasicNeuralNetwork<float>;

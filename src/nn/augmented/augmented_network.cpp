@@ -31,11 +31,10 @@ std::size_t batches_ahead(std::size_t batch_bytes, int workers) {
     return room + 2 * static_cast<std::size_t>(workers);
 }
 
+bool has_few_cores() { return num_workers() < 8; }
+
 // Training, validation and workers share the cores where there are few: threads that wait for each other must not wait for a worker's turn, too.
-int training_threads() {
-    const int cores = num_workers();
-    return cores < 8 ? std::max(1, cores / 2) : 0;
-}
+int training_threads() { return has_few_cores() ? std::max(1, num_workers() / 2) : 0; }
 
 }  // namespace
 
@@ -199,6 +198,14 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
     return batches;
 }
 
+// Where there are cores enough, batches are taken in and jobs handed over while threads of their own train. Through the pipe batches come as copies, each of
+// which takes half as long as training on it: there it pays in any case.
+NeuralNetwork::Meanwhile AugmentedNetwork::what_is_done_meanwhile() const {
+    if (state_->gear == Gear::pipeline) return [this](const std::function<bool()>& is_done) { state_->maker->collect(is_done); };
+    if (has_few_cores()) return {};
+    return [](const std::function<bool()>&) {};
+}
+
 double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
     State& state = *state_;
     state.maker->look_after_workers();
@@ -232,16 +239,15 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
             hand_over();  // all at once: workers that have nothing to do are woken for many jobs, not for each
             return batches;
         },
-        epoch, training_threads());
+        epoch, training_threads(), what_is_done_meanwhile());
 }
 
-// Two where they take no core from training, from the first workers and from whoever reads the pipe: threads that train wait for each other, and so all of them
-// for the one that has lost its core. One is enough for a validation to end before the next epoch does.
+// Two where they take no core from training, from whoever collects the batches and from the first workers: threads that train wait for each other, and so all
+// of them for the one that has lost its core. One is enough for a validation to end before the next epoch does.
 int AugmentedNetwork::threads_behind() const {
     if (state_->gear == Gear::whole_epoch) return 0;
-    constexpr int that_train = 4;
-    const int readers = state_->gear == Gear::pipeline ? 1 : 0;
-    return std::clamp(num_workers() - that_train - workers_at_first - readers, 1, 2);
+    constexpr int that_train = 4, caller = 1;
+    return std::clamp(num_workers() - that_train - caller - workers_at_first, 1, 2);
 }
 
 void AugmentedNetwork::fit(const Data& training, const Data& validation) {

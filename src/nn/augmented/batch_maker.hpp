@@ -20,7 +20,9 @@ public:
     void put(const BatchJob& job);  // indices one after another
     Batch take();                   // the next one in order; waits for it
     bool ready();                   // does take have to wait?
-    virtual void no_more() {}       // nothing is put any more: workers may end while the last batches are trained on
+    // Takes results in while they come, until `enough` says so; waits for them for a moment at a time.
+    void collect(const std::function<bool()>& enough);
+    virtual void no_more() {}  // nothing is put any more: workers may end while the last batches are trained on
 
     virtual int workers() const = 0;
     virtual void grow_to(int workers) = 0;  // starts more of them, if there are fewer
@@ -44,7 +46,7 @@ protected:
 private:
     std::uint64_t next_;
     std::size_t open_ = 0;
-    std::map<std::uint64_t, Batch> early_;  // batches that came before their turn
+    std::map<std::uint64_t, Batch> early_;  // batches that came and were not taken
 };
 
 struct Plan {

@@ -5,7 +5,6 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
-#include "read_ahead.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -106,11 +105,13 @@ public:
     }
 
     bool get(std::string& message, double seconds, const std::function<void()>& tend) {
-        const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::min(seconds, 1e9));
+        const auto until = std::chrono::steady_clock::now() +
+                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
         for (;;) {
             {
                 std::unique_lock lock(shared_->guard);
-                if (seconds > 0) shared_->came.wait_for(lock, std::chrono::milliseconds(20), [&] { return shared_->problem || !shared_->messages.empty(); });
+                const auto next_look = std::min(until, std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
+                if (seconds > 0) shared_->came.wait_until(lock, next_look, [&] { return shared_->problem || !shared_->messages.empty(); });
                 if (shared_->problem) std::rethrow_exception(std::exchange(shared_->problem, nullptr));
                 if (!shared_->messages.empty()) {
                     message = std::move(shared_->messages.front());
@@ -178,8 +179,7 @@ public:
               },
               [this](const Process& dead) { return jobs_.give_back(dead.pid()); }, plan.ahead),
           // after the workers were forked: a process with one thread is forked with less ado
-          courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr),
-          read_ahead_(!plan.queue && plan.ahead ? std::make_unique<ReadAhead>(pipe()) : nullptr) {}
+          courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr) {}
 
     ByQueue(const ByQueue&) = delete;
     ByQueue& operator=(const ByQueue&) = delete;
@@ -203,9 +203,7 @@ protected:
                 " before. It may have died inside put, with the queue's lock in its hands. Give the network a new queue; lanes::PipeQueue survives this.");
         };
         const auto bytes = std::make_shared<std::string>();  // the batch stays where it lies
-        if (read_ahead_) {
-            if (!read_ahead_->get(*bytes, seconds, tend)) return false;
-        } else if (courier_) {
+        if (courier_) {
             if (!courier_->get(*bytes, seconds, tend)) return false;
         } else {
             auto message = pipe().get_for(seconds, &tend);
@@ -221,7 +219,6 @@ protected:
 
     void on_put() override {
         if (courier_) courier_->expect(open());
-        if (read_ahead_) read_ahead_->expect(open());
     }
 
 private:
@@ -248,7 +245,6 @@ private:
     std::shared_ptr<Queue<std::string>> queue_;
     Crew crew_;
     std::unique_ptr<Courier> courier_;
-    std::unique_ptr<ReadAhead> read_ahead_;
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ public:
         first_layer(set.packed(s), activations[0]);
         for (std::size_t layer = 1; layer <= last; ++layer) {
             const Padded<T>& below = activations[layer - 1];
-            product(images, sizes_[layer], Left<T>{below.row(0), below.stride(), 1}, weights_[layer], weights_[layer].all(),
+            product(images, sizes_[layer], Rows<T>{below.row(0), below.stride()}, weights_[layer], weights_[layer].all(),
                     [&](std::size_t row, std::size_t column, Unit<T> sums) {
                         T* const a = activations[layer].row(row) + column;
                         *units(a) = activation(layer, column, sums);

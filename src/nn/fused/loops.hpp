@@ -118,32 +118,39 @@ inline void in_tiles(Columns columns, const What& what) {
     }
 }
 
-// A matrix to be read along rows (step 1 in depth) or along columns (step 1 in rows) without a copy.
+// A matrix to be read along its rows, or as if it were transposed, without a copy. One of the steps is known to be 1: else addresses would take all registers.
 template <class T>
-struct Left {
+struct Rows {
     const T* data;
-    std::size_t row_step, depth_step;
+    std::size_t row_step;
+    static constexpr std::size_t depth_step = 1;
+};
+template <class T>
+struct Transposed {
+    const T* data;
+    std::size_t depth_step;
+    static constexpr std::size_t row_step = 1;
 };
 
-template <std::size_t Rows, std::size_t Width, class T, class Finish>
-inline void tile(std::size_t row, std::size_t column, std::size_t depth, Left<T> a, const T* b, std::size_t stride, const Finish& finish) {
-    Unit<T> sums[Rows][Width] = {};
+template <std::size_t Count, std::size_t Width, class T, class Left, class Finish>
+inline void tile(std::size_t row, std::size_t column, std::size_t depth, Left a, const T* b, std::size_t stride, const Finish& finish) {
+    Unit<T> sums[Count][Width] = {};
     const T* left = a.data + row * a.row_step;
     const T* right = b;
     for (std::size_t k = 0; k < depth; ++k, left += a.depth_step, right += stride) {
 #pragma clang loop unroll(full)
-        for (std::size_t i = 0; i < Rows; ++i)
+        for (std::size_t i = 0; i < Count; ++i)
 #pragma clang loop unroll(full)
             for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i * a.row_step] * units(right)[j];
     }
 #pragma clang loop unroll(full)
-    for (std::size_t i = 0; i < Rows; ++i)
+    for (std::size_t i = 0; i < Count; ++i)
 #pragma clang loop unroll(full)
         for (std::size_t j = 0; j < Width; ++j) finish(row + i, column + j * unit<T>, sums[i][j]);
 }
 
-template <std::size_t Width, class T, class Finish>
-inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Left<T> a, const T* b, std::size_t stride, const Finish& finish) {
+template <std::size_t Width, class T, class Left, class Finish>
+inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Left a, const T* b, std::size_t stride, const Finish& finish) {
     std::size_t row = 0;
     for (; row + tile_rows <= rows; row += tile_rows) tile<tile_rows, Width>(row, column, depth, a, b, stride, finish);
     for (; row + 4 <= rows; row += 4) tile<4, Width>(row, column, depth, a, b, stride, finish);
@@ -151,7 +158,7 @@ inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t de
 }
 
 // a: (rows, depth), b: (depth, columns): each unit of sums goes to finish(row, first column, sums).
-template <class T, class Right, class Finish>
+template <class T, template <class> class Left, class Right, class Finish>
 inline void product(std::size_t rows, std::size_t depth, Left<T> a, const Right& b, Columns columns, const Finish& finish) {
     in_tiles<T>(columns, [&](std::size_t column, auto width) { tiles_of_column<width>(rows, column, depth, a, b.at(0, column), b.stride(column), finish); });
 }

@@ -1,6 +1,7 @@
 #include "trainer.hpp"
 
 #include "dense.hpp"
+#include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -8,6 +9,8 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 namespace lanes::fused {
 
@@ -24,7 +27,8 @@ struct Trainer<T>::Shared {
         Own(const Sizes& sizes, std::size_t images) : input(images, sizes.front()), labels(images, sizes.back()) {}
         Input<T> input;
         Padded<T> labels;
-        double loss = 0;
+        bool is_prepared = false;
+        std::size_t steps = 0;  // through all goes
         // Where the upper layers are computed by each thread for itself:
         std::vector<Layers<T>> layers;               // one
         Parameters<T> upper;                         // the first thread has the trainer's
@@ -50,9 +54,6 @@ struct Trainer<T>::Shared {
     Barrier barrier;
     // Where they are not: two, because a thread may be in the next step while another one still updates its weights.
     std::vector<Layers<T>> layers;
-    const std::vector<BasicBatch<T>>* batches = nullptr;
-    std::size_t first = 0, last = 0;
-    T learning_rate{};
     std::vector<Own> own;  // of each thread
 };
 
@@ -145,9 +146,9 @@ void Trainer<T>::forward(std::size_t layer, const Parameters<T>& parameters, con
     const Panels<T>& w = parameters.weights[layer];
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
-        product(images, sizes_[layer - 1], Left<T>{below.row(0), below.stride(), 1}, w, mine, activate);
+        product(images, sizes_[layer - 1], Rows<T>{below.row(0), below.stride()}, w, mine, activate);
     } else if (input.rows()) {
-        product(images, sizes_[0], Left<T>{input.rows(), sizes_[0], 1}, w, mine, activate);
+        product(images, sizes_[0], Rows<T>{input.rows(), sizes_[0]}, w, mine, activate);
     } else {
         for (std::size_t first = 0; first < images; first += group)
             in_tiles<T>(mine, [&](std::size_t column, auto width) { sums_of_group<width>(input, first, images, w, column, activate); });
@@ -172,7 +173,7 @@ double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std
 template <class T>
 void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine) const {
     const Padded<T>& above = layers.errors[layer];
-    product(images, sizes_[layer], Left<T>{above.row(0), above.stride(), 1}, parameters.transposed[layer], mine,
+    product(images, sizes_[layer], Rows<T>{above.row(0), above.stride()}, parameters.transposed[layer], mine,
             [&](std::size_t row, std::size_t column, Unit<T> sums) {
                 *units(layers.errors[layer - 1].row(row) + column) = sums * *units(layers.primes[layer - 1].row(row) + column);
             });
@@ -180,7 +181,7 @@ void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters
 
 template <class T>
 void subtract_product(Panels<T>& from, std::size_t rows, std::size_t images, const Padded<T>& a, const Padded<T>& b, Columns mine, T scale) {
-    product(rows, images, Left<T>{a.row(0), 1, a.stride()}, b, mine,
+    product(rows, images, Transposed<T>{a.row(0), a.stride()}, b, mine,
             [&](std::size_t row, std::size_t column, Unit<T> sums) { *units(from.at(row, column)) -= scale * sums; });
 }
 
@@ -246,7 +247,7 @@ void Trainer<T>::update_first(const Input<T>& input, Layers<T>& layers, std::siz
 
 // The activations of the first layer, from the threads that own its columns to all.
 template <class T>
-void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t number, std::size_t images) const {
+void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn, std::size_t images) const {
     if (shared.threads() == 1) return;
     Padded<T>& all = shared.own[thread].layers[0].activations[1];
     const auto copy = [images](Padded<T>& to, std::size_t to_column, const Padded<T>& from, std::size_t from_column, std::size_t columns) {
@@ -255,36 +256,39 @@ void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t number, 
     };
     const auto columns_of = [&](unsigned who) { return share(1, who, shared.threads()); };
     const Columns mine = columns_of(thread);
-    copy(shared.own[thread].first_activations[number % 2], 0, all, mine.first, mine.last - mine.first);
+    copy(shared.own[thread].first_activations[turn], 0, all, mine.first, mine.last - mine.first);
     shared.barrier.wait();
     for (unsigned other = 0; other < shared.threads(); ++other) {
         const Columns theirs = columns_of(other);
-        if (other != thread) copy(all, theirs.first, shared.own[other].first_activations[number % 2], 0, theirs.last - theirs.first);
+        if (other != thread) copy(all, theirs.first, shared.own[other].first_activations[turn], 0, theirs.last - theirs.first);
     }
 }
 
 template <class T>
-void Trainer<T>::work(Shared& shared, unsigned thread) {
+void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
     auto& own = shared.own[thread];
     std::vector<Columns> mine(1);
     for (std::size_t layer = 1; layer <= last_layer_; ++layer)
         mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all() : share(layer, thread, shared.threads()));
     Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
-    if (&upper != &parameters_) copy_upper_layers(upper);
-    for (std::size_t layer = 2; layer <= last_layer_; ++layer) transpose_weights(layer, upper, mine[layer - 1]);
+    if (!std::exchange(own.is_prepared, true)) {  // from then on kept up to date
+        if (&upper != &parameters_) copy_upper_layers(upper);
+        for (std::size_t layer = 2; layer <= last_layer_; ++layer) transpose_weights(layer, upper, mine[layer - 1]);
+    }
     const auto meet = [&] {
         if (!shared.apart) shared.barrier.wait();
     };
     double loss = 0;
-    for (std::size_t number = shared.first; number < shared.last; ++number) {
-        const BasicBatch<T>& batch = (*shared.batches)[number];
-        Layers<T>& layers = shared.apart ? own.layers[0] : shared.layers[number % 2];
+    for (std::size_t number = go.first; number < go.last; ++number) {
+        const BasicBatch<T>& batch = (*go.batches)[number];
+        const std::size_t turn = own.steps++ % 2;
+        Layers<T>& layers = shared.apart ? own.layers[0] : shared.layers[turn];
         own.input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
         for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), sizes_.back(), own.labels.row(i));
         for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
             forward(layer, layer == 1 ? parameters_ : upper, own.input, layers, batch.size(), mine[layer]);
             if (layer == last_layer_) loss += output_errors(own.labels, layers, batch.size(), mine[layer]);
-            if (layer == 1 && shared.apart && last_layer_ > 1) hand_over(shared, thread, number, batch.size());
+            if (layer == 1 && shared.apart && last_layer_ > 1) hand_over(shared, thread, turn, batch.size());
             meet();
         }
         if (last_layer_ == 1) meet();
@@ -293,46 +297,53 @@ void Trainer<T>::work(Shared& shared, unsigned thread) {
             if (layer > 2) meet();
         }
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            update(layer, upper, layers, batch.size(), mine[layer], shared.learning_rate);
+            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
             if (shared.apart)
                 transpose_weights(layer, upper, mine[layer - 1]);
             else
-                update_transposed(layer, upper, layers, batch.size(), mine[layer - 1], shared.learning_rate);
-            update_biases(layer, upper, layers, batch.size(), mine[layer], shared.learning_rate);
+                update_transposed(layer, upper, layers, batch.size(), mine[layer - 1], go.learning_rate);
+            update_biases(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
         }
-        const bool more = number + 1 < shared.last && (*shared.batches)[number + 1].size() >= batch.size();
-        update_first(own.input, layers, batch.size(), mine[1], shared.learning_rate, more ? (*shared.batches)[number + 1].x(0) : nullptr);
-        update_biases(1, parameters_, layers, batch.size(), mine[1], shared.learning_rate);
+        const bool more = number + 1 < go.last && (*go.batches)[number + 1].size() >= batch.size();
+        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, more ? (*go.batches)[number + 1].x(0) : nullptr);
+        update_biases(1, parameters_, layers, batch.size(), mine[1], go.learning_rate);
     }
-    own.loss = shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
+    go.losses[thread] = shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
 }
 
 template <class T>
-Team& Trainer<T>::use_team(unsigned threads) {
-    if (!team_ || team_->size() != threads) team_ = std::make_unique<Team>(threads);
+Team& Trainer<T>::use_team(unsigned threads, Caller caller) {
+    if (!team_ || team_->size() != threads || team_->caller() != caller) {
+        team_.reset();
+        team_ = std::make_unique<Team>(threads, caller);
+    }
     return *team_;
 }
 
 template <class T>
-double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
-    std::size_t images = 1;
-    for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
-    if (first == last) return 0;
+void Trainer<T>::use_shared(unsigned threads, std::size_t images) {
     const bool apart = threads == 1 || upper_layers_apart(images);
     if (!shared_ || shared_->images < images || shared_->threads() != threads || shared_->apart != apart)
         shared_ = std::make_unique<Shared>(*this, images, threads, apart);
-    Shared& shared = *shared_;
-    shared.batches = &batches;
-    shared.first = first;
-    shared.last = last;
-    shared.learning_rate = learning_rate;
+}
+
+template <class T>
+std::size_t most_images(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) {
+    std::size_t images = 1;
+    for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
+    return images;
+}
+
+template <class T>
+double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
+    if (first == last) return 0;
+    use_shared(threads, most_images(batches, first, last));
+    Go go{&batches, first, last, learning_rate, std::vector<double>(threads)};
     if (threads == 1)
-        work(shared, 0);
+        work(*shared_, go, 0);
     else
-        use_team(threads).run([&](unsigned thread) { work(shared, thread); });
-    double loss = 0;
-    for (const auto& own : shared.own) loss += own.loss;
-    return loss;
+        use_team(threads, Caller::works_too).run([&](unsigned thread) { work(*shared_, go, thread); });
+    return std::accumulate(go.losses.begin(), go.losses.end(), 0.0);
 }
 
 template <class T>
@@ -345,7 +356,7 @@ double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rat
     double loss = 0;
     std::array<double, 2> seconds{};  // of one thread, of all
     std::size_t first = 0;
-    use_team(most);
+    use_team(most, Caller::works_too);
     for (std::size_t i = 0; i < trials; ++i, first += trial) {
         const Timer timer;
         loss += run_on(i % 2 ? most : 1, batches, first, first + trial, learning_rate);
@@ -354,6 +365,26 @@ double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rat
     const double doubt = trial < longest ? 1.5 : 1;  // few batches say only whether threads are far slower
     chosen_ = seconds[1] < doubt * seconds[0] ? most : 1;
     return loss + run_on(chosen_, batches, first, last, learning_rate);
+}
+
+template <class T>
+void Trainer<T>::start(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
+    const unsigned number = goes_.empty() ? useful_threads(threads) : team_->size();
+    const std::size_t images = most_images(batches, 0, batches.size());
+    Team& team = use_team(number, Caller::does_something_else);
+    LANES_REQUIRE(goes_.size() < Team::most_at_once, "fused::Trainer::start: ", goes_.size(), " goes run already. Wait for one.");
+    if (!goes_.empty() && shared_->images < images) team.finish();  // before what they share is made anew
+    use_shared(number, images);
+    goes_.push_back({&batches, 0, batches.size(), learning_rate, std::vector<double>(number)});
+    team.give([this, &go = goes_.back()](unsigned thread) { work(*shared_, go, thread); });
+}
+
+template <class T>
+double Trainer<T>::wait() {
+    team_->wait();
+    const Go go = std::move(goes_.front());
+    goes_.pop_front();
+    return std::accumulate(go.losses.begin(), go.losses.end(), 0.0);
 }
 
 template <class T>

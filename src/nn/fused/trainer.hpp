@@ -17,6 +17,7 @@
 #include "team.hpp"
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct Layers {
 template <class T>
 struct Parameters {
     std::vector<Panels<T>> weights;     // [layer]: (sizes[layer - 1], sizes[layer])
-    std::vector<Panels<T>> transposed;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on; made anew in each go
+    std::vector<Panels<T>> transposed;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
     std::vector<Padded<T>> biases;      // [layer]: (1, sizes[layer])
 };
 
@@ -44,10 +45,15 @@ public:
     Trainer(Trainer&&) noexcept;
     ~Trainer();
 
-    // Steps over the batches; gives the summed loss. Where the number
-    // of threads is left open (0), one thread and all are tried, and the faster way goes on: on a machine that is busy, threads that wait for each other are
-    // slower than one. The weights are the same, bit by bit, for every number of threads.
+    // Steps over the batches; gives the summed loss. Where the number of threads is left open (0), one thread and all are tried, and the faster way goes on: on
+    // a machine that is busy, threads that wait for each other are slower than one. The weights are the same, bit by bit, for every number of threads.
     double run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads);
+
+    // The same while the caller does something else: start, and then wait, which gives the loss. A second start may come before the first wait, so that threads
+    // go on without a pause. The batches have to stay where they are until then.
+    void start(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads);
+    bool is_done() const { return team_->is_done(); }  // the next wait would be back at once
+    double wait();
 
     // x: (images, pixels) -> (images, classes)
     xt::xtensor<T, 2> predict(const xt::xtensor<T, 2>& x, int threads) const;
@@ -57,8 +63,16 @@ public:
 private:
     struct Shared;
 
+    struct Go {
+        const std::vector<BasicBatch<T>>* batches;
+        std::size_t first, last;
+        T learning_rate;
+        std::vector<double> losses;  // of each thread
+    };
+
     double run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate);
-    Team& use_team(unsigned threads);
+    Team& use_team(unsigned threads, Caller caller);
+    void use_shared(unsigned threads, std::size_t images);
     Columns share(std::size_t layer, unsigned thread, unsigned threads) const;
     unsigned useful_threads(int requested) const;
     bool upper_layers_apart(std::size_t images) const;
@@ -71,14 +85,15 @@ private:
     void transpose_weights(std::size_t layer, Parameters<T>& parameters, Columns mine) const;
     void update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next);
     void update_biases(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
-    void hand_over(Shared& shared, unsigned thread, std::size_t number, std::size_t images) const;
-    void work(Shared& shared, unsigned thread);
+    void hand_over(Shared& shared, unsigned thread, std::size_t turn, std::size_t images) const;
+    void work(Shared& shared, Go& go, unsigned thread);
 
     Sizes sizes_;
     std::size_t last_layer_;
     Parameters<T> parameters_;
     std::unique_ptr<Shared> shared_;  // of the last go: memory that is asked for again and again costs as much as a batch
-    std::unique_ptr<Team> team_;      // once more than one thread is wanted
+    std::deque<Go> goes_;             // that were started and not waited for
+    std::unique_ptr<Team> team_;      // once more than one thread is wanted, or one beside the caller; ends before what it works on
     unsigned chosen_ = 0;             // number of threads that was faster; 0: not tried yet
 };
 

@@ -43,6 +43,47 @@ TEST(AugmentedNetwork, is_the_same_for_every_gear_and_number_of_workers) {
     EXPECT_NE(plain.weights()[0], first.weights[0]);  // it was trained on other images
 }
 
+// How many there are decides who trains, on how many threads and who takes the batches in meanwhile.
+struct Cores {
+    explicit Cores(int count) { setenv("SLURM_CPUS_PER_TASK", std::to_string(count).c_str(), 1); }
+    ~Cores() { unsetenv("SLURM_CPUS_PER_TASK"); }
+    Cores(const Cores&) = delete;
+    Cores& operator=(const Cores&) = delete;
+};
+
+TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
+    const Dataset data = random_images(60), validation = random_images(50, 9);
+    Trained first;
+    for (const int cores : {2, 5, 8, 12})
+        for (const Gear gear : gears) {
+            SCOPED_TRACE(std::string(lanes::name_of(gear)) + ", " + std::to_string(cores));
+            const Cores these(cores);
+            AugmentedNetwork network({side * side, 96, 40, classes}, 0.1, 6, 37, 3, {}, 3);
+            network.print_epochs(false);
+            network.use_gear(gear);
+            network.fit(data, validation);
+            if (first.weights.empty()) first = result_of(network);
+            expect_equal(result_of(network), first);
+            expect_no_children();
+        }
+}
+
+TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_epoch) {
+    const Dataset data = random_images(60);
+    for (const int cores : {2, 8})
+        for (const Gear gear : gears) {
+            SCOPED_TRACE(std::string(lanes::name_of(gear)) + ", " + std::to_string(cores));
+            const Cores these(cores);
+            AugmentedNetwork network = small_network(300, 1);
+            const std::vector<Matrix> before = network.weights();
+            network.use_gear(gear);
+            network.on_progress([](const lanes::TrainingProgress&) { throw std::runtime_error("enough"); });
+            EXPECT_EQ(error_of<std::exception>([&] { network.fit(data); }), "enough");
+            EXPECT_NE(network.weights()[0], before[0]);
+            expect_no_children();
+        }
+}
+
 TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     for (const Gear gear : gears) {

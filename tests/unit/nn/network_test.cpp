@@ -248,6 +248,20 @@ TEST(NeuralNetwork, pictures_with_few_zeros_are_computed_like_others) {
     EXPECT_EQ(first.predict(data.x), second.predict(more.x));
 }
 
+TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
+    const Dataset data = random_data(32, 12, 3, 0.0);
+    NeuralNetwork network({12, 8, 3}, 0.1, 8, 4, 2, {}, 1);
+    network.print_epochs(false);
+    network.on_epoch([&](const lanes::EpochReport& report) {
+        if (report.epoch > 1) return;
+        auto weights = network.weights();
+        weights[0](0, 0) = NAN;
+        network.set_weights(weights, network.biases());
+    });
+    network.fit(data);
+    EXPECT_TRUE(std::isnan(network.weights()[1](0, 0)));
+}
+
 TEST(NeuralNetwork, tells_how_far_it_is) {
     const Dataset data = random_data(64, 3, 2, 0);
     NeuralNetwork network({3, 2}, 0.1, 16, 100, 2), quiet({3, 2}, 0.1, 16, 100, 2);
