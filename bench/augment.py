@@ -56,6 +56,11 @@ def verdict(ratio, target):
     return f"at least {target} {'pass' if ratio >= target else 'FAIL'}"
 
 
+def gear_verdict(ratio):
+    cores = len(os.sched_getaffinity(0))
+    return f", at most 1.25 {'pass' if ratio <= 1.25 else 'FAIL'}" if cores >= 4 else f", at most 1.25 on 4 cores or more, here are {cores}"
+
+
 def measure_image(program, turns):
     own, peer = [], []
     for _ in range(turns):
@@ -89,7 +94,7 @@ def main():
         median = {gear: statistics.median(values) for gear, values in seconds.items()}
         print(f"fit with validation, plain        {median['plain']:6.3f} s, test accuracy {accuracy['plain']:.2f} %")
         for gear in GEARS:
-            limit = f", at most 1.25 on 4 cores or more {'pass' if median[gear] <= 1.25 * median['plain'] else 'FAIL'}" if gear != "whole_epoch" else ""
+            limit = gear_verdict(median[gear] / median["plain"]) if gear != "whole_epoch" else ""
             print(f"fit with validation, {gear:<12} {median[gear]:6.3f} s, {median[gear] / median['plain']:5.2f} times plain, test accuracy {accuracy[gear]:.2f} %{limit}")
         if python:
             best = min(GEARS, key=median.get)

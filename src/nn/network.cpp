@@ -284,7 +284,8 @@ template <class T>
 double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads, const Meanwhile& meanwhile) {
     std::deque<std::vector<BasicBatch<T>>> goes;                                                   // that run, or are next
     const std::shared_ptr<detail::Training<T>> training = training_ ? training_ : new_training();  // ends before what it works on
-    const std::size_t at_once = meanwhile ? 2 : 1;
+    const bool beside = meanwhile && fused();
+    const std::size_t at_once = beside ? 2 : 1;
     double loss = 0;
     std::size_t images = 0, started = 0, running = 0, done = 0, told = 0;
     const auto start_next = [&] {
@@ -296,7 +297,7 @@ double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, 
         }
         started += batches.size();
         goes.push_back(std::move(batches));
-        training->start(goes.back(), threads_ > 0 ? threads_ : threads, at_once > 1);
+        training->start(goes.back(), threads_ > 0 ? threads_ : threads, beside);
         ++running;
     };
     const auto wait = [&] {
@@ -308,7 +309,7 @@ double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, 
     try {
         while (done < count) {
             while (started < count && running < at_once) start_next();
-            if (meanwhile) meanwhile([&] { return training->is_done(); });
+            if (beside) meanwhile([&] { return training->is_done(); });
             wait();
             if (interrupted()) throw Error("NeuralNetwork::fit: interrupted. The weights are those of the last batch.");
             if (on_progress_ && (done == count || 20 * (done - told) >= count)) {

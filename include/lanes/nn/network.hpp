@@ -100,8 +100,8 @@ protected:
     // Steps over `count` batches as they come: next(done) gives the batches that follow the first `done`, at least one of them. threads: as for use_threads,
     // which counts where it was called.
     //
-    // meanwhile(is_done), if given, is called while threads of their own train, the caller's is not among them; it comes back when it has nothing to do, or
-    // once is_done() says that the batches of a go are through. The next ones are asked for before that.
+    // meanwhile(is_done), if given, is called while threads of their own take the fused steps, the caller's is not among them; it comes back when it has
+    // nothing to do, or once is_done() says that the batches of a go are through. The next ones are asked for before that.
     using NextBatches = std::function<std::vector<BasicBatch<T>>(std::size_t done)>;
     using Meanwhile = std::function<void(const std::function<bool()>& is_done)>;
     double train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads = 0, const Meanwhile& meanwhile = {});

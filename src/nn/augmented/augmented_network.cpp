@@ -21,7 +21,10 @@ namespace {
 constexpr int workers_at_first = 2;
 constexpr double too_long = 0.01;
 
-constexpr std::size_t fewest_at_once = 16, most_at_once = 32;  // batches: below, starting the training's threads costs more than it brings
+// Batches of a go: below, starting the training's threads costs more than it brings. Large networks take fewer: the interrupt button is looked at between two
+// goes.
+constexpr std::size_t fewest_at_once = 16, most_at_once = 32;
+constexpr double longest_go = 0.1;  // seconds
 
 // How many batches may be on the way, those that are trained on included. On a machine with few cores workers and validation take turns, and whoever has the
 // core makes use of it while there is room; large batches need memory, too.
@@ -67,7 +70,8 @@ struct AugmentedNetwork::State {
     // Of the gears that work ahead: jobs that are not handed over yet, those that are and have not come back, and what was planned.
     std::deque<BatchJob> planned;
     std::size_t ahead = 0, epochs_planned = 0, most_ahead = 0;
-    double waited = 0;  // seconds, for batches, since the workers were started or became more
+    std::size_t in_one_go = fewest_at_once;  // batches
+    double waited = 0;                       // seconds, for batches, since the workers were started or became more
     std::deque<std::size_t> epoch_sizes;
 
     int number_of_workers() const { return workers > 0 ? workers : std::max(2, num_workers()); }
@@ -115,6 +119,7 @@ struct AugmentedNetwork::State {
         planned.clear();
         epoch_sizes.clear();
         ahead = epochs_planned = 0;
+        in_one_go = fewest_at_once;
         waited = 0;
     }
 };
@@ -228,13 +233,18 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
     hand_over();
     const std::size_t count = state.epoch_sizes.front();
     state.epoch_sizes.pop_front();
+    const Timer timer;
+    std::size_t last = 0;  // batches of the last go
     return train(
         count,
         [&](std::size_t done) {
             std::vector<Batch> batches;
-            const std::size_t left = count - done;
-            while (batches.size() < left && (batches.size() < fewest_at_once || (batches.size() < most_at_once && state.maker->ready())))
-                batches.push_back(state.take());
+            const std::size_t through = done - last;  // at least: the last go may still run
+            if (through > 0)
+                state.in_one_go = static_cast<std::size_t>(std::clamp<double>(longest_go * static_cast<double>(through) / timer.seconds(), 1, most_at_once));
+            const std::size_t most = std::min(count - done, state.in_one_go);
+            while (batches.size() < most && (batches.size() < fewest_at_once || state.maker->ready())) batches.push_back(state.take());
+            last = batches.size();
             state.start_more_workers();
             hand_over();  // all at once: workers that have nothing to do are woken for many jobs, not for each
             return batches;
