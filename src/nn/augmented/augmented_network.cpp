@@ -36,8 +36,9 @@ std::size_t batches_ahead(std::size_t batch_bytes, int workers) {
 
 bool has_few_cores() { return num_workers() < 8; }
 
-// Training, validation and workers share the cores where there are few: threads that wait for each other must not wait for a worker's turn, too.
-int training_threads() { return has_few_cores() ? std::max(1, num_workers() / 2) : 0; }
+// Training, validation and workers share the cores where there are few: threads that wait for each other must not wait for a worker's turn, too. Two share the
+// columns of a layer evenly, three mostly do not.
+int training_threads() { return has_few_cores() ? std::clamp(num_workers() / 2, 1, 2) : 0; }
 
 }  // namespace
 
