@@ -211,7 +211,7 @@ void BasicNeuralNetwork<T>::use(Parts parts) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = true;
-    training_.reset();
+    current_.training.reset();
 }
 
 template <class T>
@@ -282,8 +282,8 @@ std::shared_ptr<detail::Training<T>> BasicNeuralNetwork<T>::new_training() {
 
 template <class T>
 double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads, const Meanwhile& meanwhile) {
-    std::deque<std::vector<BasicBatch<T>>> goes;                                                   // that run, or are next
-    const std::shared_ptr<detail::Training<T>> training = training_ ? training_ : new_training();  // ends before what it works on
+    std::deque<std::vector<BasicBatch<T>>> goes;                                                                   // that run, or are next
+    const std::shared_ptr<detail::Training<T>> training = current_.training ? current_.training : new_training();  // ends before what it works on
     const bool beside = meanwhile && fused();
     const std::size_t at_once = beside ? 2 : 1;
     double loss = 0;
@@ -349,9 +349,9 @@ void BasicNeuralNetwork<T>::fit(const Data& training, const Data& validation) {
     struct End {
         std::shared_ptr<detail::Training<T>>& training;
         ~End() { training.reset(); }
-    } const end{training_};
+    } const end{current_.training};
     for (std::size_t epoch = 1; epoch <= epochs_; ++epoch) {
-        if (!training_) training_ = new_training();
+        if (!current_.training) current_.training = new_training();
         const Timer timer;
         EpochReport report;
         report.epoch = epoch;
@@ -402,7 +402,7 @@ void BasicNeuralNetwork<T>::set_weights(Weights<T> weights, Biases<T> biases) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = false;
-    training_.reset();
+    current_.training.reset();
 }
 
 template class BasicNeuralNetwork<float>;

@@ -125,7 +125,19 @@ private:
     std::function<void(const TrainingProgress&)> on_progress_;
     bool print_epochs_ = true;
     int threads_ = 0;
-    std::shared_ptr<detail::Training<T>> training_;  // while fit runs: it has the weights in a form of its own
+
+    // While fit runs: it has the weights in a form of its own. It belongs to this network; a copy that is made meanwhile has none.
+    struct Current {
+        Current() = default;
+        Current(const Current&) noexcept {}
+        Current& operator=(const Current&) noexcept {
+            training.reset();
+            return *this;
+        }
+        ~Current() = default;
+        std::shared_ptr<detail::Training<T>> training;
+    };
+    Current current_;
 };
 
 using NeuralNetwork = BasicNeuralNetwork<float>;

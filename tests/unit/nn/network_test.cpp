@@ -262,6 +262,20 @@ TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
     EXPECT_TRUE(std::isnan(network.weights()[1](0, 0)));
 }
 
+TEST(NeuralNetwork, a_copy_made_on_the_way_is_a_network_of_its_own) {
+    const Dataset data = random_data(32, 12, 3, 0.0);
+    NeuralNetwork network({12, 8, 3}, 0.1, 8, 4, 2, {}, 1), copy = network;
+    network.print_epochs(false);
+    network.on_epoch([&](const lanes::EpochReport&) { copy = network; });
+    network.fit(data);
+    const auto weights = network.weights();
+    EXPECT_EQ(copy.weights(), weights);
+    copy.on_epoch({});
+    copy.fit(data);
+    EXPECT_NE(copy.weights(), weights);
+    EXPECT_EQ(network.weights(), weights);
+}
+
 TEST(NeuralNetwork, tells_how_far_it_is) {
     const Dataset data = random_data(64, 3, 2, 0);
     NeuralNetwork network({3, 2}, 0.1, 16, 100, 2), quiet({3, 2}, 0.1, 16, 100, 2);
