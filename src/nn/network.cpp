@@ -109,6 +109,43 @@ private:
     std::deque<double> losses_;
 };
 
+// Batches that are trained on, or will be next, in the order in which they were given.
+template <class T>
+class Goes {
+public:
+    explicit Goes(std::shared_ptr<detail::Training<T>> training) : training_(std::move(training)) {}
+
+    void start(std::vector<BasicBatch<T>> batches, int threads, bool beside) {
+        batches_.push_back(std::move(batches));
+        training_->start(batches_.back(), threads, beside);
+        ++running_;
+        started_ += batches_.back().size();
+    }
+    void wait() {
+        --running_;
+        loss_ += training_->wait();
+        done_ += batches_.front().size();
+        batches_.pop_front();
+    }
+    // To be called in any case before these go: threads may still train.
+    void finish() {
+        while (running() > 0) wait();
+        training_->finish();
+    }
+
+    bool is_done() const { return training_->is_done(); }  // wait would be back at once
+    std::size_t running() const { return running_; }
+    std::size_t started() const { return started_; }  // batches
+    std::size_t done() const { return done_; }        // batches
+    double loss() const { return loss_; }
+
+private:
+    std::shared_ptr<detail::Training<T>> training_;
+    std::deque<std::vector<BasicBatch<T>>> batches_;
+    std::size_t running_ = 0, started_ = 0, done_ = 0;
+    double loss_ = 0;
+};
+
 // The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it. Whoever
 // waits for the result helps.
 template <class T>
@@ -282,48 +319,35 @@ std::shared_ptr<detail::Training<T>> BasicNeuralNetwork<T>::new_training() {
 
 template <class T>
 double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads, const Meanwhile& meanwhile) {
-    std::deque<std::vector<BasicBatch<T>>> goes;                                                                   // that run, or are next
-    const std::shared_ptr<detail::Training<T>> training = current_.training ? current_.training : new_training();  // ends before what it works on
+    Goes<T> goes(current_.training ? current_.training : new_training());
     const bool beside = meanwhile && fused();
     const std::size_t at_once = beside ? 2 : 1;
-    double loss = 0;
-    std::size_t images = 0, started = 0, running = 0, done = 0, told = 0;
-    const auto start_next = [&] {
-        std::vector<BasicBatch<T>> batches = next(started);
+    std::size_t images = 0, told = 0;
+    const auto checked = [&](std::vector<BasicBatch<T>> batches) {
         for (const BasicBatch<T>& batch : batches) {
             LANES_REQUIRE(batch.pixels() == sizes_.front() && batch.classes() == sizes_.back(), "NeuralNetwork::fit: a batch of images with ", batch.pixels(),
                           " pixels and ", batch.classes(), " classes for a network of sizes ", sizes_, ". Check create_batches.");
             images += batch.size();
         }
-        started += batches.size();
-        goes.push_back(std::move(batches));
-        training->start(goes.back(), threads_ > 0 ? threads_ : threads, beside);
-        ++running;
-    };
-    const auto wait = [&] {
-        --running;
-        loss += training->wait();
-        done += goes.front().size();
-        goes.pop_front();
+        return batches;
     };
     try {
-        while (done < count) {
-            while (started < count && running < at_once) start_next();
-            if (beside) meanwhile([&] { return training->is_done(); });
-            wait();
+        while (goes.done() < count) {
+            while (goes.started() < count && goes.running() < at_once) goes.start(checked(next(goes.started())), threads_ > 0 ? threads_ : threads, beside);
+            if (beside) meanwhile([&] { return goes.is_done(); });
+            goes.wait();
             if (interrupted()) throw Error("NeuralNetwork::fit: interrupted. The weights are those of the last batch.");
-            if (on_progress_ && (done == count || 20 * (done - told) >= count)) {
-                told = done;
-                on_progress_({epoch, epochs_, done, count});
+            if (on_progress_ && (goes.done() == count || 20 * (goes.done() - told) >= count)) {
+                told = goes.done();
+                on_progress_({epoch, epochs_, goes.done(), count});
             }
         }
     } catch (...) {
-        while (running > 0) wait();
-        training->finish();
+        goes.finish();
         throw;
     }
-    training->finish();
-    return images == 0 ? 0 : loss / static_cast<double>(images);
+    goes.finish();
+    return images == 0 ? 0 : goes.loss() / static_cast<double>(images);
 }
 
 template <class T>

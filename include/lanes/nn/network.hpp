@@ -130,8 +130,8 @@ private:
     struct Current {
         Current() = default;
         Current(const Current&) noexcept {}
-        Current& operator=(const Current&) noexcept {
-            training.reset();
+        Current& operator=(const Current& other) noexcept {
+            if (this != &other) training.reset();
             return *this;
         }
         ~Current() = default;
