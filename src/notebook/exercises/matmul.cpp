@@ -31,6 +31,13 @@ Matrix random(const Size& size, Rng rng) {
     return values;
 }
 
+// With known numbers behind its end: an answer that reads there, too, finds the same ones each time, and is told the same.
+struct Operand {
+    Operand(const Size& size, Rng rng) : fences(size.rows * size.columns * sizeof(float)), values(random(size, rng)) {}
+    notebook::Fences fences;
+    Matrix values;
+};
+
 Values transposed(const Values& a) {
     Values result{{a.columns(), a.rows()}, {}};
     for (std::size_t j = 0; j < a.columns(); ++j)
@@ -121,12 +128,12 @@ const ExerciseText& gpu_text() {
 }
 
 struct TransposeCase {
-    Matrix x;
+    Operand x;
     Values expected;
     About about;
 
-    explicit TransposeCase(const Size& size) : x(random(size, Rng(25).split(size.rows * 10000 + size.columns))) {
-        const Values left = values_of(x), right = transposed(left);
+    explicit TransposeCase(const Size& size) : x(size, Rng(25).split(size.rows * 10000 + size.columns)) {
+        const Values left = values_of(x.values), right = transposed(left);
         expected = product(left, right);
         about = about_product(left, right);
         about.known.push_back({product(right, left), "This is the transpose times X. Element (i, j) is made of the rows i and j of x, not of its columns."});
@@ -144,7 +151,7 @@ void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer
         judge.begin(words(size));
         const TransposeCase one(size);
         for (int repeat = 0; repeat < (size.rows == 200 && runs == Runs::on_all_cores ? 5 : 1); ++repeat) {
-            compare(judge, notebook::call_between_fences(judge, size.rows * size.rows, [&] { return answer(one.x); }), one.expected, one.about);
+            compare(judge, notebook::call_between_fences(judge, size.rows * size.rows, [&] { return answer(one.x.values); }), one.expected, one.about);
         }
     }
     if (runs == Runs::on_all_cores) judge.require_threads();
@@ -159,12 +166,12 @@ void OwnMatmul::check(Answer answer) const {
     const std::vector<ProductCase> cases{{2, 3, 4}, {3, 3, 3}, {4, 2, 5}, {1, 5, 1}, {5, 1, 6}, {0, 3, 2}, {16, 100, 64}, {33, 47, 21}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const ProductCase& one) {
         const Rng rng = Rng(24).split(one.m * 10000 + one.n);
-        const Matrix a = random({one.m, one.k}, rng.split(0)), b = random({one.k, one.n}, rng.split(1));
-        const Values left = values_of(a), right = values_of(b);
+        const Operand a({one.m, one.k}, rng.split(0)), b({one.k, one.n}, rng.split(1));
+        const Values left = values_of(a.values), right = values_of(b.values);
         About about = about_product(left, right);
         add_product(about, left, transposed(right), "This is a times the transpose of b: the second factor is b(k, j), not b(j, k).");
         add_product(about, right, left, "This is b times a: the order of the two matters.");
-        compare(judge, notebook::call_between_fences(judge, one.m * one.n, [&] { return answer(a, b); }), product(left, right), about);
+        compare(judge, notebook::call_between_fences(judge, one.m * one.n, [&] { return answer(a.values, b.values); }), product(left, right), about);
     });
 }
 
@@ -180,7 +187,8 @@ void MatmulTransposeGpu::check(Answer answer) const {
     const std::vector<Size> cases{{2, 3}, {5, 2}, {4, 4}, {1, 7}, {6, 1}, {33, 5}, {50, 37}};
     notebook::judge_cases(text(), answer, cases, [&](Judge& judge, const Size& size) {
         const TransposeCase one(size);
-        notebook::run_on_devices(judge, {1, 1024}, [&] { return answer(one.x); }, [&](const Matrix& got) { compare(judge, got, one.expected, one.about); });
+        notebook::run_on_devices(
+            judge, {1, 1024}, [&] { return answer(one.x.values); }, [&](const Matrix& got) { compare(judge, got, one.expected, one.about); });
     });
 }
 
