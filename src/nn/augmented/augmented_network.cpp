@@ -204,8 +204,8 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
     return batches;
 }
 
-// Where there are cores enough, batches are taken in and jobs handed over while threads of their own train. Through the pipe batches come as copies, each of
-// which takes half as long as training on it: there it pays in any case.
+// Where there are cores enough, batches are taken in and jobs handed over while threads of their own train. Where there are few, whoever does it would be woken
+// too late, and trains too. Through the pipe batches come as copies, each of which takes half as long as training on it: there it pays in any case.
 NeuralNetwork::Meanwhile AugmentedNetwork::what_is_done_meanwhile() const {
     if (state_->gear == Gear::pipeline) return [this](const std::function<bool()>& is_done) { state_->maker->collect(is_done); };
     if (has_few_cores()) return {};
