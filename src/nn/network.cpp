@@ -7,12 +7,12 @@
 #include "lanes/base/workers.hpp"
 #include "lanes/parallel/background.hpp"
 #include "plain_step.hpp"
+#include "training.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <deque>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -35,116 +35,6 @@ void require_shapes(const char* operation, const Sizes& sizes, const Weights<T>&
                       ") in a network of sizes ", sizes, ".");
     }
 }
-
-}  // namespace
-
-// How batches are trained: fused, or as the parts say.
-template <class T>
-class detail::Training {
-public:
-    virtual ~Training() = default;
-
-    // The batches stay where they are until wait, which gives their loss. beside: threads of their own train meanwhile, where that is possible, and a second
-    // start may come before the first wait.
-    virtual void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) = 0;
-    virtual bool is_done() const = 0;  // what was started first; wait would be back at once
-    virtual double wait() = 0;
-
-    virtual void finish() {}  // the network's weights are up to date then
-};
-
-namespace {
-
-template <class T>
-class FusedTraining : public detail::Training<T> {
-public:
-    FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
-        : weights_(weights), biases_(biases), learning_rate_(learning_rate), trainer_(sizes, weights, biases) {}
-
-    void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) override {
-        if (beside)
-            trainer_.start(batches, learning_rate_, threads);
-        else
-            loss_ = trainer_.run(batches, learning_rate_, threads);
-        beside_ = beside;
-    }
-    bool is_done() const override { return !beside_ || trainer_.is_done(); }
-    double wait() override { return beside_ ? trainer_.wait() : loss_; }
-    void finish() override { trainer_.store(weights_, biases_); }
-
-private:
-    Weights<T>& weights_;
-    Biases<T>& biases_;
-    T learning_rate_;
-    fused::Trainer<T> trainer_;
-    bool beside_ = false;
-    double loss_ = 0;
-};
-
-template <class T>
-class PlainTraining : public detail::Training<T> {
-public:
-    PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
-        : parts_(plain::with_defaults(parts)), sizes_(sizes), weights_(weights), biases_(biases), learning_rate_(learning_rate) {}
-
-    void start(const std::vector<BasicBatch<T>>& batches, int /*threads*/, bool /*beside*/) override {
-        double loss = 0;
-        for (const BasicBatch<T>& batch : batches) loss += plain::step(parts_, sizes_, weights_, biases_, batch.gather(), learning_rate_, slopes_);
-        losses_.push_back(loss);
-    }
-    bool is_done() const override { return true; }
-    double wait() override {
-        const double loss = losses_.front();
-        losses_.pop_front();
-        return loss;
-    }
-
-private:
-    BasicNetworkParts<T> parts_;
-    const Sizes& sizes_;
-    Weights<T>& weights_;
-    Biases<T>& biases_;
-    T learning_rate_;
-    plain::Gradients<T> slopes_{};
-    std::deque<double> losses_;
-};
-
-// Batches that are trained on, or will be next, in the order in which they were given.
-template <class T>
-class Goes {
-public:
-    explicit Goes(std::shared_ptr<detail::Training<T>> training) : training_(std::move(training)) {}
-
-    void start(std::vector<BasicBatch<T>> batches, int threads, bool beside) {
-        batches_.push_back(std::move(batches));
-        training_->start(batches_.back(), threads, beside);
-        ++running_;
-        started_ += batches_.back().size();
-    }
-    void wait() {
-        --running_;
-        loss_ += training_->wait();
-        done_ += batches_.front().size();
-        batches_.pop_front();
-    }
-    // To be called in any case before these go: threads may still train.
-    void finish() {
-        while (running() > 0) wait();
-        training_->finish();
-    }
-
-    bool is_done() const { return training_->is_done(); }  // wait would be back at once
-    std::size_t running() const { return running_; }
-    std::size_t started() const { return started_; }  // batches
-    std::size_t done() const { return done_; }        // batches
-    double loss() const { return loss_; }
-
-private:
-    std::shared_ptr<detail::Training<T>> training_;
-    std::deque<std::vector<BasicBatch<T>>> batches_;
-    std::size_t running_ = 0, started_ = 0, done_ = 0;
-    double loss_ = 0;
-};
 
 // The validation of a network after each epoch, of which the set is packed once; on threads of its own, where the next epoch shall not wait for it. Whoever
 // waits for the result helps.
@@ -313,13 +203,13 @@ double BasicNeuralNetwork<T>::train_epoch(const Data& training, std::size_t epoc
 template <class T>
 std::shared_ptr<detail::Training<T>> BasicNeuralNetwork<T>::new_training() {
     const T rate = static_cast<T>(learning_rate_);
-    if (fused()) return std::make_shared<FusedTraining<T>>(sizes_, weights_, biases_, rate);
-    return std::make_shared<PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
+    if (fused()) return std::make_shared<detail::FusedTraining<T>>(sizes_, weights_, biases_, rate);
+    return std::make_shared<detail::PlainTraining<T>>(parts_, sizes_, weights_, biases_, rate);
 }
 
 template <class T>
 double BasicNeuralNetwork<T>::train(std::size_t count, const NextBatches& next, std::size_t epoch, int threads, const Meanwhile& meanwhile) {
-    Goes<T> goes(current_.training ? current_.training : new_training());
+    detail::Goes<T> goes(current_.training ? current_.training : new_training());
     const bool beside = meanwhile && fused();
     const std::size_t at_once = beside ? 2 : 1;
     std::size_t images = 0, told = 0;
