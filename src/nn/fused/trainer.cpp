@@ -323,8 +323,9 @@ Team& Trainer<T>::use_team(unsigned threads, Caller caller) {
 template <class T>
 void Trainer<T>::use_shared(unsigned threads, std::size_t images) {
     const bool apart = threads == 1 || upper_layers_apart(images);
-    if (!shared_ || shared_->images < images || shared_->threads() != threads || shared_->apart != apart)
-        shared_ = std::make_unique<Shared>(*this, images, threads, apart);
+    if (shared_ && shared_->images >= images && shared_->threads() == threads && shared_->apart == apart) return;
+    if (!goes_.empty()) team_->finish();
+    shared_ = std::make_unique<Shared>(*this, images, threads, apart);
 }
 
 template <class T>
@@ -373,7 +374,6 @@ void Trainer<T>::start(const std::vector<BasicBatch<T>>& batches, T learning_rat
     const std::size_t images = most_images(batches, 0, batches.size());
     Team& team = use_team(number, Caller::does_something_else);
     LANES_REQUIRE(goes_.size() < Team::most_at_once, "fused::Trainer::start: ", goes_.size(), " goes run already. Wait for one.");
-    if (!goes_.empty() && shared_->images < images) team.finish();  // before what they share is made anew
     use_shared(number, images);
     goes_.push_back({&batches, 0, batches.size(), learning_rate, std::vector<double>(number)});
     team.give([this, &go = goes_.back()](unsigned thread) { work(*shared_, go, thread); });

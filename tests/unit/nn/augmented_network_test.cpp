@@ -68,6 +68,22 @@ TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
         }
 }
 
+// The last batch is small enough for another way through the upper layers, and is started while the others are trained on.
+TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
+    const Dataset data = random_images(16 * 20 + 3);
+    Trained first;
+    for (const Gear gear : gears) {
+        SCOPED_TRACE(lanes::name_of(gear));
+        const Cores these(8);
+        AugmentedNetwork network({side * side, 256, 256, classes}, 0.01, 20, lanes::all_batches, 3, {}, 3);
+        network.print_epochs(false);
+        network.use_gear(gear);
+        network.fit(data);
+        if (first.weights.empty()) first = result_of(network);
+        expect_equal(result_of(network), first);
+    }
+}
+
 TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_epoch) {
     const Dataset data = random_images(60);
     for (const int cores : {2, 8})
