@@ -22,17 +22,17 @@ inline Unit<float> zip_second(Unit<float> a, Unit<float> b) {
 inline Unit<double> zip_first(Unit<double> a, Unit<double> b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
 inline Unit<double> zip_second(Unit<double> a, Unit<double> b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
 
-// A unit of pixels of each image of a group -> a group of images for each pixel, in the same memory. Each round moves one bit of the image's number from the
-// front of an element's address to its end.
-template <class T>
-inline void transpose(Unit<T> (&block)[group]) {
+// A unit of pixels of each of some images -> so many images for each pixel, in the same memory. Each round moves one bit of the image's number from the front
+// of an element's address to its end.
+template <class T, std::size_t Images>
+inline void transpose(Unit<T> (&block)[Images]) {
 #pragma clang loop unroll(full)
-    for (std::size_t round = 1; round < group; round *= 2) {
-        Unit<T> before[group];
-        for (std::size_t i = 0; i < group; ++i) before[i] = block[i];
-        for (std::size_t i = 0; i < group / 2; ++i) {
-            block[2 * i] = zip_first(before[i], before[i + group / 2]);
-            block[2 * i + 1] = zip_second(before[i], before[i + group / 2]);
+    for (std::size_t round = 1; round < Images; round *= 2) {
+        Unit<T> before[Images];
+        for (std::size_t i = 0; i < Images; ++i) before[i] = block[i];
+        for (std::size_t i = 0; i < Images / 2; ++i) {
+            block[2 * i] = zip_first(before[i], before[i + Images / 2]);
+            block[2 * i + 1] = zip_second(before[i], before[i + Images / 2]);
         }
     }
 }

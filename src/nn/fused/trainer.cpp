@@ -24,8 +24,13 @@ template <class T>
 struct Trainer<T>::Shared {
     // Of one thread alone, though all have the same: what another core has just written comes slower than it is made.
     struct alignas(64) Own {
-        Own(const Sizes& sizes, std::size_t images) : input(images, sizes.front()), labels(images, sizes.back()) {}
+        Own(const Sizes& sizes, std::size_t images)
+            : input(images, sizes.front()), below(*std::max_element(sizes.begin() + 1, sizes.end())), labels(images, sizes.back()) {
+            for (const std::size_t size : sizes) slopes.emplace_back(images, size);
+        }
         Input<T> input;
+        Below<T> below;
+        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed by
         Padded<T> labels;
         bool is_prepared = false;
         std::size_t steps = 0;  // through all goes
@@ -65,13 +70,12 @@ void in_pieces(std::size_t columns, const What& what) {
 
 template <class T>
 Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
-    : sizes_(sizes), last_layer_(sizes.size() - 1), parameters_{std::vector<Panels<T>>(1), std::vector<Panels<T>>(1), std::vector<Padded<T>>(1)} {
+    : sizes_(sizes), last_layer_(sizes.size() - 1), parameters_{std::vector<Panels<T>>(1), std::vector<Padded<T>>(1)} {
     Parameters<T>& p = parameters_;
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
         const auto& from = weights[layer - 1];
         const std::size_t rows = sizes[layer - 1], columns = sizes[layer];
         p.weights.emplace_back(rows, columns);
-        p.transposed.emplace_back(layer > 1 ? columns : 0, rows);
         p.biases.emplace_back(1, columns);
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const row = from.data() + i * columns;
@@ -123,12 +127,10 @@ bool Trainer<T>::upper_layers_apart(std::size_t images) const {
 template <class T>
 void Trainer<T>::copy_upper_layers(Parameters<T>& to) const {
     to.weights.resize(last_layer_ + 1);
-    to.transposed.resize(last_layer_ + 1);
     to.biases.resize(last_layer_ + 1);
     for (std::size_t layer = 2; layer <= last_layer_; ++layer) {
         to.weights[layer] = parameters_.weights[layer];
         to.biases[layer] = parameters_.biases[layer];
-        if (to.transposed[layer].is_empty()) to.transposed[layer] = Panels<T>(sizes_[layer], sizes_[layer - 1]);
     }
 }
 
@@ -171,52 +173,26 @@ double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std
 }
 
 template <class T>
-void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine) const {
-    const Padded<T>& above = layers.errors[layer];
-    product(images, sizes_[layer], Rows<T>{above.row(0), above.stride()}, parameters.transposed[layer], mine,
-            [&](std::size_t row, std::size_t column, Unit<T> sums) {
-                *units(layers.errors[layer - 1].row(row) + column) = sums * *units(layers.primes[layer - 1].row(row) + column);
-            });
+void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine, Below<T>& below) const {
+    below.product(images, layers.errors[layer], parameters.weights[layer], sizes_[layer - 1], sizes_[layer], mine,
+                  [&](std::size_t image, std::size_t column, Unit<T> sums) {
+                      *units(layers.errors[layer - 1].row(image) + column) = sums * *units(layers.primes[layer - 1].row(image) + column);
+                  });
+}
+
+// scale * columns, in panels
+template <class T>
+void copy_scaled(const Padded<T>& from, std::size_t images, Columns columns, T scale, Panels<T>& to) {
+    for (std::size_t i = 0; i < images; ++i)
+        for (std::size_t column = columns.first; column < columns.last; column += unit<T>) *units(to.at(i, column)) = scale * *units(from.row(i) + column);
 }
 
 template <class T>
-void subtract_product(Panels<T>& from, std::size_t rows, std::size_t images, const Padded<T>& a, const Padded<T>& b, Columns mine, T scale) {
-    product(rows, images, Transposed<T>{a.row(0), a.stride()}, b, mine,
-            [&](std::size_t row, std::size_t column, Unit<T> sums) { *units(from.at(row, column)) -= scale * sums; });
-}
-
-template <class T>
-void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const {
-    subtract_product(parameters.weights[layer], sizes_[layer - 1], images, layers.activations[layer - 1], layers.errors[layer], mine, learning_rate);
-}
-
-template <class T>
-void Trainer<T>::update_transposed(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine,
-                                   T learning_rate) const {
-    subtract_product(parameters.transposed[layer], sizes_[layer], images, layers.errors[layer], layers.activations[layer - 1], mine, learning_rate);
-}
-
-// The same numbers as by update_transposed, from the weights that are updated already, in a third of the time. mine: columns of the layer below. Weights of
-// all columns of this layer are read, which other threads must not change meanwhile.
-template <class T>
-void Trainer<T>::transpose_weights(std::size_t layer, Parameters<T>& parameters, Columns mine) const {
-    const Panels<T>& weights = parameters.weights[layer];
-    Panels<T>& transposed = parameters.transposed[layer];
-    const std::size_t last = std::min(mine.last, sizes_[layer - 1]), columns = sizes_[layer], whole = std::max(mine.first, last / group * group);
-    for (std::size_t column = 0; column < columns; column += unit<T>) {
-        const std::size_t here = std::min(unit<T>, columns - column);
-        for (std::size_t row = mine.first; row < whole; row += group) {
-            Unit<T> block[group];
-#pragma clang loop unroll(full)
-            for (std::size_t i = 0; i < group; ++i) block[i] = *units(weights.at(row + i, column));
-            transpose<T>(block);
-            T* to = transposed.at(column, row);
-            const std::size_t stride = transposed.stride(row);
-            for (std::size_t j = 0; j < here; ++j, to += stride) std::memcpy(to, reinterpret_cast<const T*>(block) + j * group, group * sizeof(T));
-        }
-        for (std::size_t row = whole; row < last; ++row)
-            for (std::size_t j = 0; j < here; ++j) *transposed.at(column + j, row) = *weights.at(row, column + j);
-    }
+void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate,
+                        Panels<T>& slopes) const {
+    const Padded<T>& below = layers.activations[layer - 1];
+    copy_scaled(layers.errors[layer], images, mine, T{1}, slopes);
+    change_weights(Subtracted<T>{learning_rate}, parameters.weights[layer], sizes_[layer - 1], below.row(0), below.stride(), slopes, images, mine);
 }
 
 template <class T>
@@ -230,13 +206,11 @@ void Trainer<T>::update_biases(std::size_t layer, Parameters<T>& parameters, con
 }
 
 template <class T>
-void Trainer<T>::update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next) {
+void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Panels<T>& slopes,
+                              const T* next) {
     if (input.rows()) {
-        Padded<T>& slopes = layers.primes[1];  // of which this thread's columns have served
-        for (std::size_t i = 0; i < images; ++i)
-            for (std::size_t column = mine.first; column < mine.last; column += unit<T>)
-                *units(slopes.row(i) + column) = -learning_rate * *units(layers.errors[1].row(i) + column);
-        descend_dense(parameters_.weights[1], input.rows(), sizes_[0], slopes, images, mine, next);
+        copy_scaled(layers.errors[1], images, mine, -learning_rate, slopes);
+        change_weights(InPlace(), parameters_.weights[1], sizes_[0], input.rows(), sizes_[0], slopes, images, mine, next);
         return;
     }
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
@@ -273,7 +247,6 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
     Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
     if (!std::exchange(own.is_prepared, true)) {  // from then on kept up to date
         if (&upper != &parameters_) copy_upper_layers(upper);
-        for (std::size_t layer = 2; layer <= last_layer_; ++layer) transpose_weights(layer, upper, mine[layer - 1]);
     }
     const auto meet = [&] {
         if (!shared.apart) shared.barrier.wait();
@@ -293,19 +266,15 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
         }
         if (last_layer_ == 1) meet();
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            errors_below(layer, upper, layers, batch.size(), mine[layer - 1]);
-            if (layer > 2) meet();
+            errors_below(layer, upper, layers, batch.size(), mine[layer - 1], own.below);
+            meet();
         }
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
-            if (shared.apart)
-                transpose_weights(layer, upper, mine[layer - 1]);
-            else
-                update_transposed(layer, upper, layers, batch.size(), mine[layer - 1], go.learning_rate);
+            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate, own.slopes[layer]);
             update_biases(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
         }
         const bool more = number + 1 < go.last && (*go.batches)[number + 1].size() >= batch.size();
-        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, more ? (*go.batches)[number + 1].x(0) : nullptr);
+        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, own.slopes[1], more ? (*go.batches)[number + 1].x(0) : nullptr);
         update_biases(1, parameters_, layers, batch.size(), mine[1], go.learning_rate);
     }
     go.losses[thread] = shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same

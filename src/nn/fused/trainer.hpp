@@ -3,12 +3,14 @@
 // Each thread owns some columns of the first layer: of its activations, its errors and its weights. The layers above it are small, and each thread computes all
 // of them for itself, with weights of its own, which are the same bit by bit: so threads meet once a step, to hand over what they have of the first layer.
 // Above a certain size (upper_layers_apart) that would cost more than it saves. Then each thread owns columns of every layer, and threads meet wherever
-// activations or errors of a whole layer are needed next, four times a step for a network with three sets of weights.
+// activations or errors of a whole layer are needed next, and before weights are changed that others still read: five times a step for a network with three
+// sets of weights.
 //
-// The errors of a layer come from a transposed copy of the weights. The first layer passes over pixels that are 0 (input.hpp).
+// The first layer passes over pixels that are 0 (input.hpp).
 #pragma once
 
 #include "barrier.hpp"
+#include "below.hpp"
 #include "input.hpp"
 #include "lanes/nn/batch.hpp"
 #include "lanes/nn/functions.hpp"
@@ -33,9 +35,8 @@ struct Layers {
 // What is trained, layer by layer; index 0 stays empty.
 template <class T>
 struct Parameters {
-    std::vector<Panels<T>> weights;     // [layer]: (sizes[layer - 1], sizes[layer])
-    std::vector<Panels<T>> transposed;  // [layer]: (sizes[layer], sizes[layer - 1]), from layer 2 on
-    std::vector<Padded<T>> biases;      // [layer]: (1, sizes[layer])
+    std::vector<Panels<T>> weights;  // [layer]: (sizes[layer - 1], sizes[layer])
+    std::vector<Padded<T>> biases;   // [layer]: (1, sizes[layer])
 };
 
 template <class T>
@@ -79,11 +80,10 @@ private:
     void copy_upper_layers(Parameters<T>& to) const;
     void forward(std::size_t layer, const Parameters<T>& parameters, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const;
     double output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images, Columns mine) const;
-    void errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine) const;
-    void update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
-    void update_transposed(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
-    void transpose_weights(std::size_t layer, Parameters<T>& parameters, Columns mine) const;
-    void update_first(const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, const T* next);
+    void errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine, Below<T>& below) const;
+    void update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate,
+                Panels<T>& slopes) const;
+    void update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Panels<T>& slopes, const T* next);
     void update_biases(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const;
     void hand_over(Shared& shared, unsigned thread, std::size_t turn, std::size_t images) const;
     void work(Shared& shared, Go& go, unsigned thread);
