@@ -66,9 +66,10 @@ std::string_view Message<BatchJob>::bytes(const BatchJob& job, std::string& scra
     const Head head{job_kind, job.index, job.images.size(), 0, job.labels.shape(1)};
     LANES_REQUIRE(job.labels.shape(0) == job.images.size(), "BatchJob: ", job.images.size(), " images and labels ", job.labels.shape(),
                   ". Give one label for each image.");
-    scratch.clear();
-    append(scratch, &head, sizeof head);
     const std::uint64_t has_bounds = job.bounds ? 1 : 0;
+    scratch.clear();
+    scratch.reserve(sizeof head + sizeof has_bounds + sizeof *job.bounds + job.images.size() * sizeof job.images[0] + job.labels.size() * sizeof(float));
+    append(scratch, &head, sizeof head);
     append(scratch, &has_bounds, sizeof has_bounds);
     if (job.bounds) append(scratch, &*job.bounds, sizeof *job.bounds);
     append(scratch, job.images.data(), job.images.size() * sizeof job.images[0]);

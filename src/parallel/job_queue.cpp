@@ -195,35 +195,43 @@ int ByteJobs::give_back(int pid) {
 
 // --- Putting and getting
 
-bool ByteJobs::put(const void* data, std::size_t size, double seconds, const std::function<void()>* tend) {
+std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds, const std::function<void()>* tend) {
+    if (count == 0) return 0;
     const Wait wait("JobQueue::put", seconds, tend);
     State& state = *state_;
     SharedState& shared = *state.shared;
-    const std::uint64_t needed = sizeof(Record) + size;
-    LANES_REQUIRE(needed <= state.capacity, "JobQueue::put: a job of ", size, " bytes in a queue of ", state.capacity, ". Make the queue larger.");
+    const auto needed = [&](std::size_t i) { return sizeof(Record) + jobs[i].size(); };
+    for (std::size_t i = 0; i < count; ++i)
+        LANES_REQUIRE(needed(i) <= state.capacity, "JobQueue::put: a job of ", jobs[i].size(), " bytes in a queue of ", state.capacity,
+                      ". Make the queue larger.");
     do {
         const std::uint32_t seen = shared.room.seen();
         {
             const Inside inside(state, wait);
             LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
-            if (shared.tail - shared.head + needed <= state.capacity) {
+            const std::uint64_t head = shared.head, begin = shared.tail;
+            std::uint64_t tail = begin;
+            std::size_t done = 0;
+            for (; done < count && tail - head + needed(done) <= state.capacity; ++done) {
                 state.forget_finished();
-                const Record record{size, state.next_ticket++};
-                state.kept[record.ticket].bytes.assign(static_cast<const char*>(data), size);
-                state.copy_in(shared.tail, &record, sizeof record);
-                state.copy_in(shared.tail + sizeof record, data, size);
-                const bool was_empty = shared.head == shared.tail;
-                shared.tail.store(shared.tail + needed);
-                ++shared.count;
+                const Record record{jobs[done].size(), state.next_ticket++};
+                state.copy_in(tail, &record, sizeof record);
+                state.copy_in(tail + sizeof record, jobs[done].data(), record.size);
+                state.kept[record.ticket].bytes = std::move(jobs[done]);
+                tail += sizeof record + record.size;
+            }
+            if (done > 0) {
+                shared.tail.store(tail);
+                shared.count += done;
                 // Whoever was woken for the first job wakes the next worker if there are more: that takes several microseconds, which the workers have, and
                 // the process that puts has not.
-                was_empty ? shared.jobs.happened() : shared.jobs.happened_for_none();
-                return true;
+                head == begin ? shared.jobs.happened() : shared.jobs.happened_for_none();
+                return done;
             }
         }
         shared.room.sleep(seen, wait);
     } while (wait.go_on());
-    return false;
+    return 0;
 }
 
 bool ByteJobs::get(std::string& job, double seconds) {

@@ -126,11 +126,11 @@ std::size_t BytePool::put(const void* data, std::size_t size) {
     State& state = *state_;
     state.crew.require_present();
     const std::uint64_t number = state.next++;
-    const std::string bytes = labelled({number, 0, 0}, data, size);
+    std::string bytes = labelled({number, 0, 0}, data, size);
     const std::function<void()> tending = [&state] { state.tend(); };
     state.open.insert(number);
     // While there is no room for the job, results are taken in: workers whose results nobody takes do not come for jobs.
-    while (!state.jobs.put(bytes.data(), bytes.size(), 0.001, &tending))
+    while (state.jobs.put(&bytes, 1, 0.001, &tending) == 0)
         while (state.receive(0, tending)) {
         }
     return number;

@@ -9,6 +9,7 @@
 #include <array>
 #include <deque>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -188,7 +189,7 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
         }
     } const stop{outside ? state_.get() : nullptr};
     if (outside) state_->start(training, std::max(batch_size(), std::size_t{1}), seed());
-    const std::vector<BatchJob> jobs = jobs_of_epoch(training, history().size() + 1);
+    std::vector<BatchJob> jobs = jobs_of_epoch(training, history().size() + 1);
     std::vector<Batch> batches;
     batches.reserve(jobs.size());
     const bool in_ring = state_->gear == Gear::shared_ring || state_->gear == Gear::threads;  // whose slots are fewer than an epoch's batches
@@ -196,9 +197,11 @@ std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
         Batch batch = state_->maker->take();
         batches.push_back(in_ring ? Batch(batch.gather()) : std::move(batch));
     };
-    for (const BatchJob& job : jobs) {
-        state_->maker->put(job);
+    for (auto first = jobs.begin(); first != jobs.end();) {
+        const auto last = first + std::min<std::ptrdiff_t>(most_at_once, jobs.end() - first);
+        state_->maker->put({std::make_move_iterator(first), std::make_move_iterator(last)});
         while (batches.size() < jobs.size() && state_->maker->ready()) take();
+        first = last;
     }
     while (batches.size() < jobs.size()) take();
     return batches;
@@ -224,11 +227,13 @@ double AugmentedNetwork::train_epoch(const Data& training, std::size_t epoch) {
                 std::vector<BatchJob> jobs = jobs_of_epoch(training, ++state.epochs_planned);
                 state.epoch_sizes.push_back(jobs.size());
                 std::move(jobs.begin(), jobs.end(), std::back_inserter(state.planned));
-                if (state.planned.empty()) continue;
             }
-            state.maker->put(state.planned.front());
-            state.planned.pop_front();
-            ++state.ahead;
+            const auto first = state.planned.begin(),
+                       last = first + static_cast<std::ptrdiff_t>(std::min(state.planned.size(), state.most_ahead - state.ahead));
+            const std::vector<BatchJob> jobs(std::make_move_iterator(first), std::make_move_iterator(last));
+            state.planned.erase(first, last);
+            state.maker->put(jobs);
+            state.ahead += jobs.size();
         }
     };
     hand_over();

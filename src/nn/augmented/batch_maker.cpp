@@ -2,17 +2,35 @@
 
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace lanes::augmented {
 
-void BatchMaker::put(const BatchJob& job) {
-    // While there is no room for the job, results are taken in: workers whose results nobody takes do not come for jobs.
-    while (!jobs_.put_for(job, 0.001))
-        while (receive(0)) {
+namespace {
+
+// Room for the jobs that are on the way, or for an epoch of small ones, and not for many more: memory that is used for the first time takes as long as the jobs
+// themselves, memory that is used again does not.
+std::size_t job_bytes(const Plan& plan) {
+    constexpr std::size_t least = 512 << 10, most = 16 << 20, around = 128;
+    const std::size_t of_job = around + plan.largest_batch * (sizeof(std::uint64_t) + plan.images.y.shape(1) * sizeof(float));
+    return std::clamp(plan.slots * of_job, least, most);
+}
+
+}  // namespace
+
+BatchMaker::BatchMaker(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first) {}
+
+void BatchMaker::put(const std::vector<BatchJob>& jobs) {
+    for (std::size_t done = 0; done < jobs.size();) {
+        const std::size_t some = jobs_.put_some(jobs, done, 0.001);
+        done += some;
+        open_ += some;
+        on_put();
+        // While there is no room for the next, results are taken in: workers whose results nobody takes do not come for jobs.
+        while (some == 0 && receive(0)) {
         }
-    ++open_;
-    on_put();
+    }
 }
 
 // A batch may come twice: its worker died after it was sent, and another one has made it again. Both are the same.

@@ -13,13 +13,26 @@
 
 namespace lanes::augmented {
 
+struct Plan {
+    int workers;  // to start with
+    const Dataset& images;
+    AugmentationBounds bounds;
+    std::uint64_t seed;
+    std::uint64_t first;               // index of the first job
+    std::size_t largest_batch, slots;  // images; batches
+    AugmentedNetwork::MakeQueueWorker make_queue_worker;
+    AugmentedNetwork::MakeRingWorker make_ring_worker;
+    std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue
+    bool ahead;                                 // are batches made while others are trained on?
+};
+
 class BatchMaker {
 public:
     virtual ~BatchMaker() = default;
 
-    void put(const BatchJob& job);  // indices one after another
-    Batch take();                   // the next one in order; waits for it
-    bool ready();                   // does take have to wait?
+    void put(const std::vector<BatchJob>& jobs);  // indices one after another
+    Batch take();                                 // the next one in order; waits for it
+    bool ready();                                 // does take have to wait?
     // Takes results in while they come, until `enough` says so; waits for them for a moment at a time.
     void collect(const std::function<bool()>& enough);
     virtual void no_more() {}  // nothing is put any more: workers may end while the last batches are trained on
@@ -33,7 +46,7 @@ public:
     virtual const std::vector<std::string>& deaths() const = 0;
 
 protected:
-    explicit BatchMaker(std::uint64_t first) : next_(first) {}
+    explicit BatchMaker(const Plan& plan);
 
     // Takes a result in, if one comes within `seconds`, by calling arrived; false: none came.
     virtual bool receive(double seconds) = 0;
@@ -41,25 +54,12 @@ protected:
     std::size_t open() const { return open_; }  // jobs whose batch has not come
     virtual void on_put() {}
 
-    Worker::Jobs jobs_{16 << 20};
+    Worker::Jobs jobs_;
 
 private:
     std::uint64_t next_;
     std::size_t open_ = 0;
     std::map<std::uint64_t, Batch> early_;  // batches that came and were not taken
-};
-
-struct Plan {
-    int workers;  // to start with
-    const Dataset& images;
-    AugmentationBounds bounds;
-    std::uint64_t seed;
-    std::uint64_t first;               // index of the first job
-    std::size_t largest_batch, slots;  // images; batches
-    AugmentedNetwork::MakeQueueWorker make_queue_worker;
-    AugmentedNetwork::MakeRingWorker make_ring_worker;
-    std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue
-    bool ahead;                                 // are batches made while others are trained on?
 };
 
 std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan);

@@ -170,7 +170,7 @@ private:
 class ByQueue : public BatchMaker {
 public:
     explicit ByQueue(const Plan& plan)
-        : BatchMaker(plan.first),
+        : BatchMaker(plan),
           queue_(plan.queue ? plan.queue : std::make_shared<PipeQueue<std::string>>()),
           crew_(
               "AugmentedNetwork", plan.workers,

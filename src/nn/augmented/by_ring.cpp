@@ -20,7 +20,7 @@ public:
 
 protected:
     explicit ByRing(const Plan& plan)
-        : BatchMaker(plan.first),
+        : BatchMaker(plan),
           pixels_(plan.images.x.shape(1)),
           classes_(plan.images.y.shape(1)),
           ring_(plan.slots, std::max<std::size_t>(1, plan.largest_batch * (pixels_ + classes_) * sizeof(float))) {}

@@ -2,6 +2,7 @@
 #include "lanes/nn/augmented_network.hpp"
 
 #include "augmented_training.hpp"
+#include "lanes/parallel/pipe_queue.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -155,6 +157,27 @@ TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
         SCOPED_TRACE(lanes::name_of(gear));
         expect_equal(result_of(network), first);
     }
+}
+
+// Whoever puts them has to take results in meanwhile, also out of a queue that another thread reads.
+TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
+    const auto trained = [](const Dataset& data, std::size_t batches, std::size_t batch_size, Gear gear, bool own_queue) {
+        AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)}, 0.1, batch_size, batches, 1, {}, 3);
+        network.use_gear(gear);
+        network.use_workers(2);
+        if (own_queue) network.use_result_queue(std::make_shared<lanes::PipeQueue<std::string>>());
+        network.fit(data);
+        return result_of(network);
+    };
+    const Dataset small_labels = random_images(60);
+    Dataset large_labels{small_labels.x, xt::zeros<float>({60, 2000})};
+    for (std::size_t i = 0; i < 60; ++i) large_labels.y(i, i) = 1;
+    const Trained of_many_jobs = trained(small_labels, 4000, 6, Gear::threads, false), of_large_jobs = trained(large_labels, 70, 50, Gear::threads, false);
+    for (const bool own_queue : {false, true}) {
+        expect_equal(trained(small_labels, 4000, 6, Gear::whole_epoch, own_queue), of_many_jobs);
+        expect_equal(trained(large_labels, 70, 50, Gear::pipeline, own_queue), of_large_jobs);
+    }
+    expect_no_children();
 }
 
 TEST(AugmentedNetwork, without_augmentation_it_is_the_plain_network) {

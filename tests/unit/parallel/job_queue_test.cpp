@@ -85,6 +85,42 @@ TEST_F(JobQueueTest, put_waits_for_room) {
     EXPECT_SAYS(jobs.put(std::string(1000, 'c')), "JobQueue::put: a job of 1000 bytes in a queue of 1000");
 }
 
+TEST_F(JobQueueTest, puts_as_many_jobs_as_there_is_room_for) {
+    JobQueue<std::string> jobs(1000);
+    const std::vector<std::string> all{"a", std::string(400, 'b'), std::string(400, 'c'), std::string(400, 'd'), "e"};
+    EXPECT_EQ(jobs.put_some(all, 1, 0), 2U);
+    EXPECT_EQ(jobs.put_some(all, 3, 0.02), 0U) << "room for one of them there is not";
+    EXPECT_EQ(jobs.length(), 2U);
+    EXPECT_EQ(jobs.get(), all[1]);
+    EXPECT_EQ(jobs.put_some(all, 3, 0), 2U) << "what was not put is still there to be put";
+    EXPECT_EQ(jobs.put_some(all, all.size(), 0), 0U) << "nothing is put, and nobody waits for room";
+    for (const std::size_t i : {2, 3, 4}) EXPECT_EQ(jobs.get(), all[i]);
+    EXPECT_TRUE(jobs.empty());
+    EXPECT_SAYS(jobs.put_some({"f", std::string(2000, 'g')}, 0, 0), "a job of 2000 bytes in a queue of 1000");
+    EXPECT_TRUE(jobs.empty()) << "none of them is put where one is too large";
+    jobs.close();
+    EXPECT_SAYS(jobs.put_some(all, 0, 0), "JobQueue::put: the queue is closed");
+}
+
+TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_back_that_was_put_with_others) {
+    JobQueue<int> jobs;
+    EXPECT_EQ(jobs.put_some({1, 2, 3}, 0, 0), 3U);
+    PipeQueue<int> taken;
+    Doing worker([&] {
+        taken.put(*jobs.get());
+        taken.put(*jobs.get());
+        wait_a_little(60'000);
+    });
+    worker.start();
+    EXPECT_EQ(taken.get(), 1);
+    EXPECT_EQ(taken.get(), 2);
+    worker.kill();
+    EXPECT_TRUE(worker.join(10));
+    EXPECT_EQ(jobs.give_back(worker.pid()), 1);
+    EXPECT_EQ(jobs.get(), 2);
+    EXPECT_EQ(jobs.get(), 3);
+}
+
 TEST_F(JobQueueTest, waits_are_interrupted) {
     JobQueue<int> jobs(20);
     const Interrupt pressed;
