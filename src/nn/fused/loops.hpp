@@ -91,7 +91,6 @@ public:
 
     T* at(std::size_t i, std::size_t column) { return reinterpret_cast<T*>(lines_.data()) + place(i, column); }
     const T* at(std::size_t i, std::size_t column) const { return reinterpret_cast<const T*>(lines_.data()) + place(i, column); }
-    bool is_empty() const { return lines_.empty(); }
     std::size_t stride(std::size_t column) const {
         const std::size_t left = columns_ - column / width * width;
         return left < width ? left : width;
@@ -118,30 +117,23 @@ inline void in_tiles(Columns columns, const What& what) {
     }
 }
 
-// A matrix to be read along its rows, or as if it were transposed, without a copy. One of the steps is known to be 1: else addresses would take all registers.
+// A matrix to be read along its rows.
 template <class T>
 struct Rows {
     const T* data;
-    std::size_t row_step;
-    static constexpr std::size_t depth_step = 1;
-};
-template <class T>
-struct Transposed {
-    const T* data;
-    std::size_t depth_step;
-    static constexpr std::size_t row_step = 1;
+    std::size_t step;  // from row to row
 };
 
-template <std::size_t Count, std::size_t Width, class T, class Left, class Finish>
-inline void tile(std::size_t row, std::size_t column, std::size_t depth, Left a, const T* b, std::size_t stride, const Finish& finish) {
+template <std::size_t Count, std::size_t Width, class T, class Finish>
+inline void tile(std::size_t row, std::size_t column, std::size_t depth, Rows<T> a, const T* b, std::size_t stride, const Finish& finish) {
     Unit<T> sums[Count][Width] = {};
-    const T* left = a.data + row * a.row_step;
+    const T* left = a.data + row * a.step;
     const T* right = b;
-    for (std::size_t k = 0; k < depth; ++k, left += a.depth_step, right += stride) {
+    for (std::size_t k = 0; k < depth; ++k, ++left, right += stride) {
 #pragma clang loop unroll(full)
         for (std::size_t i = 0; i < Count; ++i)
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i * a.row_step] * units(right)[j];
+            for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i * a.step] * units(right)[j];
     }
 #pragma clang loop unroll(full)
     for (std::size_t i = 0; i < Count; ++i)
@@ -149,8 +141,8 @@ inline void tile(std::size_t row, std::size_t column, std::size_t depth, Left a,
         for (std::size_t j = 0; j < Width; ++j) finish(row + i, column + j * unit<T>, sums[i][j]);
 }
 
-template <std::size_t Width, class T, class Left, class Finish>
-inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Left a, const T* b, std::size_t stride, const Finish& finish) {
+template <std::size_t Width, class T, class Finish>
+inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Rows<T> a, const T* b, std::size_t stride, const Finish& finish) {
     std::size_t row = 0;
     for (; row + tile_rows <= rows; row += tile_rows) tile<tile_rows, Width>(row, column, depth, a, b, stride, finish);
     for (; row + 4 <= rows; row += 4) tile<4, Width>(row, column, depth, a, b, stride, finish);
@@ -158,8 +150,8 @@ inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t de
 }
 
 // a: (rows, depth), b: (depth, columns): each unit of sums goes to finish(row, first column, sums).
-template <class T, template <class> class Left, class Right, class Finish>
-inline void product(std::size_t rows, std::size_t depth, Left<T> a, const Right& b, Columns columns, const Finish& finish) {
+template <class T, class Right, class Finish>
+inline void product(std::size_t rows, std::size_t depth, Rows<T> a, const Right& b, Columns columns, const Finish& finish) {
     in_tiles<T>(columns, [&](std::size_t column, auto width) { tiles_of_column<width>(rows, column, depth, a, b.at(0, column), b.stride(column), finish); });
 }
 

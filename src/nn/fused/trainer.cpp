@@ -1,6 +1,6 @@
 #include "trainer.hpp"
 
-#include "dense.hpp"
+#include "descent.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
@@ -26,11 +26,11 @@ struct Trainer<T>::Shared {
     struct alignas(64) Own {
         Own(const Sizes& sizes, std::size_t images)
             : input(images, sizes.front()), below(*std::max_element(sizes.begin() + 1, sizes.end())), labels(images, sizes.back()) {
-            for (const std::size_t size : sizes) slopes.emplace_back(images, size);
+            for (std::size_t layer = 0; layer < sizes.size(); ++layer) slopes.emplace_back(layer > 0 ? images : 0, sizes[layer]);
         }
         Input<T> input;
         Below<T> below;
-        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed by
+        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed by; empty for the input
         Padded<T> labels;
         bool is_prepared = false;
         std::size_t steps = 0;  // through all goes
@@ -245,9 +245,7 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
     for (std::size_t layer = 1; layer <= last_layer_; ++layer)
         mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all() : share(layer, thread, shared.threads()));
     Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
-    if (!std::exchange(own.is_prepared, true)) {  // from then on kept up to date
-        if (&upper != &parameters_) copy_upper_layers(upper);
-    }
+    if (!std::exchange(own.is_prepared, true) && &upper != &parameters_) copy_upper_layers(upper);  // from then on kept up to date
     const auto meet = [&] {
         if (!shared.apart) shared.barrier.wait();
     };

@@ -100,8 +100,8 @@ struct Factors {
 };
 
 // Two half tiles are on their way, half a batch apart: while one goes to memory, the other one is in the middle of its images. Where a whole tile is stored at
-// once, the multipliers wait for it (AVX-512: 120 in place of 133 GFLOP/s, of 140). Images: their number where it is known when this is compiled, or 0: then
-// the loop over them is left out.
+// once, the multipliers wait for it (AVX-512: 120 in place of 133 GFLOP/s, of 140). Images: their number where it is known when this is compiled, so that no
+// loop over them is left; otherwise 0.
 template <std::size_t Width, std::size_t Images, std::size_t Step, class How, class T>
 inline void change_panel(const How& how, T* weights, std::size_t stride, std::size_t rows, const Factors<Step, T>& by, std::size_t images, Ahead<T>& ahead) {
     constexpr std::size_t half = tile_rows / 2;
