@@ -105,8 +105,11 @@ std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
         const std::uint32_t seen = shared.released.seen();
         if (shared.closed) return {};
         for (std::size_t slot = 0; slot < state_->slots; ++slot) {
+            std::atomic<int>& who = state_->owner(slot).who;
             int nobody = Owner::nobody;
-            if (state_->owner(slot).who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel)) return Slot(state_, slot);
+            // looked at first: trying to take it would take its memory away from the core that gives it back
+            if (who.load(std::memory_order_relaxed) == nobody && who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel))
+                return Slot(state_, slot);
         }
         shared.released.sleep(seen, wait);
     } while (wait.go_on());

@@ -171,6 +171,15 @@ constexpr const char* below_zero =
     "The counter was below 0 for a moment: get can have a message before put has counted it. Let length give 0 then:\n"
     "std::max(0L, …). And get counts down whatever the counter says.";
 
+constexpr const char* lost =
+    "Some counts are lost: get counts down while writers count up, and get holds no lock. Who reads the counter and then\n"
+    "writes it writes over what others have counted in between; --*count of a std::atomic is one step.";
+
+// Of a length that should be 0: below it, where a sign is missing, or above, where a message was not counted down or its count was written over.
+std::string words_for_length(std::size_t length, std::size_t messages) {
+    return length > messages ? below_zero : below_zero + std::string("\nOr else: ") + lost;
+}
+
 // Who waits goes on when another process says so.
 class Turns {
 public:
@@ -267,10 +276,10 @@ void quick_reader(Story& story, Bytes& queue) {
         turns.give();
         story.alive();
         story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)), not_whole);
-        story.require(length == 0, "length is " + std::to_string(length) + " after a get, and nothing else was put.", below_zero);
+        story.require(length == 0, "length is " + std::to_string(length) + " after a get, and nothing else was put.", words_for_length(length, messages));
     }
     writer.finish(story, "All its messages have come, and put does not come back.", "put crashed in another process.");
-    require_length(story, queue, 0, "after all messages were got", below_zero);
+    require_length(story, queue, 0, "after all messages were got", words_for_length(queue.length(), messages));
 }
 
 // A write that a signal meets gives back how much it has written until then, as it may at any time.
@@ -336,10 +345,6 @@ void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t siz
         ++expected;
     }
 }
-
-constexpr const char* lost =
-    "Some counts are lost: get counts down while writers count up, and get holds no lock. Who reads the counter and then\n"
-    "writes it writes over what others have counted in between; --*count of a std::atomic is one step.";
 
 void many_writers(Story& story, Bytes& queue, int each, std::size_t size) {
     constexpr int writers = 4;
