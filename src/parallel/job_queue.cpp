@@ -209,11 +209,11 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds, 
         {
             const Inside inside(state, wait);
             LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
+            state.forget_finished();  // before these are put: until then they are neither in the ring nor in somebody's hands
             const std::uint64_t head = shared.head, begin = shared.tail;
             std::uint64_t tail = begin;
             std::size_t done = 0;
             for (; done < count && tail - head + needed(done) <= state.capacity; ++done) {
-                state.forget_finished();
                 const Record record{jobs[done].size(), state.next_ticket++};
                 state.copy_in(tail, &record, sizeof record);
                 state.copy_in(tail + sizeof record, jobs[done].data(), record.size);
