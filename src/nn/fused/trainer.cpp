@@ -6,8 +6,6 @@
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
