@@ -1,8 +1,11 @@
 // Augmentation and augmented training of assignment 2, one line a run. Called by augment.py.
 //
 //   augment image                        microseconds for one image, all four operators
-//   augment plain|GEAR SEED [schedule]   seconds of a fit with validation, its workers' start and stop included; test accuracy. GEAR is whole_epoch, pipeline,
-//                                        shared_ring or threads; schedule: bounds that change with the epoch
+//   augment plain|GEAR SEED [schedule]   seconds of a fit with validation, its workers' start and
+//                                        stop included; test accuracy. GEAR is whole_epoch,
+//                                        pipeline,
+//                                        shared_ring or threads; schedule: bounds that change with
+//                                            the epoch
 #include "lanes/base/timer.hpp"
 #include "lanes/data.hpp"
 #include "lanes/nn.hpp"
@@ -27,20 +30,28 @@ void measure_image(const lanes::Dataset& data) {
     std::vector<float> out(784);
     lanes::Rng rng(1);
     constexpr int calls = 100;
-    const double best = lanes::best_of(500, calls, [&] { lanes::process_image(data.x.data(), out.data(), 28, 28, {}, rng); });
+    const double best = lanes::best_of(
+        500, calls, [&] { lanes::process_image(data.x.data(), out.data(), 28, 28, {}, rng); });
     std::printf("%.4f\n", 1e6 * best / calls);
 }
 
-// Stronger and stronger up to the twelfth epoch, then back towards images as they are: the solution of the notebook 04_augmentation.
+// Stronger and stronger up to the twelfth epoch, then back towards images as they are: the solution
+// of the notebook 04_augmentation.
 lanes::AugmentationBounds bounds_of(std::size_t epoch) {
-    const double up = std::min(1.0, (static_cast<double>(epoch) - 1) / 11), down = std::max(0.0, (static_cast<double>(epoch) - 12) / 3);
-    return {4 + 16 * up - 6 * down, 0.4 + 2.6 * up - 2.3 * down, 0.02 * (1 - up), 0.06 + 0.12 * up - 0.14 * down, false};
+    const double up = std::min(1.0, (static_cast<double>(epoch) - 1) / 11),
+                 down = std::max(0.0, (static_cast<double>(epoch) - 12) / 3);
+    return {4 + 16 * up - 6 * down, 0.4 + 2.6 * up - 2.3 * down, 0.02 * (1 - up),
+            0.06 + 0.12 * up - 0.14 * down, false};
 }
 
-std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::uint64_t seed, bool schedule) {
+std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::uint64_t seed,
+                                                 bool schedule) {
     const lanes::Sizes sizes{784, 128, 64, 10};
-    if (what == "plain") return std::make_unique<lanes::NeuralNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
-    auto augmented = std::make_unique<lanes::AugmentedNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
+    if (what == "plain")
+        return std::make_unique<lanes::NeuralNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(),
+                                                      seed);
+    auto augmented =
+        std::make_unique<lanes::AugmentedNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
     augmented->use_gear(gears.at(what));
     if (schedule) augmented->use_bounds(bounds_of);
     return augmented;
@@ -51,7 +62,10 @@ std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::u
 int main(int count, char** arguments) {
     const std::string what = count > 1 ? arguments[1] : "";
     if (what != "image" && (count < 3 || (what != "plain" && gears.count(what) == 0)))
-        return std::fprintf(stderr, "augment image, or augment plain|whole_epoch|pipeline|shared_ring|threads SEED [schedule]\n"), 2;
+        return std::fprintf(stderr,
+                            "augment image, or augment "
+                            "plain|whole_epoch|pipeline|shared_ring|threads SEED [schedule]\n"),
+               2;
     const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
     if (what == "image") return measure_image(data.train), 0;
     const auto network = network_of(what, std::strtoull(arguments[2], nullptr, 10), count > 3);

@@ -22,7 +22,9 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 JUDGED = 3  # the target is the mean of seeds 1 to 3
-SEEDS = range(1, 31)  # the mean of three moves by 0.2 with the luck of the draw: nine more groups of three are shown beside it
+SEEDS = range(
+    1, 31
+)  # the mean of three moves by 0.2 with the luck of the draw: nine more groups of three are shown beside it
 GEARS = ("whole_epoch", "pipeline", "shared_ring", "threads")
 
 
@@ -30,26 +32,40 @@ def compiled(folder):
     if "LANES_AUGMENT" in os.environ:
         return os.environ["LANES_AUGMENT"]
     if not (BUILD / "lib" / "liblanes.so").exists():
-        sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+        sys.exit(
+            f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
     program = Path(folder) / "augment"
-    subprocess.run(["clang++-19", "-std=c++17", "-O3", "-march=native", "-fno-relaxed-template-template-args",
-                    "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "augment.cpp", "-o", program,
-                    "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
+    subprocess.run([
+        "clang++-19", "-std=c++17", "-O3", "-march=native", "-fno-relaxed-template-template-args",
+        "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include",
+        CHECKOUT / "bench" / "augment.cpp", "-o", program, "-L", BUILD / "lib", "-llanes",
+        f"-Wl,-rpath,{BUILD / 'lib'}"
+    ],
+                   check=True)
     return program
 
 
 def ours(program, *arguments):
-    return [float(word) for word in subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True).stdout.split()]
+    return [
+        float(word) for word in
+        subprocess.run([program, *map(str, arguments)], check=True, capture_output=True,
+                       text=True).stdout.split()
+    ]
 
 
 def python_protocol(*arguments):
     """What bench/augment_python.py prints: a number."""
-    done = subprocess.run([sys.executable, CHECKOUT / "bench" / "augment_python.py", *map(str, arguments)], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, CHECKOUT / "bench" / "augment_python.py", *map(str, arguments)],
+        check=True,
+        capture_output=True,
+        text=True)
     return float(done.stdout)
 
 
 def has_scipy():
-    return subprocess.run([sys.executable, "-c", "import scipy"], capture_output=True).returncode == 0
+    return subprocess.run([sys.executable, "-c", "import scipy"],
+                          capture_output=True).returncode == 0
 
 
 def verdict(ratio, target):
@@ -68,10 +84,14 @@ def measure_image(program, turns):
         if has_scipy():
             peer.append(python_protocol("image"))
     if not peer:
-        print(f"one image, four operators: {statistics.median(own):.2f} us; SciPy is not installed: its rows are left out")
+        print(
+            f"one image, four operators: {statistics.median(own):.2f} us; SciPy is not installed: its rows are left out"
+        )
         return
     ratio = statistics.median(peer) / statistics.median(own)
-    print(f"one image, four operators: {statistics.median(own):.2f} us, SciPy and NumPy {statistics.median(peer):.0f} us, ratio {ratio:.0f}, {verdict(ratio, 100)}", flush=True)
+    print(
+        f"one image, four operators: {statistics.median(own):.2f} us, SciPy and NumPy {statistics.median(peer):.0f} us, ratio {ratio:.0f}, {verdict(ratio, 100)}",
+        flush=True)
 
 
 def main():
@@ -90,22 +110,35 @@ def main():
                 seconds[gear].append(time_of_fit)
                 accuracy.setdefault(gear, right)
             if has_scipy():
-                python.append(python_protocol("train", 1) * 15)  # one epoch, which are all alike, workers' start and stop apart
+                python.append(python_protocol("train", 1) *
+                              15)  # one epoch, which are all alike, workers' start and stop apart
         median = {gear: statistics.median(values) for gear, values in seconds.items()}
-        print(f"fit with validation, plain        {median['plain']:6.3f} s, test accuracy {accuracy['plain']:.2f} %")
+        print(
+            f"fit with validation, plain        {median['plain']:6.3f} s, test accuracy {accuracy['plain']:.2f} %"
+        )
         for gear in GEARS:
             limit = gear_verdict(median[gear] / median["plain"]) if gear != "whole_epoch" else ""
-            print(f"fit with validation, {gear:<12} {median[gear]:6.3f} s, {median[gear] / median['plain']:5.2f} times plain, test accuracy {accuracy[gear]:.2f} %{limit}")
+            print(
+                f"fit with validation, {gear:<12} {median[gear]:6.3f} s, {median[gear] / median['plain']:5.2f} times plain, test accuracy {accuracy[gear]:.2f} %{limit}"
+            )
         if python:
             best = min(GEARS, key=median.get)
             ratio = statistics.median(python) / median[best]
-            print(f"the protocol in Python, processes and SciPy: {statistics.median(python):.1f} s, {ratio:.0f} times {best}, {verdict(ratio, 50)};"
-                  f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch; best against best {min(python) / min(seconds[best]):.0f}")
-        for name, extra, target in (("constant bounds", (), 88.5), ("scheduled bounds", ("schedule",), 90)):
+            print(
+                f"the protocol in Python, processes and SciPy: {statistics.median(python):.1f} s, {ratio:.0f} times {best}, {verdict(ratio, 50)};"
+                f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch; best against best {min(python) / min(seconds[best]):.0f}"
+            )
+        for name, extra, target in (("constant bounds", (), 88.5), ("scheduled bounds",
+                                                                    ("schedule", ), 90)):
             found = [ours(program, "threads", seed, *extra)[1] for seed in SEEDS]
-            groups = [statistics.mean(found[start:start + JUDGED]) for start in range(0, len(found), JUDGED)]
-            print(f"test accuracy, {name}, seeds 1 to 3: mean {groups[0]:.2f} %, {verdict(groups[0], target)};"
-                  f" all {len(found)} seeds: mean {statistics.mean(found):.2f} %, by threes {' '.join(f'{group:.2f}' for group in groups)}", flush=True)
+            groups = [
+                statistics.mean(found[start:start + JUDGED])
+                for start in range(0, len(found), JUDGED)
+            ]
+            print(
+                f"test accuracy, {name}, seeds 1 to 3: mean {groups[0]:.2f} %, {verdict(groups[0], target)};"
+                f" all {len(found)} seeds: mean {statistics.mean(found):.2f} %, by threes {' '.join(f'{group:.2f}' for group in groups)}",
+                flush=True)
         if len({accuracy[gear] for gear in GEARS}) > 1:
             sys.exit("the gears give different accuracies")
 

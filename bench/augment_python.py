@@ -23,7 +23,9 @@ BATCHES, BATCH_SIZE = 300, 16
 
 def shift(image, dx, dy):
     out = np.zeros_like(image)
-    out[max(0, -dy) : 28 - max(0, dy), max(0, -dx) : 28 - max(0, dx)] = image[max(0, dy) : 28 - max(0, -dy), max(0, dx) : 28 - max(0, -dx)]
+    out[max(0, -dy):28 - max(0, dy),
+        max(0, -dx):28 - max(0, dx)] = image[max(0, dy):28 - max(0, -dy),
+                                             max(0, dx):28 - max(0, -dx)]
     return out
 
 
@@ -85,8 +87,11 @@ class Network:
 
 def mnist():
     """500 images to train on, 10,000 to validate."""
-    x = np.frombuffer(gzip.open(FOLDER / "train-images-idx3-ubyte.gz").read(), np.uint8, offset=16).reshape(-1, 784) / 255
-    y = np.eye(10)[np.frombuffer(gzip.open(FOLDER / "train-labels-idx1-ubyte.gz").read(), np.uint8, offset=8)]
+    x = np.frombuffer(gzip.open(FOLDER / "train-images-idx3-ubyte.gz").read(), np.uint8,
+                      offset=16).reshape(-1, 784) / 255
+    y = np.eye(10)[np.frombuffer(gzip.open(FOLDER / "train-labels-idx1-ubyte.gz").read(),
+                                 np.uint8,
+                                 offset=8)]
     return (x[:500], y[:500]), (x[50000:], y[50000:])
 
 

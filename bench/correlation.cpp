@@ -1,9 +1,15 @@
-// Measures correlation_fast for bench/correlation.py, which compiles this and asks for one turn at a time. Lines in:
-//   time FILTER SIZE THREADS CALLS given|fresh   the best call's nanoseconds; the result in memory of the caller, or new in each call
-//   write FILTER SIZE FILE                       the result of the last image as raw floats, by all threads
-//   copy FILTER SIZE CALLS                       the best call's nanoseconds for a plain copy of the image by one thread: no correlation needs less memory
-//   peak FILTER SIZE                             multiplications and additions a nanosecond, by one thread, that no correlation exceeds
-// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside it. Image and result lie on large pages, as NumPy's do.
+// Measures correlation_fast for bench/correlation.py, which compiles this and asks for one turn at
+// a time. Lines in:
+//   time FILTER SIZE THREADS CALLS given|fresh   the best call's nanoseconds; the result in memory
+//       of the caller, or new in each call
+//   write FILTER SIZE FILE                       the result of the last image as raw floats, by all
+//       threads
+//   copy FILTER SIZE CALLS                       the best call's nanoseconds for a plain copy of
+//       the image by one thread: no correlation needs less memory
+//   peak FILTER SIZE                             multiplications and additions a nanosecond, by one
+//       thread, that no correlation exceeds
+// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside
+// it. Image and result lie on large pages, as NumPy's do.
 #include "lanes/ops/correlation.hpp"
 
 #include "../src/base/large_pages.hpp"
@@ -31,8 +37,10 @@ Matrix fresh(std::size_t side) {
 Matrix read(const std::string& name) {
     std::ifstream file(name, std::ios::binary | std::ios::ate);
     const auto bytes = static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg()));
-    const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(bytes / sizeof(float)))));
-    LANES_REQUIRE(file && side * side * sizeof(float) == bytes, "bench/correlation.cpp: ", name, " holds no square of floats.");
+    const auto side = static_cast<std::size_t>(
+        std::lround(std::sqrt(static_cast<double>(bytes / sizeof(float)))));
+    LANES_REQUIRE(file && side * side * sizeof(float) == bytes, "bench/correlation.cpp: ", name,
+                  " holds no square of floats.");
     Matrix matrix = fresh(side);
     file.seekg(0).read(reinterpret_cast<char*>(matrix.data()), static_cast<std::streamsize>(bytes));
     return matrix;
@@ -40,7 +48,8 @@ Matrix read(const std::string& name) {
 
 double peak() {
     using Register __attribute__((vector_size(64))) = float;
-    constexpr int sums = 12, rounds = 100000;  // sums: enough to have no multiplication wait for another
+    constexpr int sums = 12,
+                  rounds = 100000;  // sums: enough to have no multiplication wait for another
     Register sum[sums] = {};
     const auto run = [&] {
         for (int round = 0; round < rounds; ++round)
@@ -50,7 +59,8 @@ double peak() {
                 asm("" : "+v"(one));  // not to be computed in advance
             }
     };
-    return 2.0 * sums * rounds * (sizeof(Register) / sizeof(float)) / (1e9 * lanes::best_of(41, 1, run));
+    return 2.0 * sums * rounds * (sizeof(Register) / sizeof(float)) /
+           (1e9 * lanes::best_of(41, 1, run));
 }
 
 }  // namespace
@@ -73,7 +83,8 @@ int main(int count, char** arguments) {
             std::cin >> name;
             lanes::correlation_fast(filter, image, result);
             std::ofstream(folder + name, std::ios::binary)
-                .write(reinterpret_cast<const char*>(result.data()), static_cast<std::streamsize>(result.size() * sizeof(float)));
+                .write(reinterpret_cast<const char*>(result.data()),
+                       static_cast<std::streamsize>(result.size() * sizeof(float)));
             std::cout << "written" << std::endl;
             continue;
         }
@@ -84,7 +95,9 @@ int main(int count, char** arguments) {
         }
         if (what == "copy") {
             std::cin >> calls;
-            const auto copy = [&] { std::memcpy(result.data(), image.data(), image.size() * sizeof(float)); };
+            const auto copy = [&] {
+                std::memcpy(result.data(), image.data(), image.size() * sizeof(float));
+            };
             copy();
             std::cout << 1e9 * lanes::best_of(calls, 1, copy) << std::endl;
             continue;
@@ -92,7 +105,8 @@ int main(int count, char** arguments) {
         std::string memory;
         std::cin >> threads >> calls >> memory;
         const auto call = [&] {
-            memory == "fresh" ? void(lanes::correlation_fast(filter, image, threads)) : lanes::correlation_fast(filter, image, result, threads);
+            memory == "fresh" ? void(lanes::correlation_fast(filter, image, threads))
+                              : lanes::correlation_fast(filter, image, result, threads);
         };
         call();
         std::cout << 1e9 * lanes::best_of(calls, 1, call) << std::endl;

@@ -33,20 +33,33 @@ def filters():
     y, x = np.mgrid[-3:4, -3:4].astype(np.float32)
     squares = x * x + y * y
     squares[3, 3] = 1
-    return {"sharpen": np.float32([[0, -1, 0], [-1, 5, -1], [0, -1, 0]]), "blur": np.full((5, 5), 1 / 25, np.float32), "edge": (x / squares).astype(np.float32)}
+    return {
+        "sharpen": np.float32([[0, -1, 0], [-1, 5, -1], [0, -1, 0]]),
+        "blur": np.full((5, 5), 1 / 25, np.float32),
+        "edge": (x / squares).astype(np.float32)
+    }
 
 
 class Lanes:
     """bench/correlation.cpp, compiled and waiting for turns."""
-
     def __init__(self, folder):
         if not (BUILD / "lib" / "liblanes.so").exists():
-            sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+            sys.exit(
+                f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD."
+            )
         program = Path(folder) / "correlation"
-        subprocess.run(["clang++-19", "-std=c++17", "-O2", "-march=native", "-fno-relaxed-template-template-args",
-                        "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "correlation.cpp", "-o", program,
-                        "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
-        self.process = subprocess.Popen([program, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        subprocess.run([
+            "clang++-19", "-std=c++17", "-O2", "-march=native",
+            "-fno-relaxed-template-template-args",
+            "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include",
+            CHECKOUT / "bench" / "correlation.cpp", "-o", program, "-L", BUILD / "lib", "-llanes",
+            f"-Wl,-rpath,{BUILD / 'lib'}"
+        ],
+                       check=True)
+        self.process = subprocess.Popen([program, folder],
+                                        stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE,
+                                        text=True)
 
     def ask(self, *words):
         self.process.stdin.write(" ".join(map(str, words)) + "\n")
@@ -79,7 +92,8 @@ def compare(lanes, folder, name, kernel, size, image):
     lanes.ask("write", name, size, "result")
     ours = np.fromfile(Path(folder) / "result", np.float32).reshape(size, size)
     right = convolve2d(image, kernel[::-1, ::-1], mode="same")
-    if (np.abs(ours - right) > 1e-4 * np.abs(right) + 1e-5 * np.abs(kernel).sum() * np.abs(image).max()).any():
+    if (np.abs(ours - right)
+            > 1e-4 * np.abs(right) + 1e-5 * np.abs(kernel).sum() * np.abs(image).max()).any():
         sys.exit(f"{name} on {size}x{size} is not what SciPy gives")
     return True
 
@@ -92,10 +106,14 @@ def measure(cv2, lanes, name, kernel, size, image, threads, peak):
     seconds = {}
     for _ in range(TURNS):
         for memory in ("given", "fresh"):
-            seconds.setdefault(("ours", memory), []).append(lanes.turn("time", name, size, threads, calls, memory))
+            seconds.setdefault(("ours", memory),
+                               []).append(lanes.turn("time", name, size, threads, calls, memory))
             time.sleep(REST if threads != 1 else 0)
             given = out if memory == "given" else None
-            seconds.setdefault(("peer", memory), []).append(best(calls, lambda given=given: cv2.filter2D(image, -1, kernel, dst=given, borderType=cv2.BORDER_CONSTANT)))
+            seconds.setdefault(("peer", memory), []).append(
+                best(calls,
+                     lambda given=given: cv2.filter2D(
+                         image, -1, kernel, dst=given, borderType=cv2.BORDER_CONSTANT)))
             time.sleep(REST if threads != 1 else 0)
         if threads == 1:
             seconds.setdefault("copy", []).append(lanes.turn("copy", name, size, calls))
@@ -105,10 +123,13 @@ def measure(cv2, lanes, name, kernel, size, image, threads, peak):
     limit = ""
     if threads == 1:
         arithmetic = 2e-9 * np.count_nonzero(kernel) * size * size / peak
-        limit = (f"   limit: {t['peer', 'given'] / max(t['copy'], arithmetic):5.2f} (copy {t['copy'] / t['ours', 'given']:3.0%}, arithmetic"
-                 f" {arithmetic / t['ours', 'given']:3.0%} of our time)")
-    print(f"{size}x{size}, {side}x{side}, {'one thread' if threads == 1 else 'all threads':<11} {1e3 * t['ours', 'given']:10.4f} ms {1e3 * t['peer', 'given']:10.4f} ms"
-          f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}   fresh: {fresh:5.2f}{limit}", flush=True)
+        limit = (
+            f"   limit: {t['peer', 'given'] / max(t['copy'], arithmetic):5.2f} (copy {t['copy'] / t['ours', 'given']:3.0%}, arithmetic"
+            f" {arithmetic / t['ours', 'given']:3.0%} of our time)")
+    print(
+        f"{size}x{size}, {side}x{side}, {'one thread' if threads == 1 else 'all threads':<11} {1e3 * t['ours', 'given']:10.4f} ms {1e3 * t['peer', 'given']:10.4f} ms"
+        f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}   fresh: {fresh:5.2f}{limit}",
+        flush=True)
 
 
 def main():
@@ -124,7 +145,9 @@ def main():
         for name, kernel in filters().items():
             kernel.tofile(Path(folder) / name)
         lanes = Lanes(folder)
-        print(f"medians of {TURNS} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}")
+        print(
+            f"medians of {TURNS} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}"
+        )
         print(f"{'':<32} {'lanes':>13} {'filter2D':>13} {'ratio':>6}")
         for size in (215, 512) if quick else (215, 512, 4096):
             image = np.random.default_rng(1).random((size, size), dtype=np.float32)

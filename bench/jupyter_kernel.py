@@ -32,12 +32,13 @@ ROWS = []
 def row(name, value, unit, target, reference=""):
     """One line of the table; value and target in the same unit, smaller is better."""
     ROWS.append((name, value, unit, target, reference))
-    print(f"{name:<58} {value:8.3f} {unit:<2} {target:8.3f} {'pass' if value <= target else 'FAIL'}  {reference}", flush=True)
+    print(
+        f"{name:<58} {value:8.3f} {unit:<2} {target:8.3f} {'pass' if value <= target else 'FAIL'}  {reference}",
+        flush=True)
 
 
 class Client:
     """A Jupyter kernel of any language; seconds is from its start until it answered, by jupyter_client's clock."""
-
     def __init__(self, name):
         manager = KernelSpecManager() if name == "python3" else kernelspec_manager()
         self.begin = time.perf_counter()
@@ -55,7 +56,8 @@ class Client:
         def output(message):
             content = message["content"]
             if message["msg_type"] == "error":
-                raise RuntimeError(f"the cell\n{code}\nfailed: {content['ename']}: {content['evalue']}")
+                raise RuntimeError(
+                    f"the cell\n{code}\nfailed: {content['ename']}: {content['evalue']}")
             texts.append(content.get("text") or content.get("data", {}).get("text/plain", ""))
 
         self.client.execute_interactive(code, timeout=120, output_hook=output, allow_stdin=False)
@@ -91,8 +93,11 @@ def bench_start(times):
         cpp.append(start_until("xcpp17", "6 * 7", "42"))
         xtensor.append(start_until("xcpp17", XTENSOR, "2."))
     peer = statistics.median(python)
-    row("start to 6 * 7, against ipykernel", statistics.median(cpp) / peer, "", 0.6, f"{statistics.median(cpp):.3f} s, ipykernel {peer:.3f} s")
-    row("start to the first xtensor expression printed", statistics.median(xtensor) / peer, "", 1.0, f"{statistics.median(xtensor):.3f} s")
+    row("start to 6 * 7, against ipykernel",
+        statistics.median(cpp) / peer, "", 0.6,
+        f"{statistics.median(cpp):.3f} s, ipykernel {peer:.3f} s")
+    row("start to the first xtensor expression printed",
+        statistics.median(xtensor) / peer, "", 1.0, f"{statistics.median(xtensor):.3f} s")
 
 
 SETUP = """#include <xtensor/xarray.hpp>
@@ -136,7 +141,8 @@ def bench_first_use():
         for name, value in sorted(seconds.items(), key=lambda item: -item[1])[:3]:
             row(f"{what} cell: {name}", value, "s", target)
         over = sum(value > target for value in seconds.values())
-        row(f"{what} cell: median of {len(seconds)}", statistics.median(seconds.values()), "s", target, f"{over} of {len(seconds)} over the target")
+        row(f"{what} cell: median of {len(seconds)}", statistics.median(seconds.values()), "s",
+            target, f"{over} of {len(seconds)} over the target")
 
 
 def bench_cell():
@@ -238,20 +244,34 @@ def bench_code(times):
         inside, outside = [], []
         for _ in range(times):
             inside.append([float(x) for x in client.run(TIMES)[1].split()])
-            outside.append([float(x) for x in subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()])
+            outside.append([
+                float(x) for x in subprocess.run(
+                    [program], check=True, capture_output=True, text=True).stdout.split()
+            ])
         for i, name in enumerate(NAMES):
             cell, plain = min(r[i] for r in inside), min(r[i] for r in outside)
-            row(f"{name}, against clang++-19 -O3", cell / plain, "", 1.05, f"{cell * 1000:.3f} ms, program {plain * 1000:.3f} ms")
+            row(f"{name}, against clang++-19 -O3", cell / plain, "", 1.05,
+                f"{cell * 1000:.3f} ms, program {plain * 1000:.3f} ms")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", choices=["start", "first", "cell", "code"])
-    parser.add_argument("--times", type=int, default=5, help="repetitions of what is compared turn by turn")
+    parser.add_argument("--times",
+                        type=int,
+                        default=5,
+                        help="repetitions of what is compared turn by turn")
     arguments = parser.parse_args()
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above {os.cpu_count()} the seconds say little, the ratios a little more")
+    print(
+        f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above {os.cpu_count()} the seconds say little, the ratios a little more"
+    )
     print(f"{'':<58} {'value':>8}    {'target':>8}")
-    parts = {"start": lambda: bench_start(arguments.times), "first": bench_first_use, "cell": bench_cell, "code": lambda: bench_code(arguments.times)}
+    parts = {
+        "start": lambda: bench_start(arguments.times),
+        "first": bench_first_use,
+        "cell": bench_cell,
+        "code": lambda: bench_code(arguments.times)
+    }
     measured = True
     for name, part in parts.items():
         if arguments.only in (None, name):

@@ -1,5 +1,7 @@
-// How long the files of kernels_src take to compile for one architecture, in milliseconds: by NVRTC, which is loaded by then, and from the cache on disk. No
-// GPU is needed. Run by gpu_kernels.py; prints a line for each file: name, cold wall clock, cold CPU time, from the cache.
+// How long the files of kernels_src take to compile for one architecture, in milliseconds: by
+// NVRTC, which is loaded by then, and from the cache on disk. No GPU is needed. Run by
+// gpu_kernels.py; prints a line for each file: name, cold wall clock, cold CPU time, from the
+// cache.
 #include "gpu/cuda/compiler.hpp"
 #include "gpu/program_files.hpp"
 
@@ -20,7 +22,11 @@ namespace {
 
 using lanes::gpu::cuda::CubinRequest;
 
-double wall() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double wall() {
+    return std::chrono::duration<double, std::milli>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 double cpu() {
     timespec now{};
@@ -28,7 +34,9 @@ double cpu() {
     return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-CubinRequest request_for(const std::string& name, const std::string& text, const std::string& architecture, const std::vector<std::string>& flags = {}) {
+CubinRequest request_for(const std::string& name, const std::string& text,
+                         const std::string& architecture,
+                         const std::vector<std::string>& flags = {}) {
     CubinRequest request{{text, name, flags}, architecture, {}};
     for (const auto& signature : lanes::gpu::read_signatures(text, flags))
         if (!signature.is_template) request.name_expressions.push_back(signature.qualified_name());
@@ -47,17 +55,23 @@ int main(int count, char** words) {
     std::string folder = (std::filesystem::temp_directory_path() / "lanes-bench-XXXXXX").string();
     if (!mkdtemp(folder.data())) return 1;
     setenv("LANES_CACHE", folder.c_str(), 1);
-    lanes::gpu::cuda::compile_cubin(request_for("warm_up.cu", "__global__ void warm_up(float* x) { x[0] = 1; }", architecture));
+    lanes::gpu::cuda::compile_cubin(
+        request_for("warm_up.cu", "__global__ void warm_up(float* x) { x[0] = 1; }", architecture));
     // matmul_transpose: the one rung that is launched, as src/ops compiles it
     for (const auto& [name, flags] :
-         {std::pair<const char*, std::vector<std::string>>{"max.cu", {}}, {"matmul_transpose.cu", {"-DRUNG=4"}}, {"correlation.cu", {}}}) {
+         {std::pair<const char*, std::vector<std::string>>{"max.cu", {}},
+          {"matmul_transpose.cu", {"-DRUNG=4"}},
+          {"correlation.cu", {}}}) {
         std::ifstream in(lanes::gpu::find_program_file(name));
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         std::vector<double> cold, cold_cpu, kept;
         for (int i = 0; i < 3; ++i) {
-            // machine code that nobody has compiled before: NVRTC keeps what it has made, and a comment does not make it another
+            // machine code that nobody has compiled before: NVRTC keeps what it has made, and a
+            // comment does not make it another
             const auto now = static_cast<long long>(1e3 * wall());
-            const CubinRequest request = request_for(name, text + "__device__ long long compiled_at = " + std::to_string(now) + ";\n", architecture, flags);
+            const CubinRequest request = request_for(
+                name, text + "__device__ long long compiled_at = " + std::to_string(now) + ";\n",
+                architecture, flags);
             const double begin = wall(), begin_cpu = cpu();
             lanes::gpu::cuda::cached_cubin(request);
             cold.push_back(wall() - begin);

@@ -1,5 +1,6 @@
-// Measures the room ops for bench/ops.py, which compiles this and asks for one turn at a time: a line "NAME ROWS COLUMNS CALLS" in, a line with the best
-// call's nanoseconds out. Arrays are made for a size when it is first asked for; every result is compared with the plain version then.
+// Measures the room ops for bench/ops.py, which compiles this and asks for one turn at a time: a
+// line "NAME ROWS COLUMNS CALLS" in, a line with the best call's nanoseconds out. Arrays are made
+// for a size when it is first asked for; every result is compared with the plain version then.
 #include "lanes/ops.hpp"
 #include "lanes/base.hpp"
 #include "lanes/tensor.hpp"
@@ -25,10 +26,12 @@ double best(int calls, const std::function<void()>& work) {
 // What a copy can reach: each thread its share, by the C library's memcpy.
 void copy_parallel(const IntMatrix& from, IntMatrix& to) {
     const int threads = lanes::num_workers();
-    const std::size_t each = (from.size() + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
+    const std::size_t each =
+        (from.size() + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int part = 0; part < threads; ++part) {
-        const std::size_t first = std::min(from.size(), static_cast<std::size_t>(part) * each), last = std::min(from.size(), first + each);
+        const std::size_t first = std::min(from.size(), static_cast<std::size_t>(part) * each),
+                          last = std::min(from.size(), first + each);
         std::memcpy(to.data() + first, from.data() + first, (last - first) * sizeof(int));
     }
 }
@@ -46,7 +49,9 @@ struct Inputs {
         if (product) {
             x = Matrix::from_shape(shape);
             rng.fill_uniform(x.data(), x.size(), -1, 1);
-            if (x.shape(0) <= 1000) lanes::require_close(lanes::matmul_transpose_fast(x), lanes::matmul_transpose_plain(x), {1e-4, 1e-4});
+            if (x.shape(0) <= 1000)
+                lanes::require_close(lanes::matmul_transpose_fast(x),
+                                     lanes::matmul_transpose_plain(x), {1e-4, 1e-4});
             return;
         }
         a = IntMatrix::from_shape(shape), b = IntMatrix::from_shape(shape);

@@ -29,15 +29,24 @@ REST = 0.25  # seconds between turns: threads that wait for work spin for up to 
 
 class Lanes:
     """bench/ops.cpp, compiled and waiting for turns."""
-
     def __init__(self, folder):
         if not (BUILD / "lib" / "liblanes.so").exists():
-            sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+            sys.exit(
+                f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD."
+            )
         program = Path(folder) / "ops"
-        subprocess.run(["clang++-19", "-std=c++17", "-O3", "-march=native", "-fopenmp", "-fno-relaxed-template-template-args",
-                        "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "ops.cpp", "-o", program,
-                        "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        subprocess.run([
+            "clang++-19", "-std=c++17", "-O3", "-march=native", "-fopenmp",
+            "-fno-relaxed-template-template-args",
+            "-Wno-deprecated-no-relaxed-template-template-args", "-I", CHECKOUT / "include",
+            CHECKOUT / "bench" / "ops.cpp", "-o", program, "-L", BUILD / "lib", "-llanes",
+            f"-Wl,-rpath,{BUILD / 'lib'}"
+        ],
+                       check=True)
+        self.process = subprocess.Popen([program],
+                                        stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE,
+                                        text=True)
         self.gpu = self.process.stdout.readline().strip()
 
     def figures(self, name, shape, calls):
@@ -62,6 +71,7 @@ def python_turn(calls, work):
             work()
             seconds.append(time.perf_counter() - begin)
         return min(seconds)
+
     return turn
 
 
@@ -104,15 +114,21 @@ def numba_functions():
 
 def row(what, seconds, peer, ratio, target=None):
     verdict = "" if target is None else f"  at least {target:<5g} {'pass' if ratio >= target else 'FAIL'}"
-    print(f"{what:<58} {1e3 * seconds:10.3f} ms {1e3 * peer:10.3f} ms {ratio:8.2f}{verdict}", flush=True)
+    print(f"{what:<58} {1e3 * seconds:10.3f} ms {1e3 * peer:10.3f} ms {ratio:8.2f}{verdict}",
+          flush=True)
 
 
 def measure_max(lanes, size, larger):
-    shape, calls = (size, size), 201 if size <= 2000 else 3  # long enough for the system to give two threads two cores
+    shape, calls = (
+        size, size
+    ), 201 if size <= 2000 else 3  # long enough for the system to give two threads two cores
     rng = np.random.default_rng(1)
     a, b = (rng.integers(0, 256, shape, dtype=np.int32) for _ in range(2))
     c = np.empty_like(a)
-    turns = {name: lanes.turn(name, shape, calls) for name in ("max_fast", "copy", "max_fresh", "max_plain")}
+    turns = {
+        name: lanes.turn(name, shape, calls)
+        for name in ("max_fast", "copy", "max_fresh", "max_plain")
+    }
     turns["numpy"] = python_turn(calls, lambda: np.maximum(a, b, out=c))
     if larger:
         turns["numba"] = python_turn(calls, lambda: larger(a, b, c))
@@ -121,34 +137,46 @@ def measure_max(lanes, size, larger):
         sys.exit("Numba's loop is wrong")
     what = f"max_fast {size}x{size} int32: "
     if larger:
-        row(what + "times as fast as Numba's loop", t["max_fast"], t["numba"], t["numba"] / t["max_fast"], 0.97)
-    row(what + "bandwidth of a parallel copy", t["max_fast"], t["copy"], 12 / t["max_fast"] / (8 / t["copy"]), 0.9)
+        row(what + "times as fast as Numba's loop", t["max_fast"], t["numba"],
+            t["numba"] / t["max_fast"], 0.97)
+    row(what + "bandwidth of a parallel copy", t["max_fast"], t["copy"],
+        12 / t["max_fast"] / (8 / t["copy"]), 0.9)
     row(what + "times as fast as NumPy", t["max_fast"], t["numpy"], t["numpy"] / t["max_fast"])
-    row(what + "times as fast as max_plain", t["max_fast"], t["max_plain"], t["max_plain"] / t["max_fast"])
-    row(what + "result in fresh memory", t["max_fresh"], t["max_fast"], t["max_fast"] / t["max_fresh"])
+    row(what + "times as fast as max_plain", t["max_fast"], t["max_plain"],
+        t["max_plain"] / t["max_fast"])
+    row(what + "result in fresh memory", t["max_fresh"], t["max_fast"],
+        t["max_fast"] / t["max_fresh"])
     print(f"{'':<58} {12e-9 * size * size / t['max_fast']:10.1f} GB/s")
 
 
 def measure_product(lanes, shape, product):
     calls = 1 if shape[0] > 2000 else 11
     x = np.random.default_rng(1).random(shape, dtype=np.float32)
-    t = medians({"matmul_fast": lanes.turn("matmul_fast", shape, calls), "numpy": python_turn(calls, lambda: x @ x.T)})
+    t = medians({
+        "matmul_fast": lanes.turn("matmul_fast", shape, calls),
+        "numpy": python_turn(calls, lambda: x @ x.T)
+    })
     what = f"matmul_transpose_fast {shape[0]}x{shape[1]}: "
-    row(what + "times as fast as NumPy", t["matmul_fast"], t["numpy"], t["numpy"] / t["matmul_fast"], 1)
+    row(what + "times as fast as NumPy", t["matmul_fast"], t["numpy"],
+        t["numpy"] / t["matmul_fast"], 1)
     if product and shape[0] <= 2000:  # with 4096 rows its loops take most of a minute
         if not np.allclose(product(x), x @ x.T, rtol=1e-4):
             sys.exit("Numba's product is wrong")
         numba = medians({"numba": python_turn(1, lambda: product(x))}, 3)["numba"]
         row(what + "as Numba's loops", t["matmul_fast"], numba, numba / t["matmul_fast"])
-    print(f"{'':<58} {1e-9 * shape[0] ** 2 * shape[1] / t['matmul_fast']:10.1f} GFLOP/s, half of the product counted")
+    print(
+        f"{'':<58} {1e-9 * shape[0] ** 2 * shape[1] / t['matmul_fast']:10.1f} GFLOP/s, half of the product counted"
+    )
 
 
 def measure_gpu(lanes):
     print(f"{lanes.gpu + ':':<58} {'alone':>13} {'end to end':>13}")
-    for name, rungs, shape in [("max", 2, (1000, 1000)), ("matmul", 4, (784, 128)), ("matmul", 4, (4096, 4096))]:
+    for name, rungs, shape in [("max", 2, (1000, 1000)), ("matmul", 4, (784, 128)),
+                               ("matmul", 4, (4096, 4096))]:
         for rung in range(rungs + 1) if shape[0] < 2000 else (0, 3, 4):
             alone, whole = lanes.figures(f"{name}_gpu_{rung}", shape, 9)
-            what = f"{name}_gpu {shape[0]}x{shape[1]}, " + (f"rung {rung}" if rung else "the rung that it picks")
+            what = f"{name}_gpu {shape[0]}x{shape[1]}, " + (f"rung {rung}"
+                                                            if rung else "the rung that it picks")
             print(f"{what:<58} {1e3 * alone:10.4f} ms {1e3 * whole:10.3f} ms", flush=True)
 
 
@@ -163,9 +191,9 @@ def main():
         lanes = Lanes(folder)
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
         print(f"{'':<58} {'lanes':>13} {'peer':>13} {'ratio':>8}")
-        for size in (1000,) if quick else (1000, 8192):
+        for size in (1000, ) if quick else (1000, 8192):
             measure_max(lanes, size, larger)
-        for shape in ((784, 128), (1000, 1024), (4096, 4096))[: 2 if quick else 3]:
+        for shape in ((784, 128), (1000, 1024), (4096, 4096))[:2 if quick else 3]:
             measure_product(lanes, shape, product)
         if lanes.gpu:
             measure_gpu(lanes)

@@ -1,7 +1,8 @@
 // Messages a second through the library's queues, one line a run. Called by parallel.py.
 //
 //   parallel pipe WRITERS MESSAGES      PipeQueue<int>
-//   parallel pipe_50k WRITERS MESSAGES  PipeQueue<std::string>, 50,176 bytes each: a batch of 16 images
+//   parallel pipe_50k WRITERS MESSAGES  PipeQueue<std::string>, 50,176 bytes each: a batch of 16
+//                                       images
 //   parallel ring_50k WRITERS MESSAGES  SharedRing, the same bytes
 //   parallel latency 1 MESSAGES         there and back, microseconds
 #include "lanes/parallel.hpp"
@@ -47,7 +48,8 @@ int wrong(const char* what) { return std::fprintf(stderr, "%s\n", what), 1; }
 int main(int count, char** arguments) {
     if (count != 4) return wrong("parallel pipe|pipe_50k|ring_50k|latency WRITERS MESSAGES");
     const std::string what = arguments[1];
-    const int writers = std::atoi(arguments[2]), each = std::atoi(arguments[3]) / writers, all = each * writers;
+    const int writers = std::atoi(arguments[2]), each = std::atoi(arguments[3]) / writers,
+              all = each * writers;
     double time = 0;
     long long sum = 0;
     if (what == "pipe") {
@@ -60,7 +62,8 @@ int main(int count, char** arguments) {
             [&] {
                 for (int i = 0; i < all; ++i) sum += queue.get();
             });
-        if (sum != static_cast<long long>(writers) * each * (each - 1) / 2) return wrong("messages were lost");
+        if (sum != static_cast<long long>(writers) * each * (each - 1) / 2)
+            return wrong("messages were lost");
     } else if (what == "pipe_50k") {
         lanes::PipeQueue<std::string> queue;
         const std::string batch(batch_bytes, 'b');

@@ -24,15 +24,24 @@ TURNS = 5
 
 def compiled(folder):
     if not (BUILD / "lib" / "liblanes.so").exists():
-        sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+        sys.exit(
+            f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
     program = Path(folder) / "parallel"
-    subprocess.run(["clang++-19", "-std=c++17", "-O3", "-march=native", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "parallel.cpp", "-o", program,
-                    "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
+    subprocess.run([
+        "clang++-19", "-std=c++17", "-O3", "-march=native", "-I", CHECKOUT / "include",
+        CHECKOUT / "bench" / "parallel.cpp", "-o", program, "-L", BUILD / "lib", "-llanes",
+        f"-Wl,-rpath,{BUILD / 'lib'}"
+    ],
+                   check=True)
     return program
 
 
 def ours(program, what, writers, messages):
-    return float(subprocess.run([program, what, str(writers), str(messages)], check=True, capture_output=True, text=True).stdout)
+    return float(
+        subprocess.run([program, what, str(writers), str(messages)],
+                       check=True,
+                       capture_output=True,
+                       text=True).stdout)
 
 
 def write(queue, count):
@@ -57,7 +66,9 @@ def simple_queue(writers, messages):
 
 def row(what, own, peer, target):
     ratio = own / peer
-    print(f"{what:<62} {own:12,.0f} /s {peer:12,.0f} /s {ratio:8.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}", flush=True)
+    print(
+        f"{what:<62} {own:12,.0f} /s {peer:12,.0f} /s {ratio:8.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}",
+        flush=True)
 
 
 def main():
@@ -74,13 +85,17 @@ def main():
             for _ in range(TURNS):
                 own.append(ours(program, "pipe", writers, int(2e6 * size)))
                 peer.append(simple_queue(writers, int(2e5 * size)))
-            row(f"PipeQueue<int>, {writers} writer(s), against multiprocessing.SimpleQueue", statistics.median(own), statistics.median(peer), target)
+            row(f"PipeQueue<int>, {writers} writer(s), against multiprocessing.SimpleQueue",
+                statistics.median(own), statistics.median(peer), target)
         ring, pipe = [], []
         for _ in range(TURNS):
             ring.append(ours(program, "ring_50k", 1, int(1e5 * size)))
             pipe.append(ours(program, "pipe_50k", 1, int(2e4 * size)))
-        row("SharedRing, batches of 50 kB, against PipeQueue", statistics.median(ring), statistics.median(pipe), 5)
-        print(f"PipeQueue, there and back: {statistics.median(ours(program, 'latency', 1, int(2e4 * size)) for _ in range(TURNS)):.1f} microseconds")
+        row("SharedRing, batches of 50 kB, against PipeQueue", statistics.median(ring),
+            statistics.median(pipe), 5)
+        print(
+            f"PipeQueue, there and back: {statistics.median(ours(program, 'latency', 1, int(2e4 * size)) for _ in range(TURNS)):.1f} microseconds"
+        )
 
 
 if __name__ == "__main__":

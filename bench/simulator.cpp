@@ -1,5 +1,6 @@
-// Measures the simulator for bench/simulator.py, which compiles this with the flags that the simulator itself uses: plain loops are then compared on equal
-// terms. Prints one line a figure: name, seconds. Every result is compared with the plain loop first.
+// Measures the simulator for bench/simulator.py, which compiles this with the flags that the
+// simulator itself uses: plain loops are then compared on equal terms. Prints one line a figure:
+// name, seconds. Every result is compared with the plain loop first.
 #include "lanes/gpu.hpp"
 
 #include <algorithm>
@@ -64,14 +65,18 @@ __global__ void product(const float* x, float* c, int rows, int columns) {
         }
 }
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 // The best of enough repetitions to fill a second: other work on the machine only adds.
 void measure(const std::string& name, const std::function<void()>& work) {
     work();
     double best = 1e30;
     int times = 0;
-    for (const double begin = seconds(); times < 3 || (seconds() - begin < 1 && times < 1000); ++times) {
+    for (const double begin = seconds(); times < 3 || (seconds() - begin < 1 && times < 1000);
+         ++times) {
         const double start = seconds();
         work();
         best = std::min(best, seconds() - start);
@@ -81,9 +86,11 @@ void measure(const std::string& name, const std::function<void()>& work) {
 }
 
 template <class T>
-void require_equal(const std::string& name, const std::vector<T>& values, const std::vector<T>& expected) {
+void require_equal(const std::string& name, const std::vector<T>& values,
+                   const std::vector<T>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i)
-        if (std::fabs(static_cast<double>(values[i]) - static_cast<double>(expected[i])) > 1e-4 * std::fabs(static_cast<double>(expected[i]))) {
+        if (std::fabs(static_cast<double>(values[i]) - static_cast<double>(expected[i])) >
+            1e-4 * std::fabs(static_cast<double>(expected[i]))) {
             std::fprintf(stderr, "%s: element %zu is wrong\n", name.c_str(), i);
             std::exit(1);
         }
@@ -105,7 +112,8 @@ void measure_all(const std::string& mode, const Device& device) {
     std::vector<float> c(a.size());
     Buffer<float> da(device, a), dc(device, a.size());
     const auto tiled = program.kernel("tiled");
-    measure(mode + "_tiled", [&] { launch(tiled, {{size / 16, size / 16}, {16, 16}}, da, da, dc, size); });
+    measure(mode + "_tiled",
+            [&] { launch(tiled, {{size / 16, size / 16}, {16, 16}}, da, da, dc, size); });
     plain_matmul(a.data(), a.data(), c.data(), size);
     require_equal(mode + "_tiled", dc.download(), c);
 
@@ -121,7 +129,9 @@ void measure_all(const std::string& mode, const Device& device) {
     std::vector<float> y(static_cast<std::size_t>(rows) * rows);
     Buffer<float> dx(device, x), dy(device, y.size());
     const auto product = program.kernel("product");
-    measure(mode + "_product", [&] { launch(product, {{(rows + 15) / 16, (rows + 15) / 16}, {16, 16}}, dx, dy, rows, columns); });
+    measure(mode + "_product", [&] {
+        launch(product, {{(rows + 15) / 16, (rows + 15) / 16}, {16, 16}}, dx, dy, rows, columns);
+    });
     plain_product(x.data(), y.data(), rows, columns);
     require_equal(mode + "_product", dy.download(), y);
 

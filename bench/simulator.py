@@ -54,7 +54,12 @@ NUMBA = """
 
 def numba_seconds():
     """Seconds for one launch under Numba's simulator; None where Numba is not there."""
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(NUMBA)], env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(NUMBA)],
+                          env={
+                              **os.environ, "NUMBA_ENABLE_CUDASIM": "1"
+                          },
+                          capture_output=True,
+                          text=True)
     if "No module named 'numba'" in done.stderr:
         return None
     if done.returncode != 0:
@@ -65,18 +70,26 @@ def numba_seconds():
 def our_seconds():
     """Figures of simulator.cpp by name."""
     if not (BUILD / "lib" / "liblanes.so").exists():
-        sys.exit(f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
+        sys.exit(
+            f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "simulator"
-        subprocess.run(["clang++-19", "-std=c++17", "-O3", "-march=native", "-ffp-contract=fast", "-I", CHECKOUT / "include", CHECKOUT / "bench" / "simulator.cpp",
-                        "-o", program, "-L", BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"], check=True)
-        lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.split("\n")
+        subprocess.run([
+            "clang++-19", "-std=c++17", "-O3", "-march=native", "-ffp-contract=fast", "-I",
+            CHECKOUT / "include", CHECKOUT / "bench" / "simulator.cpp", "-o", program, "-L",
+            BUILD / "lib", "-llanes", f"-Wl,-rpath,{BUILD / 'lib'}"
+        ],
+                       check=True)
+        lines = subprocess.run([program], check=True, capture_output=True,
+                               text=True).stdout.split("\n")
     return {name: float(value) for name, value in (line.split() for line in lines if line)}
 
 
 def row(name, ours, peer, ratio, target, at_least):
     kept = ratio >= target if at_least else ratio <= target
-    print(f"{name:<64} {1e3 * ours:10.3f} ms {1e3 * peer:10.3f} ms {ratio:10.1f}  {'at least' if at_least else 'at most':<8} {target:<6g} {'pass' if kept else 'FAIL'}", flush=True)
+    print(
+        f"{name:<64} {1e3 * ours:10.3f} ms {1e3 * peer:10.3f} ms {ratio:10.1f}  {'at least' if at_least else 'at most':<8} {target:<6g} {'pass' if kept else 'FAIL'}",
+        flush=True)
 
 
 def main():
@@ -87,15 +100,23 @@ def main():
     print(f"{'':<64} {'simulator':>13} {'peer':>13} {'ratio':>10}")
     numba = None if quick else numba_seconds()
     if numba:
-        row("tiled matmul 64x64x64, 16x16 blocks: times faster than Numba's", ours["fast_tiled"], numba, numba / ours["fast_tiled"], 5000, True)
+        row("tiled matmul 64x64x64, 16x16 blocks: times faster than Numba's", ours["fast_tiled"],
+            numba, numba / ours["fast_tiled"], 5000, True)
     elif not quick:
         print("Numba is not installed: its row is left out (pip install numba)")
-    row("max of 1000x1000 ints: times slower than a plain loop", ours["fast_max"], ours["plain_max"], ours["fast_max"] / ours["plain_max"], 3, False)
-    row("X times its transpose, 784x128: times slower than plain loops", ours["fast_product"], ours["plain_product"], ours["fast_product"] / ours["plain_product"], 3, False)
-    row("all checks, tiled matmul: times slower than fast mode", ours["checked_tiled"], ours["fast_tiled"], ours["checked_tiled"] / ours["fast_tiled"], 30, False)
-    row("all checks, X times its transpose: times slower than fast mode", ours["checked_product"], ours["fast_product"], ours["checked_product"] / ours["fast_product"], 60, False)
-    row("all checks, max: times slower than fast mode", ours["checked_max"], ours["fast_max"], ours["checked_max"] / ours["fast_max"], 60, False)
-    print(f"a text is compiled in {1e3 * ours['compile']:.0f} ms, and comes from the cache in {1e3 * ours['from_cache']:.1f} ms")
+    row("max of 1000x1000 ints: times slower than a plain loop", ours["fast_max"],
+        ours["plain_max"], ours["fast_max"] / ours["plain_max"], 3, False)
+    row("X times its transpose, 784x128: times slower than plain loops", ours["fast_product"],
+        ours["plain_product"], ours["fast_product"] / ours["plain_product"], 3, False)
+    row("all checks, tiled matmul: times slower than fast mode", ours["checked_tiled"],
+        ours["fast_tiled"], ours["checked_tiled"] / ours["fast_tiled"], 30, False)
+    row("all checks, X times its transpose: times slower than fast mode", ours["checked_product"],
+        ours["fast_product"], ours["checked_product"] / ours["fast_product"], 60, False)
+    row("all checks, max: times slower than fast mode", ours["checked_max"], ours["fast_max"],
+        ours["checked_max"] / ours["fast_max"], 60, False)
+    print(
+        f"a text is compiled in {1e3 * ours['compile']:.0f} ms, and comes from the cache in {1e3 * ours['from_cache']:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

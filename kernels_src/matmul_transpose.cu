@@ -1,25 +1,35 @@
-// A matrix times its own transpose: c = x * transpose(x) in fp32. Entry (i, j) is the product of rows i and j of x, so both operands are read along rows, and c
-// is symmetric: half of it need not be computed. 2 * rows^2 * columns operations on rows * columns numbers: a matter of arithmetic, not of memory, once tiles
-// are reused.
+// A matrix times its own transpose: c = x * transpose(x) in fp32. Entry (i, j) is the product of
+// rows i and j of x, so both operands are read along rows, and c is symmetric: half of it need not
+// be computed. 2 * rows^2 * columns operations on rows * columns numbers: a matter of arithmetic,
+// not of memory, once tiles are reused.
 //
-//   matmul_transpose_v1  exactly one block of 1024 threads, as the assignment asks: one multiprocessor works, the others watch
-//   matmul_transpose_v2  a block for each 32x32 tile of c; the rows it needs pass through shared memory, where each number is read 32 times
-//   matmul_transpose_v3  4x4 entries a thread in registers, tiles of 64x64, and only the upper half of c: the other half is its mirror image
-//   matmul_transpose_v4  16x8 entries a thread, tiles of 128x128, 16-byte accesses, and the next slab of x is on its way while this one is used
+//   matmul_transpose_v1  exactly one block of 1024 threads, as the assignment asks: one
+//                        multiprocessor works, the others watch
+//   matmul_transpose_v2  a block for each 32x32 tile of c; the rows it needs pass through shared
+//                        memory, where each number is read 32 times
+//   matmul_transpose_v3  4x4 entries a thread in registers, tiles of 64x64, and only the upper half
+//                        of c: the other half is its mirror image
+//   matmul_transpose_v4  16x8 entries a thread, tiles of 128x128, 16-byte accesses, and the next
+//                        slab of x is on its way while this one is used
 //
-// matmul_transpose_v4_tile<1> is v4 with 8x4 entries a thread and tiles of 64x64, for matrices of less than about 1500 rows, whose large tiles would be too few
-// to keep all multiprocessors busy. Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and columns.
+// matmul_transpose_v4_tile<1> is v4 with 8x4 entries a thread and tiles of 64x64, for matrices of
+// less than about 1500 rows, whose large tiles would be too few to keep all multiprocessors busy.
+// Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and
+// columns.
 //
-// -DRUNG=4 compiles v4 alone, which takes half as long as all of them; 5 none but the v4_tile that is asked for.
+// -DRUNG=4 compiles v4 alone, which takes half as long as all of them; 5 none but the v4_tile that
+// is asked for.
 #ifndef RUNG
 #define RUNG 0
 #endif
 
 #if RUNG == 0 || RUNG == 1
 // Launch: {1, 1024}.
-extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows,
+                                               int columns)  // x: (rows, columns), c: (rows, rows)
 {
-    const unsigned entries = static_cast<unsigned>(rows) * rows;  // below 2^32: fewer than 65536 rows
+    const unsigned entries =
+        static_cast<unsigned>(rows) * rows;  // below 2^32: fewer than 65536 rows
     for (unsigned entry = threadIdx.x; entry < entries; entry += blockDim.x) {
         const float* left = x + static_cast<size_t>(entry / rows) * columns;
         const float* right = x + static_cast<size_t>(entry % rows) * columns;
@@ -32,20 +42,25 @@ extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int row
 
 #if RUNG == 0 || RUNG == 2
 // Launch: {{(rows + 31) / 32, (rows + 31) / 32}, {32, 32}}.
-extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int rows,
+                                               int columns)  // x: (rows, columns), c: (rows, rows)
 {
     constexpr int tile = 32;
     __shared__ float left[tile][tile];
-    __shared__ float right[tile][tile + 1];  // + 1: the lanes of a warp read one column, which without it lies in one bank
+    __shared__ float right[tile][tile + 1];  // + 1: the lanes of a warp read one column, which
+                                             // without it lies in one bank
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * tile + ty;
     const int column = blockIdx.x * tile + tx;
-    const int partner = blockIdx.x * tile + ty;  // the row of x that this thread loads for the others; its own is `column`
+    const int partner =
+        blockIdx.x * tile +
+        ty;  // the row of x that this thread loads for the others; its own is `column`
     float sum = 0;
     for (int start = 0; start < columns; start += tile) {
         const int k = start + tx;
         left[ty][tx] = row < rows && k < columns ? x[static_cast<size_t>(row) * columns + k] : 0;
-        right[ty][tx] = partner < rows && k < columns ? x[static_cast<size_t>(partner) * columns + k] : 0;
+        right[ty][tx] =
+            partner < rows && k < columns ? x[static_cast<size_t>(partner) * columns + k] : 0;
         __syncthreads();  // the tiles are complete
         for (int k = 0; k < tile; ++k) sum += left[ty][k] * right[tx][k];
         __syncthreads();  // nobody reads them any more
@@ -54,7 +69,8 @@ extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int row
 }
 #endif
 
-// Tiles of the upper half are numbered row by row, the diagonal first: 0 1 2 / 3 4 / 5 for three rows of tiles.
+// Tiles of the upper half are numbered row by row, the diagonal first: 0 1 2 / 3 4 / 5 for three
+// rows of tiles.
 __device__ int2 upper_tile(int number, int tiles) {
     int row = 0;
     while (number >= tiles - row) number -= tiles - row++;
@@ -66,10 +82,12 @@ __device__ int2 upper_tile(int number, int tiles) {
 
 #if RUNG == 0 || RUNG == 3
 // Launch: tiles = (rows + 63) / 64, {tiles * (tiles + 1) / 2, {16, 16}}.
-extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int rows,
+                                               int columns)  // x: (rows, columns), c: (rows, rows)
 {
     constexpr int tile = 64, slab = 16, side = 16, each = tile / side;
-    __shared__ float left[slab][tile + 1];  // transposed: one k is one row; + 1 because it is written along a column
+    __shared__ float left[slab][tile + 1];  // transposed: one k is one row; + 1 because it is
+                                            // written along a column
     __shared__ float right[slab][tile + 1];
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -79,12 +97,14 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
         for (int i = ty; i < tile; i += side) {
             const int row = at.y * tile + i, partner = at.x * tile + i;
             left[tx][i] = row < rows && k < columns ? x[static_cast<size_t>(row) * columns + k] : 0;
-            right[tx][i] = partner < rows && k < columns ? x[static_cast<size_t>(partner) * columns + k] : 0;
+            right[tx][i] =
+                partner < rows && k < columns ? x[static_cast<size_t>(partner) * columns + k] : 0;
         }
         __syncthreads();
 #pragma unroll 2
         for (int k = 0; k < slab; ++k) {
-            float a[each], b[each];  // 8 reads of shared memory for 16 multiplications; v2 needs 2 for 1
+            float a[each],
+                b[each];  // 8 reads of shared memory for 16 multiplications; v2 needs 2 for 1
             for (int i = 0; i < each; ++i) a[i] = left[k][ty + side * i];
             for (int j = 0; j < each; ++j) b[j] = right[k][tx + side * j];
             for (int i = 0; i < each; ++i)
@@ -97,7 +117,9 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
             const int row = at.y * tile + ty + side * i, column = at.x * tile + tx + side * j;
             if (row >= rows || column >= rows) continue;
             c[static_cast<size_t>(row) * rows + column] = sum[i][j];
-            if (at.x != at.y) c[static_cast<size_t>(column) * rows + row] = sum[i][j];  // a tile of the diagonal holds its own mirror image
+            if (at.x != at.y)
+                c[static_cast<size_t>(column) * rows + row] =
+                    sum[i][j];  // a tile of the diagonal holds its own mirror image
         }
 }
 #endif
@@ -121,13 +143,18 @@ struct Factors {
 #pragma unroll
         for (int i = 0; i < 8 * quads; ++i)
 #pragma unroll
-            for (int j = 0; j < 4 * quads; ++j) sum[i][j] = fmaf(left[i], right[j], sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
+            for (int j = 0; j < 4 * quads; ++j)
+                sum[i][j] = fmaf(
+                    left[i], right[j],
+                    sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
     }
 };
 
-// The tile leaves through shared memory, 32 rows at a time, so that both images of it are written along rows, whatever the alignment.
+// The tile leaves through shared memory, 32 rows at a time, so that both images of it are written
+// along rows, whatever the alignment.
 template <int quads, int pitch>
-__device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], float* c, int rows, int2 at, int row4, int column4, float4* shared) {
+__device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], float* c, int rows,
+                                  int2 at, int row4, int column4, float4* shared) {
     constexpr int tile = 64 * quads;
     const int thread = threadIdx.x;
     const float* staged = reinterpret_cast<const float*>(shared);
@@ -143,31 +170,41 @@ __device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], floa
                 for (int i = 0; i < 4; ++i)
 #pragma unroll
                     for (int p = 0; p < quads; ++p)
-                        shared[(4 * row4 + i) * pitch + column4 + 16 * p] = *reinterpret_cast<const float4*>(&sum[4 * own + i][4 * p]);
+                        shared[(4 * row4 + i) * pitch + column4 + 16 * p] =
+                            *reinterpret_cast<const float4*>(&sum[4 * own + i][4 * p]);
         __syncthreads();
         if (thread % tile < width)
 #pragma unroll 1
             for (int i = thread / tile; i < height; i += 128 / tile)
-                c[static_cast<size_t>(top + i) * rows + left + thread % tile] = staged[i * 4 * pitch + thread % tile];
-        if (at.x != at.y && thread % 32 < height)  // a tile of the diagonal holds its own mirror image
+                c[static_cast<size_t>(top + i) * rows + left + thread % tile] =
+                    staged[i * 4 * pitch + thread % tile];
+        if (at.x != at.y &&
+            thread % 32 < height)  // a tile of the diagonal holds its own mirror image
 #pragma unroll 1
-            for (int j = thread / 32; j < width; j += 4) c[static_cast<size_t>(left + j) * rows + top + thread % 32] = staged[thread % 32 * 4 * pitch + j];
+            for (int j = thread / 32; j < width; j += 4)
+                c[static_cast<size_t>(left + j) * rows + top + thread % 32] =
+                    staged[thread % 32 * 4 * pitch + j];
     }
 }
 
-// A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by quads squares of 4x4, 32 rows and 64 columns apart. The slabs
-// lie transposed in shared memory, so that four rows at one k are one read of 16 bytes.
+// A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by
+// quads squares of 4x4, 32 rows and 64 columns apart. The slabs lie transposed in shared memory, so
+// that four rows at one k are one read of 16 bytes.
 template <int quads>
 __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int columns) {
-    constexpr int tile = 64 * quads, pitch = tile / 4 + 1;  // pitch in float4; + 1 spreads what a warp writes over all banks
-    __shared__ float4 shared[4 * slab * pitch];             // a left and a right slab, twice: one is used while the other is filled
+    constexpr int tile = 64 * quads,
+                  pitch = tile / 4 +
+                          1;  // pitch in float4; + 1 spreads what a warp writes over all banks
+    __shared__ float4 shared[4 * slab * pitch];  // a left and a right slab, twice: one is used
+                                                 // while the other is filled
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-    // 2x2 warps of 4x8 lanes. Of two neighbours one way or the other (lane ^ 1, lane ^ 2) both want the same 16 bytes: shared memory serves them together.
+    // 2x2 warps of 4x8 lanes. Of two neighbours one way or the other (lane ^ 1, lane ^ 2) both want
+    // the same 16 bytes: shared memory serves them together.
     const int row4 = warp / 2 * 4 + lane / 16 * 2 + lane % 2, column4 = warp % 2 * 8 + lane / 2 % 8;
 
-    // What this thread brings from x: four numbers from column `load_k` of a slab on, of every 64th row, for either side. 0 outside of x. Where rows are not
-    // aligned to 16 bytes, one by one.
+    // What this thread brings from x: four numbers from column `load_k` of a slab on, of every 64th
+    // row, for either side. 0 outside of x. Where rows are not aligned to 16 bytes, one by one.
     const bool aligned = columns % 4 == 0;
     const int load_row = thread / 2, load_k = thread % 2 * 4;
     float4 next[2][quads];
@@ -196,13 +233,16 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
         for (int side = 0; side < 2; ++side)
 #pragma unroll
             for (int q = 0; q < quads; ++q) {
-                float* to = reinterpret_cast<float*>(slabs + (side * slab + load_k) * pitch) + load_row + 64 * q;
-                to[0] = next[side][q].x, to[4 * pitch] = next[side][q].y, to[8 * pitch] = next[side][q].z, to[12 * pitch] = next[side][q].w;
+                float* to = reinterpret_cast<float*>(slabs + (side * slab + load_k) * pitch) +
+                            load_row + 64 * q;
+                to[0] = next[side][q].x, to[4 * pitch] = next[side][q].y,
+                to[8 * pitch] = next[side][q].z, to[12 * pitch] = next[side][q].w;
             }
     };
 
-    // While one k is multiplied, the factors of the next are on their way from shared memory, and a slab from x. Two k at a time and no more: all eight in a
-    // row would be 8 % faster, but take NVRTC half as long again.
+    // While one k is multiplied, the factors of the next are on their way from shared memory, and a
+    // slab from x. Two k at a time and no more: all eight in a row would be 8 % faster, but take
+    // NVRTC half as long again.
     alignas(16) float sum[8 * quads][4 * quads] = {};
     Factors<quads> even, odd;
     fetch(0);
@@ -222,7 +262,8 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
                 half = 1 - half;
                 from = shared + half * 2 * slab * pitch;
                 store(shared + half * 2 * slab * pitch);
-                __syncthreads();  // one barrier a slab: what is written next lies in the other half, which everybody has read before this
+                __syncthreads();  // one barrier a slab: what is written next lies in the other
+                                  // half, which everybody has read before this
                 fetch(start + 2 * slab);
             }
             even.read(from + row4, from + slab * pitch + column4);
@@ -236,16 +277,19 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
 #if RUNG == 0 || RUNG == 4
 // Launch: tiles = (rows + 127) / 128, {tiles * (tiles + 1) / 2, 128}.
 extern "C" __global__ void __launch_bounds__(128, 2)
-    matmul_transpose_v4(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+    matmul_transpose_v4(const float* x, float* c, int rows,
+                        int columns)  // x: (rows, columns), c: (rows, rows)
 {
     upper_half_by_tiles<2>(x, c, rows, columns);
 }
 #endif
 
-// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}. Named matmul_transpose_v4_tile<1>; <2> is v4 itself.
+// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}.
+// Named matmul_transpose_v4_tile<1>; <2> is v4 itself.
 template <int quads>
 __global__ void __launch_bounds__(128, 4 / quads)
-    matmul_transpose_v4_tile(const float* x, float* c, int rows, int columns)  // x: (rows, columns), c: (rows, rows)
+    matmul_transpose_v4_tile(const float* x, float* c, int rows,
+                             int columns)  // x: (rows, columns), c: (rows, rows)
 {
     upper_half_by_tiles<quads>(x, c, rows, columns);
 }

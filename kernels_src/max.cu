@@ -1,16 +1,21 @@
-// The larger of two numbers, element by element: c[i] = max(a[i], b[i]) for int32. Two loads, one store and one comparison an element: the time is that of
-// moving 12 bytes, whatever is done with them.
-//
-//   max_v1  one thread an element, as the assignment asks: 1000 blocks of 1000 threads for two matrices of 1000x1000
-//   max_v2  a grid-stride loop over 16-byte accesses: fewer, wider loads, and one launch shape for every size
-//
-// The buffers hold n elements, 0 <= n < 2^31, and start at an address divisible by 16, as every device buffer does. c may be a or b, but no shifted part of
+// The larger of two numbers, element by element: c[i] = max(a[i], b[i]) for int32. Two loads, one
+// store and one comparison an element: the time is that of moving 12 bytes, whatever is done with
 // them.
+//
+//   max_v1  one thread an element, as the assignment asks: 1000 blocks of 1000 threads for two
+//           matrices of 1000x1000
+//   max_v2  a grid-stride loop over 16-byte accesses: fewer, wider loads, and one launch shape for
+//           every size
+//
+// The buffers hold n elements, 0 <= n < 2^31, and start at an address divisible by 16, as every
+// device buffer does. c may be a or b, but no shifted part of them.
 
-// Launch: block of any size, enough blocks for a thread an element: {1000, 1000} for n = 1,000,000, in general {(n + 255) / 256, 256}.
+// Launch: block of any size, enough blocks for a thread an element: {1000, 1000} for n = 1,000,000,
+// in general {(n + 255) / 256, 256}.
 extern "C" __global__ void max_v1(const int* a, const int* b, int* c, int n)  // a, b, c: (n)
 {
-    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;  // unsigned: the last block may reach beyond 2^31
+    const unsigned i =
+        blockIdx.x * blockDim.x + threadIdx.x;  // unsigned: the last block may reach beyond 2^31
     if (i < static_cast<unsigned>(n)) c[i] = a[i] > b[i] ? a[i] : b[i];
 }
 
@@ -33,5 +38,6 @@ extern "C" __global__ void max_v2(const int* a, const int* b, int* c, int n)  //
     const int4* b4 = reinterpret_cast<const int4*>(b);
     int4* c4 = reinterpret_cast<int4*>(c);
     for (unsigned i = thread; i < fours; i += threads) c4[i] = larger(a4[i], b4[i]);
-    for (unsigned i = 4 * fours + thread; i < static_cast<unsigned>(n); i += threads) c[i] = a[i] > b[i] ? a[i] : b[i];  // the last n % 4
+    for (unsigned i = 4 * fours + thread; i < static_cast<unsigned>(n); i += threads)
+        c[i] = a[i] > b[i] ? a[i] : b[i];  // the last n % 4
 }

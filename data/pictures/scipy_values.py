@@ -25,13 +25,15 @@ EDGE = np.array([[x / (x * x + y * y) if x else 0 for x in range(-3, 4)] for y i
 SOBEL_3X3 = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]])
 SCHARR_3X3 = np.array([[3, 0, -3], [10, 0, -10], [3, 0, -3]])
 SOBEL_5X3 = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1], [2, 0, -2], [1, 0, -1]])
-SOBEL_5X5 = np.array([[1, 0, 0, 0, -1], [2, 0, 0, 0, -2], [1, 0, 0, 0, -1], [2, 0, 0, 0, -2], [1, 0, 0, 0, -1]])
+SOBEL_5X5 = np.array([[1, 0, 0, 0, -1], [2, 0, 0, 0, -2], [1, 0, 0, 0, -1], [2, 0, 0, 0, -2],
+                      [1, 0, 0, 0, -1]])
 RING = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]])
 
 
 def grey(name):
     """As lanes::to_grey: from 0 to 1."""
-    return np.asarray(Image.open(HERE / name).convert("RGB"), dtype=np.float64) @ [0.299, 0.587, 0.114] / 255
+    return np.asarray(Image.open(HERE / name).convert("RGB"),
+                      dtype=np.float64) @ [0.299, 0.587, 0.114] / 255
 
 
 def correlation(filter, image):
@@ -39,7 +41,7 @@ def correlation(filter, image):
 
 
 def sobel(filter, image):
-    return np.sqrt(correlation(filter, image) ** 2 + correlation(filter.T, image) ** 2)
+    return np.sqrt(correlation(filter, image)**2 + correlation(filter.T, image)**2)
 
 
 def shortened(values, digits=16):
@@ -55,5 +57,9 @@ def write(name, matrices):
 
 
 cat, coffee = grey("cat.png"), grey("coffee.png")
-write("correlation.idx.gz", [cat] + [shortened(correlation(filter, cat)) for filter in (SHARPEN, BLUR, EDGE, SOBEL_5X3)])
-write("sobel.idx.gz", [shortened(sobel(filter, coffee)) for filter in (SOBEL_3X3, SCHARR_3X3, SOBEL_5X3, SOBEL_5X5)] + [shortened(correlation(RING, coffee))])
+write("correlation.idx.gz",
+      [cat] + [shortened(correlation(filter, cat)) for filter in (SHARPEN, BLUR, EDGE, SOBEL_5X3)])
+write(
+    "sobel.idx.gz",
+    [shortened(sobel(filter, coffee)) for filter in (SOBEL_3X3, SCHARR_3X3, SOBEL_5X3, SOBEL_5X5)] +
+    [shortened(correlation(RING, coffee))])

@@ -1,4 +1,5 @@
-// The door of the room `base`: what every other room stands on. Includes nothing but the standard library.
+// The door of the room `base`: what every other room stands on. Includes nothing but the standard
+// library.
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -1,5 +1,5 @@
-// The door of the room `gpu`: CUDA kernels compiled at run time and launched on a GPU or, where there is none, on a simulator that says what is wrong with
-// them.
+// The door of the room `gpu`: CUDA kernels compiled at run time and launched on a GPU or, where
+// there is none, on a simulator that says what is wrong with them.
 //
 //   lanes::Device device = lanes::Device::best();
 //   lanes::Program program(device, R"(

@@ -1,4 +1,5 @@
-// The door of the room `notebook`: what a cell shows beside text, widgets, and exercises that check an answer in the next cell.
+// The door of the room `notebook`: what a cell shows beside text, widgets, and exercises that check
+// an answer in the next cell.
 #pragma once
 
 #include "lanes/notebook/display.hpp"

@@ -11,7 +11,8 @@ namespace xcpp_front {
 // The file that a socket of transport "ipc" makes is removed with the object: ZeroMQ leaves it.
 class Address {
 public:
-    Address(std::string transport, std::string ip, std::string port) : transport_(std::move(transport)), ip_(std::move(ip)), port_(std::move(port)) {}
+    Address(std::string transport, std::string ip, std::string port)
+        : transport_(std::move(transport)), ip_(std::move(ip)), port_(std::move(port)) {}
     ~Address();
     Address(const Address&) = delete;
     Address& operator=(const Address&) = delete;

@@ -7,9 +7,12 @@ std::string help_text() {
            "usage: xcpp17 -f CONNECTION_FILE [--config FILE] [compiler arguments...]\n"
            "       xcpp17 --program NOTEBOOK [-o FILE] [--config FILE]\n"
            "  -f, --connection-file FILE   where the Jupyter client says which sockets to open\n"
-           "  --config FILE                JSON: include paths, libraries and the precompiled header that cells get\n"
-           "  --program NOTEBOOK           writes the cells of a notebook as one C++ program, to FILE or to stdout\n"
-           "  --session PROGRAM            the program that runs the cells (xcpp17-session beside this one)\n"
+           "  --config FILE                JSON: include paths, libraries and the precompiled "
+           "header that cells get\n"
+           "  --program NOTEBOOK           writes the cells of a notebook as one C++ program, to "
+           "FILE or to stdout\n"
+           "  --session PROGRAM            the program that runs the cells (xcpp17-session beside "
+           "this one)\n"
            "  --version, --help\n";
 }
 
@@ -33,16 +36,19 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             return false;
         };
         std::string config, notebook;
-        if (value_of({"-f", "--connection-file", "--connection_file", "--KernelApp.connection_file", "--IPKernelApp.connection_file"},
+        if (value_of({"-f", "--connection-file", "--connection_file", "--KernelApp.connection_file",
+                      "--IPKernelApp.connection_file"},
                      arguments.connection_file) ||
             value_of({"--session"}, arguments.session_program)) {
             continue;
         }
         if (value_of({"--config"}, config)) {
-            arguments.session_arguments.insert(arguments.session_arguments.end(), {"--config", config});
+            arguments.session_arguments.insert(arguments.session_arguments.end(),
+                                               {"--config", config});
         } else if (value_of({"--program"}, notebook)) {
             arguments.program = true;
-            arguments.session_arguments.insert(arguments.session_arguments.end(), {"--program", notebook});
+            arguments.session_arguments.insert(arguments.session_arguments.end(),
+                                               {"--program", notebook});
         } else if (word == "--help" || word == "-h") {
             arguments.help = true;
         } else if (word == "--version") {
@@ -51,7 +57,8 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             arguments.session_arguments.push_back(word);
         }
     }
-    if (arguments.connection_file.empty() && !arguments.help && !arguments.version && !arguments.program)
+    if (arguments.connection_file.empty() && !arguments.help && !arguments.version &&
+        !arguments.program)
         throw BadArguments("no connection file: a Jupyter client passes it as -f FILE");
     return arguments;
 }

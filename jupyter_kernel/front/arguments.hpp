@@ -9,9 +9,10 @@ namespace xcpp_front {
 
 struct Arguments {
     std::string connection_file;
-    std::string session_program;                 // empty: xcpp17-session beside this program
-    std::vector<std::string> session_arguments;  // --config FILE and compiler arguments, as they came
-    bool program = false;                        // --program: session_arguments hold it, and no client is served
+    std::string session_program;  // empty: xcpp17-session beside this program
+    std::vector<std::string>
+        session_arguments;  // --config FILE and compiler arguments, as they came
+    bool program = false;   // --program: session_arguments hold it, and no client is served
     bool help = false;
     bool version = false;
 };

@@ -24,8 +24,9 @@
 namespace xcpp_front {
 namespace {
 
-// What a front's descendants have in common when it is gone and init is their parent: what it wrote into their environment and, where it led one (Jupyter
-// starts it so), the session of processes. A cell may drop the one or the other.
+// What a front's descendants have in common when it is gone and init is their parent: what it wrote
+// into their environment and, where it led one (Jupyter starts it so), the session of processes. A
+// cell may drop the one or the other.
 struct Family {
     std::string variable;  // NAME=value
     pid_t process_session = 0;
@@ -58,8 +59,8 @@ struct Family {
     }
 };
 
-// Keeps nothing of the front's: whoever reads its output or waits for a socket to close must not wait for us.
-// Returns the one descriptor that stays.
+// Keeps nothing of the front's: whoever reads its output or waits for a socket to close must not
+// wait for us. Returns the one descriptor that stays.
 int let_go(int front_lives) {
     ::setsid();  // signals to the front's process group are not for us
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);
@@ -76,10 +77,12 @@ int let_go(int front_lives) {
 
 Caretaker::Caretaker(const TemporaryFolder& folder) {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
     xcpp_wire::Descriptor reading(ends[0]);
     front_lives_ = xcpp_wire::Descriptor(ends[1]);
-    const Family family{"XCPP_TEMPORARY=" + folder.path().string(), ::getsid(0) == ::getpid() ? ::getpid() : 0};
+    const Family family{"XCPP_TEMPORARY=" + folder.path().string(),
+                        ::getsid(0) == ::getpid() ? ::getpid() : 0};
     pid_ = ::fork();
     if (pid_ < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
     if (pid_ != 0) return;

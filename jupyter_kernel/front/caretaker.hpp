@@ -1,5 +1,6 @@
-// A small process beside the front. When the front is killed it does what the front could not: it ends what cells have started and removes the temporary
-// folder. (The session and its copy end by themselves when the front does; their children do not.)
+// A small process beside the front. When the front is killed it does what the front could not: it
+// ends what cells have started and removes the temporary folder. (The session and its copy end by
+// themselves when the front does; their children do not.)
 #pragma once
 
 #include "temporary_folder.hpp"
@@ -12,8 +13,8 @@ namespace xcpp_front {
 
 class Caretaker {
 public:
-    // Forks: to be made while this process has one thread. Sessions are started afterwards, so that they carry the folder's name in their environment.
-    // Throws std::runtime_error.
+    // Forks: to be made while this process has one thread. Sessions are started afterwards, so that
+    // they carry the folder's name in their environment. Throws std::runtime_error.
     explicit Caretaker(const TemporaryFolder& folder);
     ~Caretaker() { dismiss(); }
     Caretaker(const Caretaker&) = delete;
@@ -27,7 +28,8 @@ public:
 
 private:
     pid_t pid_ = 0;
-    xcpp_wire::Descriptor front_lives_;  // closed by the system when the front ends, however it ends
+    xcpp_wire::Descriptor
+        front_lives_;  // closed by the system when the front ends, however it ends
 };
 
 }  // namespace xcpp_front

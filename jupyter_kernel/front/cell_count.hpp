@@ -1,4 +1,5 @@
-// The numbers of cells. xeus 2.4.1 counts every cell that is not silent, and keeps its counter to itself; the protocol counts those that store history.
+// The numbers of cells. xeus 2.4.1 counts every cell that is not silent, and keeps its counter to
+// itself; the protocol counts those that store history.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +15,9 @@ public:
         if (!silent && request.value("store_history", true)) stored_ = number_;
     }
 
-    // Of the present cell, for its input, its result and its place in the session. One that stores no history takes the number that the next cell will have:
-    // no stored cell's text gives way to it.
+    // Of the present cell, for its input, its result and its place in the session. One that stores
+    // no history takes the number that the next cell will have: no stored cell's text gives way to
+    // it.
     int number() const { return number_; }
     // What a reply tells: how many cells were stored so far.
     int stored() const { return stored_; }

@@ -28,9 +28,13 @@ inline double slowness() {
 }
 
 // How long something may take that is at work.
-inline Milliseconds limit(double seconds) { return Milliseconds(static_cast<long long>(seconds * slowness() * 1000)); }
+inline Milliseconds limit(double seconds) {
+    return Milliseconds(static_cast<long long>(seconds * slowness() * 1000));
+}
 
 // How long a person waits for the outcome: stretched as well, but no further than patience goes.
-inline Milliseconds patience(double seconds) { return Milliseconds(static_cast<long long>(seconds * std::min(slowness(), 3.0) * 1000)); }
+inline Milliseconds patience(double seconds) {
+    return Milliseconds(static_cast<long long>(seconds * std::min(slowness(), 3.0) * 1000));
+}
 
 }  // namespace xcpp_front

@@ -5,7 +5,8 @@ namespace {
 
 using nlohmann::json;
 
-// Widgets tell their state in data.state, with the binary parts named by data.buffer_paths and sent as buffers.
+// Widgets tell their state in data.state, with the binary parts named by data.buffer_paths and sent
+// as buffers.
 json member(const json& data, const char* name, json::value_t type) {
     const bool there = data.is_object() && data.contains(name) && data[name].type() == type;
     return there ? data[name] : json(type);
@@ -19,14 +20,16 @@ void Comms::merge(Comm& comm, const CommEvent& event) {
         comm.state[key] = value;
         for (auto buffer = comm.buffers.begin(); buffer != comm.buffers.end();) {
             const json path = json::parse(buffer->first);
-            buffer = !path.empty() && path[0] == key ? comm.buffers.erase(buffer) : std::next(buffer);
+            buffer =
+                !path.empty() && path[0] == key ? comm.buffers.erase(buffer) : std::next(buffer);
         }
     }
     const json paths = member(event.data, "buffer_paths", json::value_t::array);
     for (std::size_t index = 0; index < paths.size() && index < event.buffers.size(); ++index) {
         const json& path = paths[index];
         if (!path.is_array() || path.empty()) continue;
-        if (path[0].is_string() && !comm.state.contains(path[0].get<std::string>())) comm.state[path[0].get<std::string>()] = nullptr;
+        if (path[0].is_string() && !comm.state.contains(path[0].get<std::string>()))
+            comm.state[path[0].get<std::string>()] = nullptr;
         comm.buffers[path.dump()] = event.buffers[index];
     }
 }
@@ -74,13 +77,17 @@ CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* e
 std::vector<CommEvent> Comms::back() {
     std::vector<CommEvent> told;
     for (const auto& [id, comm] : open_) {
-        if (marked_.count(id) == 0) told.push_back({"close", id, comm->target, json::object(), json::object(), {}});
+        if (marked_.count(id) == 0)
+            told.push_back({"close", id, comm->target, json::object(), json::object(), {}});
     }
     for (const auto& [id, comm] : marked_) {
         const auto now = open_.find(id);
         const bool widget = comm->target == "jupyter.widget";
         if (now == open_.end()) {
-            told.push_back(widget ? state_of(id, *comm, "open") : CommEvent{"open", id, comm->target, comm->opened_with, comm->metadata, {}});
+            told.push_back(
+                widget
+                    ? state_of(id, *comm, "open")
+                    : CommEvent{"open", id, comm->target, comm->opened_with, comm->metadata, {}});
         } else if (now->second != comm && widget) {
             told.push_back(state_of(id, *comm, "msg"));
         }

@@ -7,7 +7,8 @@
 
 namespace xcpp_front {
 
-Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port) : address_(transport, ip, port) {
+Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port)
+    : address_(transport, ip, port) {
     address_.bind(socket_);
     socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
     thread_ = std::thread(&Heartbeat::beat, this);
@@ -25,7 +26,9 @@ void Heartbeat::beat() {
             if (beat.recv(socket_)) beat.send(socket_);
         }
     } catch (const zmq::error_t& error) {
-        if (error.num() != ETERM) std::cerr << "xcpp17: no heartbeat any more: " << error.what() << '\n';  // else the context was shut down
+        if (error.num() != ETERM)
+            std::cerr << "xcpp17: no heartbeat any more: " << error.what()
+                      << '\n';  // else the context was shut down
     }
 }
 

@@ -1,4 +1,5 @@
-// Echoes what the client sends, from a thread and a ZeroMQ context of its own: it beats while a cell runs, and its end holds up nothing else.
+// Echoes what the client sends, from a thread and a ZeroMQ context of its own: it beats while a
+// cell runs, and its end holds up nothing else.
 #pragma once
 
 #include "address.hpp"

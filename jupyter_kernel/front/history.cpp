@@ -14,19 +14,23 @@ using nlohmann::json;
 template <typename Entries>
 json reply(const Entries& entries, bool output) {
     json history = json::array();
-    for (const auto& entry : entries) history.push_back({entry.session, entry.line, output ? json::array({entry.input, nullptr}) : json(entry.input)});
+    for (const auto& entry : entries)
+        history.push_back({entry.session, entry.line,
+                           output ? json::array({entry.input, nullptr}) : json(entry.input)});
     return {{"status", "ok"}, {"history", history}};
 }
 
 template <typename Entries>
 void keep_last(Entries& entries, int count) {
     const auto most = static_cast<std::size_t>(std::max(count, 0));
-    if (entries.size() > most) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
+    if (entries.size() > most)
+        entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
 }
 
 }  // namespace
 
-void History::store_inputs_impl(int session, int line, const std::string& input, const std::string&) {
+void History::store_inputs_impl(int session, int line, const std::string& input,
+                                const std::string&) {
     entries_.push_back({session, line_ != 0 ? line_ : line, input});
 }
 
@@ -44,7 +48,8 @@ json History::get_range_impl(int, int start, int stop, bool, bool output) const 
     return reply(found, output);
 }
 
-json History::search_impl(const std::string& pattern, bool, bool output, int count, bool unique) const {
+json History::search_impl(const std::string& pattern, bool, bool output, int count,
+                          bool unique) const {
     std::vector<Entry> found;
     std::set<std::string> seen;
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {

@@ -16,9 +16,16 @@ constexpr double seconds_to_complete = 5;
 constexpr double seconds_to_inspect = 5;
 constexpr double seconds_to_check = 2;
 
-json reply_of(const Failure& failure) { return {{"status", "error"}, {"ename", failure.ename}, {"evalue", failure.evalue}, {"traceback", failure.traceback}}; }
+json reply_of(const Failure& failure) {
+    return {{"status", "error"},
+            {"ename", failure.ename},
+            {"evalue", failure.evalue},
+            {"traceback", failure.traceback}};
+}
 
-std::size_t cursor_in_bytes(const std::string& code, int cursor) { return cursor < 0 ? code.size() : bytes_before(code, static_cast<std::size_t>(cursor)); }
+std::size_t cursor_in_bytes(const std::string& code, int cursor) {
+    return cursor < 0 ? code.size() : bytes_before(code, static_cast<std::size_t>(cursor));
+}
 
 // A question that meets a fault has no answer; a notebook can do without.
 template <typename Question>
@@ -35,12 +42,17 @@ json answer(Question question, json otherwise) {
 
 void Interpreter::configure_impl() { xeus::register_interpreter(this); }
 
-json Interpreter::execute_request_impl(int, const std::string& code, bool silent, bool, json user_expressions, bool allow_stdin) {
+json Interpreter::execute_request_impl(int, const std::string& code, bool silent, bool,
+                                       json user_expressions, bool allow_stdin) {
     const int count = supervisor_.cell_number();
     history_.expect_line(count);
     try {
         Request request;
-        request.message = {{"op", "execute"}, {"count", count}, {"code", code}, {"silent", silent}, {"allow_stdin", allow_stdin}};
+        request.message = {{"op", "execute"},
+                           {"count", count},
+                           {"code", code},
+                           {"silent", silent},
+                           {"allow_stdin", allow_stdin}};
         if (!silent) request.message["cell_id"] = supervisor_.cell_id();
         request.silent = silent;
         request.allow_stdin = allow_stdin;
@@ -50,13 +62,15 @@ json Interpreter::execute_request_impl(int, const std::string& code, bool silent
         json values = json::object();
         if (user_expressions.is_object()) {
             for (const auto& [name, expression] : user_expressions.items()) {
-                if (expression.is_string()) values[name] = evaluate(expression.get<std::string>(), count);
+                if (expression.is_string())
+                    values[name] = evaluate(expression.get<std::string>(), count);
             }
         }
         return {{"status", "ok"}, {"payload", outcome.payload}, {"user_expressions", values}};
     } catch (const std::exception& error) {
         std::cerr << "xcpp17: " << error.what() << '\n';
-        const Failure failure("Crash", "the Jupyter kernel met a fault of its own", std::string(error.what()) + "\nRestart the Jupyter kernel.");
+        const Failure failure("Crash", "the Jupyter kernel met a fault of its own",
+                              std::string(error.what()) + "\nRestart the Jupyter kernel.");
         if (!silent) publish_execution_error(failure.ename, failure.evalue, failure.traceback);
         return reply_of(failure);
     }
@@ -64,21 +78,32 @@ json Interpreter::execute_request_impl(int, const std::string& code, bool silent
 
 json Interpreter::evaluate(const std::string& expression, int count) {
     Request request;
-    request.message = {{"op", "execute"}, {"count", count}, {"code", expression}, {"silent", false}, {"allow_stdin", false}};
+    request.message = {{"op", "execute"},
+                       {"count", count},
+                       {"code", expression},
+                       {"silent", false},
+                       {"allow_stdin", false}};
     request.keep_value = true;
     request.count = count;
     const Outcome outcome = supervisor_.run(std::move(request));
     if (outcome.failure) return reply_of(*outcome.failure);
-    return {{"status", "ok"}, {"data", outcome.value.is_object() ? outcome.value : json::object()}, {"metadata", json::object()}};
+    return {{"status", "ok"},
+            {"data", outcome.value.is_object() ? outcome.value : json::object()},
+            {"metadata", json::object()}};
 }
 
 json Interpreter::complete_request_impl(const std::string& code, int cursor) {
     const std::size_t here = cursor_in_bytes(code, cursor);
     const auto position = static_cast<int>(code_points_before(code, here));
-    const json nothing{{"status", "ok"}, {"matches", json::array()}, {"cursor_start", position}, {"cursor_end", position}, {"metadata", json::object()}};
+    const json nothing{{"status", "ok"},
+                       {"matches", json::array()},
+                       {"cursor_start", position},
+                       {"cursor_end", position},
+                       {"metadata", json::object()}};
     return answer(
         [&] {
-            const auto found = supervisor_.ask({{"op", "complete"}, {"code", code}, {"cursor", here}}, seconds_to_complete);
+            const auto found = supervisor_.ask(
+                {{"op", "complete"}, {"code", code}, {"cursor", here}}, seconds_to_complete);
             json reply = nothing;
             if (!found) return reply;
             reply["matches"] = found->value("matches", json::array());
@@ -91,11 +116,15 @@ json Interpreter::complete_request_impl(const std::string& code, int cursor) {
 }
 
 json Interpreter::inspect_request_impl(const std::string& code, int cursor, int detail) {
-    const json nothing{{"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
+    const json nothing{
+        {"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
     return answer(
         [&] {
-            const auto found =
-                supervisor_.ask({{"op", "inspect"}, {"code", code}, {"cursor", cursor_in_bytes(code, cursor)}, {"detail", detail}}, seconds_to_inspect);
+            const auto found = supervisor_.ask({{"op", "inspect"},
+                                                {"code", code},
+                                                {"cursor", cursor_in_bytes(code, cursor)},
+                                                {"detail", detail}},
+                                               seconds_to_inspect);
             json reply = nothing;
             if (!found) return reply;
             reply["found"] = found->value("found", false);
@@ -109,7 +138,8 @@ json Interpreter::is_complete_request_impl(const std::string& code) {
     const json unknown{{"status", "unknown"}};
     return answer(
         [&] {
-            const auto found = supervisor_.ask({{"op", "is_complete"}, {"code", code}}, seconds_to_check);
+            const auto found =
+                supervisor_.ask({{"op", "is_complete"}, {"code", code}}, seconds_to_check);
             json reply = unknown;
             if (!found) return reply;
             reply["status"] = found->value("status", "unknown");
@@ -120,9 +150,11 @@ json Interpreter::is_complete_request_impl(const std::string& code) {
 }
 
 json Interpreter::kernel_info_request_impl() {
-    const json links{{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}}, {{"text", "xtensor"}, {"url", "https://xtensor.readthedocs.io"}}};
-    json info = xeus::create_info_reply("", "xcpp17", version, "c++", "17", "text/x-c++src", ".cpp", "c++", "text/x-c++src", "",
-                                        std::string("xcpp17 ") + version + ": C++17 in notebooks", false, links);
+    const json links{{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}},
+                     {{"text", "xtensor"}, {"url", "https://xtensor.readthedocs.io"}}};
+    json info = xeus::create_info_reply(
+        "", "xcpp17", version, "c++", "17", "text/x-c++src", ".cpp", "c++", "text/x-c++src", "",
+        std::string("xcpp17 ") + version + ": C++17 in notebooks", false, links);
     info["status"] = "ok";
     return info;
 }

@@ -12,11 +12,13 @@ namespace xcpp_front {
 
 class Interpreter : public xeus::xinterpreter {
 public:
-    Interpreter(Supervisor& supervisor, History& history) : supervisor_(supervisor), history_(history) {}
+    Interpreter(Supervisor& supervisor, History& history)
+        : supervisor_(supervisor), history_(history) {}
 
 private:
     void configure_impl() override;
-    nlohmann::json execute_request_impl(int count, const std::string& code, bool silent, bool store_history, nlohmann::json user_expressions,
+    nlohmann::json execute_request_impl(int count, const std::string& code, bool silent,
+                                        bool store_history, nlohmann::json user_expressions,
                                         bool allow_stdin) override;
     nlohmann::json complete_request_impl(const std::string& code, int cursor) override;
     nlohmann::json inspect_request_impl(const std::string& code, int cursor, int detail) override;

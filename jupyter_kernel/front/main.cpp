@@ -1,4 +1,5 @@
-// xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never runs a line of a cell.
+// xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never
+// runs a line of a cell.
 #include "arguments.hpp"
 #include "history.hpp"
 #include "interpreter.hpp"
@@ -23,21 +24,27 @@ namespace {
 using namespace xcpp_front;
 using nlohmann::json;
 
-std::string session_beside_us() { return std::filesystem::read_symlink("/proc/self/exe").replace_filename("xcpp17-session"); }
+std::string session_beside_us() {
+    return std::filesystem::read_symlink("/proc/self/exe").replace_filename("xcpp17-session");
+}
 
 // xeus takes what it finds; a person wants to know what is wrong with the file.
 xeus::xconfiguration read_connection_file(const std::string& name) {
     std::ifstream file(name);
     if (!file) throw BadArguments("connection file " + name + ": cannot be read");
     const json content = json::parse(file, nullptr, false);
-    if (!content.is_object()) throw BadArguments("connection file " + name + ": holds no JSON object");
+    if (!content.is_object())
+        throw BadArguments("connection file " + name + ": holds no JSON object");
     const auto text = [&](const char* key) {
-        if (!content.contains(key) || !content[key].is_string()) throw BadArguments("connection file " + name + ": \"" + key + "\" is missing or no text");
+        if (!content.contains(key) || !content[key].is_string())
+            throw BadArguments("connection file " + name + ": \"" + key +
+                               "\" is missing or no text");
         return content[key].get<std::string>();
     };
     const auto port = [&](const char* key) {
         if (!content.contains(key) || !content[key].is_number_integer())
-            throw BadArguments("connection file " + name + ": \"" + key + "\" is missing or no number");
+            throw BadArguments("connection file " + name + ": \"" + key +
+                               "\" is missing or no number");
         return std::to_string(content[key].get<int>());
     };
     xeus::xconfiguration config;
@@ -55,9 +62,11 @@ xeus::xconfiguration read_connection_file(const std::string& name) {
 
 // The session has the compiler that tells what a cell is made of.
 [[noreturn]] void become_session(const Arguments& arguments) {
-    const std::string program = arguments.session_program.empty() ? session_beside_us() : arguments.session_program;
+    const std::string program =
+        arguments.session_program.empty() ? session_beside_us() : arguments.session_program;
     std::vector<char*> words = {const_cast<char*>(program.c_str())};
-    for (const auto& word : arguments.session_arguments) words.push_back(const_cast<char*>(word.c_str()));
+    for (const auto& word : arguments.session_arguments)
+        words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     execv(program.c_str(), words.data());
     throw std::runtime_error("cannot start " + program + ": " + std::strerror(errno));
@@ -66,12 +75,16 @@ xeus::xconfiguration read_connection_file(const std::string& name) {
 void serve(const Arguments& arguments) {
     const xeus::xconfiguration config = read_connection_file(arguments.connection_file);
     // First of all, so that the session loads while xeus does.
-    Supervisor supervisor(arguments.session_program.empty() ? session_beside_us() : arguments.session_program, arguments.session_arguments);
+    Supervisor supervisor(
+        arguments.session_program.empty() ? session_beside_us() : arguments.session_program,
+        arguments.session_arguments);
     {
         auto history = std::make_unique<History>();
         auto interpreter = std::make_unique<Interpreter>(supervisor, *history);
-        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(), std::move(interpreter), make_server, std::move(history),
-                             nullptr, xeus::make_null_debugger, json::object(), json::error_handler_t::replace);
+        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(),
+                             std::move(interpreter), make_server, std::move(history), nullptr,
+                             xeus::make_null_debugger, json::object(),
+                             json::error_handler_t::replace);
         auto& server = static_cast<Server&>(kernel.get_server());
         supervisor.attach(server);
         server.attach(supervisor);

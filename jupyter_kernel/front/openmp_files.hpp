@@ -1,5 +1,6 @@
-// The OpenMP runtime tells the rest of its process that it is there by a file in shared memory, and removes it at the end of main. A session that crashed, was
-// killed or gave way to its frozen copy never comes there.
+// The OpenMP runtime tells the rest of its process that it is there by a file in shared memory, and
+// removes it at the end of main. A session that crashed, was killed or gave way to its frozen copy
+// never comes there.
 #pragma once
 
 #include <filesystem>

@@ -15,20 +15,27 @@ constexpr std::size_t pipe_bytes = 1 << 20;
 constexpr std::size_t last_words_bytes = 4096;
 constexpr Milliseconds nap(10);
 
-std::size_t output_limit() { return static_cast<std::size_t>(number_from_environment("LANES_OUTPUT_LIMIT", 10e6)); }
+std::size_t output_limit() {
+    return static_cast<std::size_t>(number_from_environment("LANES_OUTPUT_LIMIT", 10e6));
+}
 
 }  // namespace
 
-Output::Output(StreamText::Publish publish) : pipes_{make_pipe(), make_pipe()}, text_(output_limit(), std::move(publish)), buffer_(pipe_bytes, '\0') {}
+Output::Output(StreamText::Publish publish)
+    : pipes_{make_pipe(), make_pipe()},
+      text_(output_limit(), std::move(publish)),
+      buffer_(pipe_bytes, '\0') {}
 
 Output::Pipe Output::make_pipe() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
     Pipe pipe;
     pipe.read = xcpp_wire::Descriptor(ends[0]);
     pipe.write = xcpp_wire::Descriptor(ends[1]);
     ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    ::fcntl(ends[0], F_SETPIPE_SZ, pipe_bytes);  // an ordinary user may have used up the allowance: then it stays small
+    ::fcntl(ends[0], F_SETPIPE_SZ,
+            pipe_bytes);  // an ordinary user may have used up the allowance: then it stays small
     pipe.capacity = static_cast<std::size_t>(std::max(::fcntl(ends[0], F_GETPIPE_SZ), 4096));
     return pipe;
 }
@@ -47,12 +54,14 @@ void Output::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
 
 void Output::act(const std::vector<zmq_pollitem_t>& items) {
     const auto readable = [&items](const Pipe& pipe) {
-        return std::any_of(items.begin(), items.end(),
-                           [&](const auto& item) { return item.socket == nullptr && item.fd == pipe.read.get() && item.revents != 0; });
+        return std::any_of(items.begin(), items.end(), [&](const auto& item) {
+            return item.socket == nullptr && item.fd == pipe.read.get() && item.revents != 0;
+        });
     };
     const bool out = readable(pipe(Stream::out));
     const bool err = readable(pipe(Stream::err));
-    // What was printed to stdout before an error message comes before it, as far as two pipes can tell.
+    // What was printed to stdout before an error message comes before it, as far as two pipes can
+    // tell.
     if (out || err) read_waiting(Stream::out);
     if (err) read_waiting(Stream::err);
     const TimePoint now = Clock::now();
@@ -70,7 +79,8 @@ void Output::read_waiting(Stream stream) {
         if (got == 0) break;
         left -= std::min(left, got);
     }
-    pipes_[static_cast<std::size_t>(stream)].asleep_until = nearly_full ? TimePoint::min() : Clock::now() + nap;
+    pipes_[static_cast<std::size_t>(stream)].asleep_until =
+        nearly_full ? TimePoint::min() : Clock::now() + nap;
 }
 
 std::size_t Output::read_some(Stream stream) {

@@ -1,5 +1,6 @@
-// The session's stdout and stderr: two pipes, read by the front's poll loop. The same pipes serve every session and copy, so nothing is lost when
-// one takes over from another; the front keeps the ends for writing, so no pipe ever ends.
+// The session's stdout and stderr: two pipes, read by the front's poll loop. The same pipes serve
+// every session and copy, so nothing is lost when one takes over from another; the front keeps the
+// ends for writing, so no pipe ever ends.
 #pragma once
 
 #include "stream_text.hpp"
@@ -22,13 +23,15 @@ public:
     void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
     void act(const std::vector<zmq_pollitem_t>& items);
 
-    // Publishes everything that was written until now. Called before any message of the session is acted on: that keeps the order.
+    // Publishes everything that was written until now. Called before any message of the session is
+    // acted on: that keeps the order.
     void drain();
 
     void begin_cell() { text_.begin_cell(); }
     void end_cell();
 
-    // While a session loads, its text is no output of a cell: it is kept as last words, for the case that the session does not start.
+    // While a session loads, its text is no output of a cell: it is kept as last words, for the
+    // case that the session does not start.
     void hold(bool on);
     std::string last_words() const { return mended(held_); }
 

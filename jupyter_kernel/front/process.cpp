@@ -66,8 +66,10 @@ std::vector<pid_t> children_of(const std::string& process) {
     return children;
 }
 
-// Those that started at or after `since`, as many as are `many`: where there are more, the first ones tell enough.
-void collect(const std::string& parent, long long since, const std::vector<pid_t>& except, std::vector<Process>& found) {
+// Those that started at or after `since`, as many as are `many`: where there are more, the first
+// ones tell enough.
+void collect(const std::string& parent, long long since, const std::vector<pid_t>& except,
+             std::vector<Process>& found) {
     for (const pid_t child : children_of(parent)) {
         if (found.size() >= many) return;
         if (std::find(except.begin(), except.end(), child) != except.end()) continue;
@@ -77,8 +79,9 @@ void collect(const std::string& parent, long long since, const std::vector<pid_t
     }
 }
 
-// Processes that fork without end are quicker than anybody who kills them one by one; the system lets none of a group get away. Programs that earlier cells
-// left in the same group are lost with them.
+// Processes that fork without end are quicker than anybody who kills them one by one; the system
+// lets none of a group get away. Programs that earlier cells left in the same group are lost with
+// them.
 void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& except) {
     std::set<pid_t> spared{::getpgrp()};
     for (const pid_t pid : except) spared.insert(::getpgid(pid));
@@ -89,7 +92,8 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
 }
 
 // Between fork and exec: system calls only. kept: numbers in a row.
-[[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan, const int* kept, pid_t front) {
+[[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan,
+                         const int* kept, pid_t front) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != front) ::_exit(1);
     ::setpgid(0, 0);  // kill(0, …) in a cell is not meant for the front
@@ -97,8 +101,10 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
     ::dup2(null, 0);
     ::dup2(plan.stdout_fd, 1);
     ::dup2(plan.stderr_fd, 2);
-    for (std::size_t index = 0; index < plan.descriptors.size(); ++index) ::dup2(plan.descriptors[index].second, kept[index]);
-    const auto last_kept = static_cast<unsigned>(kept[0]) + static_cast<unsigned>(plan.descriptors.size());
+    for (std::size_t index = 0; index < plan.descriptors.size(); ++index)
+        ::dup2(plan.descriptors[index].second, kept[index]);
+    const auto last_kept =
+        static_cast<unsigned>(kept[0]) + static_cast<unsigned>(plan.descriptors.size());
     ::close_range(3, static_cast<unsigned>(kept[0]) - 1, 0);
     ::close_range(last_kept, ~0U, 0);
     rlimit core{0, 0};
@@ -108,13 +114,16 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
     stack.rlim_cur = std::min(stack_bytes, stack.rlim_max);
     ::setrlimit(RLIMIT_STACK, &stack);
     for (const int number : {SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT}) ::signal(number, SIG_DFL);
-    ::signal(SIGINT, SIG_IGN);  // until it has a handler of its own: clients send SIGINT to the whole process group
+    ::signal(SIGINT, SIG_IGN);  // until it has a handler of its own: clients send SIGINT to the
+                                // whole process group
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ::execv(program, arguments);
     const char* why = ::strerrordesc_np(errno);
-    for (const char* part : {"cannot run ", program, ": ", why == nullptr ? "unknown error" : why, "\n"}) (void)!::write(2, part, std::strlen(part));
+    for (const char* part :
+         {"cannot run ", program, ": ", why == nullptr ? "unknown error" : why, "\n"})
+        (void)!::write(2, part, std::strlen(part));
     ::_exit(127);
 }
 
@@ -131,7 +140,10 @@ std::string Ending::words() const {
     if (signal == 0) return "exit code " + std::to_string(exit_code);
     const char* name = ::sigabbrev_np(signal);
     const char* meaning = ::sigdescr_np(signal);
-    return "signal " + std::to_string(signal) + (name != nullptr && meaning != nullptr ? std::string(" (SIG") + name + ", " + meaning + ")" : "");
+    return "signal " + std::to_string(signal) +
+           (name != nullptr && meaning != nullptr
+                ? std::string(" (SIG") + name + ", " + meaning + ")"
+                : "");
 }
 
 pid_t spawn(const SpawnPlan& plan) {
@@ -161,7 +173,8 @@ bool has_ended(pid_t pid) {
     return process.pid == 0 || process.ended;
 }
 
-bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap) {
+bool kill_descendants(long long since, const std::vector<pid_t>& except,
+                      const std::function<void()>& reap) {
     const TimePoint until = Clock::now() + limit(2);
     for (;;) {
         reap();

@@ -22,14 +22,16 @@ struct Ending {
 
 struct SpawnPlan {
     std::string program;
-    // What the child keeps, and the option that tells it the number: {"--channel", 5} becomes "--channel 200" or the like.
+    // What the child keeps, and the option that tells it the number: {"--channel", 5} becomes
+    // "--channel 200" or the like.
     std::vector<std::pair<std::string, int>> descriptors;
     std::vector<std::string> arguments;
     int stdout_fd = -1;
     int stderr_fd = -1;
 };
 
-// The child dies with this process, leaves no core file, ignores SIGINT until it says otherwise, and reads /dev/null. Throws std::runtime_error.
+// The child dies with this process, leaves no core file, ignores SIGINT until it says otherwise,
+// and reads /dev/null. Throws std::runtime_error.
 pid_t spawn(const SpawnPlan& plan);
 
 // When a process started, in clock ticks since the machine did. 0: there is no such process.
@@ -38,8 +40,9 @@ long long start_of(pid_t pid);
 // True of one that nobody has waited for yet, too.
 bool has_ended(pid_t pid);
 
-// Kills every descendant of this process that started at or after `since`, except these. `reap` takes in children that have ended.
-// False: some were still there when two seconds had passed.
-bool kill_descendants(long long since, const std::vector<pid_t>& except, const std::function<void()>& reap);
+// Kills every descendant of this process that started at or after `since`, except these. `reap`
+// takes in children that have ended. False: some were still there when two seconds had passed.
+bool kill_descendants(long long since, const std::vector<pid_t>& except,
+                      const std::function<void()>& reap);
 
 }  // namespace xcpp_front

@@ -18,7 +18,8 @@ class NoMessenger : public xeus::xcontrol_messenger {
     json send_to_shell_impl(const json&) override { return json::object(); }
 };
 
-// xeus takes identities off the front until it meets the delimiter, and has no word for a message without one.
+// xeus takes identities off the front until it meets the delimiter, and has no word for a message
+// without one.
 bool is_jupyter_message(const zmq::multipart_t& message) {
     for (std::size_t part = 0; part < message.size(); ++part) {
         if (message.peekstr(part) == "<IDS|MSG>") return message.size() - part >= 6;
@@ -30,7 +31,8 @@ int wait_milliseconds(TimePoint until) {
     if (until == never) return -1;
     const TimePoint now = Clock::now();
     if (until <= now) return 0;
-    return static_cast<int>(std::min<long long>(std::chrono::ceil<Milliseconds>(until - now).count(), 3'600'000));
+    return static_cast<int>(
+        std::min<long long>(std::chrono::ceil<Milliseconds>(until - now).count(), 3'600'000));
 }
 
 }  // namespace
@@ -48,10 +50,12 @@ Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
       heartbeat_(config.m_transport, config.m_ip, config.m_hb_port),
       messenger_(std::make_unique<NoMessenger>()) {
     for (zmq::socket_t* socket : {&shell_, &control_, &stdin_}) {
-        socket->set(zmq::sockopt::router_handover, true);  // a client that comes back under the same name is served
+        socket->set(zmq::sockopt::router_handover,
+                    true);  // a client that comes back under the same name is served
     }
     for (zmq::socket_t* socket : {&shell_, &control_, &stdin_, &iopub_}) {
-        socket->set(zmq::sockopt::sndhwm, 0);  // nothing is dropped, above all not the end of a cell
+        socket->set(zmq::sockopt::sndhwm,
+                    0);  // nothing is dropped, above all not the end of a cell
         socket->set(zmq::sockopt::rcvhwm, 0);
     }
     shell_address_.bind(shell_);
@@ -90,17 +94,20 @@ void Server::start_impl(xeus::xpub_message message) {
 
 void Server::step(Shell shell, TimePoint until) {
     if (shell == Shell::listen && !queue_.empty()) until = TimePoint::min();
-    std::vector<zmq_pollitem_t> items{{control_.handle(), 0, ZMQ_POLLIN, 0}, {stdin_.handle(), 0, ZMQ_POLLIN, 0}};
+    std::vector<zmq_pollitem_t> items{{control_.handle(), 0, ZMQ_POLLIN, 0},
+                                      {stdin_.handle(), 0, ZMQ_POLLIN, 0}};
     if (shell == Shell::listen) items.push_back({shell_.handle(), 0, ZMQ_POLLIN, 0});
     const std::size_t own = items.size();
     if (guest_ != nullptr) guest_->want(items, until);
     if (zmq_poll(items.data(), static_cast<int>(items.size()), wait_milliseconds(until)) < 0) {
-        if (zmq_errno() != EINTR) throw std::runtime_error(std::string("poll: ") + zmq_strerror(zmq_errno()));
+        if (zmq_errno() != EINTR)
+            throw std::runtime_error(std::string("poll: ") + zmq_strerror(zmq_errno()));
         return;
     }
     xeus::xmessage message;
     try {
-        if (items[0].revents != 0 && receive(control_, "control", message)) handle_control(std::move(message));
+        if (items[0].revents != 0 && receive(control_, "control", message))
+            handle_control(std::move(message));
         if (items[1].revents != 0 && receive(stdin_, "stdin", message)) handle_stdin(message);
     } catch (const json::exception& error) {
         std::cerr << "xcpp17: ignored a message with odd content: " << error.what() << '\n';
@@ -119,17 +126,20 @@ void Server::step(Shell shell, TimePoint until) {
     if (guest_ != nullptr && !stopping_) guest_->between_requests();
 }
 
-// False: nothing there, or nothing that a client with the right key would send; that is told to the log.
+// False: nothing there, or nothing that a client with the right key would send; that is told to the
+// log.
 bool Server::receive(zmq::socket_t& socket, const char* name, xeus::xmessage& message) {
     zmq::multipart_t parts;
     if (!parts.recv(socket, ZMQ_DONTWAIT)) return false;
     try {
         if (!is_jupyter_message(parts)) throw std::runtime_error("no Jupyter message");
         message = xeus::xzmq_serializer::deserialize(parts, *authentication_);
-        if (!message.header().is_object() || !message.content().is_object()) throw std::runtime_error("header or content is no object");
+        if (!message.header().is_object() || !message.content().is_object())
+            throw std::runtime_error("header or content is no object");
         return true;
     } catch (const std::exception& error) {
-        std::cerr << "xcpp17: ignored what came over the " << name << " socket: " << error.what() << '\n';
+        std::cerr << "xcpp17: ignored what came over the " << name << " socket: " << error.what()
+                  << '\n';
         return false;
     }
 }
@@ -138,16 +148,20 @@ void Server::handle_shell(xeus::xmessage message) {
     shell_header_ = message.header();
     shell_metadata_ = message.metadata();
     shell_identities_ = message.identities();
-    stop_on_error_ = message.content().value("stop_on_error", true) && !message.content().value("silent", false);
+    stop_on_error_ =
+        message.content().value("stop_on_error", true) && !message.content().value("silent", false);
     note_order(message);
     const std::string type = shell_header_.value("msg_type", "");
     if (type == "execute_request") cell_count_.begin(message.content());
-    if (guest_ == nullptr || type.rfind("comm_", 0) != 0) return notify_shell_listener(std::move(message));
+    if (guest_ == nullptr || type.rfind("comm_", 0) != 0)
+        return notify_shell_listener(std::move(message));
     // Comms live in the session: xeus's comm manager knows nothing of them.
     status(message.header(), "busy");
     try {
         if (type == "comm_info_request") {
-            reply(message, "comm_info_reply", {{"status", "ok"}, {"comms", guest_->open_comms(message.content().value("target_name", ""))}});
+            reply(message, "comm_info_reply",
+                  {{"status", "ok"},
+                   {"comms", guest_->open_comms(message.content().value("target_name", ""))}});
         } else {
             guest_->comm_message(message);
         }
@@ -177,7 +191,8 @@ void Server::handle_stdin(const xeus::xmessage& message) {
     if (!question.empty() && question != input_id_) return;
     input_id_.clear();
     const json value = message.content().value("value", json(""));
-    if (guest_ != nullptr) guest_->input_came(value.is_string() ? value.get<std::string>() : value.dump());
+    if (guest_ != nullptr)
+        guest_->input_came(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 void Server::request_input(const std::string& prompt, bool password) {
@@ -185,14 +200,17 @@ void Server::request_input(const std::string& prompt, bool password) {
     }
     json question = header("input_request");
     input_id_ = question.value("msg_id", "");
-    send(stdin_, xeus::xmessage(shell_identities_, std::move(question), shell_header_, json::object(), {{"prompt", prompt}, {"password", password}}, {}));
+    send(stdin_, xeus::xmessage(shell_identities_, std::move(question), shell_header_,
+                                json::object(), {{"prompt", prompt}, {"password", password}}, {}));
 }
 
 void Server::forget_input() { input_id_.clear(); }
 
-// What waits behind a failed cell is aborted; what the client sends after it has seen the failure is not: so look before the reply goes out.
+// What waits behind a failed cell is aborted; what the client sends after it has seen the failure
+// is not: so look before the reply goes out.
 void Server::send_shell_impl(xeus::xmessage message) {
-    if (message.header().value("msg_type", "") == "execute_reply" && stop_on_error_ && message.content().value("status", "") == "error") {
+    if (message.header().value("msg_type", "") == "execute_reply" && stop_on_error_ &&
+        message.content().value("status", "") == "error") {
         zmq_pollitem_t item{shell_.handle(), 0, ZMQ_POLLIN, 0};
         for (xeus::xmessage waiting; zmq_poll(&item, 1, 0) > 0;) {
             if (receive(shell_, "shell", waiting)) queue_.push_back(std::move(waiting));
@@ -202,7 +220,8 @@ void Server::send_shell_impl(xeus::xmessage message) {
     if (message.header().value("msg_type", "") == "execute_reply") {
         json content = message.content();
         content["execution_count"] = cell_count_.stored();
-        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(),
+                                 message.metadata(), std::move(content), {});
     }
     send(shell_, std::move(message));
 }
@@ -232,13 +251,17 @@ void Server::publish_impl(xeus::xpub_message message, xeus::channel) {
     if (message.header().value("msg_type", "") == "execute_input") {
         json content = message.content();
         content["execution_count"] = cell_count_.number();
-        message = xeus::xpub_message(message.topic(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+        message = xeus::xpub_message(message.topic(), message.header(), message.parent_header(),
+                                     message.metadata(), std::move(content), {});
     }
     xeus::xzmq_serializer::serialize_iopub(std::move(message), *authentication_, mend).send(iopub_);
 }
 
-void Server::publish_now(const std::string& type, const json& parent, json content, json metadata, xeus::buffer_sequence buffers) {
-    publish_impl(xeus::xpub_message("xcpp17." + type, header(type), parent, std::move(metadata), std::move(content), std::move(buffers)), xeus::channel::SHELL);
+void Server::publish_now(const std::string& type, const json& parent, json content, json metadata,
+                         xeus::buffer_sequence buffers) {
+    publish_impl(xeus::xpub_message("xcpp17." + type, header(type), parent, std::move(metadata),
+                                    std::move(content), std::move(buffers)),
+                 xeus::channel::SHELL);
 }
 
 void Server::send(zmq::socket_t& socket, xeus::xmessage message) {
@@ -247,20 +270,28 @@ void Server::send(zmq::socket_t& socket, xeus::xmessage message) {
     if (type == "shutdown_reply" || type == "interrupt_reply") {
         json content{{"status", "ok"}};
         if (type == "shutdown_reply") content["restart"] = restart_;
-        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(), message.metadata(), std::move(content), {});
+        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(),
+                                 message.metadata(), std::move(content), {});
     }
     xeus::xzmq_serializer::serialize(std::move(message), *authentication_, mend).send(socket);
 }
 
 void Server::reply(const xeus::xmessage& request, const std::string& type, json content) {
-    send(shell_, xeus::xmessage(request.identities(), header(type), request.header(), json::object(), std::move(content), {}));
+    send(shell_, xeus::xmessage(request.identities(), header(type), request.header(),
+                                json::object(), std::move(content), {}));
 }
 
-void Server::status(const json& parent, const char* state) { publish_now("status", parent, {{"execution_state", state}}); }
+void Server::status(const json& parent, const char* state) {
+    publish_now("status", parent, {{"execution_state", state}});
+}
 
-json Server::header(const std::string& type) const { return xeus::make_header(type, user_, session_); }
+json Server::header(const std::string& type) const {
+    return xeus::make_header(type, user_, session_);
+}
 
-std::unique_ptr<xeus::xserver> make_server(xeus::xcontext& context, const xeus::xconfiguration& config, json::error_handler_t) {
+std::unique_ptr<xeus::xserver> make_server(xeus::xcontext& context,
+                                           const xeus::xconfiguration& config,
+                                           json::error_handler_t) {
     return std::make_unique<Server>(context.get_wrapped_context<zmq::context_t>(), config);
 }
 

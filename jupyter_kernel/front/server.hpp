@@ -1,7 +1,8 @@
 // The ZeroMQ side of the front: sockets, signatures, and the one poll loop of the process.
 //
-// xeus 2.4.1 has two servers. Both end on an idle SIGINT, take a late answer to an interrupted prompt for the next prompt's, lose messages above the
-// high-water mark, and keep their sockets to themselves, so that nothing else can be waited for beside them. Hence this one.
+// xeus 2.4.1 has two servers. Both end on an idle SIGINT, take a late answer to an interrupted
+// prompt for the next prompt's, lose messages above the high-water mark, and keep their sockets to
+// themselves, so that nothing else can be waited for beside them. Hence this one.
 #pragma once
 
 #include "cell_count.hpp"
@@ -22,7 +23,8 @@
 
 namespace xcpp_front {
 
-// Who else waits in the poll loop, and is told what comes over the sockets beyond what xeus handles.
+// Who else waits in the poll loop, and is told what comes over the sockets beyond what xeus
+// handles.
 class Guest {
 public:
     virtual ~Guest() = default;
@@ -47,7 +49,8 @@ public:
     const CellCount& cell_count() const { return cell_count_; }
 
     enum class Shell { listen, ignore };
-    // Waits once, at most until then, and handles what came. A request that runs calls it with Shell::ignore, over and over, until it is done.
+    // Waits once, at most until then, and handles what came. A request that runs calls it with
+    // Shell::ignore, over and over, until it is done.
     void step(Shell shell, TimePoint until = never);
 
     bool stopping() const { return stopping_; }
@@ -55,9 +58,11 @@ public:
     const nlohmann::json& shell_header() const { return shell_header_; }
     const nlohmann::json& shell_metadata() const { return shell_metadata_; }
 
-    void publish_now(const std::string& type, const nlohmann::json& parent, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(),
+    void publish_now(const std::string& type, const nlohmann::json& parent, nlohmann::json content,
+                     nlohmann::json metadata = nlohmann::json::object(),
                      xeus::buffer_sequence buffers = {});
-    // Asks the client that sent the present request. An earlier question is void, and so is its answer.
+    // Asks the client that sent the present request. An earlier question is void, and so is its
+    // answer.
     void request_input(const std::string& prompt, bool password);
     void forget_input();
     bool awaits_input() const { return !input_id_.empty(); }
@@ -92,7 +97,8 @@ private:
 
     bool stopping_ = false;
     std::string user_, session_;
-    nlohmann::json shell_header_ = nlohmann::json::object(), shell_metadata_ = nlohmann::json::object();
+    nlohmann::json shell_header_ = nlohmann::json::object(),
+                   shell_metadata_ = nlohmann::json::object();
     std::vector<std::string> shell_identities_;
     CellCount cell_count_;
     bool stop_on_error_ = false;
@@ -102,6 +108,8 @@ private:
     std::size_t to_abort_ = 0;          // the first ones of the queue were there when a cell failed
 };
 
-std::unique_ptr<xeus::xserver> make_server(xeus::xcontext& context, const xeus::xconfiguration& config, nlohmann::json::error_handler_t);
+std::unique_ptr<xeus::xserver> make_server(xeus::xcontext& context,
+                                           const xeus::xconfiguration& config,
+                                           nlohmann::json::error_handler_t);
 
 }  // namespace xcpp_front

@@ -25,21 +25,29 @@ constexpr Milliseconds between_looks(20);  // at a session whose end nobody tell
 // A session that reads nothing for this long hangs; a send must not hang with it.
 void limit_sending(const xcpp_wire::Channel& channel) {
     const auto patience = std::chrono::duration_cast<std::chrono::microseconds>(limit(5)).count();
-    const timeval time{static_cast<time_t>(patience / 1'000'000), static_cast<suseconds_t>(patience % 1'000'000)};
+    const timeval time{static_cast<time_t>(patience / 1'000'000),
+                       static_cast<suseconds_t>(patience % 1'000'000)};
     ::setsockopt(channel.fd(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
 }  // namespace
 
-Sessions::Sessions(std::string program, std::vector<std::string> arguments, int stdout_fd, int stderr_fd)
-    : program_(std::move(program)), arguments_(std::move(arguments)), stdout_fd_(stdout_fd), stderr_fd_(stderr_fd) {
-    adopts_ = ::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;  // copies, and what cells leave behind, become our children
+Sessions::Sessions(std::string program, std::vector<std::string> arguments, int stdout_fd,
+                   int stderr_fd)
+    : program_(std::move(program)),
+      arguments_(std::move(arguments)),
+      stdout_fd_(stdout_fd),
+      stderr_fd_(stderr_fd) {
+    adopts_ = ::prctl(PR_SET_CHILD_SUBREAPER, 1) ==
+              0;  // copies, and what cells leave behind, become our children
     page_file_ = xcpp_wire::Descriptor(::memfd_create("xcpp17", MFD_CLOEXEC));
     if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedPage)) != 0) {
         throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
     }
-    void* memory = ::mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, page_file_.get(), 0);
-    if (memory == MAP_FAILED) throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+    void* memory = ::mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE,
+                          MAP_SHARED, page_file_.get(), 0);
+    if (memory == MAP_FAILED)
+        throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
     page_ = static_cast<xcpp_wire::SharedPage*>(memory);
 }
 
@@ -56,7 +64,10 @@ void Sessions::start() {
     auto pair = xcpp_wire::make_channel_pair();
     SpawnPlan plan;
     plan.program = program_;
-    plan.descriptors = {{"--channel", pair.theirs.fd()}, {"--page", page_file_.get()}, {"--stdout", stdout_fd_}, {"--stderr", stderr_fd_}};
+    plan.descriptors = {{"--channel", pair.theirs.fd()},
+                        {"--page", page_file_.get()},
+                        {"--stdout", stdout_fd_},
+                        {"--stderr", stderr_fd_}};
     plan.arguments = arguments_;
     plan.stdout_fd = stdout_fd_;
     plan.stderr_fd = stderr_fd_;
@@ -96,7 +107,8 @@ bool Sessions::receive(xcpp_wire::Message& message) {
     return false;
 }
 
-// A cell has closed the descriptor, or has written something else to it. The session notices and ends; if it does not, it is ended.
+// A cell has closed the descriptor, or has written something else to it. The session notices and
+// ends; if it does not, it is ended.
 void Sessions::channel_lost() {
     channel_.close();
     if (alive()) kill_at_ = Clock::now() + limit(0.5);
@@ -132,7 +144,8 @@ void Sessions::meet_copy(Milliseconds patience) {
                 copy_.pid = message.body.value("pid", 0);
                 return;
             }
-            const auto left = std::chrono::duration_cast<Milliseconds>(until - Clock::now()).count();
+            const auto left =
+                std::chrono::duration_cast<Milliseconds>(until - Clock::now()).count();
             if (left <= 0) break;
             pollfd waiting{copy_.channel.fd(), POLLIN, 0};
             ::poll(&waiting, 1, static_cast<int>(left));
@@ -169,13 +182,15 @@ void Sessions::clear_away() {
     std::vector<pid_t> except{caretaker_.pid()};
     if (alive()) except.push_back(pid_);
     if (copy_.pid != 0) except.push_back(copy_.pid);
-    // What earlier cells started stays, as far as it is not the session's own threads: a typing error must not end a server in the background.
+    // What earlier cells started stays, as far as it is not the session's own threads: a typing
+    // error must not end a server in the background.
     kill_descendants(copy_.channel ? start_of(copy_.pid) : 0, except, [this] { reap(); });
 }
 
 bool Sessions::take_over(const nlohmann::json& order) {
     meet_copy(limit(2));
-    if (copy_.channel && ::kill(copy_.pid, 0) != 0) copy_ = Copy{};  // it was killed before anybody knew its pid, so nobody heard of it
+    if (copy_.channel && ::kill(copy_.pid, 0) != 0)
+        copy_ = Copy{};  // it was killed before anybody knew its pid, so nobody heard of it
     if (!copy_.channel) return false;
     pid_ = copy_.pid;
     channel_ = std::move(copy_.channel);
@@ -192,9 +207,10 @@ void Sessions::reap() {
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0;) {
         if (WIFSTOPPED(status)) {
-            // After ptrace(PTRACE_TRACEME) in a cell signals stop on their way, and we are to pass them on. A session that stopped itself has nobody to wake
-            // it.
-            if (::ptrace(PTRACE_DETACH, ended, nullptr, WSTOPSIG(status)) != 0 && ended == pid_) ::kill(ended, SIGCONT);
+            // After ptrace(PTRACE_TRACEME) in a cell signals stop on their way, and we are to pass
+            // them on. A session that stopped itself has nobody to wake it.
+            if (::ptrace(PTRACE_DETACH, ended, nullptr, WSTOPSIG(status)) != 0 && ended == pid_)
+                ::kill(ended, SIGCONT);
         } else if (ended == pid_) {
             pid_ = 0;
             kill_at_ = never;
@@ -239,7 +255,8 @@ void Sessions::end(bool polite) {
     }
     if (orphan_) kill();
     drop_copy();
-    if (!kill_descendants(0, {caretaker_.pid()}, [this] { reap(); })) std::cerr << "xcpp17: processes that a cell started could not be ended\n";
+    if (!kill_descendants(0, {caretaker_.pid()}, [this] { reap(); }))
+        std::cerr << "xcpp17: processes that a cell started could not be ended\n";
     remove_abandoned_openmp_files();
     temporary_.remove();
     caretaker_.dismiss();

@@ -1,4 +1,5 @@
-// The session and its frozen copy, as processes with channels. Knows nothing of Jupyter: who asks for what is told in supervisor.hpp.
+// The session and its frozen copy, as processes with channels. Knows nothing of Jupyter: who asks
+// for what is told in supervisor.hpp.
 #pragma once
 
 #include "caretaker.hpp"
@@ -48,12 +49,14 @@ public:
     bool has_copy() const { return static_cast<bool>(copy_.channel); }
     int cell_of_copy() const { return copy_.cell; }
     void drop_copy();
-    // The session is dead: the copy is the session now and has got the order. False: there was none.
+    // The session is dead: the copy is the session now and has got the order. False: there was
+    // none.
     bool take_over(const nlohmann::json& order);
 
     // Takes in children that have ended. Called when SIGCHLD came.
     void reap();
-    // No process and no temporary file is left afterwards. polite: the session may end by itself first.
+    // No process and no temporary file is left afterwards. polite: the session may end by itself
+    // first.
     void end(bool polite);
 
     void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
@@ -88,7 +91,8 @@ private:
     xcpp_wire::FrameReader reader_;
     TimePoint kill_at_ = never, look_at_ = never;
     bool adopts_ = true;   // orphans become our children; not so under qemu-user 7.2
-    bool orphan_ = false;  // the session is a copy that has not: nobody tells us of its end, and other copies hold its channel open
+    bool orphan_ = false;  // the session is a copy that has not: nobody tells us of its end, and
+                           // other copies hold its channel open
     Copy copy_;
 };
 

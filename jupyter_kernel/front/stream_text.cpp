@@ -8,12 +8,14 @@ namespace {
 
 constexpr Milliseconds between_messages(50);  // at most 20 a second: clients fall behind with more
 constexpr Milliseconds gathering(5);          // what is written in one go arrives as one message
-constexpr std::size_t most_segments = 8;      // streams that alternate faster than this are not kept in order
+constexpr std::size_t most_segments =
+    8;  // streams that alternate faster than this are not kept in order
 
 std::string megabytes(std::size_t bytes) {
     char text[32];
     const auto number = static_cast<double>(bytes);
-    std::snprintf(text, sizeof text, bytes < 100'000 ? "%.0f kB" : "%.1f MB", bytes < 100'000 ? number / 1e3 : number / 1e6);
+    std::snprintf(text, sizeof text, bytes < 100'000 ? "%.0f kB" : "%.1f MB",
+                  bytes < 100'000 ? number / 1e3 : number / 1e6);
     return bytes < 1000 ? std::to_string(bytes) + " bytes" : text;
 }
 
@@ -48,7 +50,9 @@ void StreamText::add(Stream stream, std::string_view bytes, TimePoint now) {
     segment_of(stream, now).append(mended);
 }
 
-TimePoint StreamText::due() const { return waiting_.empty() ? never : std::max(waiting_since_ + gathering, next_); }
+TimePoint StreamText::due() const {
+    return waiting_.empty() ? never : std::max(waiting_since_ + gathering, next_);
+}
 
 void StreamText::flush(TimePoint now) {
     if (waiting_.empty()) return;
@@ -69,8 +73,9 @@ void StreamText::report_cut(TimePoint now) {
     }
     if (dropped == 0) return;
     flush(now);
-    publish_(Stream::out, "\n[only the first " + megabytes(shown) + " of " + megabytes(shown + dropped) +
-                              " of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n");
+    publish_(Stream::out,
+             "\n[only the first " + megabytes(shown) + " of " + megabytes(shown + dropped) +
+                 " of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n");
 }
 
 void StreamText::end_cell(TimePoint now) {

@@ -1,4 +1,5 @@
-// What a cell prints, on its way to the client: mended to UTF-8, gathered into few messages, limited per cell. Knows no pipes and no clock.
+// What a cell prints, on its way to the client: mended to UTF-8, gathered into few messages,
+// limited per cell. Knows no pipes and no clock.
 #pragma once
 
 #include "clock.hpp"
@@ -18,7 +19,8 @@ class StreamText {
 public:
     using Publish = std::function<void(Stream stream, const std::string& text)>;
 
-    // limit: bytes of text that one cell may show on each stream. One that floods stdout can still say on stderr what went wrong.
+    // limit: bytes of text that one cell may show on each stream. One that floods stdout can still
+    // say on stderr what went wrong.
     StreamText(std::size_t limit, Publish publish) : limit_(limit), publish_(std::move(publish)) {}
 
     void add(Stream stream, std::string_view bytes, TimePoint now);

@@ -16,15 +16,20 @@ constexpr double seconds_to_start = 60;
 constexpr double seconds_to_answer_interrupt = 1;
 constexpr double seconds_to_take_over = 10;
 constexpr double seconds_to_answer_late = 10;
-constexpr const char* gone = "The session was started anew: variables and functions of earlier cells are gone.";
+constexpr const char* gone =
+    "The session was started anew: variables and functions of earlier cells are gone.";
 
-std::string took_too_long() { return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s"; }
+std::string took_too_long() {
+    return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s";
+}
 
 double compile_seconds() { return number_from_environment("LANES_COMPILE_TIMEOUT", 120); }
 
 json order(const char* why, std::optional<Ending> ending = {}) {
     json order{{"op", "take_over"}, {"why", why}};
-    if (ending) order[ending->signal != 0 ? "signal" : "exit_code"] = ending->signal != 0 ? ending->signal : ending->exit_code;
+    if (ending)
+        order[ending->signal != 0 ? "signal" : "exit_code"] =
+            ending->signal != 0 ? ending->signal : ending->exit_code;
     return order;
 }
 
@@ -48,7 +53,8 @@ AtEnd(Deed) -> AtEnd<Deed>;
 
 }  // namespace
 
-Failure::Failure(std::string name, std::string value, const std::string& more) : ename(std::move(name)), evalue(std::move(value)) {
+Failure::Failure(std::string name, std::string value, const std::string& more)
+    : ename(std::move(name)), evalue(std::move(value)) {
     traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
     if (!more.empty()) traceback.push_back(more);
 }
@@ -127,11 +133,13 @@ Outcome Supervisor::watch() {
         if (!sessions_.alive()) return ended_early();
         const TimePoint now = Clock::now();
         if (now >= interrupt_limit_) {
-            return replaced("interrupt", Failure("Interrupted", "interrupted by the user"), "It did not stop by itself, so it was stopped. ");
+            return replaced("interrupt", Failure("Interrupted", "interrupted by the user"),
+                            "It did not stop by itself, so it was stopped. ");
         }
         if (now >= compile_limit_) {
             const std::string seconds = std::to_string(static_cast<long long>(compile_seconds()));
-            return replaced("compile_timeout", Failure("CompileError", "compiling took longer than " + seconds + " s"),
+            return replaced("compile_timeout",
+                            Failure("CompileError", "compiling took longer than " + seconds + " s"),
                             "LANES_COMPILE_TIMEOUT sets the limit, in seconds. ");
         }
     }
@@ -146,7 +154,9 @@ Outcome Supervisor::conclude(const json& result) {
     bool anew = false;
     if (result.value("undo", false)) {
         if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
-            outcome.failure = Failure("UndoError", "nothing to undo", "One cell can be taken back, once, as long as no other has run since.");
+            outcome.failure =
+                Failure("UndoError", "nothing to undo",
+                        "One cell can be taken back, once, as long as no other has run since.");
         } else {
             const std::string cell = "In[" + std::to_string(sessions_.cell_of_copy()) + "]";
             sessions_.kill();
@@ -154,7 +164,9 @@ Outcome Supervisor::conclude(const json& result) {
             if (anew)
                 outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
             else
-                show_line(cell + " was taken back. Files, shared memory, GPU memory, threads and what was shown stay as they are.");
+                show_line(cell +
+                          " was taken back. Files, shared memory, GPU memory, threads and what was "
+                          "shown stay as they are.");
         }
         if (outcome.failure) show_failure(*outcome.failure);
         return outcome;
@@ -163,7 +175,8 @@ Outcome Supervisor::conclude(const json& result) {
     if (result.value("status", "ok") != "ok") {
         outcome.failure = failure_from(result);
     } else if (interrupted_) {
-        // A cell that waited in system() returns as if nothing had been: the user pressed the button, and shall see that it worked.
+        // A cell that waited in system() returns as if nothing had been: the user pressed the
+        // button, and shall see that it worked.
         outcome.failure = Failure("Interrupted", "interrupted by the user");
     }
     if (outcome.failure) show_failure(*outcome.failure);
@@ -177,11 +190,14 @@ Outcome Supervisor::conclude(const json& result) {
     return outcome;
 }
 
-// What a take-over would bring back now. As a rule that is the time before the present cell; between two cells it is the time before the last one.
+// What a take-over would bring back now. As a rule that is the time before the present cell;
+// between two cells it is the time before the last one.
 std::string Supervisor::restored_state() const {
     const int cell = sessions_.cell_of_copy();
-    if (request_ && sent_ && (cell == request_->count || request_->count == 0)) return "Everything is as it was before the cell.";
-    return "Everything is as it was before cell [" + std::to_string(cell) + "]; run that cell again if you need what it did.";
+    if (request_ && sent_ && (cell == request_->count || request_->count == 0))
+        return "Everything is as it was before the cell.";
+    return "Everything is as it was before cell [" + std::to_string(cell) +
+           "]; run that cell again if you need what it did.";
 }
 
 // The session has died, and no result has come.
@@ -190,7 +206,8 @@ Outcome Supervisor::ended_early() {
     output_.end_cell();
     const std::string restored = restored_state();
     bool anew = false;
-    std::optional<Failure> failure = replace(order(interrupted_ ? "interrupt" : "crash", ending), anew);
+    std::optional<Failure> failure =
+        replace(order(interrupted_ ? "interrupt" : "crash", ending), anew);
     if (interrupted_) {
         failure = Failure("Interrupted", "interrupted by the user");
     } else if (!failure) {
@@ -203,7 +220,8 @@ Outcome Supervisor::ended_early() {
     return outcome;
 }
 
-// The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns what the copy has to say about the end.
+// The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns
+// what the copy has to say about the end.
 std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
     replacing_ = true;
     const AtEnd done{[this] { replacing_ = false; }};
@@ -213,7 +231,9 @@ std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
     took_over_ = nullptr;
     if (sessions_.take_over(order)) {
         const TimePoint until = Clock::now() + limit(seconds_to_take_over);
-        while (took_over_.is_null() && sessions_.alive() && !server_->stopping() && Clock::now() < until) server_->step(Server::Shell::ignore, until);
+        while (took_over_.is_null() && sessions_.alive() && !server_->stopping() &&
+               Clock::now() < until)
+            server_->step(Server::Shell::ignore, until);
         if (server_->stopping()) return {};
         if (!took_over_.is_null()) {
             publish_comms(comms_.back());
@@ -273,7 +293,8 @@ void Supervisor::start_failed(const std::string& why) {
 
 Failure Supervisor::no_session() const {
     const std::string why = gave_up_.empty() ? "it takes too long" : gave_up_;
-    // Where only evalue is shown, as by a grader, it must do: the first line, and the last of the session's last words.
+    // Where only evalue is shown, as by a grader, it must do: the first line, and the last of the
+    // session's last words.
     std::string evalue = "the session does not start: " + why.substr(0, why.find('\n'));
     const std::size_t last = why.find_last_not_of('\n');
     const std::size_t begin = why.rfind('\n', last);
@@ -309,14 +330,17 @@ std::optional<json> Supervisor::ask(json message, double seconds) {
     reply_ = nullptr;
     sessions_.send(message);
     unanswered_ = true;
-    while (unanswered_ && sessions_.alive() && !server_->stopping() && Clock::now() < until) server_->step(Server::Shell::ignore, until);
+    while (unanswered_ && sessions_.alive() && !server_->stopping() && Clock::now() < until)
+        server_->step(Server::Shell::ignore, until);
     return reply_.is_null() ? std::nullopt : std::optional<json>(std::exchange(reply_, nullptr));
 }
 
-// A session that still thinks about a question when a cell comes gets time to finish; one that never will is replaced.
+// A session that still thinks about a question when a cell comes gets time to finish; one that
+// never will is replaced.
 void Supervisor::await_answer() {
     const TimePoint until = Clock::now() + limit(seconds_to_answer_late);
-    while (unanswered_ && sessions_.alive() && !server_->stopping() && !interrupted_ && Clock::now() < until) {
+    while (unanswered_ && sessions_.alive() && !server_->stopping() && !interrupted_ &&
+           Clock::now() < until) {
         server_->step(Server::Shell::ignore, until);
     }
     if (unanswered_ && sessions_.alive() && !server_->stopping()) sessions_.kill();
@@ -334,7 +358,8 @@ void Supervisor::interrupt() {
         sessions_.send({{"op", "input_reply"}, {"error", "interrupted"}});
     }
     sessions_.signal(SIGINT);
-    if (interrupt_limit_ == never) interrupt_limit_ = Clock::now() + patience(seconds_to_answer_interrupt);
+    if (interrupt_limit_ == never)
+        interrupt_limit_ = Clock::now() + patience(seconds_to_answer_interrupt);
 }
 
 void Supervisor::end() { sessions_.end(ready_ && polite_end_); }

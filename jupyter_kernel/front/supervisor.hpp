@@ -1,5 +1,6 @@
-// Runs requests in the session, from the first message to the last, and mends what can go wrong meanwhile: a session that dies, hangs, compiles for ever
-// or asks to be replaced. Whatever happens, a request has an outcome.
+// Runs requests in the session, from the first message to the last, and mends what can go wrong
+// meanwhile: a session that dies, hangs, compiles for ever or asks to be replaced. Whatever
+// happens, a request has an outcome.
 #pragma once
 
 #include "comms.hpp"
@@ -93,7 +94,8 @@ private:
     void start_failed(const std::string& why);
     Failure no_session() const;
 
-    void publish(const std::string& type, nlohmann::json content, nlohmann::json metadata = nlohmann::json::object(),
+    void publish(const std::string& type, nlohmann::json content,
+                 nlohmann::json metadata = nlohmann::json::object(),
                  const std::vector<std::string>& buffers = {});
     void publish_comms(const std::vector<CommEvent>& events);
     void show_line(const std::string& text);
@@ -117,7 +119,8 @@ private:
     // The request that runs, or ran last
     nlohmann::json parent_ = nlohmann::json::object();
     std::optional<Request> request_;
-    std::string output_area_;  // comm of the Output widget that shows what comes; "": what comes goes where it belongs
+    std::string output_area_;  // comm of the Output widget that shows what comes; "": what comes
+                               // goes where it belongs
     bool sent_ = false;        // to the session
     bool replacing_ = false;   // a copy takes over, or a session starts anew
     long long next_id_ = 1;

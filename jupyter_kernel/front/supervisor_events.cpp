@@ -1,4 +1,5 @@
-// The half of the supervisor that reacts: to signals, to messages of the session, to comm messages of the client.
+// The half of the supervisor that reacts: to signals, to messages of the session, to comm messages
+// of the client.
 #include "supervisor.hpp"
 
 #include "wire/acknowledge.hpp"
@@ -19,7 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int most_messages_a_turn = 64;  // a session that floods its channel must not keep the control socket waiting
+constexpr int most_messages_a_turn =
+    64;  // a session that floods its channel must not keep the control socket waiting
 
 xcpp_wire::Descriptor watch_signals() {
     ::signal(SIGPIPE, SIG_IGN);
@@ -32,7 +34,8 @@ xcpp_wire::Descriptor watch_signals() {
     return descriptor;
 }
 
-// A Jupyter server that was killed cannot say good-bye. jupyter_client tells its pid; another one's child does not watch it.
+// A Jupyter server that was killed cannot say good-bye. jupyter_client tells its pid; another one's
+// child does not watch it.
 xcpp_wire::Descriptor watch_parent() {
     const char* parent = std::getenv("JPY_PARENT_PID");
     if (parent == nullptr || std::atoi(parent) != ::getppid()) return {};
@@ -40,7 +43,9 @@ xcpp_wire::Descriptor watch_parent() {
 }
 
 bool came(const std::vector<zmq_pollitem_t>& items, const xcpp_wire::Descriptor& descriptor) {
-    return descriptor && std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.fd == descriptor.get() && item.revents != 0; });
+    return descriptor && std::any_of(items.begin(), items.end(), [&](const auto& item) {
+               return item.fd == descriptor.get() && item.revents != 0;
+           });
 }
 
 const char* name_of(Stream stream) { return stream == Stream::out ? "stdout" : "stderr"; }
@@ -48,12 +53,16 @@ const char* name_of(Stream stream) { return stream == Stream::out ? "stdout" : "
 }  // namespace
 
 Supervisor::Supervisor(std::string session_program, std::vector<std::string> session_arguments)
-    : output_([this](Stream stream, const std::string& text) { publish("stream", {{"name", name_of(stream)}, {"text", text}}); }),
-      sessions_(std::move(session_program), std::move(session_arguments), output_.end_for_writing(Stream::out), output_.end_for_writing(Stream::err)),
+    : output_([this](Stream stream, const std::string& text) {
+          publish("stream", {{"name", name_of(stream)}, {"text", text}});
+      }),
+      sessions_(std::move(session_program), std::move(session_arguments),
+                output_.end_for_writing(Stream::out), output_.end_for_writing(Stream::err)),
       signals_(watch_signals()),
       parent_process_(watch_parent()) {
     sessions_.on_copy = [this](int) {
-        // A comm message was noted before the session heard of it, and the mark was set before that.
+        // A comm message was noted before the session heard of it, and the mark was set before
+        // that.
         if (!request_ || request_->message.value("op", "") != "comm") comms_.mark();
     };
     start_anew();
@@ -97,7 +106,9 @@ void Supervisor::read_signals() {
 
 void Supervisor::read_messages() {
     xcpp_wire::Message message;
-    for (int count = 0; (count < most_messages_a_turn || !sessions_.alive()) && sessions_.receive(message); ++count) {
+    for (int count = 0;
+         (count < most_messages_a_turn || !sessions_.alive()) && sessions_.receive(message);
+         ++count) {
         try {
             handle(message);
         } catch (const json::exception& error) {
@@ -133,14 +144,17 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         reply_ = body;
     } else if (op == "stage") {
         const double seconds = number_from_environment("LANES_COMPILE_TIMEOUT", 120);
-        compile_limit_ = body.value("stage", "") == "compile" && request_ ? Clock::now() + limit(seconds) : never;
+        compile_limit_ = body.value("stage", "") == "compile" && request_
+                             ? Clock::now() + limit(seconds)
+                             : never;
     } else if (op == "ready") {
         output_.drain();
         output_.hold(false);
         ready_ = true;
         failed_starts_ = 0;
         start_limit_ = never;
-        for (const auto& note : body.value("notes", std::vector<std::string>{})) notes_.push_back(note);
+        for (const auto& note : body.value("notes", std::vector<std::string>{}))
+            notes_.push_back(note);
     } else if (op == "no_copy") {
         if (!body.value("keep", false)) sessions_.drop_copy();
         const std::string reason = body.value("reason", "");
@@ -162,8 +176,10 @@ void Supervisor::publish_from_session(const json& body) {
     }
     if (type == "display_data" || type == "update_display_data" || type == "execute_result") {
         // A display's metadata is part of its content.
-        if (!content.contains("metadata")) content["metadata"] = std::exchange(metadata, json::object());
-        if (type != "execute_result" && !content.contains("transient")) content["transient"] = json::object();
+        if (!content.contains("metadata"))
+            content["metadata"] = std::exchange(metadata, json::object());
+        if (type != "execute_result" && !content.contains("transient"))
+            content["transient"] = json::object();
     }
     publish(type, std::move(content), std::move(metadata));
 }
@@ -180,11 +196,18 @@ void Supervisor::comm_from_session(xcpp_wire::Message& message) {
     publish_comms({event});
 }
 
-// Jupyter's Output model takes the messages that answer the request it names. That name holds for the length of a request, so it is no part of the
-// widget's state: a take-over does not bring it back.
+// Jupyter's Output model takes the messages that answer the request it names. That name holds for
+// the length of a request, so it is no part of the widget's state: a take-over does not bring it
+// back.
 void Supervisor::set_output_area(const std::string& comm_id) {
     const auto tell = [this](const std::string& area, const std::string& request) {
-        if (comms_.knows(area)) publish_comms({{"msg", area, "", {{"method", "update"}, {"state", {{"msg_id", request}}}}, json::object(), {}}});
+        if (comms_.knows(area))
+            publish_comms({{"msg",
+                            area,
+                            "",
+                            {{"method", "update"}, {"state", {{"msg_id", request}}}},
+                            json::object(),
+                            {}}});
     };
     if (comm_id == output_area_) return;
     tell(output_area_, "");
@@ -206,16 +229,19 @@ void Supervisor::comm_message(const xeus::xmessage& message) {
                     content.value("data", json::object()),
                     message.metadata(),
                     {}};
-    for (const auto& buffer : message.buffers()) event.buffers.emplace_back(buffer.begin(), buffer.end());
+    for (const auto& buffer : message.buffers())
+        event.buffers.emplace_back(buffer.begin(), buffer.end());
     if (event.event != "open" && !comms_.knows(event.comm_id)) return;
     comms_.mark();
     comms_.note(event);
     Request request;
-    request.message = {{"op", "comm"},           {"event", event.event}, {"comm_id", event.comm_id},
-                       {"target", event.target}, {"data", event.data},   {"metadata", event.metadata}};
+    request.message = {
+        {"op", "comm"},           {"event", event.event}, {"comm_id", event.comm_id},
+        {"target", event.target}, {"data", event.data},   {"metadata", event.metadata}};
     request.buffers = event.buffers;
     const Outcome outcome = run(std::move(request));
-    if (event.event == "open" && comms_.knows(event.comm_id) && (!outcome.handled || outcome.failure)) {
+    if (event.event == "open" && comms_.knows(event.comm_id) &&
+        (!outcome.handled || outcome.failure)) {
         CommEvent close{"close", event.comm_id, event.target, json::object(), json::object(), {}};
         comms_.note(close);
         publish_comms({close});
@@ -226,13 +252,17 @@ void Supervisor::ask_for_input(const json& body) {
     if (request_ && request_->allow_stdin && !interrupted_) {
         server_->request_input(body.value("prompt", ""), body.value("password", false));
     } else {
-        sessions_.send({{"op", "input_reply"}, {"error", interrupted_ ? "interrupted" : "not_allowed"}});
+        sessions_.send(
+            {{"op", "input_reply"}, {"error", interrupted_ ? "interrupted" : "not_allowed"}});
     }
 }
 
-void Supervisor::input_came(const std::string& value) { sessions_.send({{"op", "input_reply"}, {"value", value}}); }
+void Supervisor::input_came(const std::string& value) {
+    sessions_.send({{"op", "input_reply"}, {"value", value}});
+}
 
-void Supervisor::publish(const std::string& type, json content, json metadata, const std::vector<std::string>& buffers) {
+void Supervisor::publish(const std::string& type, json content, json metadata,
+                         const std::vector<std::string>& buffers) {
     if (server_ == nullptr) return;
     xeus::buffer_sequence bytes;
     for (const auto& buffer : buffers) bytes.emplace_back(buffer.begin(), buffer.end());
@@ -248,12 +278,16 @@ void Supervisor::publish_comms(const std::vector<CommEvent>& events) {
 }
 
 void Supervisor::show_line(const std::string& text) {
-    publish("display_data", {{"data", {{"text/plain", text}}}, {"metadata", json::object()}, {"transient", json::object()}});
+    publish("display_data", {{"data", {{"text/plain", text}}},
+                             {"metadata", json::object()},
+                             {"transient", json::object()}});
 }
 
 void Supervisor::show_failure(const Failure& failure) {
     if (request_ && (request_->silent || request_->keep_value)) return;
-    publish("error", {{"ename", failure.ename}, {"evalue", failure.evalue}, {"traceback", failure.traceback}});
+    publish(
+        "error",
+        {{"ename", failure.ename}, {"evalue", failure.evalue}, {"traceback", failure.traceback}});
 }
 
 }  // namespace xcpp_front

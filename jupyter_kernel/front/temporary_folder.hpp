@@ -1,5 +1,6 @@
-// A folder for files that must not outlive this Jupyter kernel, whoever is killed while he uses them. Only its name is made here, and told in XCPP_TEMPORARY:
-// the session, a library or a child makes the folder when it needs it, and takes it away if it can.
+// A folder for files that must not outlive this Jupyter kernel, whoever is killed while he uses
+// them. Only its name is made here, and told in XCPP_TEMPORARY: the session, a library or a child
+// makes the folder when it needs it, and takes it away if it can.
 #pragma once
 
 #include <filesystem>

@@ -12,12 +12,16 @@ struct Character {
     enum { whole, cut, faulty } state;
 };
 
-// The character at the start of `text`, as table 3-7 of the Unicode standard has it: neither overlong forms nor surrogates.
+// The character at the start of `text`, as table 3-7 of the Unicode standard has it: neither
+// overlong forms nor surrogates.
 Character first_character(std::string_view text) {
     const auto at = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
     const unsigned char lead = at(0);
     if (lead < 0x80) return {1, Character::whole};
-    const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                               : lead >= 0xE0 && lead <= 0xEF ? 3
+                               : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                              : 0;
     if (length == 0) return {1, Character::faulty};
     for (std::size_t index = 1; index < length; ++index) {
         if (index == text.size()) return {index, Character::cut};
@@ -47,7 +51,9 @@ void Utf8Mender::feed(std::string_view bytes, std::string& text) {
     }
     text.reserve(text.size() + bytes.size());
     while (!bytes.empty()) {
-        const auto ascii_end = std::find_if(bytes.begin(), bytes.end(), [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; });
+        const auto ascii_end = std::find_if(bytes.begin(), bytes.end(), [](char byte) {
+            return static_cast<unsigned char>(byte) >= 0x80;
+        });
         const auto ascii = static_cast<std::size_t>(ascii_end - bytes.begin());
         text.append(bytes.substr(0, ascii));
         bytes.remove_prefix(ascii);
@@ -57,7 +63,8 @@ void Utf8Mender::feed(std::string_view bytes, std::string& text) {
             begun_ = bytes;
             return;
         }
-        text.append(character.state == Character::whole ? bytes.substr(0, character.bytes) : replacement);
+        text.append(character.state == Character::whole ? bytes.substr(0, character.bytes)
+                                                        : replacement);
         bytes.remove_prefix(character.bytes);
     }
 }
@@ -87,7 +94,8 @@ std::size_t bytes_before(std::string_view text, std::size_t code_points) {
 
 std::size_t code_points_before(std::string_view text, std::size_t bytes) {
     const auto part = text.substr(0, std::min(bytes, text.size()));
-    return static_cast<std::size_t>(std::count_if(part.begin(), part.end(), [](char byte) { return !continues(byte); }));
+    return static_cast<std::size_t>(
+        std::count_if(part.begin(), part.end(), [](char byte) { return !continues(byte); }));
 }
 
 }  // namespace xcpp_front

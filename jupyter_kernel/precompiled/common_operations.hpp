@@ -1,5 +1,6 @@
-// Common operations on arrays, for the library of instantiations: compiled once, here, and not in the first cell that uses them. Nothing here is ever called.
-// To make another operation quick in its first cell, add a line. The spelling matters: `a + 1` and `a + 1.0` are two types.
+// Common operations on arrays, for the library of instantiations: compiled once, here, and not in
+// the first cell that uses them. Nothing here is ever called. To make another operation quick in
+// its first cell, add a line. The spelling matters: `a + 1` and `a + 1.0` are two types.
 #pragma once
 
 #ifdef XCPP_HAS_XTENSOR

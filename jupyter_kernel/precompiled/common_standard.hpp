@@ -1,4 +1,5 @@
-// Common operations of the standard library and of json, for the library of instantiations: see common_operations.hpp. Nothing here is ever called.
+// Common operations of the standard library and of json, for the library of instantiations: see
+// common_operations.hpp. Nothing here is ever called.
 #pragma once
 
 namespace xcpp::precompiled {
@@ -44,7 +45,8 @@ inline void use_standard_library() {
     use(more);
     use(text == more);
     // NOLINTBEGIN(performance-avoid-endl): as cells write it
-    std::cout << "text" << text << 1 << 1.0 << 1.0f << 'c' << 1L << std::size_t(1) << true << std::endl;
+    std::cout << "text" << text << 1 << 1.0 << 1.0f << 'c' << 1L << std::size_t(1) << true
+              << std::endl;
     std::cerr << "text" << std::endl;
     // NOLINTEND(performance-avoid-endl)
     std::map<std::string, int> counts = {{"a", 1}};
@@ -82,7 +84,8 @@ inline void use_standard_library() {
 }
 
 inline void use_json() {
-    nlohmann::json value = nlohmann::json::object(), list = {1, 2.5, "text", true}, parsed = nlohmann::json::parse("{}");
+    nlohmann::json value = nlohmann::json::object(), list = {1, 2.5, "text", true},
+                   parsed = nlohmann::json::parse("{}");
     value["text/plain"] = "text";
     value["a"] = 1;
     value["b"] = 1.5;

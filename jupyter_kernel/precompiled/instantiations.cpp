@@ -1,5 +1,6 @@
-// The library of common instantiations. Built with the flags of cells, from IR in which every template function is weak_odr: the compiler then keeps also those
-// that it inlines everywhere here, and a cell that needs one finds it.
+// The library of common instantiations. Built with the flags of cells, from IR in which every
+// template function is weak_odr: the compiler then keeps also those that it inlines everywhere
+// here, and a cell that needs one finds it.
 #include "precompiled.hpp"
 
 #include "common_operations.hpp"

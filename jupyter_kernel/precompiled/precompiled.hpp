@@ -1,4 +1,5 @@
-// Everything that cells find without waiting for it. Built once into a precompiled header; only what a cell uses is read from it.
+// Everything that cells find without waiting for it. Built once into a precompiled header; only
+// what a cell uses is read from it.
 #pragma once
 
 #include "xcpp/preamble.hpp"

@@ -36,12 +36,14 @@ void tell(const std::string& where) {
     }
     std::cout << std::flush;
     std::fflush(stdout);
-    std::fprintf(stderr, "%s, %s: %s%s\n", notebook_name, where.c_str(), name_of_current_exception().c_str(), words.c_str());
+    std::fprintf(stderr, "%s, %s: %s%s\n", notebook_name, where.c_str(),
+                 name_of_current_exception().c_str(), words.c_str());
 }
 
 [[noreturn]] void on_terminate() {
     if (std::current_exception())
-        tell(last_cell == 0 ? "before the first statement" : "after the statements of code cell " + std::to_string(last_cell));
+        tell(last_cell == 0 ? "before the first statement"
+                            : "after the statements of code cell " + std::to_string(last_cell));
     else
         std::fprintf(stderr, "%s: std::terminate was called\n", notebook_name);
     std::_Exit(1);

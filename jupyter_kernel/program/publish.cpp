@@ -1,4 +1,5 @@
-// The C functions of xcpp/capi.h where there is no front end: displays are their plain text on stdout, there are no comms, and input comes from stdin.
+// The C functions of xcpp/capi.h where there is no front end: displays are their plain text on
+// stdout, there are no comms, and input comes from stdin.
 #include "xcpp/capi.h"
 
 #include <nlohmann/json.hpp>
@@ -9,18 +10,25 @@
 
 extern "C" {
 
-__attribute__((visibility("default"))) int xcpp_publish(const char* type, const char* content, const char*) {
+__attribute__((visibility("default"))) int xcpp_publish(const char* type, const char* content,
+                                                        const char*) {
     if (std::strcmp(type, "clear_output") == 0) return 0;
     const auto message = nlohmann::json::parse(content, nullptr, false);
     if (!message.is_object() || !message.contains("data")) return -1;
     const auto& data = message["data"];
-    if (!data.is_object() || !data.contains("text/plain") || !data["text/plain"].is_string()) return -1;
+    if (!data.is_object() || !data.contains("text/plain") || !data["text/plain"].is_string())
+        return -1;
     std::cout << data["text/plain"].get<std::string>() << '\n' << std::flush;
     return std::cout ? 0 : -1;
 }
 
-int xcpp_comm_open(const char*, const char*, const char*, const char*, const struct xcpp_buffer*, size_t) { return -1; }
-int xcpp_comm_send(const char*, const char*, const char*, const struct xcpp_buffer*, size_t) { return -1; }
+int xcpp_comm_open(const char*, const char*, const char*, const char*, const struct xcpp_buffer*,
+                   size_t) {
+    return -1;
+}
+int xcpp_comm_send(const char*, const char*, const char*, const struct xcpp_buffer*, size_t) {
+    return -1;
+}
 int xcpp_comm_close(const char*, const char*, const char*) { return -1; }
 int xcpp_comm_on_target(const char*, xcpp_comm_handler, void*) { return -1; }
 int xcpp_comm_on_message(const char*, xcpp_comm_handler, void*) { return -1; }

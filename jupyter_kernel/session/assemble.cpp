@@ -5,8 +5,13 @@ namespace {
 
 class Assembler {
 public:
-    Assembler(const Cell& cell, int unit, const LineOrigins& lines, const std::function<bool(std::string_view)>& is_function)
-        : cell_(cell), unit_(unit), open_("inline namespace " + cell_namespace_name(unit) + " {\n"), lines_(lines), is_function_(is_function) {}
+    Assembler(const Cell& cell, int unit, const LineOrigins& lines,
+              const std::function<bool(std::string_view)>& is_function)
+        : cell_(cell),
+          unit_(unit),
+          open_("inline namespace " + cell_namespace_name(unit) + " {\n"),
+          lines_(lines),
+          is_function_(is_function) {}
 
     Assembled run() {
         for (const Piece& piece : cell_.pieces) {
@@ -20,7 +25,11 @@ public:
             else if (!piece.space.empty())
                 reopen(piece);
             else
-                place(piece.first, piece.last, piece.kind == PieceKind::outside && cell_.tokens[piece.first].kind != TokenKind::directive ? "\n;" : "");
+                place(piece.first, piece.last,
+                      piece.kind == PieceKind::outside &&
+                              cell_.tokens[piece.first].kind != TokenKind::directive
+                          ? "\n;"
+                          : "");
         }
         close_function();
         return {std::move(text_), step_};
@@ -75,7 +84,8 @@ private:
             const Token& token = cell_.tokens[i];
             if (token.is("=")) {  // a default argument may be given once only; so may a template's
                 std::size_t end = i + 1;
-                while (end < piece.body && !cell_.tokens[end].is(",") && !cell_.tokens[end].is(")") && !cell_.tokens[end].is(">")) {
+                while (end < piece.body && !cell_.tokens[end].is(",") &&
+                       !cell_.tokens[end].is(")") && !cell_.tokens[end].is(">")) {
                     const Token& next = cell_.tokens[end];
                     if (next.is("(") || next.is("[") || next.is("{"))
                         end = closing(cell_.tokens, end) + 1;
@@ -102,11 +112,14 @@ private:
             in_function_ = true;
             ++function_;
             // A tail call would leave no frame that names the line of the call.
-            text_ += open_ + "__attribute__((noinline, disable_tail_calls)) void __xcpp_s" + std::to_string(function_) + "() {\n";
+            text_ += open_ + "__attribute__((noinline, disable_tail_calls)) void __xcpp_s" +
+                     std::to_string(function_) + "() {\n";
         }
         if (piece.kind == PieceKind::value) {
-            text_ += std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(),\n";
-            begin_line(cell_.tokens[piece.first]);  // errors that speak of the whole value name the bracket around it
+            text_ +=
+                std::string(own_line_) + "::xcpp::detail::Show<" + std::to_string(unit_) + ">(),\n";
+            begin_line(cell_.tokens[piece.first]);  // errors that speak of the whole value name the
+                                                    // bracket around it
             text_ += "(\n";
         }
         place(piece.first, piece.last);
@@ -121,7 +134,8 @@ private:
         text_ += "} char __xcpp_r" + number + " = (__xcpp_s" + number + "(), 0);\n}\n";
     }
 
-    static constexpr const char* own_line_ = "#line 1 \"xcpp\"\n";  // what we add belongs to no line of the cell
+    static constexpr const char* own_line_ =
+        "#line 1 \"xcpp\"\n";  // what we add belongs to no line of the cell
     const Cell& cell_;
     const int unit_;
     const std::string open_;
@@ -137,7 +151,8 @@ private:
 
 std::string cell_namespace_name(int unit) { return "__c" + std::to_string(unit); }
 
-Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines, const std::function<bool(std::string_view)>& is_function) {
+Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines,
+                   const std::function<bool(std::string_view)>& is_function) {
     return Assembler(cell, unit, lines, is_function).run();
 }
 

@@ -20,12 +20,17 @@ llvm::StringRef class_name(clang::QualType type) {
 // `count` of `*count`, `count->`, `this->count`; null for anything else.
 const clang::ValueDecl* root_of(const clang::Expr* expression) {
     expression = expression->IgnoreParenImpCasts();
-    if (const auto* member = dyn_cast<clang::MemberExpr>(expression)) return member->getMemberDecl();
-    if (const auto* reference = dyn_cast<clang::DeclRefExpr>(expression)) return reference->getDecl();
+    if (const auto* member = dyn_cast<clang::MemberExpr>(expression))
+        return member->getMemberDecl();
+    if (const auto* reference = dyn_cast<clang::DeclRefExpr>(expression))
+        return reference->getDecl();
     if (const auto* operation = dyn_cast<clang::UnaryOperator>(expression))
-        return operation->getOpcode() == clang::UO_Deref ? root_of(operation->getSubExpr()) : nullptr;
+        return operation->getOpcode() == clang::UO_Deref ? root_of(operation->getSubExpr())
+                                                         : nullptr;
     const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression);
-    return call && (call->getOperator() == clang::OO_Star || call->getOperator() == clang::OO_Arrow) ? root_of(call->getArg(0)) : nullptr;
+    return call && (call->getOperator() == clang::OO_Star || call->getOperator() == clang::OO_Arrow)
+               ? root_of(call->getArg(0))
+               : nullptr;
 }
 
 class Look {
@@ -44,12 +49,17 @@ private:
             for (const auto* declaration : declarations->decls())
                 if (const auto* variable = dyn_cast<clang::VarDecl>(declaration)) {
                     const llvm::StringRef type = class_name(variable->getType());
-                    locked_ = locked_ || type == "lock_guard" || type == "unique_lock" || type == "scoped_lock" || type == "shared_lock";
+                    locked_ = locked_ || type == "lock_guard" || type == "unique_lock" ||
+                              type == "scoped_lock" || type == "shared_lock";
                     if (variable->hasInit()) made_of_[variable].push_back(variable->getInit());
                 }
-        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(code); call && name_of(call) == "lock") locked_ = true;
-        if (const auto* assignment = dyn_cast<clang::BinaryOperator>(code); assignment && assignment->isAssignmentOp())
-            if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(root_of(assignment->getLHS())))
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(code);
+            call && name_of(call) == "lock")
+            locked_ = true;
+        if (const auto* assignment = dyn_cast<clang::BinaryOperator>(code);
+            assignment && assignment->isAssignmentOp())
+            if (const auto* variable =
+                    llvm::dyn_cast_or_null<clang::VarDecl>(root_of(assignment->getLHS())))
                 made_of_[variable].push_back(assignment->getRHS());
         for (const clang::Stmt* child : code->children()) collect(child);
     }
@@ -57,14 +67,22 @@ private:
     void look_at(const clang::Stmt* code) {
         if (!code) return;
         if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(code);
-            call && call->getNumArgs() > 0 && class_name(call->getArg(0)->getType()).contains("atomic")) {
-            const bool step = call->getOperator() == clang::OO_PlusPlus || call->getOperator() == clang::OO_MinusMinus;
-            if (call->isAssignmentOp() || step) note(call->getArg(0), call->getOperator() == clang::OO_Equal ? call->getArg(1) : nullptr, call->getExprLoc());
+            call && call->getNumArgs() > 0 &&
+            class_name(call->getArg(0)->getType()).contains("atomic")) {
+            const bool step = call->getOperator() == clang::OO_PlusPlus ||
+                              call->getOperator() == clang::OO_MinusMinus;
+            if (call->isAssignmentOp() || step)
+                note(call->getArg(0),
+                     call->getOperator() == clang::OO_Equal ? call->getArg(1) : nullptr,
+                     call->getExprLoc());
         } else if (const auto* member = dyn_cast<clang::CXXMemberCallExpr>(code);
-                   member && member->getMethodDecl() && member->getMethodDecl()->getParent()->getName().contains("atomic")) {
+                   member && member->getMethodDecl() &&
+                   member->getMethodDecl()->getParent()->getName().contains("atomic")) {
             const bool store = name_of(member) == "store" && member->getNumArgs() > 0;
-            if (store || name_of(member).starts_with("fetch_") || name_of(member).starts_with("compare_") || name_of(member) == "exchange")
-                note(member->getImplicitObjectArgument(), store ? member->getArg(0) : nullptr, member->getExprLoc());
+            if (store || name_of(member).starts_with("fetch_") ||
+                name_of(member).starts_with("compare_") || name_of(member) == "exchange")
+                note(member->getImplicitObjectArgument(), store ? member->getArg(0) : nullptr,
+                     member->getExprLoc());
         }
         for (const clang::Stmt* child : code->children()) look_at(child);
     }
@@ -77,19 +95,25 @@ private:
     void note(const clang::Expr* place, const clang::Expr* value, clang::SourceLocation written) {
         const clang::ValueDecl* atomic = root_of(place);
         std::unordered_set<const clang::ValueDecl*> seen;
-        if (atomic) found.push_back({atomic, function_, value && reads(value, atomic, seen), locked_, written});
+        if (atomic)
+            found.push_back(
+                {atomic, function_, value && reads(value, atomic, seen), locked_, written});
     }
 
-    bool reads(const clang::Stmt* code, const clang::ValueDecl* atomic, std::unordered_set<const clang::ValueDecl*>& seen) const {
+    bool reads(const clang::Stmt* code, const clang::ValueDecl* atomic,
+               std::unordered_set<const clang::ValueDecl*>& seen) const {
         if (!code) return false;
         const clang::ValueDecl* named = nullptr;
         if (const auto* member = dyn_cast<clang::MemberExpr>(code)) named = member->getMemberDecl();
-        if (const auto* reference = dyn_cast<clang::DeclRefExpr>(code)) named = reference->getDecl();
+        if (const auto* reference = dyn_cast<clang::DeclRefExpr>(code))
+            named = reference->getDecl();
         if (named == atomic) return true;
-        if (const auto made = made_of_.find(named); named && made != made_of_.end() && seen.insert(named).second)
+        if (const auto made = made_of_.find(named);
+            named && made != made_of_.end() && seen.insert(named).second)
             for (const clang::Stmt* value : made->second)
                 if (reads(value, atomic, seen)) return true;
-        return std::any_of(code->child_begin(), code->child_end(), [&](const clang::Stmt* child) { return reads(child, atomic, seen); });
+        return std::any_of(code->child_begin(), code->child_end(),
+                           [&](const clang::Stmt* child) { return reads(child, atomic, seen); });
     }
 
     const clang::FunctionDecl* function_;
@@ -107,7 +131,9 @@ std::vector<AtomicWrite> atomic_writes_of(const clang::FunctionDecl* function) {
 std::vector<AtomicWrite> lossy(const std::vector<AtomicWrite>& writes) {
     std::vector<AtomicWrite> found;
     for (const AtomicWrite& write : writes) {
-        const bool alone = std::all_of(writes.begin(), writes.end(), [&](const AtomicWrite& other) { return other.atomic != write.atomic || other.locked; });
+        const bool alone = std::all_of(writes.begin(), writes.end(), [&](const AtomicWrite& other) {
+            return other.atomic != write.atomic || other.locked;
+        });
         if (write.two_steps && !alone) found.push_back(write);
     }
     return found;

@@ -22,7 +22,9 @@ void CallWalk::walk_declarations(const clang::DeclContext* context) {
 }
 
 void CallWalk::walk_function(const clang::FunctionDecl* function) {
-    if (!function || function->isDependentContext() || !seen_.insert(function->getCanonicalDecl()).second || !enter_(function)) return;
+    if (!function || function->isDependentContext() ||
+        !seen_.insert(function->getCanonicalDecl()).second || !enter_(function))
+        return;
     if (const auto* definition = function->getDefinition())
         walk_body(definition);
     else
@@ -37,12 +39,15 @@ void CallWalk::walk_body(const clang::FunctionDecl* definition) {
 
 void CallWalk::walk_destructor(clang::QualType type) {
     const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (record && record->hasDefinition() && !record->hasTrivialDestructor()) walk_function(record->getDestructor());
+    if (record && record->hasDefinition() && !record->hasTrivialDestructor())
+        walk_function(record->getDestructor());
 }
 
 void CallWalk::walk_code(const clang::Stmt* code) {
     if (!code) return;
-    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::GotoStmt>(code)) found_loop_ = true;
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                  clang::GotoStmt>(code))
+        found_loop_ = true;
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(code))
         walk_function(llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()));
     else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(code))
@@ -59,7 +64,8 @@ void CallWalk::walk_code(const clang::Stmt* code) {
         walk_function(lambda->getCallOperator());
     else if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(code))
         for (const auto* declaration : declarations->decls())
-            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) walk_destructor(variable->getType());
+            if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+                walk_destructor(variable->getType());
     for (const auto* child : code->children()) walk_code(child);
 }
 

@@ -18,9 +18,11 @@ namespace xcpp_session {
 class CallWalk {
 public:
     // enter: whether to look into a function's body, too.
-    explicit CallWalk(std::function<bool(const clang::FunctionDecl*)> enter) : enter_(std::move(enter)) {}
+    explicit CallWalk(std::function<bool(const clang::FunctionDecl*)> enter)
+        : enter_(std::move(enter)) {}
 
-    void walk_declarations(const clang::DeclContext* context);  // functions and variables, also in namespaces inside
+    void walk_declarations(
+        const clang::DeclContext* context);  // functions and variables, also in namespaces inside
     void walk_function(const clang::FunctionDecl* function);
     void walk_code(const clang::Stmt* code);
 

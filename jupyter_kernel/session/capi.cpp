@@ -22,7 +22,8 @@ bool are_objects(const json& a, const json& b) { return a.is_object() && b.is_ob
 std::vector<std::string> copies(const xcpp_buffer* buffers, std::size_t count) {
     std::vector<std::string> texts;
     texts.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) texts.emplace_back(static_cast<const char*>(buffers[i].data), buffers[i].size);
+    for (std::size_t i = 0; i < count; ++i)
+        texts.emplace_back(static_cast<const char*>(buffers[i].data), buffers[i].size);
     return texts;
 }
 
@@ -36,31 +37,46 @@ int xcpp_publish(const char* type, const char* content, const char* metadata) {
     auto* session = Session::the_session();
     const json body = object(content), about = object(metadata);
     if (!session || !type || !are_objects(body, about)) return -1;
-    return done(session->send({{"op", "publish"}, {"type", type}, {"content", body}, {"metadata", about}}));
+    return done(
+        session->send({{"op", "publish"}, {"type", type}, {"content", body}, {"metadata", about}}));
 }
 
-int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
+int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata,
+                   const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id || !target) return -1;
-    return done(
-        session->send({{"op", "comm_out"}, {"event", "open"}, {"comm_id", comm_id}, {"target", target}, {"data", object(data)}, {"metadata", object(metadata)}},
-                      copies(buffers, count)));
+    return done(session->send({{"op", "comm_out"},
+                               {"event", "open"},
+                               {"comm_id", comm_id},
+                               {"target", target},
+                               {"data", object(data)},
+                               {"metadata", object(metadata)}},
+                              copies(buffers, count)));
 }
 
-int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const xcpp_buffer* buffers, size_t count) {
+int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata,
+                   const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id) return -1;
-    return done(
-        session->send({{"op", "comm_out"}, {"event", "msg"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}},
-                      copies(buffers, count)));
+    return done(session->send({{"op", "comm_out"},
+                               {"event", "msg"},
+                               {"comm_id", comm_id},
+                               {"target", ""},
+                               {"data", object(data)},
+                               {"metadata", object(metadata)}},
+                              copies(buffers, count)));
 }
 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id) return -1;
     session->comms().forget(comm_id);
-    return done(
-        session->send({{"op", "comm_out"}, {"event", "close"}, {"comm_id", comm_id}, {"target", ""}, {"data", object(data)}, {"metadata", object(metadata)}}));
+    return done(session->send({{"op", "comm_out"},
+                               {"event", "close"},
+                               {"comm_id", comm_id},
+                               {"target", ""},
+                               {"data", object(data)},
+                               {"metadata", object(metadata)}}));
 }
 
 int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user) {

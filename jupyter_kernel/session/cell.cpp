@@ -13,7 +13,8 @@ namespace {
 std::size_t statement_end(const std::vector<Token>& tokens, std::size_t at);
 
 std::size_t after_parentheses(const std::vector<Token>& tokens, std::size_t at) {
-    while (at < tokens.size() && !tokens[at].is("(") && !tokens[at].is("{") && !tokens[at].is(";")) ++at;  // if constexpr (
+    while (at < tokens.size() && !tokens[at].is("(") && !tokens[at].is("{") && !tokens[at].is(";"))
+        ++at;  // if constexpr (
     return at < tokens.size() && tokens[at].is("(") ? closing(tokens, at) + 1 : at;
 }
 
@@ -22,7 +23,8 @@ std::size_t skip_directives(const std::vector<Token>& tokens, std::size_t at) {
     return at;
 }
 
-// The last token of the simple statement or declaration at `at`: its ';', or the last token there is.
+// The last token of the simple statement or declaration at `at`: its ';', or the last token there
+// is.
 std::size_t semicolon(const std::vector<Token>& tokens, std::size_t at) {
     for (; at < tokens.size(); ++at) {
         if (tokens[at].is("(") || tokens[at].is("[") || tokens[at].is("{")) {
@@ -41,37 +43,47 @@ std::size_t statement_end(const std::vector<Token>& tokens, std::size_t at) {
     const auto clip = [&tokens](std::size_t i) { return std::min(i, tokens.size() - 1); };
     const Token& start = tokens[at];
     if (start.is("{")) return clip(closing(tokens, at));
-    if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("[")) return statement_end(tokens, closing(tokens, at) + 1);
+    if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("["))
+        return statement_end(tokens, closing(tokens, at) + 1);
     if (start.is("if")) {
         const std::size_t then = statement_end(tokens, after_parentheses(tokens, at));
         const std::size_t next = skip_directives(tokens, then + 1);
-        return next < tokens.size() && tokens[next].is("else") ? statement_end(tokens, next + 1) : then;
+        return next < tokens.size() && tokens[next].is("else") ? statement_end(tokens, next + 1)
+                                                               : then;
     }
-    if (start.is("for") || start.is("while") || start.is("switch")) return statement_end(tokens, after_parentheses(tokens, at));
+    if (start.is("for") || start.is("while") || start.is("switch"))
+        return statement_end(tokens, after_parentheses(tokens, at));
     if (start.is("do")) return semicolon(tokens, statement_end(tokens, at + 1) + 1);
     if (start.is("try")) {
         std::size_t end = statement_end(tokens, at + 1);
-        while (end + 1 < tokens.size() && tokens[end + 1].is("catch")) end = statement_end(tokens, after_parentheses(tokens, end + 1));
+        while (end + 1 < tokens.size() && tokens[end + 1].is("catch"))
+            end = statement_end(tokens, after_parentheses(tokens, end + 1));
         return end;
     }
     if (start.is("case") || start.is("default")) return semicolon(tokens, at);
-    if (start.kind == TokenKind::word && at + 1 < tokens.size() && tokens[at + 1].is(":")) return statement_end(tokens, at + 2);  // label
+    if (start.kind == TokenKind::word && at + 1 < tokens.size() && tokens[at + 1].is(":"))
+        return statement_end(tokens, at + 2);  // label
     return semicolon(tokens, at);
 }
 
 // Pragmas that speak of the statement behind them.
 bool belongs_to_next(std::string_view directive) {
-    const std::vector<Token> words = tokenize(directive.substr(directive.find_first_not_of("# \t")));
+    const std::vector<Token> words =
+        tokenize(directive.substr(directive.find_first_not_of("# \t")));
     if (words.size() < 2 || !words[0].is("pragma")) return false;
-    if (words[1].is("omp")) return words.size() < 3 || !(words[2].is("declare") || words[2].is("threadprivate") || words[2].is("requires"));
-    if (words[1].is("GCC")) return words.size() > 2 && (words[2].is("unroll") || words[2].is("ivdep"));
+    if (words[1].is("omp"))
+        return words.size() < 3 ||
+               !(words[2].is("declare") || words[2].is("threadprivate") || words[2].is("requires"));
+    if (words[1].is("GCC"))
+        return words.size() > 2 && (words[2].is("unroll") || words[2].is("ivdep"));
     if (words[1].is("clang")) return words.size() > 2 && words[2].is("loop");
     return words[1].is("unroll") || words[1].is("nounroll");
 }
 
 bool is_include(std::string_view directive) {
     const std::size_t word = directive.find_first_not_of("# \t");
-    return word != std::string_view::npos && (directive.compare(word, 7, "include") == 0 || directive.compare(word, 6, "import") == 0);
+    return word != std::string_view::npos && (directive.compare(word, 7, "include") == 0 ||
+                                              directive.compare(word, 6, "import") == 0);
 }
 
 class Splitter {
@@ -81,8 +93,10 @@ public:
     void run() {
         std::size_t at = 0;
         while (at < tokens_.size()) {
-            // A header that was pasted speaks of a file, and a cell is none; clang 19 crashes on it here.
-            if (tokens_[at].is(";") || (tokens_[at].kind == TokenKind::directive && is_pragma_once(tokens_[at].text))) {
+            // A header that was pasted speaks of a file, and a cell is none; clang 19 crashes on it
+            // here.
+            if (tokens_[at].is(";") ||
+                (tokens_[at].kind == TokenKind::directive && is_pragma_once(tokens_[at].text))) {
                 ++at;
                 continue;
             }
@@ -95,11 +109,13 @@ private:
         if (tokens_[at].kind == TokenKind::directive) {
             if (!belongs_to_next(tokens_[at].text)) {
                 names_.learn_macro(tokens_[at].text);
-                add(is_include(tokens_[at].text) ? PieceKind::outside : PieceKind::directive, at, at);
+                add(is_include(tokens_[at].text) ? PieceKind::outside : PieceKind::directive, at,
+                    at);
                 return at;
             }
             const std::size_t code = skip_directives(tokens_, at);
-            if (code >= tokens_.size() || classify(tokens_, code, names_) != Sort::declaration) return take_statement(at);
+            if (code >= tokens_.size() || classify(tokens_, code, names_) != Sort::declaration)
+                return take_statement(at);
         }
         const std::size_t code = skip_directives(tokens_, at);
         switch (classify(tokens_, code, names_)) {
@@ -123,7 +139,9 @@ private:
         for (const auto& [name, kind] : declaration.declares) piece.declares.push_back(name);
         give_up_macros(at, declaration);
         names_.learn(declaration);
-        if (!declaration.outside) cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(), declaration.edits.end());
+        if (!declaration.outside)
+            cell_.edits.insert(cell_.edits.end(), declaration.edits.begin(),
+                               declaration.edits.end());
         cell_.pieces.push_back(piece);
         return piece.last;
     }
@@ -131,9 +149,11 @@ private:
     void give_up_macros(std::size_t first, const Declaration& declaration) {
         for (std::size_t i = first; i <= declaration.last; ++i) {
             if (tokens_[i].kind != TokenKind::word) continue;
-            const bool declared = std::any_of(declaration.declares.begin(), declaration.declares.end(),
-                                              [&](const auto& one) { return one.first.data() == tokens_[i].text.data(); });
-            if (declared && names_.macro_gives_way(tokens_[i].text, i + 1 < tokens_.size() && tokens_[i + 1].is("("))) {
+            const bool declared = std::any_of(
+                declaration.declares.begin(), declaration.declares.end(),
+                [&](const auto& one) { return one.first.data() == tokens_[i].text.data(); });
+            if (declared && names_.macro_gives_way(tokens_[i].text, i + 1 < tokens_.size() &&
+                                                                        tokens_[i + 1].is("("))) {
                 cell_.undefines.push_back(tokens_[i].text);
                 names_.forget_macro(tokens_[i].text);
             }
@@ -204,7 +224,8 @@ unsigned Cell::user_column(unsigned line, unsigned column) const {
 Cell::Cell(std::string text, const Names& names) : code(std::move(text)), tokens(tokenize(code)) {
     Splitter(*this, names).run();
     mend_captures(*this, names);
-    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::sort(edits.begin(), edits.end(),
+              [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
 }
 
 }  // namespace xcpp_session

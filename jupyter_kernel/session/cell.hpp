@@ -1,5 +1,6 @@
-// A cell taken apart: which pieces of it declare something, which are run, and which is the value to be shown. C++ wants declarations outside of
-// functions and statements inside of one; a notebook's author wants both in any order.
+// A cell taken apart: which pieces of it declare something, which are run, and which is the value
+// to be shown. C++ wants declarations outside of functions and statements inside of one; a
+// notebook's author wants both in any order.
 //
 // Nothing here knows the compiler: what a name stands for is asked through Names.
 #pragma once
@@ -19,13 +20,15 @@ class Names {
 public:
     virtual ~Names() = default;
     virtual NameKind kind_of(const std::vector<std::string_view>& path) const = 0;
-    // The first word that a macro expands to; empty where the name is no macro or expands to nothing.
+    // The first word that a macro expands to; empty where the name is no macro or expands to
+    // nothing.
     virtual std::string macro_start(std::string_view name) const = 0;
     virtual bool is_macro(std::string_view name) const = 0;
     // The last word; where the first one is a parameter, its number from 0, else -1.
     virtual std::string macro_end(std::string_view name) const = 0;
     virtual int macro_first_parameter(std::string_view name) const = 0;
-    // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`. called: '(' follows the name.
+    // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`.
+    // called: '(' follows the name.
     virtual bool macro_gives_way(std::string_view name, bool called) const = 0;
     // "__c5": the namespace of the cell that declared the name, else empty.
     virtual std::string cell_space(std::string_view name) const = 0;
@@ -35,7 +38,8 @@ public:
 
 enum class PieceKind {
     directive,    // #define, #pragma …: stays between the other pieces
-    outside,      // belongs at global scope: #include, using namespace, members defined outside of their class, specialisations, namespace std
+    outside,      // belongs at global scope: #include, using namespace, members defined outside of
+                  // their class, specialisations, namespace std
     declaration,  // belongs into the cell's own namespace
     statement,    // is run
     value,        // an expression without ';' at the end of the cell: is run, and its value shown
@@ -49,13 +53,15 @@ struct Edit {
 
 struct Piece {
     PieceKind kind = PieceKind::statement;
-    std::size_t first = 0, last = 0;          // tokens, last included
-    std::string_view name;                    // function definitions: the function's name
-    std::size_t body = 0;                     // function definitions: the token that opens the body (or the ':' before it), else 0
-    bool variable = false;                    // declares variables, with or without initialiser
-    std::string space;                        // outside: the namespace to reopen, empty for the global one
-    std::vector<std::string_view> declares;   // names
-    std::vector<std::string_view> redefines;  // a function that keeps its identity: see SessionNames::undefine
+    std::size_t first = 0, last = 0;  // tokens, last included
+    std::string_view name;            // function definitions: the function's name
+    std::size_t body =
+        0;  // function definitions: the token that opens the body (or the ':' before it), else 0
+    bool variable = false;  // declares variables, with or without initialiser
+    std::string space;      // outside: the namespace to reopen, empty for the global one
+    std::vector<std::string_view> declares;  // names
+    std::vector<std::string_view>
+        redefines;  // a function that keeps its identity: see SessionNames::undefine
 };
 
 struct Cell {

@@ -10,7 +10,8 @@ namespace {
 
 Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
     const QualifiedName name = read_name(tokens, at, names);
-    if (name.destructor || name.operator_name) return Sort::declaration;  // members defined outside of their class
+    if (name.destructor || name.operator_name)
+        return Sort::declaration;  // members defined outside of their class
     if (name.path.empty()) return Sort::expression;
     if (name.next >= tokens.size()) return Sort::expression;
     const Token& next = tokens[name.next];
@@ -18,7 +19,9 @@ Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellN
     const NameKind kind = names.kind_of(name.path);
     const bool type = kind == NameKind::type || kind == NameKind::type_template;
     if (next.kind == TokenKind::word) {
-        if (one_of(next, {"and", "or", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq"})) return Sort::expression;
+        if (one_of(next,
+                   {"and", "or", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq"}))
+            return Sort::expression;
         return Sort::declaration;  // Foo bar, Foo const&, Foo operator+
     }
     if (one_of(next, {"*", "&", "&&"})) {
@@ -27,20 +30,26 @@ Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellN
         // Neither reading compiles: Foo* p = … reads better as a declaration with an unknown type.
         std::size_t i = name.next;
         while (i < tokens.size() && one_of(tokens[i], {"*", "&", "const"})) ++i;
-        const bool declares = i + 1 < tokens.size() && tokens[i].kind == TokenKind::word && one_of(tokens[i + 1], {"=", "{"});
+        const bool declares = i + 1 < tokens.size() && tokens[i].kind == TokenKind::word &&
+                              one_of(tokens[i + 1], {"=", "{"});
         return declares ? Sort::declaration : Sort::expression;
     }
     if (next.is("...")) return Sort::declaration;
-    if (next.is("[") && type && name.next + 1 < tokens.size() && tokens[name.next + 1].is("[")) return Sort::declaration;
+    if (next.is("[") && type && name.next + 1 < tokens.size() && tokens[name.next + 1].is("["))
+        return Sort::declaration;
     if (next.is("(")) {
         const std::size_t close = closing(tokens, name.next);
-        if (close + 1 < tokens.size() && tokens[close + 1].is("->") && type) return Sort::declaration;  // deduction guide
+        if (close + 1 < tokens.size() && tokens[close + 1].is("->") && type)
+            return Sort::declaration;  // deduction guide
         // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
-        if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"})) return Sort::declaration;
+        if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"}))
+            return Sort::declaration;
         // Foo (*p)(int) = …, Foo (&r)[3] = …: a declarator in parentheses
         std::size_t star = name.next + 1;  // (Gear::*p)
-        while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::"))) ++star;
-        if (type && star < close && one_of(tokens[star], {"*", "&"}) && (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
+        while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::")))
+            ++star;
+        if (type && star < close && one_of(tokens[star], {"*", "&"}) &&
+            (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
             one_of(tokens[close + 1], {"(", "["}))
             return Sort::declaration;
     }
@@ -74,21 +83,26 @@ void CellNames::learn_macro(std::string_view directive) {
         macro.start = words[body].text;
         macro.end = words.back().text;
         const auto found = std::find(parameters.begin(), parameters.end(), words[body].text);
-        if (found != parameters.end()) macro.first_parameter = static_cast<int>(found - parameters.begin());
+        if (found != parameters.end())
+            macro.first_parameter = static_cast<int>(found - parameters.begin());
     }
     macros_[words[0].text] = macro;
 }
 
-bool CellNames::is_macro(std::string_view name) const { return macros_.count(name) > 0 || (gone_.count(name) == 0 && session_.is_macro(name)); }
+bool CellNames::is_macro(std::string_view name) const {
+    return macros_.count(name) > 0 || (gone_.count(name) == 0 && session_.is_macro(name));
+}
 
 bool CellNames::macro_gives_way(std::string_view name, bool called) const {
-    return macros_.count(name) == 0 && gone_.count(name) == 0 && session_.macro_gives_way(name, called);
+    return macros_.count(name) == 0 && gone_.count(name) == 0 &&
+           session_.macro_gives_way(name, called);
 }
 
 std::string CellNames::macro_start(std::string_view name) const {
     const auto own = macros_.find(name);
     if (own == macros_.end()) return session_.macro_start(name);
-    return own->second.start != name && is_macro(own->second.start) ? macro_start(own->second.start) : own->second.start;
+    return own->second.start != name && is_macro(own->second.start) ? macro_start(own->second.start)
+                                                                    : own->second.start;
 }
 
 std::string CellNames::macro_end(std::string_view name) const {
@@ -98,7 +112,8 @@ std::string CellNames::macro_end(std::string_view name) const {
 
 int CellNames::macro_first_parameter(std::string_view name) const {
     const auto own = macros_.find(name);
-    return own == macros_.end() ? session_.macro_first_parameter(name) : own->second.first_parameter;
+    return own == macros_.end() ? session_.macro_first_parameter(name)
+                                : own->second.first_parameter;
 }
 
 void CellNames::learn(const Declaration& declaration) {
@@ -109,25 +124,31 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
     if (at >= tokens.size()) return Sort::statement;
     const Token& start = tokens[at];
     if (start.kind == TokenKind::literal) return Sort::expression;
-    if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("[")) return classify(tokens, closing(tokens, at) + 1, names);
+    if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("["))
+        return classify(tokens, closing(tokens, at) + 1, names);
     if (starts_statement(start)) return Sort::statement;
     if (starts_declaration(start)) return Sort::declaration;
     if (start.is("decltype")) {
         const std::size_t close = at + 1 < tokens.size() ? closing(tokens, at + 1) : at;
-        return close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "{", "::"}) ? Sort::expression : Sort::declaration;
+        return close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "{", "::"})
+                   ? Sort::expression
+                   : Sort::declaration;
     }
     if (builtin_type(start)) {
         std::size_t i = at;
         while (i < tokens.size() && builtin_type(tokens[i])) ++i;
         if (i < tokens.size() && tokens[i].is("{")) return Sort::expression;
-        if (i < tokens.size() && tokens[i].is("(")) {  // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare
+        if (i < tokens.size() &&
+            tokens[i].is("(")) {  // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare
             const std::size_t close = closing(tokens, i);
             bool pointer = false;  // (*p), (&r), (Foo::*p)
             for (std::size_t k = i + 1; k < close && !pointer; ++k) {
                 pointer = one_of(tokens[k], {"*", "&", "&&"});
                 if (!pointer && tokens[k].kind != TokenKind::word && !tokens[k].is("::")) break;
             }
-            return pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["}) ? Sort::declaration : Sort::expression;
+            return pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["})
+                       ? Sort::declaration
+                       : Sort::expression;
         }
         return Sort::declaration;
     }
@@ -137,7 +158,8 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
             const std::string expansion = names.macro_start(start.text);
             const bool called = at + 1 < tokens.size() && tokens[at + 1].is("(");
             const std::size_t close = called ? closing(tokens, at + 1) : at;
-            if (called && close + 1 < tokens.size() && tokens[close + 1].is("{")) return Sort::declaration;  // TEST(a, b) { … }
+            if (called && close + 1 < tokens.size() && tokens[close + 1].is("{"))
+                return Sort::declaration;  // TEST(a, b) { … }
             const int parameter = names.macro_first_parameter(start.text);
             if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
                 std::size_t argument = at + 2;
@@ -145,18 +167,25 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
                     if (tokens[argument].is("(")) argument = closing(tokens, argument);
                     if (tokens[argument].is(",")) ++skipped;
                 }
-                if (argument < close && (starts_declaration(tokens[argument]) || builtin_type(tokens[argument]))) return Sort::declaration;
+                if (argument < close &&
+                    (starts_declaration(tokens[argument]) || builtin_type(tokens[argument])))
+                    return Sort::declaration;
                 const QualifiedName name = read_name(tokens, argument, names);
-                if (argument < close && !name.path.empty() && (name.next == close || tokens[name.next].is(","))) {
+                if (argument < close && !name.path.empty() &&
+                    (name.next == close || tokens[name.next].is(","))) {
                     const NameKind kind = names.kind_of(name.path);
-                    if (kind == NameKind::type || kind == NameKind::type_template) return Sort::declaration;
+                    if (kind == NameKind::type || kind == NameKind::type_template)
+                        return Sort::declaration;
                 }
             }
             const std::vector<Token> first = tokenize(expansion);
             if (!first.empty()) {
-                if (starts_declaration(first[0]) || builtin_type(first[0])) return Sort::declaration;
+                if (starts_declaration(first[0]) || builtin_type(first[0]))
+                    return Sort::declaration;
                 if (starts_statement(first[0])) return Sort::statement;
-                if (first[0].kind == TokenKind::word && names.kind_of({first[0].text}) == NameKind::type) return Sort::declaration;
+                if (first[0].kind == TokenKind::word &&
+                    names.kind_of({first[0].text}) == NameKind::type)
+                    return Sort::declaration;
                 if (called) return Sort::expression;
             }
         }

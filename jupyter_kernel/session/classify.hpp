@@ -1,4 +1,5 @@
-// Declaration, statement or expression? By keywords where they decide, by what the first name stands for where they do not.
+// Declaration, statement or expression? By keywords where they decide, by what the first name
+// stands for where they do not.
 #pragma once
 
 #include "cell.hpp"
@@ -19,7 +20,8 @@ struct Declaration {
     std::string space;  // outside: the namespace to reopen
     std::vector<std::string_view> redefines;
     std::vector<Edit> edits;
-    std::vector<std::pair<std::string_view, NameKind>> declares;  // what later pieces of the cell may ask for
+    std::vector<std::pair<std::string_view, NameKind>>
+        declares;  // what later pieces of the cell may ask for
 };
 
 // The session's names, and over them those that the cell itself has declared so far.
@@ -47,10 +49,12 @@ private:
     };
     std::map<std::string_view, NameKind> own_;
     std::map<std::string_view, Macro> macros_;
-    std::set<std::string_view> gone_;  // macros of the session that the cell has given another meaning
+    std::set<std::string_view>
+        gone_;  // macros of the session that the cell has given another meaning
 };
 
 Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);
-Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);
+Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at,
+                             const CellNames& names);
 
 }  // namespace xcpp_session

@@ -21,9 +21,11 @@ struct Anchor {
 };
 
 struct Symbols {
-    // section -> one of its functions that the JIT can look up by name. Local functions are told relative to it.
+    // section -> one of its functions that the JIT can look up by name. Local functions are told
+    // relative to it.
     std::map<std::uint64_t, Anchor> anchors;
-    std::map<std::uint64_t, std::set<std::uint64_t>> borders;  // section -> where functions begin, and where they have ended
+    std::map<std::uint64_t, std::set<std::uint64_t>>
+        borders;  // section -> where functions begin, and where they have ended
 };
 
 Symbols symbols_of(const llvm::object::ObjectFile& object) {
@@ -34,16 +36,21 @@ Symbols symbols_of(const llvm::object::ObjectFile& object) {
         auto section = symbol.getSection();
         auto name = symbol.getName();
         auto address = symbol.getAddress();
-        const bool readable = bool(type) && bool(flags) && bool(section) && bool(name) && bool(address);
+        const bool readable =
+            bool(type) && bool(flags) && bool(section) && bool(name) && bool(address);
         if (!type) llvm::consumeError(type.takeError());
         if (!flags) llvm::consumeError(flags.takeError());
         if (!section) llvm::consumeError(section.takeError());
         if (!name) llvm::consumeError(name.takeError());
         if (!address) llvm::consumeError(address.takeError());
-        if (!readable || *type != llvm::object::SymbolRef::ST_Function || *section == object.section_end()) continue;
-        const std::uint64_t size = object.isELF() ? llvm::object::ELFSymbolRef(symbol).getSize() : 0;
+        if (!readable || *type != llvm::object::SymbolRef::ST_Function ||
+            *section == object.section_end())
+            continue;
+        const std::uint64_t size =
+            object.isELF() ? llvm::object::ELFSymbolRef(symbol).getSize() : 0;
         found.borders[(*section)->getIndex()].insert({*address, *address + size});
-        if (*flags & llvm::object::SymbolRef::SF_Global) found.anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
+        if (*flags & llvm::object::SymbolRef::SF_Global)
+            found.anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
     }
     return found;
 }
@@ -58,15 +65,21 @@ struct Place {
 };
 using Places = std::map<std::pair<std::uint64_t, std::uint64_t>, Place>;  // by section and address
 
-// Code of a header that was inlined into a cell gets the line of the cell that it was called from. A cell's own rows, those in `of_cells`, stay. Sections are
-// compared as well as addresses (LLVM 19's getInliningInfoForAddress does not): in an object file each of them begins at 0.
-void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTable& table, const Places& of_cells, Places& places) {
+// Code of a header that was inlined into a cell gets the line of the cell that it was called from.
+// A cell's own rows, those in `of_cells`, stay. Sections are compared as well as addresses (LLVM
+// 19's getInliningInfoForAddress does not): in an object file each of them begins at 0.
+void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTable& table,
+                  const Places& of_cells, Places& places) {
     using Kind = llvm::DILineInfoSpecifier::FileLineInfoKind;
     for (const llvm::DWARFDie& child : die.children()) {
-        const auto line = static_cast<int>(llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_line), 0));
+        const auto line =
+            static_cast<int>(llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_line), 0));
         std::string name;
-        const bool inlined = child.getTag() == llvm::dwarf::DW_TAG_inlined_subroutine && line != 0 &&
-                             table.getFileNameByIndex(llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_file), 0), "", Kind::RawValue, name);
+        const bool inlined =
+            child.getTag() == llvm::dwarf::DW_TAG_inlined_subroutine && line != 0 &&
+            table.getFileNameByIndex(
+                llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_file), 0), "",
+                Kind::RawValue, name);
         if (const int cell = inlined ? cell_of_path(name) : 0; cell != 0) {
             auto ranges = child.getAddressRanges();
             if (!ranges)
@@ -74,7 +87,8 @@ void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTab
             else
                 for (const auto& range : *ranges) {
                     const auto end = places.lower_bound({range.SectionIndex, range.HighPC});
-                    for (auto at = places.lower_bound({range.SectionIndex, range.LowPC}); at != end; ++at)
+                    for (auto at = places.lower_bound({range.SectionIndex, range.LowPC}); at != end;
+                         ++at)
                         if (of_cells.count(at->first) == 0) at->second = {cell, line};
                 }
         }
@@ -94,7 +108,8 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
     const Symbols symbols = symbols_of(**object);
     Places places, of_cells;  // of several rows for one instruction that of a cell counts
     for (const auto& [section, borders] : symbols.borders)
-        for (const std::uint64_t address : borders) places[{section, address}] = {ObjectLine::border, 0};
+        for (const std::uint64_t address : borders)
+            places[{section, address}] = {ObjectLine::border, 0};
     const auto context = llvm::DWARFContext::create(**object);
     for (const auto& unit : context->compile_units()) {
         const auto* table = context->getLineTableForUnit(unit.get());
@@ -105,10 +120,13 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
             auto [cell, fresh] = cells.try_emplace(row.File, 0);
             if (fresh) {
                 std::string name;
-                if (table->getFileNameByIndex(row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name)) cell->second = cell_of_path(name);
+                if (table->getFileNameByIndex(
+                        row.File, "", llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, name))
+                    cell->second = cell_of_path(name);
             }
             const Place place{cell->second, static_cast<int>(row.Line)};
-            const std::pair<std::uint64_t, std::uint64_t> address{row.Address.SectionIndex, row.Address.Address};
+            const std::pair<std::uint64_t, std::uint64_t> address{row.Address.SectionIndex,
+                                                                  row.Address.Address};
             places.try_emplace(address, place);
             if (place.cell != 0) of_cells[address] = place;
         }
@@ -116,8 +134,11 @@ std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
     }
     for (const auto& [address, place] : of_cells) places[address] = place;
     for (const auto& [address, place] : places)
-        if (const auto anchor = symbols.anchors.find(address.first); anchor != symbols.anchors.end())
-            lines.push_back({anchor->second.function, static_cast<std::int64_t>(address.second - anchor->second.begin), place.cell, place.line});
+        if (const auto anchor = symbols.anchors.find(address.first);
+            anchor != symbols.anchors.end())
+            lines.push_back({anchor->second.function,
+                             static_cast<std::int64_t>(address.second - anchor->second.begin),
+                             place.cell, place.line});
     return lines;
 }
 

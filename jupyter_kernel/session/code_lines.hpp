@@ -1,4 +1,5 @@
-// Which line of which cell an instruction came from: read from the debug lines of an object file just before it is linked.
+// Which line of which cell an instruction came from: read from the debug lines of an object file
+// just before it is linked.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct ObjectLine {
 
     std::string function;  // mangled; one of the same section
     std::int64_t offset;   // from that function's first byte
-    int cell;              // 0: no cell's text; border: the same, and a function begins here or has ended just before
+    int cell;  // 0: no cell's text; border: the same, and a function begins here or has ended just
+               // before
     int line;
 };
 

@@ -3,7 +3,8 @@
 namespace xcpp_session {
 
 bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std::string>& buffers) {
-    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""), target = message.value("target", "");
+    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""),
+                      target = message.value("target", "");
     Listener listener;
     if (const auto found = comms_.find(comm_id); found != comms_.end()) {
         listener = found->second;
@@ -16,8 +17,10 @@ bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std:
     std::vector<xcpp_buffer> parts;
     parts.reserve(buffers.size());
     for (const auto& buffer : buffers) parts.push_back({buffer.data(), buffer.size()});
-    const std::string data = message.value("data", nlohmann::json::object()).dump(), metadata = message.value("metadata", nlohmann::json::object()).dump();
-    listener.handler(event.c_str(), comm_id.c_str(), data.c_str(), metadata.c_str(), parts.data(), parts.size(), listener.user);
+    const std::string data = message.value("data", nlohmann::json::object()).dump(),
+                      metadata = message.value("metadata", nlohmann::json::object()).dump();
+    listener.handler(event.c_str(), comm_id.c_str(), data.c_str(), metadata.c_str(), parts.data(),
+                     parts.size(), listener.user);
     return true;
 }
 

@@ -13,8 +13,12 @@ namespace xcpp_session {
 
 class CommHandlers {
 public:
-    void on_target(const std::string& target, xcpp_comm_handler handler, void* user) { targets_[target] = {handler, user}; }
-    void on_message(const std::string& comm_id, xcpp_comm_handler handler, void* user) { comms_[comm_id] = {handler, user}; }
+    void on_target(const std::string& target, xcpp_comm_handler handler, void* user) {
+        targets_[target] = {handler, user};
+    }
+    void on_message(const std::string& comm_id, xcpp_comm_handler handler, void* user) {
+        comms_[comm_id] = {handler, user};
+    }
 
     void forget(const std::string& comm_id) { comms_.erase(comm_id); }
 

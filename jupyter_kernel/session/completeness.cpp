@@ -37,7 +37,8 @@ unsigned indent_of_line(std::string_view code, std::size_t offset) {
     std::size_t start = offset;
     while (start > 0 && code[start - 1] != '\n') --start;
     unsigned width = 0;
-    for (; start < code.size() && (code[start] == ' ' || code[start] == '\t'); ++start) width += code[start] == '\t' ? 4 : 1;
+    for (; start < code.size() && (code[start] == ' ' || code[start] == '\t'); ++start)
+        width += code[start] == '\t' ? 4 : 1;
     return width;
 }
 
@@ -55,7 +56,8 @@ public:
                 continue;
             }
             if (!read(token)) return result_;
-            if (token.kind != ScanKind::directive || open_.empty()) before_previous_ = previous_, previous_ = token;
+            if (token.kind != ScanKind::directive || open_.empty())
+                before_previous_ = previous_, previous_ = token;
         }
     }
 
@@ -66,11 +68,15 @@ private:
             case ScanKind::open_comment:
                 return stop(CompletenessStatus::incomplete, "the comment /* has no end */", token);
             case ScanKind::open_raw:
-                return stop(CompletenessStatus::incomplete, "the raw string has no end: " + end_of_raw(token.text) + " is missing", token);
+                return stop(CompletenessStatus::incomplete,
+                            "the raw string has no end: " + end_of_raw(token.text) + " is missing",
+                            token);
             case ScanKind::open_string: {
                 const bool character = token.text.find('\'') < token.text.find('"');
                 return stop(CompletenessStatus::invalid,
-                            character ? "the ' that starts here has no closing ' on its line" : "the string has no closing \" on its line", token);
+                            character ? "the ' that starts here has no closing ' on its line"
+                                      : "the string has no closing \" on its line",
+                            token);
             }
             case ScanKind::directive:
                 return directive(token);
@@ -99,9 +105,11 @@ private:
             angles_ += c == '<' ? 1 : -1;
             if (angles_ == 0) in_template_ = false;
         } else if (c == '(' || c == '[' || c == '{') {
-            const bool constexpr_if = previous_.text == "constexpr" && before_previous_.text == "if";
+            const bool constexpr_if =
+                previous_.text == "constexpr" && before_previous_.text == "if";
             const bool ends_do = previous_.text == "while" && before_previous_.text == "}";
-            open_.push_back({c, token, constexpr_if ? before_previous_.text : previous_.text, ends_do, indent_of_line(code_, token.offset)});
+            open_.push_back({c, token, constexpr_if ? before_previous_.text : previous_.text,
+                             ends_do, indent_of_line(code_, token.offset)});
         } else if (c == ')' || c == ']' || c == '}') {
             return close(token, c);
         }
@@ -110,15 +118,22 @@ private:
 
     bool close(const ScanToken& token, char c) {
         if (open_.empty())
-            return stop(CompletenessStatus::invalid, quoted(token.text) + " closes nothing: no " + quoted(std::string(1, partner(c))) + " is open", token);
+            return stop(CompletenessStatus::invalid,
+                        quoted(token.text) + " closes nothing: no " +
+                            quoted(std::string(1, partner(c))) + " is open",
+                        token);
         const Open opened = open_.back();
         if (opened.bracket != partner(c))
             return stop(CompletenessStatus::invalid,
-                        quoted(token.text) + " does not close the " + quoted({&opened.bracket, 1}) + " of line " + std::to_string(opened.token.line), token);
+                        quoted(token.text) + " does not close the " + quoted({&opened.bracket, 1}) +
+                            " of line " + std::to_string(opened.token.line),
+                        token);
         open_.pop_back();
         if (in_template_ && open_.size() < template_depth_) in_template_ = false;
         if (c == '}') {
-            if (token.first_on_line && opened.indent != token.column - 1 && opened.token.line != token.line && suspect_ == 0) suspect_ = opened.token.line;
+            if (token.first_on_line && opened.indent != token.column - 1 &&
+                opened.token.line != token.line && suspect_ == 0)
+                suspect_ = opened.token.line;
             block_of_ = opened.before;
         }
         static constexpr std::array<std::string_view, 4> headers = {"if", "for", "while", "switch"};
@@ -128,23 +143,29 @@ private:
 
     bool directive(const ScanToken& token) {
         std::size_t start = 1;
-        while (start < token.text.size() && (token.text[start] == ' ' || token.text[start] == '\t')) ++start;
+        while (start < token.text.size() && (token.text[start] == ' ' || token.text[start] == '\t'))
+            ++start;
         std::size_t stop_at = start;
         while (stop_at < token.text.size() && is_word_character(token.text[stop_at])) ++stop_at;
         const std::string_view name = token.text.substr(start, stop_at - start);
         std::string condition(token.text.substr(stop_at));
         condition = condition.substr(0, condition.find("//"));
-        condition.erase(std::remove_if(condition.begin(), condition.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; }), condition.end());
+        condition.erase(std::remove_if(condition.begin(), condition.end(),
+                                       [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
+                        condition.end());
         const bool never = condition == "0" || condition == "false";
         if (name == "if" || name == "ifdef" || name == "ifndef") {
             conditionals_.push_back({token, !(name == "if" && never)});
             if (!conditionals_.back().taken) return skip_group();
         } else if (name == "elif" || name == "else" || name == "elifdef" || name == "elifndef") {
-            if (conditionals_.empty()) return stop(CompletenessStatus::invalid, "#" + std::string(name) + " without an #if before it", token);
+            if (conditionals_.empty())
+                return stop(CompletenessStatus::invalid,
+                            "#" + std::string(name) + " without an #if before it", token);
             if (conditionals_.back().taken || (name == "elif" && never)) return skip_group();
             conditionals_.back().taken = true;
         } else if (name == "endif") {
-            if (conditionals_.empty()) return stop(CompletenessStatus::invalid, "#endif without an #if before it", token);
+            if (conditionals_.empty())
+                return stop(CompletenessStatus::invalid, "#endif without an #if before it", token);
             conditionals_.pop_back();
         }
         return true;
@@ -173,20 +194,30 @@ private:
         if (!open_.empty()) {
             const Open& opened = open_.back();
             const char missing = opened.bracket == '(' ? ')' : opened.bracket == '[' ? ']' : '}';
-            std::string message = quoted({&opened.bracket, 1}) + " is never closed: a " + quoted({&missing, 1}) + " is missing";
-            if (suspect_ > opened.token.line) message += " (by its indentation, the one of line " + std::to_string(suspect_) + " may be meant)";
+            std::string message = quoted({&opened.bracket, 1}) + " is never closed: a " +
+                                  quoted({&missing, 1}) + " is missing";
+            if (suspect_ > opened.token.line)
+                message += " (by its indentation, the one of line " + std::to_string(suspect_) +
+                           " may be meant)";
             stop(CompletenessStatus::incomplete, message, opened.token);
         } else if (in_template_) {
-            stop(CompletenessStatus::incomplete, "'<' after template is never closed", template_open_);
+            stop(CompletenessStatus::incomplete, "'<' after template is never closed",
+                 template_open_);
         } else if (!conditionals_.empty()) {
             const std::string_view text = conditionals_.back().token.text;
-            stop(CompletenessStatus::incomplete, std::string(text.substr(0, text.find_first_of("\r\n"))) + " has no #endif", conditionals_.back().token);
+            stop(CompletenessStatus::incomplete,
+                 std::string(text.substr(0, text.find_first_of("\r\n"))) + " has no #endif",
+                 conditionals_.back().token);
         } else if (const std::size_t last = code_.find_last_not_of(" \t\r\n");
-                   last != std::string_view::npos && code_[last] == '\\' && ends_in_backslash(last)) {
-            stop(CompletenessStatus::incomplete, "the cell ends in a backslash, which asks for another line", previous_);
+                   last != std::string_view::npos && code_[last] == '\\' &&
+                   ends_in_backslash(last)) {
+            stop(CompletenessStatus::incomplete,
+                 "the cell ends in a backslash, which asks for another line", previous_);
             result_.may_be_parsed = true;
         } else if (wants_more()) {
-            stop(CompletenessStatus::incomplete, "the cell ends after " + quoted(previous_.text) + ", which asks for more", previous_);
+            stop(CompletenessStatus::incomplete,
+                 "the cell ends after " + quoted(previous_.text) + ", which asks for more",
+                 previous_);
             result_.may_be_parsed = true;
         }
         return result_;
@@ -195,15 +226,20 @@ private:
     // In a comment a backslash at the end means nothing.
     bool ends_in_backslash(std::size_t last) const {
         if (previous_.kind == ScanKind::end) return code_.find("//") == std::string_view::npos;
-        return code_.find("//", previous_.offset + previous_.text.size()) == std::string_view::npos && last >= previous_.offset;
+        return code_.find("//", previous_.offset + previous_.text.size()) ==
+                   std::string_view::npos &&
+               last >= previous_.offset;
     }
 
     bool wants_more() const {
-        static constexpr std::array<std::string_view, 38> operators = {"+",  "-",  "*",  "/",  "%",  "=",  "<",  ">",  "&",  "|",   "^",   "!",  "~",
-                                                                       "?",  ":",  ",",  ".",  "::", "->", "<<", "<=", ">=", "==",  "!=",  "&&", "||",
-                                                                       "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*", "->*", "<<=", ">>="};
-        static constexpr std::array<std::string_view, 17> words = {"else",      "do",    "try", "template", "typename", "class", "struct",    "union", "enum",
-                                                                   "namespace", "using", "new", "const",    "static",   "case",  "constexpr", "inline"};
+        static constexpr std::array<std::string_view, 38> operators = {
+            "+",  "-",  "*",  "/",  "%",  "=",  "<",  ">",  "&",  "|",   "^",   "!",  "~",
+            "?",  ":",  ",",  ".",  "::", "->", "<<", "<=", ">=", "==",  "!=",  "&&", "||",
+            "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*", "->*", "<<=", ">>="};
+        static constexpr std::array<std::string_view, 17> words = {
+            "else",   "do",     "try",  "template",  "typename", "class",
+            "struct", "union",  "enum", "namespace", "using",    "new",
+            "const",  "static", "case", "constexpr", "inline"};
         if (previous_.kind == ScanKind::punctuation) {
             if (header_ends_ && previous_.text == ")") return true;
             if (previous_.text == "}" && (block_of_ == "try" || block_of_ == "do")) return true;
@@ -214,7 +250,8 @@ private:
 
     static std::string end_of_raw(std::string_view text) {
         const std::size_t quote = text.find('"'), open = text.find('(');
-        if (open == std::string_view::npos || open < quote || open - quote > 17) return "the ( after its quote";
+        if (open == std::string_view::npos || open < quote || open - quote > 17)
+            return "the ( after its quote";
         return ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
     }
 

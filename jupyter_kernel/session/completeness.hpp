@@ -1,5 +1,6 @@
-// Is the text of a cell whole? Asked by the client (is_complete, Enter in a console) and before every parse: clang 19's interpreter loops for
-// ever on text that ends inside a bracket, a string or an #if, so such text must never reach it. No compiler takes part: this reads characters.
+// Is the text of a cell whole? Asked by the client (is_complete, Enter in a console) and before
+// every parse: clang 19's interpreter loops for ever on text that ends inside a bracket, a string
+// or an #if, so such text must never reach it. No compiler takes part: this reads characters.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ struct Completeness {
     unsigned line = 0;    // of that bracket, quote or directive, from 1
     unsigned column = 0;  // in bytes, from 1
 
-    // Text that ends in an operator or a backslash asks for more, but clang answers it with an error of its own; everything else that is not
-    // complete must not be parsed.
+    // Text that ends in an operator or a backslash asks for more, but clang answers it with an
+    // error of its own; everything else that is not complete must not be parsed.
     bool may_be_parsed = true;
 };
 

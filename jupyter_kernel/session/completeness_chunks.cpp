@@ -14,14 +14,19 @@ bool one_of(std::string_view text, const std::array<std::string_view, N>& words)
     return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-bool is_class_word(std::string_view word) { return word == "class" || word == "struct" || word == "union" || word == "enum"; }
+bool is_class_word(std::string_view word) {
+    return word == "class" || word == "struct" || word == "union" || word == "enum";
+}
 
 // Does the chunk, as far as it is written, define a function, a class, a template or a namespace?
 bool is_definition(const std::vector<ScanToken>& tokens) {
-    static constexpr std::array<std::string_view, 12> control = {"if",   "for",   "while",  "switch", "do",   "try",
-                                                                 "else", "catch", "return", "throw",  "case", "delete"};
-    static constexpr std::array<std::string_view, 5> outside = {"template", "namespace", "using", "typedef", "static_assert"};
-    if (tokens.empty() || tokens[0].kind != ScanKind::word || one_of(tokens[0].text, control)) return false;
+    static constexpr std::array<std::string_view, 12> control = {
+        "if",   "for",   "while",  "switch", "do",   "try",
+        "else", "catch", "return", "throw",  "case", "delete"};
+    static constexpr std::array<std::string_view, 5> outside = {"template", "namespace", "using",
+                                                                "typedef", "static_assert"};
+    if (tokens.empty() || tokens[0].kind != ScanKind::word || one_of(tokens[0].text, control))
+        return false;
     if (tokens[0].text == "using" || tokens[0].text == "typedef") return tokens.back().text == ";";
     if (one_of(tokens[0].text, outside)) return true;
     int depth = 0;
@@ -32,10 +37,11 @@ bool is_definition(const std::vector<ScanToken>& tokens) {
         if (depth == 0 && is_class_word(text)) class_word = true;
         if (depth == 0 && text == "=") return false;
         if (depth == 0 && text == "(" && parenthesis == 0) {
-            if (i < 2 || tokens[i - 1].kind != ScanKind::word) return false;  // a call, not a type and a name
+            if (i < 2 || tokens[i - 1].kind != ScanKind::word)
+                return false;  // a call, not a type and a name
             const ScanToken& type = tokens[i - 2];
-            if (type.kind != ScanKind::word && type.text != ">" && type.text != "*" && type.text != "&" && type.text != "&&" && type.text != "::" &&
-                type.text != "~")
+            if (type.kind != ScanKind::word && type.text != ">" && type.text != "*" &&
+                type.text != "&" && type.text != "&&" && type.text != "::" && type.text != "~")
                 return false;
             parenthesis = i;
         }
@@ -62,7 +68,8 @@ bool declares_variable(const std::vector<ScanToken>& tokens) {
         else if (token.text == "::")
             words = words > 0 ? words - 1 : 0;
         else
-            return words >= 2 && (token.text == "=" || token.text == ";" || token.text == "{" || token.text == "[" || token.text == ",");
+            return words >= 2 && (token.text == "=" || token.text == ";" || token.text == "{" ||
+                                  token.text == "[" || token.text == ",");
     }
     return false;
 }
@@ -76,7 +83,8 @@ bool ends_chunk(const std::vector<ScanToken>& tokens) {
     std::size_t open = tokens.size() - 1;
     for (std::size_t i = tokens.size(); i-- > 0;) {
         if (tokens[i].text == "}" || tokens[i].text == ")" || tokens[i].text == "]") ++depth;
-        if ((tokens[i].text == "{" || tokens[i].text == "(" || tokens[i].text == "[") && --depth == 0) {
+        if ((tokens[i].text == "{" || tokens[i].text == "(" || tokens[i].text == "[") &&
+            --depth == 0) {
             open = i;
             break;
         }
@@ -92,9 +100,12 @@ bool ends_chunk(const std::vector<ScanToken>& tokens) {
     }
     if (open == 0) return true;
     const ScanToken& before = tokens[open - 1];
-    static constexpr std::array<std::string_view, 7> blocks = {"else", "do", "try", "const", "noexcept", "override", "final"};
-    return before.text == ")" || one_of(before.text, blocks) || tokens[0].text == "namespace" || tokens[0].text == "extern" || tokens[0].text == "template" ||
-           std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(open), [](const ScanToken& token) { return token.text == "->"; });
+    static constexpr std::array<std::string_view, 7> blocks = {
+        "else", "do", "try", "const", "noexcept", "override", "final"};
+    return before.text == ")" || one_of(before.text, blocks) || tokens[0].text == "namespace" ||
+           tokens[0].text == "extern" || tokens[0].text == "template" ||
+           std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(open),
+                       [](const ScanToken& token) { return token.text == "->"; });
 }
 
 }  // namespace
@@ -125,8 +136,10 @@ Chunks split_chunks(std::string_view text) {
             continue;
         }
         chunk.tokens.push_back(token);
-        if (token.text == "(" || token.text == "[" || token.text == "{") open += token.text == "(" ? ')' : token.text == "[" ? ']' : '}';
-        if ((token.text == ")" || token.text == "]" || token.text == "}") && !open.empty()) open.pop_back();
+        if (token.text == "(" || token.text == "[" || token.text == "{")
+            open += token.text == "(" ? ')' : token.text == "[" ? ']' : '}';
+        if ((token.text == ")" || token.text == "]" || token.text == "}") && !open.empty())
+            open.pop_back();
         if (open.empty() && ends_chunk(chunk.tokens)) finish(token.offset + token.text.size());
         previous = token;
     }

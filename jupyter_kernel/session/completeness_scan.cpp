@@ -7,7 +7,8 @@ namespace xcpp_session {
 
 bool is_word_character(char c) {
     // Bytes above 127 belong to letters of other alphabets.
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
+           static_cast<unsigned char>(c) >= 0x80;
 }
 
 void Scanner::advance(std::size_t count) {
@@ -19,16 +20,19 @@ void Scanner::advance(std::size_t count) {
     }
 }
 
-// Length of a backslash-newline at `at`, 0 if there is none. A backslash as the very last character counts as well.
+// Length of a backslash-newline at `at`, 0 if there is none. A backslash as the very last character
+// counts as well.
 std::size_t Scanner::continuation(std::size_t at) const {
     if (at >= code_.size() || code_[at] != '\\') return 0;
     std::size_t end = at + 1;
-    while (end < code_.size() && (code_[end] == ' ' || code_[end] == '\t' || code_[end] == '\r')) ++end;
+    while (end < code_.size() && (code_[end] == ' ' || code_[end] == '\t' || code_[end] == '\r'))
+        ++end;
     if (end >= code_.size()) return end - at;
     return code_[end] == '\n' ? end + 1 - at : 0;
 }
 
-// Spaces, comments and line continuations. False: a comment has no end, and `token` says where it starts.
+// Spaces, comments and line continuations. False: a comment has no end, and `token` says where it
+// starts.
 bool Scanner::skip_space(ScanToken& token) {
     while (position_ < code_.size()) {
         if (std::isspace(static_cast<unsigned char>(peek()))) {
@@ -44,7 +48,12 @@ bool Scanner::skip_space(ScanToken& token) {
             }
         } else if (peek() == '/' && peek(1) == '*') {
             const bool empty = line_is_empty_;
-            token = {ScanKind::open_comment, code_.substr(position_), position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), empty};
+            token = {ScanKind::open_comment,
+                     code_.substr(position_),
+                     position_,
+                     line_,
+                     static_cast<unsigned>(position_ - line_start_ + 1),
+                     empty};
             const std::size_t close = code_.find("*/", position_ + 2);
             advance(close == std::string_view::npos ? code_.size() : close + 2 - position_);
             if (close == std::string_view::npos) return false;
@@ -69,9 +78,11 @@ void Scanner::read_directive() {
             if (close == std::string_view::npos) return;  // the next token tells
             advance(close + 2 - position_);
         } else if (peek() == '"') {
-            // Quotes may stand alone in a directive (#error don't); a closed string hides // and /*.
+            // Quotes may stand alone in a directive (#error don't); a closed string hides // and
+            // /*.
             const std::size_t close = code_.find_first_of("\"\n", position_ + 1);
-            advance(close != std::string_view::npos && code_[close] == '"' ? close + 1 - position_ : 1);
+            advance(close != std::string_view::npos && code_[close] == '"' ? close + 1 - position_
+                                                                           : 1);
         } else {
             advance(1);
         }
@@ -87,7 +98,8 @@ bool Scanner::read_raw_string() {
     }
     const std::string close = ")" + std::string(code_.substr(quote + 1, open - quote - 1)) + "\"";
     const std::size_t end = code_.find(close, open + 1);
-    advance(end == std::string_view::npos ? code_.size() - position_ : end + close.size() - position_);
+    advance(end == std::string_view::npos ? code_.size() - position_
+                                          : end + close.size() - position_);
     return end != std::string_view::npos;
 }
 
@@ -112,7 +124,8 @@ void Scanner::read_number() {
     while (position_ < code_.size()) {
         const char c = peek();
         const char before = position_ > 0 ? code_[position_ - 1] : '\0';
-        const bool exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
+        const bool exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E' ||
+                                                              before == 'p' || before == 'P');
         const bool separator = c == '\'' && is_word_character(peek(1));
         if (!is_word_character(c) && c != '.' && !exponent_sign && !separator) break;
         advance(1);
@@ -122,21 +135,25 @@ void Scanner::read_number() {
 ScanToken Scanner::next() {
     ScanToken token;
     if (!skip_space(token)) return token;
-    token = {ScanKind::end, {}, position_, line_, static_cast<unsigned>(position_ - line_start_ + 1), line_is_empty_};
+    token = {
+        ScanKind::end, {}, position_, line_, static_cast<unsigned>(position_ - line_start_ + 1),
+        line_is_empty_};
     if (position_ >= code_.size()) return token;
     line_is_empty_ = false;
     const char c = peek();
     if (c == '#' && token.first_on_line) {
         token.kind = ScanKind::directive;
         read_directive();
-    } else if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
+    } else if (std::isdigit(static_cast<unsigned char>(c)) ||
+               (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
         token.kind = ScanKind::number;
         read_number();
     } else if (is_word_character(c)) {
         std::size_t length = 1;
         while (is_word_character(peek(length))) ++length;
         const std::string_view word = code_.substr(position_, length);
-        const bool raw = word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
+        const bool raw =
+            word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
         const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
         const char after = peek(length);
         if (after == '"' && raw) {
@@ -153,7 +170,8 @@ ScanToken Scanner::next() {
     } else {
         // ">>" stays two tokens: it may close two template argument lists.
         static constexpr std::array<std::string_view, 24> operators = {
-            "...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
+            "...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", "<=", ">=", "==",
+            "!=",  "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
         std::size_t length = 1;
         for (const std::string_view known : operators)
             if (code_.substr(position_, known.size()) == known) {

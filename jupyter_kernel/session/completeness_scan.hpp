@@ -1,5 +1,5 @@
-// Reads C++ text token by token, as far as brackets, quotes and directives need it. Comments are skipped. Never fails: text that ends inside
-// something gives a token that says so.
+// Reads C++ text token by token, as far as brackets, quotes and directives need it. Comments are
+// skipped. Never fails: text that ends inside something gives a token that says so.
 #pragma once
 
 #include <cstddef>
@@ -35,11 +35,12 @@ public:
 
     ScanToken next();
 
-    // Goes on behind the line that holds `offset` (a line that is no C++); gives the line's text. No C++ after a backslash either: the line is
-    // as long as its continuation.
+    // Goes on behind the line that holds `offset` (a line that is no C++); gives the line's text.
+    // No C++ after a backslash either: the line is as long as its continuation.
     std::string_view skip_line(std::size_t offset);
 
-    // From here to the line that starts with # (text inside #if 0 need not be C++); false at the end.
+    // From here to the line that starts with # (text inside #if 0 need not be C++); false at the
+    // end.
     bool skip_to_directive();
 
     std::size_t offset() const { return position_; }
@@ -51,7 +52,9 @@ private:
     bool read_quoted(char quote);
     void read_number();
     void advance(std::size_t count);
-    char peek(std::size_t ahead = 0) const { return position_ + ahead < code_.size() ? code_[position_ + ahead] : '\0'; }
+    char peek(std::size_t ahead = 0) const {
+        return position_ + ahead < code_.size() ? code_[position_ + ahead] : '\0';
+    }
     std::size_t continuation(std::size_t at) const;
 
     std::string_view code_;

@@ -22,11 +22,15 @@ namespace {
 
 constexpr std::size_t most_matches = 500;
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool starts_with(std::string_view text, std::string_view prefix) {
+    return text.substr(0, prefix.size()) == prefix;
+}
 
 bool starts_with_any_case(std::string_view text, std::string_view prefix) {
-    return text.size() >= prefix.size() &&
-           std::equal(prefix.begin(), prefix.end(), text.begin(), [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+    return text.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), text.begin(),
+                                                      [](unsigned char a, unsigned char b) {
+                                                          return std::tolower(a) == std::tolower(b);
+                                                      });
 }
 
 std::string type_of(const clang::CodeCompletionResult& result) {
@@ -63,9 +67,11 @@ std::string type_of(const clang::CodeCompletionResult& result) {
 }
 
 // "(const int &value) -> void"
-std::string signature_of(clang::Sema& sema, const clang::CodeCompletionContext& context, clang::CodeCompletionResult& result) {
+std::string signature_of(clang::Sema& sema, const clang::CodeCompletionContext& context,
+                         clang::CodeCompletionResult& result) {
     clang::CodeCompletionTUInfo info(std::make_shared<clang::GlobalCodeCompletionAllocator>());
-    const clang::CodeCompletionString* text = result.CreateCodeCompletionString(sema, context, info.getAllocator(), info, false);
+    const clang::CodeCompletionString* text =
+        result.CreateCodeCompletionString(sema, context, info.getAllocator(), info, false);
     if (!text) return {};
     std::string signature, type;
     bool behind_name = false;
@@ -89,12 +95,15 @@ struct Ranked {
 };
 
 // clang offers these only as patterns of several words.
-constexpr const char* keywords[] = {"auto",     "bool",    "break",    "case",        "catch",    "char",      "class",    "const",     "constexpr",
-                                    "continue", "default", "delete",   "do",          "double",   "else",      "enum",     "explicit",  "false",
-                                    "float",    "for",     "if",       "inline",      "int",      "long",      "mutable",  "namespace", "new",
-                                    "noexcept", "nullptr", "operator", "override",    "private",  "protected", "public",   "return",    "short",
-                                    "signed",   "sizeof",  "static",   "static_cast", "struct",   "switch",    "template", "this",      "throw",
-                                    "true",     "try",     "typedef",  "typename",    "unsigned", "using",     "virtual",  "void",      "while"};
+constexpr const char* keywords[] = {
+    "auto",     "bool",      "break",    "case",    "catch",       "char",    "class",
+    "const",    "constexpr", "continue", "default", "delete",      "do",      "double",
+    "else",     "enum",      "explicit", "false",   "float",       "for",     "if",
+    "inline",   "int",       "long",     "mutable", "namespace",   "new",     "noexcept",
+    "nullptr",  "operator",  "override", "private", "protected",   "public",  "return",
+    "short",    "signed",    "sizeof",   "static",  "static_cast", "struct",  "switch",
+    "template", "this",      "throw",    "true",    "try",         "typedef", "typename",
+    "unsigned", "using",     "virtual",  "void",    "while"};
 
 // The class's own name among its members is no member to anybody.
 bool is_own_class_name(const clang::CodeCompletionResult& result) {
@@ -104,45 +113,66 @@ bool is_own_class_name(const clang::CodeCompletionResult& result) {
 }
 
 // p.na, where p is a pointer: "->" belongs there, for an object "." in the place of "->".
-std::string other_access(const clang::CodeCompletionResult& result) { return result.FixIts.empty() ? std::string() : result.FixIts.front().CodeToInsert; }
+std::string other_access(const clang::CodeCompletionResult& result) {
+    return result.FixIts.empty() ? std::string() : result.FixIts.front().CodeToInsert;
+}
 
-Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context, std::string_view code) {
+Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse,
+                          const CompletionContext& context, std::string_view code) {
     std::map<std::string, Ranked> exact, any_case, mended;
     std::string access;  // of the mended ones
-    ask_compiler(compiler, parse, context,
-                 [&](clang::Sema& sema, const clang::CodeCompletionContext& kind, clang::CodeCompletionResult* results, unsigned count) {
-                     for (unsigned i = 0; i < count; ++i) {
-                         clang::CodeCompletionResult& result = results[i];
-                         if (result.Hidden || result.Availability == CXAvailability_NotAccessible || result.Availability == CXAvailability_NotAvailable)
-                             continue;
-                         const std::string name = name_of(result);
-                         if (name.empty() || !starts_with_any_case(name, context.prefix) || is_internal_name(name) || is_own_class_name(result)) continue;
-                         if (is_reserved_name(name) && !is_reserved_name(context.prefix) && context.prefix != "_") continue;
-                         if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; })) continue;
-                         if (!result.FixIts.empty()) access = other_access(result);
-                         auto& found = !result.FixIts.empty() ? mended : starts_with(name, context.prefix) ? exact : any_case;
-                         const auto place = found.find(name);
-                         if (place != found.end() && place->second.priority <= result.Priority) continue;
-                         // Texts are dear: with thousands of names the first signatures are enough.
-                         const bool named = result.Kind == clang::CodeCompletionResult::RK_Declaration || result.Kind == clang::CodeCompletionResult::RK_Macro;
-                         const bool with_signature = named && found.size() < most_matches;
-                         found[name] = {result.Priority, {name, type_of(result), with_signature ? signature_of(sema, kind, result) : std::string()}};
-                     }
-                 });
+    ask_compiler(
+        compiler, parse, context,
+        [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
+            clang::CodeCompletionResult* results, unsigned count) {
+            for (unsigned i = 0; i < count; ++i) {
+                clang::CodeCompletionResult& result = results[i];
+                if (result.Hidden || result.Availability == CXAvailability_NotAccessible ||
+                    result.Availability == CXAvailability_NotAvailable)
+                    continue;
+                const std::string name = name_of(result);
+                if (name.empty() || !starts_with_any_case(name, context.prefix) ||
+                    is_internal_name(name) || is_own_class_name(result))
+                    continue;
+                if (is_reserved_name(name) && !is_reserved_name(context.prefix) &&
+                    context.prefix != "_")
+                    continue;
+                if (!std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                        return std::isalnum(c) || c == '_' || c >= 0x80;
+                    }))
+                    continue;
+                if (!result.FixIts.empty()) access = other_access(result);
+                auto& found = !result.FixIts.empty()              ? mended
+                              : starts_with(name, context.prefix) ? exact
+                                                                  : any_case;
+                const auto place = found.find(name);
+                if (place != found.end() && place->second.priority <= result.Priority) continue;
+                // Texts are dear: with thousands of names the first signatures are enough.
+                const bool named = result.Kind == clang::CodeCompletionResult::RK_Declaration ||
+                                   result.Kind == clang::CodeCompletionResult::RK_Macro;
+                const bool with_signature = named && found.size() < most_matches;
+                found[name] = {result.Priority,
+                               {name, type_of(result),
+                                with_signature ? signature_of(sema, kind, result) : std::string()}};
+            }
+        });
     if (!context.prefix.empty() && !context.after_access)
         for (const char* keyword : keywords)
-            if (starts_with(keyword, context.prefix)) exact.emplace(keyword, Ranked{clang::CCP_Keyword, {keyword, "keyword", {}}});
+            if (starts_with(keyword, context.prefix))
+                exact.emplace(keyword, Ranked{clang::CCP_Keyword, {keyword, "keyword", {}}});
     std::size_t start = context.start;
     const std::string_view typed = access == "->" ? "." : "->";
-    if (exact.empty() && any_case.empty() && !mended.empty() && start >= typed.size() && code.substr(start - typed.size(), typed.size()) == typed) {
+    if (exact.empty() && any_case.empty() && !mended.empty() && start >= typed.size() &&
+        code.substr(start - typed.size(), typed.size()) == typed) {
         start -= typed.size();
         for (auto& [name, entry] : mended) entry.match.text = access + name;
         exact = std::move(mended);
     }
     std::vector<Ranked> ranked;
     for (auto& [name, entry] : exact.empty() ? any_case : exact) ranked.push_back(entry);
-    std::sort(ranked.begin(), ranked.end(),
-              [](const Ranked& a, const Ranked& b) { return std::tie(a.priority, a.match.text) < std::tie(b.priority, b.match.text); });
+    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+        return std::tie(a.priority, a.match.text) < std::tie(b.priority, b.match.text);
+    });
     if (ranked.size() > most_matches) ranked.resize(most_matches);
     Completions completions{{}, start, context.end};
     for (Ranked& entry : ranked) completions.matches.push_back(std::move(entry.match));
@@ -151,18 +181,21 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
 
 bool is_header(llvm::StringRef name) {
     const llvm::StringRef extension = llvm::sys::path::extension(name);
-    return extension.empty() || extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx" || extension == ".cuh";
+    return extension.empty() || extension == ".h" || extension == ".hpp" || extension == ".hh" ||
+           extension == ".hxx" || extension == ".cuh";
 }
 
 Completions complete_include(clang::CompilerInstance& compiler, const CompletionContext& context) {
     const std::size_t slash = context.prefix.rfind('/');
-    const std::string folder = slash == std::string::npos ? "" : context.prefix.substr(0, slash + 1);
+    const std::string folder =
+        slash == std::string::npos ? "" : context.prefix.substr(0, slash + 1);
     const std::string start = context.prefix.substr(folder.size());
     std::set<std::string> names;
     const auto list = [&](llvm::StringRef base) {
         std::error_code error;
         const std::string path = folder.empty() ? base.str() : base.str() + "/" + folder;
-        for (llvm::sys::fs::directory_iterator entry(path, error), end; entry != end && !error; entry.increment(error)) {
+        for (llvm::sys::fs::directory_iterator entry(path, error), end; entry != end && !error;
+             entry.increment(error)) {
             const std::string name = llvm::sys::path::filename(entry->path()).str();
             if (!starts_with(name, start) || name[0] == '.') continue;
             const bool is_folder = llvm::sys::fs::is_directory(entry->path());
@@ -174,7 +207,8 @@ Completions complete_include(clang::CompilerInstance& compiler, const Completion
     };
     if (!context.angled) list(".");
     const clang::HeaderSearch& search = compiler.getPreprocessor().getHeaderSearchInfo();
-    for (auto directory = search.search_dir_begin(); directory != search.search_dir_end(); ++directory)
+    for (auto directory = search.search_dir_begin(); directory != search.search_dir_end();
+         ++directory)
         if (directory->isNormalDir()) list(directory->getName());
     Completions completions{{}, context.start, context.end};
     for (const std::string& name : names) completions.matches.push_back({name, "path", {}});
@@ -184,14 +218,16 @@ Completions complete_include(clang::CompilerInstance& compiler, const Completion
 
 }  // namespace
 
-Completions complete(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor) {
+Completions complete(clang::CompilerInstance& compiler, const ParseText& parse,
+                     std::string_view code, std::size_t cursor) {
     const CompletionContext context = completion_context(code, cursor);
     if (context.asked == AskedFor::code) return complete_code(compiler, parse, context, code);
     if (context.asked == AskedFor::include) return complete_include(compiler, context);
     Completions completions{{}, context.start, context.end};
     if (context.asked == AskedFor::magic)
         for (const std::string& name : magic_names())
-            if (starts_with(name, context.prefix)) completions.matches.push_back({name, "magic", {}});
+            if (starts_with(name, context.prefix))
+                completions.matches.push_back({name, "magic", {}});
     return completions;
 }
 

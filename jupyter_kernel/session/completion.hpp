@@ -1,7 +1,9 @@
-// What could be written at the cursor (Tab), and what is known about the name under it (Shift-Tab, ?name).
+// What could be written at the cursor (Tab), and what is known about the name under it (Shift-Tab,
+// ?name).
 //
-// Both ask the compiler by a parse that it abandons at the cursor. Afterwards it is good for nothing: call these only in a forked copy of the
-// session that is thrown away. `parse` hands one text to the interpreter (errors do not matter).
+// Both ask the compiler by a parse that it abandons at the cursor. Afterwards it is good for
+// nothing: call these only in a forked copy of the session that is thrown away. `parse` hands one
+// text to the interpreter (errors do not matter).
 #pragma once
 
 #include <functional>
@@ -17,7 +19,8 @@ namespace xcpp_session {
 
 struct Match {
     std::string text;
-    std::string type;       // for the client's icons: "function", "class", "instance", "keyword", "module", "magic", "path", …
+    std::string type;       // for the client's icons: "function", "class", "instance", "keyword",
+                            // "module", "magic", "path", …
     std::string signature;  // "(const int &value) -> void", or empty
 };
 
@@ -35,9 +38,11 @@ struct Inspection {
 
 using ParseText = std::function<void(const std::string& text)>;
 
-Completions complete(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor);
+Completions complete(clang::CompilerInstance& compiler, const ParseText& parse,
+                     std::string_view code, std::size_t cursor);
 
 // detail 0: signature or type, one sentence, where it is declared; 1: all of it.
-Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor, int detail = 0);
+Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code,
+                   std::size_t cursor, int detail = 0);
 
 }  // namespace xcpp_session

@@ -27,12 +27,16 @@ clang::CodeCompleteOptions options() {
 class Consumer : public clang::CodeCompleteConsumer {
 public:
     explicit Consumer(const TakeResults& take)
-        : clang::CodeCompleteConsumer(options()), info_(std::make_shared<clang::GlobalCodeCompletionAllocator>()), take_(take) {}
+        : clang::CodeCompleteConsumer(options()),
+          info_(std::make_shared<clang::GlobalCodeCompletionAllocator>()),
+          take_(take) {}
 
     bool reached() const { return reached_; }
 
-    void ProcessCodeCompleteResults(clang::Sema& sema, clang::CodeCompletionContext context, clang::CodeCompletionResult* results, unsigned count) override {
-        // A parser that tries a text twice (is it an expression or a declaration?) comes by twice; the fuller answer is the right one.
+    void ProcessCodeCompleteResults(clang::Sema& sema, clang::CodeCompletionContext context,
+                                    clang::CodeCompletionResult* results, unsigned count) override {
+        // A parser that tries a text twice (is it an expression or a declaration?) comes by twice;
+        // the fuller answer is the right one.
         reached_ = true;
         take_(sema, context, results, count);
     }
@@ -47,11 +51,14 @@ private:
 
 }  // namespace
 
-bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context, const TakeResults& take) {
+bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
+                  const CompletionContext& context, const TakeResults& take) {
     if (context.asked != AskedFor::code || !compiler.hasSema()) return false;
     clang::SourceManager& sources = compiler.getSourceManager();
-    const clang::FileEntryRef file = compiler.getFileManager().getVirtualFileRef(file_name, static_cast<off_t>(context.text.size()), 0);
-    sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(context.text, file_name));
+    const clang::FileEntryRef file = compiler.getFileManager().getVirtualFileRef(
+        file_name, static_cast<off_t>(context.text.size()), 0);
+    sources.overrideFileContents(file,
+                                 llvm::MemoryBuffer::getMemBufferCopy(context.text, file_name));
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
     if (preprocessor.SetCodeCompletionPoint(file, context.line, context.column)) return false;
     Consumer consumer(take);
@@ -69,7 +76,8 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, con
 std::string name_of(const clang::CodeCompletionResult& result) {
     switch (result.Kind) {
         case clang::CodeCompletionResult::RK_Declaration: {
-            const clang::IdentifierInfo* identifier = result.Declaration->getDeclName().getAsIdentifierInfo();
+            const clang::IdentifierInfo* identifier =
+                result.Declaration->getDeclName().getAsIdentifierInfo();
             return identifier ? identifier->getName().str() : std::string();
         }
         case clang::CodeCompletionResult::RK_Macro:
@@ -86,11 +94,14 @@ std::string name_of(const clang::CodeCompletionResult& result) {
 
 bool is_internal_name(std::string_view name) {
     if (name.substr(0, 6) == "__xcpp") return true;
-    return name.size() > 3 && name.substr(0, 3) == "__c" && std::all_of(name.begin() + 3, name.end(), [](unsigned char c) { return std::isdigit(c); });
+    return name.size() > 3 && name.substr(0, 3) == "__c" &&
+           std::all_of(name.begin() + 3, name.end(),
+                       [](unsigned char c) { return std::isdigit(c); });
 }
 
 bool is_reserved_name(std::string_view name) {
-    return name.size() > 1 && name[0] == '_' && (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])));
+    return name.size() > 1 && name[0] == '_' &&
+           (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])));
 }
 
 }  // namespace xcpp_session

@@ -11,13 +11,17 @@
 
 namespace xcpp_session {
 
-using TakeResults = std::function<void(clang::Sema& sema, const clang::CodeCompletionContext& context, clang::CodeCompletionResult* results, unsigned count)>;
+using TakeResults =
+    std::function<void(clang::Sema& sema, const clang::CodeCompletionContext& context,
+                       clang::CodeCompletionResult* results, unsigned count)>;
 
-// Calls `take` while the parser stands at the place; the results live no longer. The compiler's parser is spent afterwards.
-// False: the parser never got there.
-bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse, const CompletionContext& context, const TakeResults& take);
+// Calls `take` while the parser stands at the place; the results live no longer. The compiler's
+// parser is spent afterwards. False: the parser never got there.
+bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
+                  const CompletionContext& context, const TakeResults& take);
 
-// The name of a declaration, macro or keyword; empty for operators, destructors, and what else nobody types.
+// The name of a declaration, macro or keyword; empty for operators, destructors, and what else
+// nobody types.
 std::string name_of(const clang::CodeCompletionResult& result);
 
 // Names that we generate, and those reserved for compiler and library.

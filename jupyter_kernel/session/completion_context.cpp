@@ -15,10 +15,12 @@ namespace {
 constexpr std::string_view point = "__xcpp_point";
 
 bool is_point(const ScanToken& token) {
-    return token.kind == ScanKind::word && token.text.size() >= point.size() && token.text.substr(token.text.size() - point.size()) == point;
+    return token.kind == ScanKind::word && token.text.size() >= point.size() &&
+           token.text.substr(token.text.size() - point.size()) == point;
 }
 
-// Chunks in front of the one that holds the point: definitions into a namespace, statements into a function. Both hide what older cells define.
+// Chunks in front of the one that holds the point: definitions into a namespace, statements into a
+// function. Both hide what older cells define.
 void compose(CompletionContext& context, const Chunks& pieces) {
     std::string outside, inside, last;
     bool last_is_definition = false;
@@ -32,21 +34,26 @@ void compose(CompletionContext& context, const Chunks& pieces) {
     }
     if (last_is_definition)
         for (const Chunk& chunk : pieces.chunks)
-            if (!chunk.definition && !is_point(chunk.tokens.back()) && chunk.variable) outside += std::string(chunk.text) + "\n";
+            if (!chunk.definition && !is_point(chunk.tokens.back()) && chunk.variable)
+                outside += std::string(chunk.text) + "\n";
     std::string before = pieces.directives + "namespace __xcpp_completion {\n" + outside;
     if (!last_is_definition) before += "void __xcpp_complete() {\n" + inside;
     before += last;
     context.text = before + "\n" + pieces.closers + ";\n" + (last_is_definition ? "}\n" : "}\n}\n");
     context.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1;
     const std::size_t newline = before.rfind('\n');
-    context.column = static_cast<unsigned>(before.size() - (newline == std::string::npos ? 0 : newline + 1)) + 1;
+    context.column =
+        static_cast<unsigned>(before.size() - (newline == std::string::npos ? 0 : newline + 1)) + 1;
 }
 
-// The cell with what is no C++ in it made blank, so that offsets stay: "%timeit -n 3 v.x" -> "             v.x". False: nothing of it is C++.
+// The cell with what is no C++ in it made blank, so that offsets stay: "%timeit -n 3 v.x" -> "
+// v.x". False: nothing of it is C++.
 bool blank_magic(std::string& code, std::size_t cursor) {
     if (is_cell_magic(code)) {
         const Magic magic = parse_magic(code);
-        if (magic.kind != MagicKind::cell_timeit && magic.kind != MagicKind::verbose && magic.kind != MagicKind::executable) return false;
+        if (magic.kind != MagicKind::cell_timeit && magic.kind != MagicKind::verbose &&
+            magic.kind != MagicKind::executable)
+            return false;
         const std::size_t end = std::min(code.find('\n', code.find("%%")), code.size());
         if (cursor <= end) return false;
         for (std::size_t i = 0; i < end; ++i) code[i] = code[i] == '\n' ? '\n' : ' ';
@@ -59,9 +66,12 @@ bool blank_magic(std::string& code, std::size_t cursor) {
     if (first < cursor && code[first] == '?') {
         while (first < cursor && code[first] == '?') code[first++] = ' ';
     } else if (code.compare(first, 7, "%timeit") == 0 && first + 7 < cursor) {
-        const Magic magic = parse_magic(code.substr(first, std::min(code.find('\n', first), code.size()) - first));
+        const Magic magic =
+            parse_magic(code.substr(first, std::min(code.find('\n', first), code.size()) - first));
         std::fill(code.begin() + static_cast<std::ptrdiff_t>(first),
-                  code.begin() + static_cast<std::ptrdiff_t>(std::min(first + magic.body_column - 1, cursor)), ' ');
+                  code.begin() +
+                      static_cast<std::ptrdiff_t>(std::min(first + magic.body_column - 1, cursor)),
+                  ' ');
     }
     return true;
 }
@@ -77,7 +87,8 @@ bool line_context(CompletionContext& context, std::string_view code, std::size_t
         // Only where a magic may stand: "a\n%b" is an expression.
         const std::string text = std::string(code.substr(0, cursor)) + "x";
         const std::vector<Segment> segments = split_magics(text);
-        if (segments.back().magic.kind == MagicKind::none && !(line == "%" || line == "%%")) return false;
+        if (segments.back().magic.kind == MagicKind::none && !(line == "%" || line == "%%"))
+            return false;
         context.asked = AskedFor::magic;
         context.prefix = line.substr(first);
         context.start = start + first;
@@ -87,7 +98,9 @@ bool line_context(CompletionContext& context, std::string_view code, std::size_t
     const std::size_t word = line.find_first_not_of(" \t", first + 1);
     if (word == std::string_view::npos || line.substr(word, 7) != "include") return false;
     const std::size_t quote = line.find_first_of("<\"", word + 7);
-    if (quote == std::string_view::npos || line.find_first_of(">\"", quote + 1) != std::string_view::npos) return true;
+    if (quote == std::string_view::npos ||
+        line.find_first_of(">\"", quote + 1) != std::string_view::npos)
+        return true;
     context.asked = AskedFor::include;
     context.angled = line[quote] == '<';
     context.prefix = line.substr(quote + 1);
@@ -101,9 +114,11 @@ void code_context(CompletionContext& context, const std::string& code) {
     // Not there: the cursor is in a string, a comment, a directive or a magic.
     if (pieces.chunks.empty() || !is_point(pieces.chunks.back().tokens.back())) return;
     context.asked = AskedFor::code;
-    const std::size_t before = code.find_last_not_of(" \t\r\n", context.start == 0 ? 0 : context.start - 1);
+    const std::size_t before =
+        code.find_last_not_of(" \t\r\n", context.start == 0 ? 0 : context.start - 1);
     context.after_access = context.start > 0 && before != std::string::npos &&
-                           (code[before] == '.' || code[before] == ':' || (code[before] == '>' && before > 0 && code[before - 1] == '-'));
+                           (code[before] == '.' || code[before] == ':' ||
+                            (code[before] == '>' && before > 0 && code[before - 1] == '-'));
     compose(context, pieces);
 }
 
@@ -118,7 +133,8 @@ CompletionContext completion_context(std::string_view cell, std::size_t cursor) 
     if (!blank_magic(code, cursor)) return context;
     while (context.start > 0 && is_word_character(code[context.start - 1])) --context.start;
     context.prefix = code.substr(context.start, cursor - context.start);
-    if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0]))) return context;
+    if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
+        return context;
     code_context(context, code);
     return context;
 }
@@ -128,7 +144,9 @@ CompletionContext inspection_context(std::string_view cell, std::size_t cursor) 
     cursor = std::min(cursor, cell.size());
     std::string code(cell);
     if (!blank_magic(code, cursor)) return context;
-    const auto is_word_at = [&](std::size_t at) { return at < code.size() && is_word_character(code[at]); };
+    const auto is_word_at = [&](std::size_t at) {
+        return at < code.size() && is_word_character(code[at]);
+    };
     if (!is_word_at(cursor) && !(cursor > 0 && is_word_at(cursor - 1))) {
         // In the arguments of a call: the function is meant.
         int depth = 0;
@@ -147,7 +165,8 @@ CompletionContext inspection_context(std::string_view cell, std::size_t cursor) 
     while (context.start > 0 && is_word_character(code[context.start - 1])) --context.start;
     while (is_word_at(context.end)) ++context.end;
     context.prefix = code.substr(context.start, context.end - context.start);
-    if (context.prefix.empty() || std::isdigit(static_cast<unsigned char>(context.prefix[0]))) return context;
+    if (context.prefix.empty() || std::isdigit(static_cast<unsigned char>(context.prefix[0])))
+        return context;
     code_context(context, code);
     return context;
 }

@@ -1,4 +1,5 @@
-// What is asked at a cursor, from the text alone: which piece of a name is there, and a text in which the compiler can find the answer.
+// What is asked at a cursor, from the text alone: which piece of a name is there, and a text in
+// which the compiler can find the answer.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ struct CompletionContext {
     std::size_t start = 0;  // bytes of the cell that a match replaces: [start, end)
     std::size_t end = 0;
 
-    // code: a text of its own, complete and balanced, that ends at the place asked for; line and column (from 1) of that place.
+    // code: a text of its own, complete and balanced, that ends at the place asked for; line and
+    // column (from 1) of that place.
     std::string text;
     unsigned line = 0;
     unsigned column = 0;
@@ -26,7 +28,8 @@ struct CompletionContext {
 
 CompletionContext completion_context(std::string_view code, std::size_t cursor);
 
-// For inspection: the same for the name at the cursor, all of it, or, behind its "(", the name of the function that is called.
+// For inspection: the same for the name at the cursor, all of it, or, behind its "(", the name of
+// the function that is called.
 CompletionContext inspection_context(std::string_view code, std::size_t cursor);
 
 }  // namespace xcpp_session

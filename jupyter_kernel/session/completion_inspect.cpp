@@ -54,7 +54,8 @@ std::string without_underscores(const std::string& text) {
         std::size_t end = i;
         while (end < text.size() && is_word_character(text[end])) ++end;
         std::string word = text.substr(i, end - i);
-        if (is_reserved_name(word)) word.erase(0, std::min(word.find_first_not_of('_'), word.size() - 1));
+        if (is_reserved_name(word))
+            word.erase(0, std::min(word.find_first_not_of('_'), word.size() - 1));
         result += word;
         i = end;
     }
@@ -63,7 +64,8 @@ std::string without_underscores(const std::string& text) {
 
 std::string where(const clang::ASTContext& context, const clang::NamedDecl& declaration) {
     const clang::SourceManager& sources = context.getSourceManager();
-    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(declaration.getLocation()));
+    const clang::PresumedLoc place =
+        sources.getPresumedLoc(sources.getExpansionLoc(declaration.getLocation()));
     if (place.isInvalid()) return {};
     std::string file = place.getFilename();
     if (file.rfind("/xcpp-completion/", 0) == 0) return "this cell";
@@ -89,22 +91,26 @@ std::string print(const clang::NamedDecl& declaration, const clang::PrintingPoli
     std::string text;
     llvm::raw_string_ostream out(text);
     if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(&declaration);
-        value && !llvm::isa<clang::FunctionDecl>(declaration) && !llvm::isa<clang::EnumConstantDecl>(declaration)) {
+        value && !llvm::isa<clang::FunctionDecl>(declaration) &&
+        !llvm::isa<clang::EnumConstantDecl>(declaration)) {
         value->getType().print(out, policy, value->getName());
     } else if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(&declaration)) {
         out << tag->getKindName() << ' ';
         tag->printQualifiedName(out, policy);
         if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
             clang::printTemplateArgumentList(out, special->getTemplateArgs().asArray(), policy);
-        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(tag); record && record->hasDefinition() && record->getNumBases() > 0) {
+        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(tag);
+            record && record->hasDefinition() && record->getNumBases() > 0) {
             const char* separator = " : ";
             for (const clang::CXXBaseSpecifier& base : record->bases()) {
                 out << separator << base.getType().getAsString(policy);
                 separator = ", ";
             }
         }
-    } else if (const auto* template_class = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
-        template_class->getTemplateParameters()->print(out, template_class->getASTContext(), policy);
+    } else if (const auto* template_class =
+                   llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) {
+        template_class->getTemplateParameters()->print(out, template_class->getASTContext(),
+                                                       policy);
         out << template_class->getTemplatedDecl()->getKindName() << ' ';
         template_class->printQualifiedName(out, policy);
     } else if (llvm::isa<clang::NamespaceDecl>(declaration)) {
@@ -118,25 +124,32 @@ std::string print(const clang::NamedDecl& declaration, const clang::PrintingPoli
 }
 
 // Public members of a class, each once.
-std::vector<std::string> members_of(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {
+std::vector<std::string> members_of(const clang::NamedDecl& declaration,
+                                    const clang::PrintingPolicy& policy) {
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(&declaration);
-    if (const auto* template_class = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration)) record = template_class->getTemplatedDecl();
+    if (const auto* template_class = llvm::dyn_cast<clang::ClassTemplateDecl>(&declaration))
+        record = template_class->getTemplatedDecl();
     std::vector<std::string> members;
     if (!record || !record->hasDefinition()) return members;
     for (const clang::Decl* member : record->getDefinition()->decls()) {
         const auto* named = llvm::dyn_cast<clang::NamedDecl>(member);
-        if (!named || named->isImplicit() || named->getAccess() != clang::AS_public || !named->getDeclName()) continue;
-        if (llvm::isa<clang::FunctionDecl>(named) || llvm::isa<clang::FieldDecl>(named) || llvm::isa<clang::FunctionTemplateDecl>(named))
+        if (!named || named->isImplicit() || named->getAccess() != clang::AS_public ||
+            !named->getDeclName())
+            continue;
+        if (llvm::isa<clang::FunctionDecl>(named) || llvm::isa<clang::FieldDecl>(named) ||
+            llvm::isa<clang::FunctionTemplateDecl>(named))
             members.push_back(print(*named, policy));
     }
     return members;
 }
 
-std::string print_macro(const clang::Preprocessor& preprocessor, const clang::IdentifierInfo& name, const clang::MacroInfo& macro) {
+std::string print_macro(const clang::Preprocessor& preprocessor, const clang::IdentifierInfo& name,
+                        const clang::MacroInfo& macro) {
     std::string text = "#define " + name.getName().str();
     if (macro.isFunctionLike()) {
         text += "(";
-        for (const clang::IdentifierInfo* parameter : macro.params()) text += (text.back() == '(' ? "" : ", ") + parameter->getName().str();
+        for (const clang::IdentifierInfo* parameter : macro.params())
+            text += (text.back() == '(' ? "" : ", ") + parameter->getName().str();
         text += ")";
     }
     for (const clang::Token& token : macro.tokens()) {
@@ -146,14 +159,16 @@ std::string print_macro(const clang::Preprocessor& preprocessor, const clang::Id
     return text;
 }
 
-void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told, const clang::NamedDecl& found, int detail) {
+void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told,
+                     const clang::NamedDecl& found, int detail) {
     clang::ASTContext& context = found.getASTContext();
     const clang::NamedDecl& declaration = *found.getUnderlyingDecl();
     const clang::PrintingPolicy policy = policy_of(context);
-    Entry entry{print(declaration, policy),
-                comment_of(context, declaration),
-                llvm::isa<clang::NamespaceDecl>(declaration) ? std::string() : where(context, declaration),
-                {}};
+    Entry entry{
+        print(declaration, policy),
+        comment_of(context, declaration),
+        llvm::isa<clang::NamespaceDecl>(declaration) ? std::string() : where(context, declaration),
+        {}};
     if (!told.insert(entry.signature).second) return;
     if (detail > 0) entry.members = members_of(declaration, policy);
     entries.push_back(std::move(entry));
@@ -177,7 +192,8 @@ std::string escaped(std::string_view text) {
 Inspection write(const std::vector<Entry>& entries, int detail) {
     Inspection inspection;
     inspection.found = !entries.empty();
-    const std::size_t shown = detail > 0 ? entries.size() : std::min(entries.size(), most_overloads);
+    const std::size_t shown =
+        detail > 0 ? entries.size() : std::min(entries.size(), most_overloads);
     for (std::size_t i = 0; i < shown; ++i) {
         const Entry& entry = entries[i];
         inspection.text += (i > 0 ? "\n" : "") + entry.signature + "\n";
@@ -192,29 +208,35 @@ Inspection write(const std::vector<Entry>& entries, int detail) {
         }
         for (const std::string& member : entry.members) inspection.text += "    " + member + "\n";
     }
-    if (const std::size_t more = entries.size() - shown) inspection.text += "\nand " + std::to_string(more) + " more; ?? shows all\n";
+    if (const std::size_t more = entries.size() - shown)
+        inspection.text += "\nand " + std::to_string(more) + " more; ?? shows all\n";
     return inspection;
 }
 
 }  // namespace
 
-Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code, std::size_t cursor, int detail) {
+Inspection inspect(clang::CompilerInstance& compiler, const ParseText& parse, std::string_view code,
+                   std::size_t cursor, int detail) {
     const CompletionContext context = inspection_context(code, cursor);
     std::vector<Entry> entries;
     std::set<std::string> told;
-    ask_compiler(compiler, parse, context, [&](clang::Sema& sema, const clang::CodeCompletionContext&, clang::CodeCompletionResult* results, unsigned count) {
-        for (unsigned i = 0; i < count; ++i) {
-            const clang::CodeCompletionResult& result = results[i];
-            if (result.Hidden || name_of(result) != context.prefix) continue;
-            if (result.Kind == clang::CodeCompletionResult::RK_Declaration) {
-                add_declaration(entries, told, *result.Declaration, detail);
-            } else if (result.Kind == clang::CodeCompletionResult::RK_Macro) {
-                const clang::Preprocessor& preprocessor = sema.getPreprocessor();
-                if (const clang::MacroInfo* macro = preprocessor.getMacroInfo(result.Macro))
-                    entries.push_back({print_macro(preprocessor, *result.Macro, *macro), {}, {}, {}});
+    ask_compiler(
+        compiler, parse, context,
+        [&](clang::Sema& sema, const clang::CodeCompletionContext&,
+            clang::CodeCompletionResult* results, unsigned count) {
+            for (unsigned i = 0; i < count; ++i) {
+                const clang::CodeCompletionResult& result = results[i];
+                if (result.Hidden || name_of(result) != context.prefix) continue;
+                if (result.Kind == clang::CodeCompletionResult::RK_Declaration) {
+                    add_declaration(entries, told, *result.Declaration, detail);
+                } else if (result.Kind == clang::CodeCompletionResult::RK_Macro) {
+                    const clang::Preprocessor& preprocessor = sema.getPreprocessor();
+                    if (const clang::MacroInfo* macro = preprocessor.getMacroInfo(result.Macro))
+                        entries.push_back(
+                            {print_macro(preprocessor, *result.Macro, *macro), {}, {}, {}});
+                }
             }
-        }
-    });
+        });
     return write(entries, detail);
 }
 

@@ -8,7 +8,9 @@
 namespace xcpp_session {
 namespace {
 
-bool continues(std::string_view name) { return name == "elif" || name == "else" || name == "elifdef" || name == "elifndef"; }
+bool continues(std::string_view name) {
+    return name == "elif" || name == "else" || name == "elifdef" || name == "elifndef";
+}
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -17,18 +19,25 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-std::string without_other_branches(const std::string& code, const LineOrigins& lines, const std::function<std::vector<int>(const std::string&)>& taken) {
+std::string without_other_branches(
+    const std::string& code, const LineOrigins& lines,
+    const std::function<std::vector<int>(const std::string&)>& taken) {
     const std::vector<Token> tokens = tokenize(code);
     std::vector<Token> directives;
     for (const Token& token : tokens)
         if (token.kind == TokenKind::directive) directives.push_back(token);
-    if (std::none_of(directives.begin(), directives.end(), [](const Token& token) { return opens_condition(directive_of(token.text).name); })) return code;
+    if (std::none_of(directives.begin(), directives.end(), [](const Token& token) {
+            return opens_condition(directive_of(token.text).name);
+        }))
+        return code;
 
     std::string probe;
     for (std::size_t i = 0; i < directives.size(); ++i) {
         const std::string_view name = directive_of(directives[i].text).name;
         const bool conditional = opens_condition(name) || continues(name);
-        if (!conditional && name != "endif" && name != "define" && name != "undef" && name != "include") continue;
+        if (!conditional && name != "endif" && name != "define" && name != "undef" &&
+            name != "include")
+            continue;
         const auto origin = lines.of(directives[i].line);
         probe += "#line " + std::to_string(origin.line) + " \"" + origin.file + "\"\n";
         probe += std::string(directives[i].text) + "\n";
@@ -49,7 +58,8 @@ std::string without_other_branches(const std::string& code, const LineOrigins& l
         }
         blank(text, directives[i].begin, directives[i].end());
         at = directives[i].end();
-        const bool holds = std::find(reached.begin(), reached.end(), static_cast<int>(i)) != reached.end();
+        const bool holds =
+            std::find(reached.begin(), reached.end(), static_cast<int>(i)) != reached.end();
         if (opens_condition(name))
             active.push_back(holds);
         else if (continues(name))

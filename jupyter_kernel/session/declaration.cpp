@@ -11,11 +11,13 @@ namespace {
 // Reads one declaration from its first token to its last.
 class DeclarationReader {
 public:
-    DeclarationReader(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) : tokens_(tokens), names_(names), first_(at), at_(at) {}
+    DeclarationReader(const std::vector<Token>& tokens, std::size_t at, const CellNames& names)
+        : tokens_(tokens), names_(names), first_(at), at_(at) {}
 
     Declaration read() {
         skip_attributes();
-        if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word && names_.is_macro(tokens_[at_].text) && is("(", 1)) {
+        if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word &&
+            names_.is_macro(tokens_[at_].text) && is("(", 1)) {
             read_macro();
         } else if (is("template")) {
             read_template();
@@ -26,7 +28,8 @@ public:
             end_at_semicolon();
         } else if (is("using") || is("typedef")) {
             read_alias();
-        } else if (is("extern") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == TokenKind::literal) {
+        } else if (is("extern") && at_ + 1 < tokens_.size() &&
+                   tokens_[at_ + 1].kind == TokenKind::literal) {
             if (is("{", 2))
                 end_at(closing(tokens_, at_ + 2));
             else
@@ -38,13 +41,16 @@ public:
     }
 
 private:
-    bool is(std::string_view word, std::size_t ahead = 0) const { return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].is(word); }
+    bool is(std::string_view word, std::size_t ahead = 0) const {
+        return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].is(word);
+    }
 
     void end_at(std::size_t token) { found_.last = std::min(token, tokens_.size() - 1); }
 
     void end_at_semicolon() {
         std::size_t i = at_;
-        while (i < tokens_.size() && !tokens_[i].is(";")) i = is_open(i) ? closing(tokens_, i) + 1 : i + 1;
+        while (i < tokens_.size() && !tokens_[i].is(";"))
+            i = is_open(i) ? closing(tokens_, i) + 1 : i + 1;
         end_at(i);
     }
 
@@ -80,7 +86,8 @@ private:
         specialises_ = specialises;
         is_template_ = true;
         read_declarators();
-        if (specialises && found_.function_name.empty() && specialised_.empty()) found_.outside = true;
+        if (specialises && found_.function_name.empty() && specialised_.empty())
+            found_.outside = true;
     }
 
     // A specialisation belongs into the namespace of what it specialises.
@@ -98,8 +105,11 @@ private:
         const std::size_t close = closing(tokens_, at_ + 1);
         const std::string end = names_.macro_end(tokens_[at_].text);
         found_.variable = end != "}";
-        if (close + 1 < tokens_.size() && tokens_[close + 1].is("{")) return end_at(closing(tokens_, close + 1));  // TEST(a, b) { … }
-        if ((end == "}" || end == ";") && !(close + 1 < tokens_.size() && tokens_[close + 1].is(";"))) return end_at(close);
+        if (close + 1 < tokens_.size() && tokens_[close + 1].is("{"))
+            return end_at(closing(tokens_, close + 1));  // TEST(a, b) { … }
+        if ((end == "}" || end == ";") &&
+            !(close + 1 < tokens_.size() && tokens_[close + 1].is(";")))
+            return end_at(close);
         end_at_semicolon();
     }
 
@@ -114,20 +124,25 @@ private:
         found_.declares.emplace_back(name, NameKind::name_space);
         const std::string older = names_.session().cell_namespace(name);
         if (!older.empty()) {  // what it holds already stays visible under what is added
-            if (word + 1 == i) found_.edits.push_back({tokens_[i].end(), tokens_[i].end(), " using namespace " + older + ";"});
+            if (word + 1 == i)
+                found_.edits.push_back(
+                    {tokens_[i].end(), tokens_[i].end(), " using namespace " + older + ";"});
         } else if (names_.session().kind_of({name}) == NameKind::name_space) {
             found_.outside = true;  // std, or a library's
         }
     }
 
     void read_alias() {
-        if (is("using") && at_ + 2 < tokens_.size() && tokens_[at_ + 2].is("=")) found_.declares.emplace_back(tokens_[at_ + 1].text, NameKind::type);
+        if (is("using") && at_ + 2 < tokens_.size() && tokens_[at_ + 2].is("="))
+            found_.declares.emplace_back(tokens_[at_ + 1].text, NameKind::type);
         const bool alias_of_type = is("typedef");
         end_at_semicolon();
         std::size_t word = found_.last;
         if (tokens_[word].is(";") && word > 0) --word;
-        if (alias_of_type && tokens_[word].kind == TokenKind::word) found_.declares.emplace_back(tokens_[word].text, NameKind::type);
-        if (!alias_of_type && found_.declares.empty() && tokens_[word].kind == TokenKind::word)  // using std::vector;
+        if (alias_of_type && tokens_[word].kind == TokenKind::word)
+            found_.declares.emplace_back(tokens_[word].text, NameKind::type);
+        if (!alias_of_type && found_.declares.empty() &&
+            tokens_[word].kind == TokenKind::word)  // using std::vector;
             found_.declares.emplace_back(tokens_[word].text, kind_of_used_name(word));
     }
 
@@ -138,29 +153,35 @@ private:
         return path.empty() ? NameKind::unknown : names_.kind_of(path);
     }
 
-    // `static` would give each later cell a variable of its own: the cell's namespace keeps names apart already. `inline` would leave the order of
-    // initialisation open.
-    void blank(std::size_t token) { found_.edits.push_back({tokens_[token].begin, tokens_[token].end(), std::string(tokens_[token].text.size(), ' ')}); }
+    // `static` would give each later cell a variable of its own: the cell's namespace keeps names
+    // apart already. `inline` would leave the order of initialisation open.
+    void blank(std::size_t token) {
+        found_.edits.push_back({tokens_[token].begin, tokens_[token].end(),
+                                std::string(tokens_[token].text.size(), ' ')});
+    }
 
     void read_class() {  // struct, class, union, enum at at_
         const bool enumeration = is("enum");
         std::size_t i = at_ + 1;
         if (enumeration && i < tokens_.size() && one_of(tokens_[i], {"class", "struct"})) ++i;
         while (i < tokens_.size() &&
-               (one_of(tokens_[i], {"alignas", "__attribute__"}) || (tokens_[i].is("[") && i + 1 < tokens_.size() && tokens_[i + 1].is("["))))
+               (one_of(tokens_[i], {"alignas", "__attribute__"}) ||
+                (tokens_[i].is("[") && i + 1 < tokens_.size() && tokens_[i + 1].is("["))))
             i = closing(tokens_, tokens_[i].is("[") ? i : i + 1) + 1;
         const QualifiedName name = read_name(tokens_, i, names_);
         if (!name.path.empty()) {
             if (name.path.size() == 1 && name.ends_in_arguments && is_template_)
                 place_specialisation(name.path.front());
             else if (name.path.size() == 1 && !name.ends_in_arguments)
-                found_.declares.emplace_back(name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
+                found_.declares.emplace_back(
+                    name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
             if (name.path.size() > 1) found_.outside = true;  // a member class defined outside
             i = name.next;
         }
         while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) {
             if (tokens_[i].is("(")) return;  // struct X f(…): a function that returns it
-            if (tokens_[i].kind == TokenKind::word && i > name.next && !is_template_ && tokens_[i - 1].kind == TokenKind::word && !in_base_list(name.next, i))
+            if (tokens_[i].kind == TokenKind::word && i > name.next && !is_template_ &&
+                tokens_[i - 1].kind == TokenKind::word && !in_base_list(name.next, i))
                 return;
             ++i;
         }
@@ -197,63 +218,79 @@ private:
                 i = closing(tokens_, i);
                 continue;
             }
-            const bool compares =
-                token.is("<") && initialised && (tokens_[i - 1].kind != TokenKind::word || names_.kind_of(path_to(tokens_, i - 1)) == NameKind::variable);
+            const bool compares = token.is("<") && initialised &&
+                                  (tokens_[i - 1].kind != TokenKind::word ||
+                                   names_.kind_of(path_to(tokens_, i - 1)) == NameKind::variable);
             if (token.is("<") && i > at_ && !compares) {
                 const std::size_t close = closing_angle(tokens_, i);
                 if (close != i) {
-                    if (!initialised && close + 1 < tokens_.size() && tokens_[close + 1].is("(") && name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
+                    if (!initialised && close + 1 < tokens_.size() && tokens_[close + 1].is("(") &&
+                        name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
                         name_at = i - 1;
                     i = close;
                     continue;
                 }
             }
             if (token.is("(")) {
-                const std::size_t inner = initialised || parameters ? 0 : name_in_parentheses(tokens_, at_, i, names_);
+                const std::size_t inner =
+                    initialised || parameters ? 0 : name_in_parentheses(tokens_, at_, i, names_);
                 if (inner != 0) {
                     name_at = inner;
                     parameters = tokens_[inner + 1].is("(");  // int (*f(int))(double)
                     i = closing(tokens_, i);
-                    if (i + 1 < tokens_.size() && tokens_[i + 1].is("(")) i = closing(tokens_, i + 1);
+                    if (i + 1 < tokens_.size() && tokens_[i + 1].is("("))
+                        i = closing(tokens_, i + 1);
                     continue;
                 }
-                if (!initialised && !constructor_list && i > first_ && tokens_[i - 1].kind == TokenKind::word &&
-                    !one_of(tokens_[i - 1], {"decltype", "alignas", "noexcept", "__attribute__", "throw", "requires"})) {
+                if (!initialised && !constructor_list && i > first_ &&
+                    tokens_[i - 1].kind == TokenKind::word &&
+                    !one_of(tokens_[i - 1], {"decltype", "alignas", "noexcept", "__attribute__",
+                                             "throw", "requires"})) {
                     if (!parameters && name_at == 0) name_at = i - 1;
                     parameters = true;
-                } else if (!initialised && !constructor_list && i > first_ && (tokens_[i - 1].is(")") || tokens_[i - 1].is(">"))) {
+                } else if (!initialised && !constructor_list && i > first_ &&
+                           (tokens_[i - 1].is(")") || tokens_[i - 1].is(">"))) {
                     parameters = true;  // A<int>::A(…)
                 }
                 i = closing(tokens_, i);
                 continue;
             }
             if (token.is("[")) {
-                if (!initialised && i > at_ && tokens_[i - 1].kind == TokenKind::word && !tokens_[i - 1].is("auto")) name_at = i - 1;
+                if (!initialised && i > at_ && tokens_[i - 1].kind == TokenKind::word &&
+                    !tokens_[i - 1].is("auto"))
+                    name_at = i - 1;
                 i = closing(tokens_, i);
                 continue;
             }
             if (token.is(":") && parameters && !initialised) constructor_list = true;
             if (token.is("=")) {
-                if (!parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                if (!parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word)
+                    name_at = i - 1;
                 initialised = true;
             }
             if (token.is(",") && !constructor_list) {
-                if (!initialised && name_at == 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                if (!initialised && name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
+                    name_at = i - 1;
                 if (name_at != 0) variables.push_back(tokens_[name_at].text);
                 name_at = 0;
                 initialised = parameters = false;
             }
             if (token.is("{")) {
                 const std::size_t close = closing(tokens_, i);
-                const bool member_initialiser = constructor_list && (tokens_[i - 1].kind == TokenKind::word || tokens_[i - 1].is(">"));
+                const bool member_initialiser =
+                    constructor_list &&
+                    (tokens_[i - 1].kind == TokenKind::word || tokens_[i - 1].is(">"));
                 if (parameters && !initialised && !member_initialiser) {
                     found_.body = body_start(i);
                     finish_function(name_at);
                     std::size_t end = close;
-                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch")) end = closing(tokens_, closing(tokens_, end + 2) + 1);
+                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch"))
+                        end = closing(tokens_, closing(tokens_, end + 2) + 1);
                     return end_at(end);
                 }
-                if (!initialised && !parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word) name_at = i - 1;
+                if (!initialised && !parameters && name_at == 0 && i > 0 &&
+                    tokens_[i - 1].kind == TokenKind::word)
+                    name_at = i - 1;
                 if (!constructor_list) initialised = true;
                 i = close;
             }
@@ -279,8 +316,9 @@ private:
             skip_attributes();
             if (is("static") || (is("inline") && !is("namespace", 1))) {
                 storage_.push_back(at_++);
-            } else if (one_of_here(
-                           {"constexpr", "const", "volatile", "extern", "thread_local", "__thread", "typename", "register", "friend", "explicit", "virtual"})) {
+            } else if (one_of_here({"constexpr", "const", "volatile", "extern", "thread_local",
+                                    "__thread", "typename", "register", "friend", "explicit",
+                                    "virtual"})) {
                 ++at_;
                 if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::literal) ++at_;
             } else {
@@ -290,14 +328,17 @@ private:
         if (one_of_here({"struct", "class", "union", "enum"})) read_class();
     }
 
-    bool one_of_here(std::initializer_list<std::string_view> words) const { return at_ < tokens_.size() && one_of(tokens_[at_], words); }
+    bool one_of_here(std::initializer_list<std::string_view> words) const {
+        return at_ < tokens_.size() && one_of(tokens_[at_], words);
+    }
 
     bool qualified(std::size_t word) const { return word > at_ && tokens_[word - 1].is("::"); }
 
     void finish_function(std::size_t name_at) {
         for (const std::size_t token : storage_)
             if (tokens_[token].is("static")) blank(token);
-        if (name_at == 0 || qualified(name_at) || tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
+        if (name_at == 0 || qualified(name_at) ||
+            tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
             found_.outside = true;
             if (name_at != 0) found_.redefines = path_to(tokens_, name_at);
             return;
@@ -308,9 +349,12 @@ private:
         found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
     }
 
-    bool is_qualified_operator(std::size_t name_at) const { return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::"); }
+    bool is_qualified_operator(std::size_t name_at) const {
+        return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::");
+    }
 
-    void finish_variables(bool parameters, bool initialised, std::vector<std::string_view>& variables, std::size_t name_at) {
+    void finish_variables(bool parameters, bool initialised,
+                          std::vector<std::string_view>& variables, std::size_t name_at) {
         if (name_at == 0 && found_.declares.empty() && !parameters && !initialised) {  // int x;
             std::size_t i = tokens_.size();
             for (std::size_t k = at_; k < tokens_.size() && !tokens_[k].is(";"); ++k) i = k;
@@ -320,11 +364,13 @@ private:
             found_.outside = true;  // int Foo::count = 0;
             return;
         }
-        const bool prototype = parameters && !initialised && !looks_like_arguments(tokens_, name_at, names_);
+        const bool prototype =
+            parameters && !initialised && !looks_like_arguments(tokens_, name_at, names_);
         if (prototype && variables.empty()) {
             for (const std::size_t token : storage_)
                 if (tokens_[token].is("static")) blank(token);
-            if (name_at != 0) found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+            if (name_at != 0)
+                found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
             return;
         }
         if (name_at != 0) variables.push_back(tokens_[name_at].text);
@@ -334,7 +380,8 @@ private:
             found_.variable = true;
         }
         for (const std::size_t token : storage_) blank(token);
-        for (const std::string_view name : variables) found_.declares.emplace_back(name, NameKind::variable);
+        for (const std::string_view name : variables)
+            found_.declares.emplace_back(name, NameKind::variable);
     }
 
     const std::vector<Token>& tokens_;
@@ -349,6 +396,9 @@ private:
 
 }  // namespace
 
-Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) { return DeclarationReader(tokens, at, names).read(); }
+Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at,
+                             const CellNames& names) {
+    return DeclarationReader(tokens, at, names).read();
+}
 
 }  // namespace xcpp_session

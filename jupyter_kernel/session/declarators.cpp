@@ -10,12 +10,16 @@ namespace {
 // The token behind the type that begins at `at`, before `*` and the like.
 std::size_t type_end(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
     const auto qualifiers = [&] {
-        while (at < tokens.size() && one_of(tokens[at], {"const", "volatile", "typename", "struct", "class", "union", "enum"})) ++at;
+        while (at < tokens.size() && one_of(tokens[at], {"const", "volatile", "typename", "struct",
+                                                         "class", "union", "enum"}))
+            ++at;
     };
     qualifiers();
     if (at >= tokens.size()) return at;
     if (builtin_type(tokens[at])) {
-        while (at < tokens.size() && (builtin_type(tokens[at]) || one_of(tokens[at], {"const", "volatile"}))) ++at;
+        while (at < tokens.size() &&
+               (builtin_type(tokens[at]) || one_of(tokens[at], {"const", "volatile"})))
+            ++at;
     } else if (tokens[at].is("auto")) {
         ++at;
     } else if (tokens[at].is("decltype") && at + 1 < tokens.size()) {
@@ -29,8 +33,11 @@ std::size_t type_end(const std::vector<Token>& tokens, std::size_t at, const Cel
 
 }  // namespace
 
-std::size_t name_in_parentheses(const std::vector<Token>& tokens, std::size_t first, std::size_t open, const CellNames& names) {
-    if (open <= first || (!one_of(tokens[open - 1], {"*", "&", "&&", ","}) && type_end(tokens, first, names) != open)) return 0;
+std::size_t name_in_parentheses(const std::vector<Token>& tokens, std::size_t first,
+                                std::size_t open, const CellNames& names) {
+    if (open <= first || (!one_of(tokens[open - 1], {"*", "&", "&&", ","}) &&
+                          type_end(tokens, first, names) != open))
+        return 0;
     const std::size_t close = closing(tokens, open);
     std::size_t i = open + 1;
     const QualifiedName of_class = read_name(tokens, i, names);  // (Gear::*p)
@@ -65,12 +72,15 @@ std::vector<std::string_view> path_to(const std::vector<Token>& tokens, std::siz
     return path;
 }
 
-bool looks_like_arguments(const std::vector<Token>& tokens, std::size_t name_at, const CellNames& names) {
+bool looks_like_arguments(const std::vector<Token>& tokens, std::size_t name_at,
+                          const CellNames& names) {
     if (name_at == 0 || name_at + 1 >= tokens.size() || !tokens[name_at + 1].is("(")) return false;
     const std::size_t close = closing(tokens, name_at + 1);
     if (close == name_at + 2) return false;
     const Token& start = tokens[name_at + 2];
-    if (start.kind == TokenKind::literal || one_of(start, {"{", "-", "+", "!", "~", "&", "*", "(", "["})) return true;
+    if (start.kind == TokenKind::literal ||
+        one_of(start, {"{", "-", "+", "!", "~", "&", "*", "(", "["}))
+        return true;
     if (is_keyword_of_expression(start)) return true;
     if (builtin_type(start) || starts_declaration(start)) return false;
     const QualifiedName name = read_name(tokens, name_at + 2, names);
@@ -93,7 +103,8 @@ bool mend_structured_binding(const std::vector<Token>& tokens, std::size_t at, D
         references.append(" auto&& ").append(name).append(" = ").append(name).append("__xcpp;");
     }
     std::size_t end = close;
-    while (end < tokens.size() && !tokens[end].is(";")) end = one_of(tokens[end], {"(", "[", "{"}) ? closing(tokens, end) + 1 : end + 1;
+    while (end < tokens.size() && !tokens[end].is(";"))
+        end = one_of(tokens[end], {"(", "[", "{"}) ? closing(tokens, end) + 1 : end + 1;
     if (end < tokens.size())
         found.edits.push_back({tokens[end].end(), tokens[end].end(), references});
     else if (!tokens.empty())

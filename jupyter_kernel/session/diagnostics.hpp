@@ -1,5 +1,5 @@
-// What the compiler found in a cell, and how it is told to the person who wrote it: short, with the cell's own line, and a hint.
-// No clang in here: diagnostics_collector.hpp fills the findings.
+// What the compiler found in a cell, and how it is told to the person who wrote it: short, with the
+// cell's own line, and a hint. No clang in here: diagnostics_collector.hpp fills the findings.
 #pragma once
 
 #include <string>
@@ -53,8 +53,9 @@ struct Finding {
     std::string flag;      // "unused-variable" for -Wunused-variable, or empty
     std::string category;  // "Semantic Issue", "Parse Issue", …
     bool in_system_header = false;
-    std::string meant;           // what clang proposed for an unknown name, where the message does not say so any more
-    Redefined redefined;         // name is empty as a rule
+    std::string meant;    // what clang proposed for an unknown name, where the message does not say
+                          // so any more
+    Redefined redefined;  // name is empty as a rule
     std::vector<Finding> notes;  // of an error or a warning
 };
 
@@ -63,21 +64,26 @@ struct CompileReport {
     std::vector<std::string> traceback;  // lines, with ANSI colours
 };
 
-// The compiler's words without the names that we generate: "__c12::", "__xcpp_…", "xcpp::detail::…".
+// The compiler's words without the names that we generate: "__c12::", "__xcpp_…",
+// "xcpp::detail::…".
 std::string without_generated_names(std::string text);
 
-// The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of the cell that was run, `cell` its number
-// (0: the highest one that the findings name).
-CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false, int cell = 0);
+// The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of
+// the cell that was run, `cell` its number (0: the highest one that the findings name).
+CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text,
+                            bool verbose = false, int cell = 0);
 
 // Warnings that lie in cells, as text with ANSI colours; empty when there are none.
-std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text, bool verbose = false, int cell = 0);
+std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text,
+                            bool verbose = false, int cell = 0);
 
 // From the words of the JIT ("Symbols not found: [ _Z3foov ]").
 CompileReport render_link_error(std::string_view text);
 
-// An error that we found ourselves before the compiler saw the text of the cell or header `file` (see completeness.hpp).
-CompileReport render_own_error(const std::string& file, std::string_view text, std::string_view message, unsigned line, unsigned column,
+// An error that we found ourselves before the compiler saw the text of the cell or header `file`
+// (see completeness.hpp).
+CompileReport render_own_error(const std::string& file, std::string_view text,
+                               std::string_view message, unsigned line, unsigned column,
                                std::string_view hint = {});
 
 // Compiler arguments: -Wall without what is noise in notebooks.

@@ -52,11 +52,16 @@ std::string source_line_of(const clang::SourceManager& sources, clang::SourceLoc
     return text.slice(start, std::min(text.find('\n', offset), text.size())).rtrim().str();
 }
 
-// The author of a static_assert has said it in words: the condition before them, with its templates written out, is not what the user needs.
+// The author of a static_assert has said it in words: the condition before them, with its templates
+// written out, is not what the user needs.
 std::string words_of(const clang::Diagnostic& info, std::string text) {
-    if (info.getID() != clang::diag::err_static_assert_requirement_failed || info.getNumArgs() < 3) return text;
-    const bool has_words = info.getRawArg(1) == 0 && info.getArgKind(2) == clang::DiagnosticsEngine::ak_std_string;
-    return has_words && !info.getArgStdStr(2).empty() ? "static assertion failed: " + info.getArgStdStr(2) : text;
+    if (info.getID() != clang::diag::err_static_assert_requirement_failed || info.getNumArgs() < 3)
+        return text;
+    const bool has_words =
+        info.getRawArg(1) == 0 && info.getArgKind(2) == clang::DiagnosticsEngine::ak_std_string;
+    return has_words && !info.getArgStdStr(2).empty()
+               ? "static assertion failed: " + info.getArgStdStr(2)
+               : text;
 }
 
 // A type of a cell: its declaration, and the number in the name of the cell's namespace.
@@ -66,10 +71,13 @@ struct CellType {
 };
 
 int unit_of(const clang::Decl* declaration) {
-    for (const clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) {
+    for (const clang::DeclContext* context = declaration->getDeclContext(); context;
+         context = context->getParent()) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
         int unit = 0;
-        if (space && space->isInline() && space->getName().starts_with("__c") && !space->getName().drop_front(3).getAsInteger(10, unit)) return unit;
+        if (space && space->isInline() && space->getName().starts_with("__c") &&
+            !space->getName().drop_front(3).getAsInteger(10, unit))
+            return unit;
     }
     return 0;
 }
@@ -79,30 +87,39 @@ void add_cell_types(clang::QualType type, std::vector<CellType>& found, int dept
     if (type.isNull() || depth > 8) return;
     type = type.getCanonicalType().getNonReferenceType();
     while (!type->getPointeeType().isNull()) type = type->getPointeeType().getCanonicalType();
-    if (const auto* array = type->getAsArrayTypeUnsafe()) return add_cell_types(array->getElementType(), found, depth + 1);
+    if (const auto* array = type->getAsArrayTypeUnsafe())
+        return add_cell_types(array->getElementType(), found, depth + 1);
     const clang::TagDecl* tag = type->getAsTagDecl();
     if (!tag) return;
     if (const int unit = unit_of(tag)) found.push_back({tag->getCanonicalDecl(), unit});
     if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
         for (const clang::TemplateArgument& argument : made->getTemplateArgs().asArray())
-            if (argument.getKind() == clang::TemplateArgument::Type) add_cell_types(argument.getAsType(), found, depth + 1);
+            if (argument.getKind() == clang::TemplateArgument::Type)
+                add_cell_types(argument.getAsType(), found, depth + 1);
 }
 
 }  // namespace
 
-// Two types of one name, of two runs of a cell: who reads "no known conversion from 'P' to 'P'" wants to know.
+// Two types of one name, of two runs of a cell: who reads "no known conversion from 'P' to 'P'"
+// wants to know.
 void DiagnosticCollector::add_redefined(Finding& finding, const clang::Diagnostic& info) const {
     std::vector<CellType> types;
     for (unsigned i = 0; i < info.getNumArgs(); ++i)
         if (info.getArgKind(i) == clang::DiagnosticsEngine::ak_qualtype)
-            add_cell_types(clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(i))), types);  // NOLINT(performance-no-int-to-ptr)
+            add_cell_types(
+                clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(i))),
+                types);  // NOLINT(performance-no-int-to-ptr)
     const auto cell_of = [&](const clang::TagDecl* declaration) {
-        return cell_of_file_name(place_of(info.getSourceManager(), declaration->getLocation()).file);
+        return cell_of_file_name(
+            place_of(info.getSourceManager(), declaration->getLocation()).file);
     };
     for (const CellType& first : types)
         for (const CellType& second : types) {
-            if (first.unit >= second.unit || first.declaration->getDeclName() != second.declaration->getDeclName()) continue;
-            finding.redefined = {first.declaration->getNameAsString(), cell_of(first.declaration), cell_of(second.declaration),
+            if (first.unit >= second.unit ||
+                first.declaration->getDeclName() != second.declaration->getDeclName())
+                continue;
+            finding.redefined = {first.declaration->getNameAsString(), cell_of(first.declaration),
+                                 cell_of(second.declaration),
                                  types.back().declaration == first.declaration};
             return;
         }
@@ -112,7 +129,9 @@ void DiagnosticCollector::begin(int cell, std::string cell_text) {
     cell_ = cell;
     cell_text_ = std::move(cell_text);
     cell_lines_ = lines_of(cell_text_);
-    while (cell_lines_.size() > 1 && cell_lines_.back().find_first_not_of(" \t\r") == std::string::npos) cell_lines_.pop_back();
+    while (cell_lines_.size() > 1 &&
+           cell_lines_.back().find_first_not_of(" \t\r") == std::string::npos)
+        cell_lines_.pop_back();
     at_end_of_input_ = 0;
     findings_.clear();
 }
@@ -122,7 +141,8 @@ std::vector<Finding> DiagnosticCollector::take() {
     return std::exchange(findings_, {});
 }
 
-SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources, clang::SourceLocation location) const {
+SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources,
+                                          clang::SourceLocation location) const {
     if (location.isInvalid()) return {};
     const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(location));
     if (presumed.isInvalid()) return {};
@@ -135,7 +155,8 @@ SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources, c
     } else if (map_column) {
         place.column = map_column(place.line, place.column);
     }
-    place.column = std::min(place.column, static_cast<unsigned>(cell_lines_[place.line - 1].size()) + 1);
+    place.column =
+        std::min(place.column, static_cast<unsigned>(cell_lines_[place.line - 1].size()) + 1);
     return place;
 }
 
@@ -146,9 +167,12 @@ void DiagnosticCollector::add_ranges(Finding& finding, const clang::Diagnostic& 
         clang::CharSourceRange expanded = sources.getExpansionRange(range);
         const SourcePlace first = place_of(sources, expanded.getBegin());
         clang::SourceLocation end = expanded.getEnd();
-        if (expanded.isTokenRange()) end = end.getLocWithOffset(static_cast<int>(clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
+        if (expanded.isTokenRange())
+            end = end.getLocWithOffset(static_cast<int>(
+                clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
         const SourcePlace last = place_of(sources, end);
-        if (first.file != finding.place.file || last.file != first.file || first.line > last.line) continue;
+        if (first.file != finding.place.file || last.file != first.file || first.line > last.line)
+            continue;
         // Of a range over several lines the line of the finding is shown.
         if (first.line > finding.place.line || last.line < finding.place.line) continue;
         const unsigned from = first.line == finding.place.line ? first.column : 1;
@@ -163,16 +187,22 @@ void DiagnosticCollector::add_fixits(Finding& finding, const clang::Diagnostic& 
         if (fix.isNull() || !fix.RemoveRange.isValid()) continue;
         const SourcePlace first = place_of(sources, fix.RemoveRange.getBegin());
         clang::SourceLocation end = fix.RemoveRange.getEnd();
-        if (fix.RemoveRange.isTokenRange()) end = end.getLocWithOffset(static_cast<int>(clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
+        if (fix.RemoveRange.isTokenRange())
+            end = end.getLocWithOffset(static_cast<int>(
+                clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
         const SourcePlace last = place_of(sources, end);
-        if (first.file != finding.place.file || first.line == 0 || first.line != last.line) continue;
+        if (first.file != finding.place.file || first.line == 0 || first.line != last.line)
+            continue;
         finding.fixits.push_back({{first.line, first.column, last.column - 1}, fix.CodeToInsert});
     }
 }
 
-void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
-    clang::DiagnosticConsumer::HandleDiagnostic(level, info);  // counts: a parse with errors is a failed one
-    if (level <= clang::DiagnosticsEngine::Ignored || level == clang::DiagnosticsEngine::Remark) return;
+void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                           const clang::Diagnostic& info) {
+    clang::DiagnosticConsumer::HandleDiagnostic(
+        level, info);  // counts: a parse with errors is a failed one
+    if (level <= clang::DiagnosticsEngine::Ignored || level == clang::DiagnosticsEngine::Remark)
+        return;
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
     Finding finding;
@@ -180,21 +210,26 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     finding.message = without_generated_names(words_of(info, std::string(text)));
     finding.id = info.getID();
     finding.flag = clang::DiagnosticIDs::getWarningOptionForDiag(info.getID()).str();
-    finding.category = clang::DiagnosticIDs::getCategoryNameFromID(clang::DiagnosticIDs::getCategoryNumberForDiag(info.getID())).str();
+    finding.category = clang::DiagnosticIDs::getCategoryNameFromID(
+                           clang::DiagnosticIDs::getCategoryNumberForDiag(info.getID()))
+                           .str();
     if (info.hasSourceManager() && info.getLocation().isValid()) {
         const clang::SourceManager& sources = info.getSourceManager();
         finding.place = place_of(sources, info.getLocation());
         finding.source_line = source_line_of(sources, info.getLocation());
-        finding.in_system_header = sources.isInSystemHeader(sources.getExpansionLoc(info.getLocation()));
+        finding.in_system_header =
+            sources.isInSystemHeader(sources.getExpansionLoc(info.getLocation()));
         add_ranges(finding, info);
         add_fixits(finding, info);
         add_redefined(finding, info);
     }
     const bool end_of_input = finding.place.file == input_file;
     if (end_of_input) {
-        // The text ended where more was expected. The user knows no such file: the end of the cell is meant.
-        finding.place = {cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()),
-                         cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
+        // The text ended where more was expected. The user knows no such file: the end of the cell
+        // is meant.
+        finding.place = {
+            cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()),
+            cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
         if (cell_ == 0 || cell_lines_.empty()) finding.place = {};
     }
     if (finding.level == Level::note) {

@@ -20,21 +20,27 @@ struct ParserLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Install with compiler.getDiagnostics().setClient(&collector, /*ShouldOwnClient=*/false). Must live as long as the compiler.
+// Install with compiler.getDiagnostics().setClient(&collector, /*ShouldOwnClient=*/false). Must
+// live as long as the compiler.
 class DiagnosticCollector : public clang::DiagnosticConsumer {
 public:
-    // Where we edited a line of the cell, the compiler's columns differ from the user's: maps the compiler's to the user's.
+    // Where we edited a line of the cell, the compiler's columns differ from the user's: maps the
+    // compiler's to the user's.
     std::function<unsigned(unsigned line, unsigned column)> map_column;
 
-    // clang 19's parser loops for ever once it has lost a closing bracket of ours and runs into the end of the input: every round it
-    // complains about the file "<<< inputs >>>". Called at the second such complaint, and when clang says "too many errors". It must not return;
-    // an exception passes through clang (its destructors are skipped: the compiler is good for nothing afterwards). Without it ParserLost is thrown.
+    // clang 19's parser loops for ever once it has lost a closing bracket of ours and runs into the
+    // end of the input: every round it complains about the file "<<< inputs >>>". Called at the
+    // second such complaint, and when clang says "too many errors". It must not return; an
+    // exception passes through clang (its destructors are skipped: the compiler is good for nothing
+    // afterwards). Without it ParserLost is thrown.
     std::function<void()> give_up;
 
-    // Called after each error was noted: clang sometimes crashes soon after one, and then its words are worth more than "the compiler crashed".
+    // Called after each error was noted: clang sometimes crashes soon after one, and then its words
+    // are worth more than "the compiler crashed".
     std::function<void()> after_error;
 
-    // Forgets what was found before. Places in cell `cell` that lie behind the last line of `cell_text` are drawn back to its last line.
+    // Forgets what was found before. Places in cell `cell` that lie behind the last line of
+    // `cell_text` are drawn back to its last line.
     void begin(int cell, std::string cell_text);
 
     // What was found since begin(), notes attached to what they explain.
@@ -43,7 +49,8 @@ public:
     const std::vector<Finding>& findings() const { return findings_; }
     const std::string& cell_text() const { return cell_text_; }
 
-    void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
+    void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                          const clang::Diagnostic& info) override;
 
 private:
     SourcePlace place_of(const clang::SourceManager& sources, clang::SourceLocation location) const;

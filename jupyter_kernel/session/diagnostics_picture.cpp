@@ -17,7 +17,8 @@ constexpr std::size_t widest = 160;
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// What stands under `line`: `mark` at every byte, with the bytes of one character drawn once, and tabs kept so that both lines shift alike.
+// What stands under `line`: `mark` at every byte, with the bytes of one character drawn once, and
+// tabs kept so that both lines shift alike.
 std::string under(std::string_view line, const std::string& marks) {
     std::string text;
     for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -49,7 +50,11 @@ std::string short_place(const SourcePlace& place) {
 std::string headline(const SourcePlace& place, Level level, std::string_view message) {
     std::string text = bold;
     if (!place.file.empty()) {
-        text += short_place(place) + (place.column > 0 && cell_of_file_name(place.file) > 0 ? ":" + std::to_string(place.column) : "") + ": ";
+        text += short_place(place) +
+                (place.column > 0 && cell_of_file_name(place.file) > 0
+                     ? ":" + std::to_string(place.column)
+                     : "") +
+                ": ";
     }
     switch (level) {
         case Level::note:
@@ -65,20 +70,26 @@ std::string headline(const SourcePlace& place, Level level, std::string_view mes
 }
 
 std::vector<std::string> draw(std::string_view source_line, const Finding& finding) {
-    if (finding.place.line == 0 || source_line.find_first_not_of(" \t") == std::string_view::npos) return {};
+    if (finding.place.line == 0 || source_line.find_first_not_of(" \t") == std::string_view::npos)
+        return {};
     std::string line(source_line);
-    const std::size_t caret = finding.place.column > 0 ? std::min<std::size_t>(finding.place.column - 1, line.size()) : 0;
+    const std::size_t caret =
+        finding.place.column > 0 ? std::min<std::size_t>(finding.place.column - 1, line.size()) : 0;
     std::string marks(line.size() + 1, ' ');
     for (const ColumnRange& range : finding.ranges) {
         if (range.line != finding.place.line || range.first == 0) continue;
-        for (std::size_t at = range.first - 1; at < std::min<std::size_t>(range.last, line.size()); ++at) marks[at] = '~';
+        for (std::size_t at = range.first - 1; at < std::min<std::size_t>(range.last, line.size());
+             ++at)
+            marks[at] = '~';
     }
     marks[caret] = '^';
     std::string fixes(line.size() + 1, ' ');
     bool has_fixes = false;
     std::size_t fixes_end = 0;
     for (const FixIt& fix : finding.fixits) {
-        if (fix.range.line != finding.place.line || fix.text.empty() || fix.range.first == 0 || fix.text.find('\n') != std::string::npos) continue;
+        if (fix.range.line != finding.place.line || fix.text.empty() || fix.range.first == 0 ||
+            fix.text.find('\n') != std::string::npos)
+            continue;
         const std::size_t at = fix.range.first - 1;
         if (at < fixes_end) {  // two in one place cannot be drawn
             has_fixes = false;
@@ -93,7 +104,9 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
     if (line.size() > widest) {
         std::size_t start = caret > widest / 2 ? caret - widest / 2 : 0;
         while (start > 0 && continues_character(line[start])) --start;
-        const auto cut = [&](std::string& text) { text = text.size() > start ? text.substr(start, widest) : std::string(); };
+        const auto cut = [&](std::string& text) {
+            text = text.size() > start ? text.substr(start, widest) : std::string();
+        };
         cut(line);
         cut(marks);
         cut(fixes);
@@ -101,12 +114,15 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
     const std::string number = std::to_string(finding.place.line);
     const std::string margin = std::string(number.size() < 5 ? 5 - number.size() : 0, ' ');
     const std::string empty_margin = std::string(margin.size() + number.size(), ' ');
-    std::vector<std::string> lines = {margin + number + " | " + line, empty_margin + " | " + green + under(line, marks) + reset};
+    std::vector<std::string> lines = {margin + number + " | " + line,
+                                      empty_margin + " | " + green + under(line, marks) + reset};
     if (has_fixes) lines.push_back(empty_margin + " | " + green + under(line, fixes) + reset);
     return lines;
 }
 
-std::string hint_line(std::string_view hint) { return std::string(cyan) + "hint: " + std::string(hint) + reset; }
+std::string hint_line(std::string_view hint) {
+    return std::string(cyan) + "hint: " + std::string(hint) + reset;
+}
 
 std::string faint(std::string_view text) { return std::string(grey) + std::string(text) + reset; }
 

@@ -20,14 +20,16 @@ constexpr std::int64_t nanoseconds_a_turn = nanoseconds_a_second / 200;
 xcpp_wire::SharedPage* shared = nullptr;
 bool unpaced = false;
 
-// Threads of all users: others' may let a cell wait, too, but a count of its own would have to look at every process. 0: not known.
+// Threads of all users: others' may let a cell wait, too, but a count of its own would have to look
+// at every process. 0: not known.
 std::int32_t living_threads() {
     const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     char text[128] = {};
     const ssize_t length = read(file, text, sizeof text - 1);
     close(file);
-    const char* slash = length > 0 ? std::strchr(text, '/') : nullptr;  // "0.20 0.18 0.12 1/80 11206": 1 of 80 runs
+    const char* slash =
+        length > 0 ? std::strchr(text, '/') : nullptr;  // "0.20 0.18 0.12 1/80 11206": 1 of 80 runs
     return slash ? static_cast<std::int32_t>(std::strtol(slash + 1, nullptr, 10)) : 0;
 }
 

@@ -1,5 +1,7 @@
-// A cell that forks without end makes thousands of processes a second, and soon nobody gets to press the interrupt button. Where some hundred more processes
-// live than before the cell, every further fork(), of the cell and of all that it has forked, waits for its turn: the interrupt finds few enough to end.
+// A cell that forks without end makes thousands of processes a second, and soon nobody gets to
+// press the interrupt button. Where some hundred more processes live than before the cell, every
+// further fork(), of the cell and of all that it has forked, waits for its turn: the interrupt
+// finds few enough to end.
 #pragma once
 
 #include "wire/shared_page.hpp"

@@ -58,12 +58,13 @@ int status_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
 }
 
-// Under an emulator (qemu-user) vfork is a fork, and runs no fork handlers: in its child OpenBLAS would, at the next fork, wait for threads that only the
-// parent has.
+// Under an emulator (qemu-user) vfork is a fork, and runs no fork handlers: in its child OpenBLAS
+// would, at the next fork, wait for threads that only the parent has.
 bool vfork_shares_memory() {
     static const bool shares = [] {
         volatile bool written = false;
-        const pid_t child = vfork();  // NOLINT(bugprone-unsafe-functions): it is what is asked about
+        const pid_t child =
+            vfork();  // NOLINT(bugprone-unsafe-functions): it is what is asked about
         if (child == 0) {
             written = true;
             syscall(SYS_exit_group, 0);
@@ -76,7 +77,8 @@ bool vfork_shares_memory() {
 
 // In the copy. Returns when it is to take over.
 void wait_for_order(Freeze& result, int cell) {
-    // Interrupts and terminations of the process group are the original's business, and SIGKILL cannot be ignored.
+    // Interrupts and terminations of the process group are the original's business, and SIGKILL
+    // cannot be ignored.
     setpgid(0, 0);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -109,22 +111,26 @@ Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
         result.problem = broken.what();
         return result;
     }
-    // The copy must not be our child: a cell that waits for all its children would wait for ever. A child forks it and ends; the front, as the
-    // subreaper, is its parent then.
+    // The copy must not be our child: a cell that waits for all its children would wait for ever. A
+    // child forks it and ends; the front, as the subreaper, is its parent then.
     int failure = 0;
     {
         const AllSignalsBlocked quiet;
         const ForksUnpaced at_once;
         const bool shares = vfork_shares_memory();
         volatile int error = 0;
-        const pid_t between = shares ? vfork() : fork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
+        const pid_t between = shares ? vfork() : fork();  // NOLINT(bugprone-unsafe-functions): it
+                                                          // forks and ends, nothing else fits
         if (between == 0) {
-            const pid_t copy = shares ? fork() : _Fork();  // a second round of fork handlers would wait for threads that are not in this process
+            const pid_t copy =
+                shares ? fork() : _Fork();  // a second round of fork handlers would wait for
+                                            // threads that are not in this process
             if (copy < 0) error = errno;
             if (copy != 0) syscall(SYS_exit_group, error);
             // here we are the copy
         } else if (between > 0) {
-            const int status = status_of(between);  // none where a cell has told the system to forget ended children
+            const int status = status_of(
+                between);  // none where a cell has told the system to forget ended children
             failure = error != 0 ? error : status;
         } else {
             failure = errno;

@@ -1,4 +1,5 @@
-// The words by which declarations, statements and expressions are told apart. Used by classify.cpp and declaration.cpp.
+// The words by which declarations, statements and expressions are told apart. Used by classify.cpp
+// and declaration.cpp.
 #pragma once
 
 #include "classify.hpp"

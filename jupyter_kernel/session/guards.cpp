@@ -15,7 +15,8 @@ std::string_view asked_for(const Token& token) {
     if (name == "ifndef" && words.size() == 1) return words[0].text;
     if (name != "if" || words.size() < 3 || !words[0].is("!") || !words[1].is("defined")) return {};
     if (words.size() == 3) return words[2].text;
-    return words.size() == 5 && words[2].is("(") && words[4].is(")") ? words[3].text : std::string_view();
+    return words.size() == 5 && words[2].is("(") && words[4].is(")") ? words[3].text
+                                                                     : std::string_view();
 }
 
 // The words behind #define, if it defines this macro.
@@ -57,7 +58,8 @@ std::vector<Guard> guards_in(const std::vector<Token>& tokens) {
         if (word == "endif") --depth;
         if (!opens_condition(word)) continue;
         const std::string_view macro = asked_for(tokens[i]);
-        const std::size_t words = depth == 0 && !macro.empty() ? definition(tokens[i + 1], macro).size() : 0;
+        const std::size_t words =
+            depth == 0 && !macro.empty() ? definition(tokens[i + 1], macro).size() : 0;
         const std::size_t last = words > 0 ? end_of_condition(tokens, i) : 0;
         if (last > i + 2) {
             guards.push_back({std::string(macro), i, last, words > 1});
@@ -69,7 +71,8 @@ std::vector<Guard> guards_in(const std::vector<Token>& tokens) {
     return guards;
 }
 
-std::string without_guards(const std::string& code, const std::function<bool(std::string_view)>& is_macro) {
+std::string without_guards(const std::string& code,
+                           const std::function<bool(std::string_view)>& is_macro) {
     if (code.find('#') == std::string::npos) return code;
     const std::vector<Token> tokens = tokenize(code);
     std::string text = code;

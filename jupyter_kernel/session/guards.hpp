@@ -1,5 +1,6 @@
-// What a header says so that it is read once: #pragma once, and #ifndef NAME, #define NAME, …, #endif. In a cell, which may be edited and run again, or in a
-// header that was edited, neither is meant.
+// What a header says so that it is read once: #pragma once, and #ifndef NAME, #define NAME, …,
+// #endif. In a cell, which may be edited and run again, or in a header that was edited, neither is
+// meant.
 #pragma once
 
 #include "tokens.hpp"
@@ -22,8 +23,10 @@ struct Guard {
 // Those that stand in no other condition and hold something, in their order.
 std::vector<Guard> guards_in(const std::vector<Token>& tokens);
 
-// The cell without the guards whose macro is defined already, by an earlier run or by the header it was pasted from: its text is to be read. One that stands
-// twice in the cell guards the second time; where the macro has a value, a default is meant, and the condition stays.
-std::string without_guards(const std::string& code, const std::function<bool(std::string_view)>& is_macro);
+// The cell without the guards whose macro is defined already, by an earlier run or by the header it
+// was pasted from: its text is to be read. One that stands twice in the cell guards the second
+// time; where the macro has a value, a default is meant, and the condition stays.
+std::string without_guards(const std::string& code,
+                           const std::function<bool(std::string_view)>& is_macro);
 
 }  // namespace xcpp_session

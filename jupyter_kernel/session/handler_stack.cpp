@@ -12,7 +12,9 @@
 
 namespace xcpp_session {
 
-HandlerStack::HandlerStack() : memory_(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+HandlerStack::HandlerStack()
+    : memory_(mmap(nullptr, size_, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
 
 void HandlerStack::use() const {
     if (memory_ == MAP_FAILED) return;
@@ -47,7 +49,8 @@ struct Ending {
 
 bool is_detached(const pthread_attr_t* attributes) {
     int state = PTHREAD_CREATE_JOINABLE;
-    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 && state == PTHREAD_CREATE_DETACHED;
+    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           state == PTHREAD_CREATE_DETACHED;
 }
 
 void* run_thread(void* given) {
@@ -61,12 +64,15 @@ void* run_thread(void* given) {
 }  // namespace
 
 #if __has_feature(address_sanitizer)
-// Its pthread_join refuses threads that its pthread_create has not seen. This is the name of that one where a program has its own.
-extern "C" int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+// Its pthread_join refuses threads that its pthread_create has not seen. This is the name of that
+// one where a program has its own.
+extern "C" int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*),
+                                            void*);
 #endif
 
 // Cells and libraries find this before the C library's.
-extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument) {
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                              void* (*function)(void*), void* argument) {
 #if __has_feature(address_sanitizer)
     const auto create = __interceptor_pthread_create;
 #else
@@ -76,13 +82,16 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
     auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument, nullptr});
     if (!start) return create(thread, attributes, function, argument);
     xcpp_session::ThreadSlot* slot =
-        is_detached(attributes) || !xcpp_session::is_a_cells_thread(__builtin_return_address(0)) ? nullptr : xcpp_session::take_thread_slot();
+        is_detached(attributes) || !xcpp_session::is_a_cells_thread(__builtin_return_address(0))
+            ? nullptr
+            : xcpp_session::take_thread_slot();
     start->slot = slot;
     const int failed = create(thread, attributes, run_thread, start.get());
     if (failed != 0)
         xcpp_session::thread_not_started(slot);
     else if (slot)
         xcpp_session::thread_started(slot, *thread);
-    if (failed == 0) (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
+    if (failed == 0)
+        (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
     return failed;
 }

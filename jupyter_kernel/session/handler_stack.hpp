@@ -1,4 +1,5 @@
-// A stack of its own for the handlers of last_words.hpp: the thread's may be full. The session's thread has one, and so has every thread that is started.
+// A stack of its own for the handlers of last_words.hpp: the thread's may be full. The session's
+// thread has one, and so has every thread that is started.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ public:
     void use() const;  // by the thread that asks
 
 private:
-    static constexpr std::size_t size_ = 256 << 10;  // of addresses; memory is taken when a handler runs
+    static constexpr std::size_t size_ =
+        256 << 10;  // of addresses; memory is taken when a handler runs
     void* memory_;
 };
 

@@ -9,13 +9,16 @@
 
 namespace xcpp_session {
 
-// A sentence that says what to try, or an empty text where we know nothing better than the compiler. `source_line`: the line at the error's place.
+// A sentence that says what to try, or an empty text where we know nothing better than the
+// compiler. `source_line`: the line at the error's place.
 std::string hint_for(const Finding& error, std::string_view source_line);
 
 // The header that declares std::name, without brackets ("vector"), or empty.
 std::string header_of_std_name(std::string_view name);
 
-// Known words (header names, magics) that differ from `word` by few letters, nearest first, at most three.
-std::vector<std::string> similar_words(std::string_view word, const std::vector<std::string>& words);
+// Known words (header names, magics) that differ from `word` by few letters, nearest first, at most
+// three.
+std::vector<std::string> similar_words(std::string_view word,
+                                       const std::vector<std::string>& words);
 
 }  // namespace xcpp_session

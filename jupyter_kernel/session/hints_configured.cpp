@@ -22,14 +22,18 @@ std::vector<Configured>& all() {
 }
 
 bool is_mark(const std::string& word) {
-    return std::none_of(word.begin(), word.end(), [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; });
+    return std::none_of(word.begin(), word.end(),
+                        [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; });
 }
 
 // Not inside a comment or a text.
 bool stands_in(std::string_view line, const std::vector<Token>& tokens, const std::string& word) {
-    if (!is_mark(word)) return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) { return token.is(word); });
+    if (!is_mark(word))
+        return std::any_of(tokens.begin(), tokens.end(),
+                           [&](const Token& token) { return token.is(word); });
     for (const Token& token : tokens)  // a mark may be cut into several tokens
-        if (token.kind == TokenKind::mark && line.compare(token.begin, word.size(), word) == 0) return true;
+        if (token.kind == TokenKind::mark && line.compare(token.begin, word.size(), word) == 0)
+            return true;
     return false;
 }
 
@@ -41,10 +45,13 @@ void read_configured_hints(const std::string& file) {
     const auto list = nlohmann::json::parse(stream, nullptr, false);
     if (!list.is_array()) return;
     for (const auto& entry : list) {
-        if (!entry.is_object() || !entry.contains("words") || !entry["words"].is_array() || !entry.contains("say") || !entry["say"].is_string()) continue;
+        if (!entry.is_object() || !entry.contains("words") || !entry["words"].is_array() ||
+            !entry.contains("say") || !entry["say"].is_string())
+            continue;
         Configured hint{{}, entry["say"].get<std::string>()};
         for (const auto& word : entry["words"])
-            if (word.is_string() && !word.get<std::string>().empty()) hint.words.push_back(word.get<std::string>());
+            if (word.is_string() && !word.get<std::string>().empty())
+                hint.words.push_back(word.get<std::string>());
         all().push_back(std::move(hint));
     }
 }
@@ -54,7 +61,9 @@ std::string configured_hint(const std::vector<std::string>& quoted, std::string_
     const std::vector<Token> tokens = tokenize(line);
     for (const Configured& hint : all())
         for (const std::string& word : hint.words)
-            if (std::find(quoted.begin(), quoted.end(), word) != quoted.end() || stands_in(line, tokens, word)) return hint.say;
+            if (std::find(quoted.begin(), quoted.end(), word) != quoted.end() ||
+                stands_in(line, tokens, word))
+                return hint.say;
     return {};
 }
 

@@ -1,4 +1,5 @@
-// Hints that come in through the configuration: a library's own words for what its users write by mistake.
+// Hints that come in through the configuration: a library's own words for what its users write by
+// mistake.
 #pragma once
 
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace xcpp_session {
 
-// file: a JSON list of {"words": […], "say": "…"}; what does not look so is passed over. Replaces what an earlier file held.
+// file: a JSON list of {"words": […], "say": "…"}; what does not look so is passed over. Replaces
+// what an earlier file held.
 void read_configured_hints(const std::string& file);
 
 // What to say where one of the words is quoted in an error or stands in its line; empty: nothing.

@@ -18,18 +18,26 @@ struct HeaderNames {
 
 constexpr HeaderNames std_names[] = {
     {"algorithm",
-     "sort stable_sort partial_sort nth_element find find_if find_if_not count count_if copy copy_if copy_n move_backward fill fill_n generate generate_n "
-     "transform replace replace_if remove remove_if unique reverse rotate shuffle sample max min minmax max_element min_element minmax_element clamp "
-     "all_of any_of none_of for_each for_each_n equal mismatch search lower_bound upper_bound equal_range binary_search merge includes set_union "
-     "set_intersection set_difference partition stable_partition is_sorted next_permutation prev_permutation lexicographical_compare make_heap push_heap "
+     "sort stable_sort partial_sort nth_element find find_if find_if_not count count_if copy "
+     "copy_if copy_n move_backward fill fill_n generate generate_n "
+     "transform replace replace_if remove remove_if unique reverse rotate shuffle sample max min "
+     "minmax max_element min_element minmax_element clamp "
+     "all_of any_of none_of for_each for_each_n equal mismatch search lower_bound upper_bound "
+     "equal_range binary_search merge includes set_union "
+     "set_intersection set_difference partition stable_partition is_sorted next_permutation "
+     "prev_permutation lexicographical_compare make_heap push_heap "
      "pop_heap sort_heap"},
-    {"numeric", "accumulate inner_product partial_sum adjacent_difference iota reduce transform_reduce inclusive_scan exclusive_scan gcd lcm"},
+    {"numeric",
+     "accumulate inner_product partial_sum adjacent_difference iota reduce transform_reduce "
+     "inclusive_scan exclusive_scan gcd lcm"},
     {"iostream", "cout cin cerr clog endl flush ostream istream ws"},
     {"iomanip", "setprecision setw setfill setbase put_time get_time quoted"},
     {"ios", "fixed scientific hex dec oct boolalpha left right ios ios_base"},
     {"sstream", "stringstream ostringstream istringstream stringbuf"},
     {"fstream", "ifstream ofstream fstream filebuf"},
-    {"string", "string wstring u16string u32string basic_string to_string stoi stol stoll stoul stoull stof stod stold getline char_traits"},
+    {"string",
+     "string wstring u16string u32string basic_string to_string stoi stol stoll stoul stoull stof "
+     "stod stold getline char_traits"},
     {"string_view", "string_view basic_string_view wstring_view"},
     {"vector", "vector"},
     {"array", "array"},
@@ -43,55 +51,77 @@ constexpr HeaderNames std_names[] = {
     {"queue", "queue priority_queue"},
     {"stack", "stack"},
     {"bitset", "bitset"},
-    {"tuple", "tuple make_tuple tie get apply forward_as_tuple tuple_cat tuple_size tuple_element ignore"},
-    {"utility", "pair make_pair move forward swap exchange declval index_sequence make_index_sequence integer_sequence in_place as_const"},
+    {"tuple",
+     "tuple make_tuple tie get apply forward_as_tuple tuple_cat tuple_size tuple_element ignore"},
+    {"utility",
+     "pair make_pair move forward swap exchange declval index_sequence make_index_sequence "
+     "integer_sequence in_place as_const"},
     {"optional", "optional nullopt make_optional bad_optional_access"},
     {"variant", "variant visit monostate holds_alternative get_if"},
     {"any", "any any_cast"},
     {"memory",
-     "unique_ptr shared_ptr weak_ptr make_unique make_shared allocator allocator_traits enable_shared_from_this addressof static_pointer_cast "
+     "unique_ptr shared_ptr weak_ptr make_unique make_shared allocator allocator_traits "
+     "enable_shared_from_this addressof static_pointer_cast "
      "dynamic_pointer_cast"},
     {"functional",
-     "function bind ref cref plus minus multiplies divides modulus negate less greater less_equal greater_equal equal_to not_equal_to hash invoke mem_fn "
+     "function bind ref cref plus minus multiplies divides modulus negate less greater less_equal "
+     "greater_equal equal_to not_equal_to hash invoke mem_fn "
      "not_fn placeholders reference_wrapper"},
     {"thread", "thread this_thread"},
-    {"mutex", "mutex lock_guard unique_lock scoped_lock recursive_mutex timed_mutex call_once once_flag"},
+    {"mutex",
+     "mutex lock_guard unique_lock scoped_lock recursive_mutex timed_mutex call_once once_flag"},
     {"shared_mutex", "shared_mutex shared_lock"},
     {"condition_variable", "condition_variable condition_variable_any cv_status"},
     {"atomic", "atomic atomic_flag memory_order atomic_int atomic_bool atomic_thread_fence"},
     {"future", "future promise async packaged_task launch shared_future future_status"},
     {"chrono", "chrono"},
     {"random",
-     "mt19937 mt19937_64 random_device uniform_int_distribution uniform_real_distribution normal_distribution bernoulli_distribution "
-     "default_random_engine discrete_distribution exponential_distribution poisson_distribution minstd_rand"},
+     "mt19937 mt19937_64 random_device uniform_int_distribution uniform_real_distribution "
+     "normal_distribution bernoulli_distribution "
+     "default_random_engine discrete_distribution exponential_distribution poisson_distribution "
+     "minstd_rand"},
     {"cmath",
-     "sqrt pow exp exp2 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh abs fabs floor ceil round trunc fmod hypot cbrt isnan isinf "
+     "sqrt pow exp exp2 log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh tanh abs "
+     "fabs floor ceil round trunc fmod hypot cbrt isnan isinf "
      "isfinite "
      "lround copysign erf tgamma lgamma fmax fmin fma nan"},
     {"complex", "complex real imag arg conj polar norm"},
     {"limits", "numeric_limits"},
     {"type_traits",
      "is_same is_same_v enable_if enable_if_t decay decay_t conditional "
-     "conditional_t remove_reference remove_reference_t remove_cv is_integral is_integral_v is_floating_point is_floating_point_v is_arithmetic "
+     "conditional_t remove_reference remove_reference_t remove_cv is_integral is_integral_v "
+     "is_floating_point is_floating_point_v is_arithmetic "
      "is_arithmetic_v "
-     "true_type false_type void_t integral_constant is_base_of is_base_of_v is_convertible is_convertible_v invoke_result invoke_result_t common_type"},
-    {"stdexcept", "runtime_error logic_error invalid_argument out_of_range domain_error length_error overflow_error underflow_error range_error"},
-    {"exception", "exception terminate current_exception rethrow_exception exception_ptr uncaught_exceptions"},
+     "true_type false_type void_t integral_constant is_base_of is_base_of_v is_convertible "
+     "is_convertible_v invoke_result invoke_result_t common_type"},
+    {"stdexcept",
+     "runtime_error logic_error invalid_argument out_of_range domain_error length_error "
+     "overflow_error underflow_error range_error"},
+    {"exception",
+     "exception terminate current_exception rethrow_exception exception_ptr uncaught_exceptions"},
     {"new", "bad_alloc nothrow"},
     {"typeinfo", "type_info bad_cast"},
     {"typeindex", "type_index"},
     {"system_error", "error_code system_error errc"},
     {"iterator",
-     "back_inserter front_inserter inserter begin end rbegin rend next prev advance distance ostream_iterator istream_iterator iterator_traits "
+     "back_inserter front_inserter inserter begin end rbegin rend next prev advance distance "
+     "ostream_iterator istream_iterator iterator_traits "
      "make_move_iterator size data empty"},
     {"initializer_list", "initializer_list"},
     {"filesystem", "filesystem"},
     {"regex", "regex smatch regex_match regex_search regex_replace sregex_iterator"},
-    {"cstdint", "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t"},
+    {"cstdint",
+     "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t"},
     {"cstddef", "size_t ptrdiff_t nullptr_t byte max_align_t"},
-    {"cstdio", "printf fprintf puts putchar scanf snprintf sprintf fopen fclose fread fwrite fgets fflush FILE"},
-    {"cstdlib", "malloc free calloc realloc atoi atof exit abort rand srand getenv system qsort strtol strtod"},
-    {"cstring", "memcpy memset memmove memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr strerror"},
+    {"cstdio",
+     "printf fprintf puts putchar scanf snprintf sprintf fopen fclose fread fwrite fgets fflush "
+     "FILE"},
+    {"cstdlib",
+     "malloc free calloc realloc atoi atof exit abort rand srand getenv system qsort strtol "
+     "strtod"},
+    {"cstring",
+     "memcpy memset memmove memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr "
+     "strerror"},
     {"cctype", "isalpha isdigit isspace isupper islower toupper tolower isalnum ispunct"},
     {"ctime", "time clock time_t tm localtime strftime"},
     {"cassert", "assert"},
@@ -133,8 +163,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
     for (std::size_t i = 1; i <= a.size(); ++i) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], older[j - 2] + 1);
+            row[j] = std::min(
+                {before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], older[j - 2] + 1);
         }
         older = before;
         before = row;
@@ -149,10 +181,12 @@ std::string header_of_std_name(std::string_view name) {
     return found == headers_by_name().end() ? std::string() : found->second;
 }
 
-std::vector<std::string> similar_words(std::string_view word, const std::vector<std::string>& words) {
+std::vector<std::string> similar_words(std::string_view word,
+                                       const std::vector<std::string>& words) {
     const auto lower = [](std::string_view text) {
         std::string result(text);
-        std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        std::transform(result.begin(), result.end(), result.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         return result;
     };
     std::vector<std::pair<std::size_t, std::string>> near;
@@ -162,14 +196,16 @@ std::vector<std::string> similar_words(std::string_view word, const std::vector<
     }
     std::sort(near.begin(), near.end());
     std::vector<std::string> result;
-    for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) result.push_back(near[i].second);
+    for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i)
+        result.push_back(near[i].second);
     return result;
 }
 
 std::string similar_std_name(std::string_view name) {
     std::vector<std::string> names;
     for (const auto& [known, header] : headers_by_name()) names.push_back(known);
-    const std::vector<std::string> near = name.size() < 3 ? std::vector<std::string>() : similar_words(name, names);
+    const std::vector<std::string> near =
+        name.size() < 3 ? std::vector<std::string>() : similar_words(name, names);
     return near.empty() ? std::string() : near[0];
 }
 

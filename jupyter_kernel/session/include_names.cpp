@@ -13,19 +13,24 @@ namespace fs = std::filesystem;
 std::string find(const std::string& name, const std::vector<std::string>& folders) {
     std::error_code none;
     for (const std::string& folder : folders)
-        if (const fs::path file = fs::canonical(fs::path(folder) / name, none); !none && fs::is_regular_file(file, none))
+        if (const fs::path file = fs::canonical(fs::path(folder) / name, none);
+            !none && fs::is_regular_file(file, none))
             return file.string().find('"') == std::string::npos ? file.string() : std::string();
     return {};
 }
 
 class Namer {
 public:
-    Namer(const std::vector<std::string>& folders, const std::function<bool(const std::string&)>& elsewhere) : folders_(folders), elsewhere_(elsewhere) {}
+    Namer(const std::vector<std::string>& folders,
+          const std::function<bool(const std::string&)>& elsewhere)
+        : folders_(folders), elsewhere_(elsewhere) {}
 
     std::string line(std::string_view text) const {
         std::string result(text);
         if (const auto include = include_of(text)) {
-            if (const std::string file = include->quoted ? find(include->name, folders_) : std::string(); !file.empty())
+            if (const std::string file =
+                    include->quoted ? find(include->name, folders_) : std::string();
+                !file.empty())
                 result.replace(include->begin, include->name.size(), file);
             return result;
         }
@@ -37,7 +42,8 @@ private:
     // __has_include ( "name" ), any number of them
     std::string condition(std::string text) const {
         constexpr std::string_view word = "__has_include";
-        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        for (std::size_t at = text.find(word); at != std::string::npos;
+             at = text.find(word, at + 1)) {
             const std::size_t open = text.find_first_not_of(" \t", at + word.size());
             if (open == std::string::npos || text[open] != '(') continue;
             const std::size_t quote = text.find_first_not_of(" \t", open + 1);

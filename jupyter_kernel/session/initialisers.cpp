@@ -25,9 +25,11 @@ long emission_order(const llvm::Function& function) {
     return number.empty() || number.getAsInteger(10, order) ? 0 : order;
 }
 
-// Static members of templates, variable templates and inline variables of headers: their order is open, so they come first.
+// Static members of templates, variable templates and inline variables of headers: their order is
+// open, so they come first.
 bool belongs_to_template(const llvm::Constant* variable) {
-    const auto* value = llvm::dyn_cast_or_null<llvm::GlobalValue>(variable ? variable->stripPointerCasts() : nullptr);
+    const auto* value = llvm::dyn_cast_or_null<llvm::GlobalValue>(
+        variable ? variable->stripPointerCasts() : nullptr);
     if (!value) return false;
     const std::string name = llvm::demangle(value->getName().str());
     return name.compare(0, 3, "__c") != 0 || name.find('<') != std::string::npos;
@@ -46,13 +48,17 @@ void collect_calls(llvm::Function& unit, std::vector<Initialiser>& found) {
 void gather_initialisers(llvm::Module& module, const std::string& name) {
     std::vector<Initialiser> early, in_order;
     if (auto* list = module.getNamedGlobal("llvm.global_ctors")) {
-        if (auto* entries = llvm::dyn_cast_or_null<llvm::ConstantArray>(list->hasInitializer() ? list->getInitializer() : nullptr)) {
+        if (auto* entries = llvm::dyn_cast_or_null<llvm::ConstantArray>(
+                list->hasInitializer() ? list->getInitializer() : nullptr)) {
             for (const auto& use : entries->operands()) {
                 auto* entry = llvm::cast<llvm::ConstantStruct>(use);
-                auto* function = llvm::dyn_cast<llvm::Function>(entry->getOperand(1)->stripPointerCasts());
-                auto* variable = llvm::dyn_cast<llvm::GlobalValue>(entry->getOperand(2)->stripPointerCasts());
+                auto* function =
+                    llvm::dyn_cast<llvm::Function>(entry->getOperand(1)->stripPointerCasts());
+                auto* variable =
+                    llvm::dyn_cast<llvm::GlobalValue>(entry->getOperand(2)->stripPointerCasts());
                 if (!function || function->isDeclaration()) continue;
-                if (variable && variable->isDeclarationForLinker()) continue;  // an earlier cell has it, and has initialised it
+                if (variable && variable->isDeclarationForLinker())
+                    continue;  // an earlier cell has it, and has initialised it
                 if (function->getName().starts_with("_GLOBAL__sub_I_"))
                     collect_calls(*function, in_order);
                 else if (belongs_to_template(variable))
@@ -63,17 +69,22 @@ void gather_initialisers(llvm::Module& module, const std::string& name) {
         }
         list->eraseFromParent();
     }
-    std::sort(in_order.begin(), in_order.end(), [](const Initialiser& a, const Initialiser& b) { return a.order < b.order; });
+    std::sort(in_order.begin(), in_order.end(),
+              [](const Initialiser& a, const Initialiser& b) { return a.order < b.order; });
 
     auto& context = module.getContext();
-    auto* entry = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false), llvm::GlobalValue::ExternalLinkage, name, module);
+    auto* entry =
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                               llvm::GlobalValue::ExternalLinkage, name, module);
     entry->setUWTableKind(llvm::UWTableKind::Async);
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", entry));
     for (const auto* list : {&early, &in_order})
         for (const Initialiser& initialiser : *list) {
             initialiser.function->setSection("");
-            initialiser.function->addFnAttr(llvm::Attribute::NoInline);     // inlined here it would lose its lines
-            initialiser.function->addFnAttr("disable-tail-calls", "true");  // as would a call that replaces its frame
+            initialiser.function->addFnAttr(
+                llvm::Attribute::NoInline);  // inlined here it would lose its lines
+            initialiser.function->addFnAttr("disable-tail-calls",
+                                            "true");  // as would a call that replaces its frame
             builder.CreateCall(initialiser.function);
         }
     builder.CreateRetVoid();

@@ -34,33 +34,44 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.note_unknown(arguments);
     const auto warnings = warning_flags();
     arguments.insert(arguments.end(), warnings.begin(), warnings.end());
-    // In this order: -gdwarf-4 alone asks for full debug information, of every type that a cell mentions.
-    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes", "-gdwarf-4", "-gline-tables-only"});
+    // In this order: -gdwarf-4 alone asks for full debug information, of every type that a cell
+    // mentions.
+    arguments.insert(arguments.end(),
+                     {"-Xclang", "-disable-llvm-passes", "-gdwarf-4", "-gline-tables-only"});
     // A local array that is larger than the stack would else be written where something else lies.
     arguments.emplace_back("-fstack-clash-protection");
-    const bool with_pch = !options.pch.empty() && options.pch_problem.empty() && access(options.pch.c_str(), R_OK) == 0;
+    const bool with_pch = !options.pch.empty() && options.pch_problem.empty() &&
+                          access(options.pch.c_str(), R_OK) == 0;
     if (with_pch) {
         auto more = arguments;
         more.insert(more.end(), {"-include-pch", options.pch});
         if (!parts.create(more)) options.on_bad_pch(parts.jit_errors);
     } else {
-        const std::string problem = options.pch_problem.empty() ? "it is not there" : options.pch_problem;
+        const std::string problem =
+            options.pch_problem.empty() ? "it is not there" : options.pch_problem;
         if (!options.header_problem.empty())
-            parts.notes.push_back("Headers that every cell has by itself do not compile (" + options.header_problem +
-                                  "): cells have only what they include. Mend the header; `make build` builds the precompiled one again.");
+            parts.notes.push_back("Headers that every cell has by itself do not compile (" +
+                                  options.header_problem +
+                                  "): cells have only what they include. Mend the header; `make "
+                                  "build` builds the precompiled one again.");
         else if (!options.pch.empty())
-            parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" + problem +
-                                  "): this start and cells that include much are slow. `make build` builds it again.");
-        if (!parts.create(arguments)) throw std::runtime_error("clang does not start: " + parts.jit_errors);
+            parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" +
+                                  problem +
+                                  "): this start and cells that include much are slow. `make "
+                                  "build` builds it again.");
+        if (!parts.create(arguments))
+            throw std::runtime_error("clang does not start: " + parts.jit_errors);
     }
 
     parts.on_error = options.on_error;
     auto& compiler = parts.compiler();
     compiler.getDiagnostics().setClient(&parts.collector, false);
-    // clang 19 complains for ever about text that it cannot get out of; exceptions pass through it, and the copy takes over.
+    // clang 19 complains for ever about text that it cannot get out of; exceptions pass through it,
+    // and the copy takes over.
     parts.collector.give_up = [&parts] { throw CompileFailed(parts.collector.take()); };
     for (const auto& library : options.instantiations)
-        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL), KnownTemplates::Use::everything);
+        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL),
+                                KnownTemplates::Use::everything);
     parts.spared = std::make_unique<SparedFunctions>(compiler.getSema(), parts.known);
     if (auto reader = compiler.getASTReader()) {
         parts.forwarder = std::make_unique<Forwarder>(compiler, *parts.spared);
@@ -69,7 +80,9 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.names = std::make_unique<SessionNames>(compiler);
     parts.machine = make_target_machine(compiler);
     parts.hook_into_jit();
-    parts.pragmas.cling = [this](const std::string& verb, const std::string& argument) { return parts_->on_cling_pragma(*this, verb, argument); };
+    parts.pragmas.cling = [this](const std::string& verb, const std::string& argument) {
+        return parts_->on_cling_pragma(*this, verb, argument);
+    };
     parts.pragmas.xcpp = [this](const std::string& word, int number) {
         if (word == "declared") parts_->names->declared();
         if (word == "step") parts_->names->step(number);
@@ -83,7 +96,8 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.known.add_library(dlopen(nullptr, RTLD_NOW), KnownTemplates::Use::variables_only);
 
     std::vector<CodeLine> lines;
-    if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() && access(options.pch_header.c_str(), R_OK) == 0) {
+    if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() &&
+        access(options.pch_header.c_str(), R_OK) == 0) {
         try {
             compile("#include \"" + options.pch_header + "\"\n", 0, 0, "", {}, lines);
         } catch (const CompileFailed&) {
@@ -96,20 +110,24 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
 
 Interpreter::~Interpreter() = default;
 
-Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int cell, const std::string& cell_text,
-                                        const std::function<unsigned(unsigned, unsigned)>& map_column, std::vector<CodeLine>& lines) {
+Interpreter::Entry Interpreter::compile(
+    const std::string& text, int unit, int cell, const std::string& cell_text,
+    const std::function<unsigned(unsigned, unsigned)>& map_column, std::vector<CodeLine>& lines) {
     Parts& parts = *parts_;
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
-    parts.spared->begin_unit(runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
+    parts.spared->begin_unit(
+        runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
     parts.collector.after_error = [&parts, loading = unit == 0] {
         const auto& findings = parts.collector.findings();
         if (loading && has_errors(findings)) note_problem_while_loading(findings.front());
-        if (has_errors(findings) && parts.on_error) parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
+        if (has_errors(findings) && parts.on_error)
+            parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
     };
-    // Behind a ; of its own: clang reads one token ahead, and the last declaration must be complete.
+    // Behind a ; of its own: clang reads one token ahead, and the last declaration must be
+    // complete.
     auto& parsed = parts.parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     parts.collector.after_error = {};
     const Parts::Function entry = parts.finish(parsed, unit, unit > 0);
@@ -125,7 +143,9 @@ Interpreter::Entry Interpreter::compile(const std::string& text, int unit, int c
 void Interpreter::read_ahead(const std::string& statements) {
     static int count = 0;
     std::vector<CodeLine> lines;
-    compile("inline namespace __xcpp_ahead" + std::to_string(++count) + " {\nvoid __xcpp_ahead() {\n" + statements + "\n}\n}\n", 0, 0, "", {}, lines);
+    compile("inline namespace __xcpp_ahead" + std::to_string(++count) +
+                " {\nvoid __xcpp_ahead() {\n" + statements + "\n}\n}\n",
+            0, 0, "", {}, lines);
 }
 
 bool Interpreter::has_precompiled_header() const { return parts_->forwarder != nullptr; }
@@ -139,15 +159,20 @@ void Interpreter::parse_and_forget(const std::string& text) {
     if (!parsed) llvm::consumeError(parsed.takeError());
 }
 
-std::vector<int> Interpreter::branches_taken(const std::string& text, int cell, const std::string& cell_text) {
+std::vector<int> Interpreter::branches_taken(const std::string& text, int cell,
+                                             const std::string& cell_text) {
     parts_->branches.clear();
     parts_->collector.begin(cell, cell_text);
     parts_->collector.map_column = {};
     parts_->spared->begin_unit(false);
     auto& parsed = parts_->parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     const auto& module = *parsed.TheModule;
-    const auto defined = [](const auto& all) { return std::any_of(all.begin(), all.end(), [](const auto& one) { return !one.isDeclaration(); }); };
-    if (defined(module.functions()) || defined(module.globals())) parts_->ahead.push_back(parts_->finish(parsed, 0, true));
+    const auto defined = [](const auto& all) {
+        return std::any_of(all.begin(), all.end(),
+                           [](const auto& one) { return !one.isDeclaration(); });
+    };
+    if (defined(module.functions()) || defined(module.globals()))
+        parts_->ahead.push_back(parts_->finish(parsed, 0, true));
     return parts_->branches;
 }
 
@@ -169,12 +194,15 @@ void Interpreter::load_library(const std::string& name) {
     if (fs::path(name).extension() != ".so" && name.find(".so.") == std::string::npos) {
         names.push_back(name + ".so");
         if (fs::path(name).filename().string().compare(0, 3, "lib") != 0)
-            names.push_back((fs::path(name).parent_path() / ("lib" + fs::path(name).filename().string() + ".so")).string());
+            names.push_back((fs::path(name).parent_path() /
+                             ("lib" + fs::path(name).filename().string() + ".so"))
+                                .string());
     }
     for (const auto& candidate : names) {
         std::vector<std::string> places;
         if (candidate.find('/') == std::string::npos)
-            for (const auto& folder : parts_->library_paths) places.push_back((fs::path(folder) / candidate).string());
+            for (const auto& folder : parts_->library_paths)
+                places.push_back((fs::path(folder) / candidate).string());
         places.push_back(candidate);
         for (const auto& place : places) {
             if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
@@ -193,7 +221,8 @@ void Interpreter::add_include_path(const std::string& folder) {
     auto& compiler = parts_->compiler();
     auto entry = compiler.getFileManager().getOptionalDirectoryRef(folder);
     if (!entry) throw LinkFailed("there is no folder \"" + folder + "\" to include from");
-    compiler.getPreprocessor().getHeaderSearchInfo().AddSearchPath(clang::DirectoryLookup(*entry, clang::SrcMgr::C_User, false), true);
+    compiler.getPreprocessor().getHeaderSearchInfo().AddSearchPath(
+        clang::DirectoryLookup(*entry, clang::SrcMgr::C_User, false), true);
 }
 
 }  // namespace xcpp_session

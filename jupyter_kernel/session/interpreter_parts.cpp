@@ -32,7 +32,8 @@ void note_problem_while_loading(const Finding& found) {
     if (found.place.file.empty())
         std::snprintf(loading_problem, sizeof loading_problem, "%s", found.message.c_str());
     else
-        std::snprintf(loading_problem, sizeof loading_problem, "%s:%u: %s", found.place.file.c_str(), found.place.line, found.message.c_str());
+        std::snprintf(loading_problem, sizeof loading_problem, "%s:%u: %s",
+                      found.place.file.c_str(), found.place.line, found.message.c_str());
 }
 
 void Interpreter::Parts::note_unknown(const std::vector<std::string>& given) {
@@ -40,9 +41,11 @@ void Interpreter::Parts::note_unknown(const std::vector<std::string>& given) {
     words.reserve(given.size());
     for (const auto& argument : given) words.push_back(argument.c_str());
     unsigned missing_at = 0, missing = 0;
-    const auto list = clang::driver::getDriverOptTable().ParseArgs(words, missing_at, missing, llvm::opt::Visibility(clang::driver::options::ClangOption));
+    const auto list = clang::driver::getDriverOptTable().ParseArgs(
+        words, missing_at, missing, llvm::opt::Visibility(clang::driver::options::ClangOption));
     for (const auto* argument : list.filtered(clang::driver::options::OPT_UNKNOWN))
-        notes.push_back("The compiler does not know the argument " + argument->getAsString(list) + ": it is left out.");
+        notes.push_back("The compiler does not know the argument " + argument->getAsString(list) +
+                        ": it is left out.");
 }
 
 bool Interpreter::Parts::create(const std::vector<std::string>& with) {
@@ -58,9 +61,11 @@ bool Interpreter::Parts::create(const std::vector<std::string>& with) {
     }
     collector.begin(0, "");
     (*compiler)->getDiagnostics().setClient(&collector, false);
-    // The user's own headers are read and never mapped: they may be edited while clang still wants to show their old text.
+    // The user's own headers are read and never mapped: they may be edited while clang still wants
+    // to show their old text.
     (*compiler)->createFileManager();
-    (*compiler)->setSourceManager(new clang::SourceManager((*compiler)->getDiagnostics(), (*compiler)->getFileManager(), true));
+    (*compiler)->setSourceManager(new clang::SourceManager((*compiler)->getDiagnostics(),
+                                                           (*compiler)->getFileManager(), true));
     collector.after_error = [this] { note_problem_while_loading(collector.findings().back()); };
     (*compiler)->getDiagnosticOpts().ShowCarets = false;  // clang would count the errors on stderr
     auto created = clang::Interpreter::create(std::move(*compiler));
@@ -71,7 +76,8 @@ bool Interpreter::Parts::create(const std::vector<std::string>& with) {
     }
     if (has_errors(collector.findings())) {
         jit_errors = collector.findings().front().message;
-        (void)created->release();  // NOLINT(bugprone-unused-return-value): clang 19 crashes while it takes a half-built one down
+        (void)created->release();  // NOLINT(bugprone-unused-return-value): clang 19 crashes while
+                                   // it takes a half-built one down
         return false;
     }
     interpreter = std::move(*created);
@@ -80,13 +86,17 @@ bool Interpreter::Parts::create(const std::vector<std::string>& with) {
 
 void Interpreter::Parts::hook_into_jit() {
     auto jit = interpreter->getExecutionEngine();
-    if (!jit) throw std::runtime_error("the JIT does not start: " + llvm::toString(jit.takeError()));
-    jit->getExecutionSession().setErrorReporter([this](llvm::Error error) { jit_errors += llvm::toString(std::move(error)) + "\n"; });
-    jit->getObjTransformLayer().setTransform([this](std::unique_ptr<llvm::MemoryBuffer> object) -> llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> {
-        auto lines = read_object_lines(object->getMemBufferRef());
-        object_lines.insert(object_lines.end(), lines.begin(), lines.end());
-        return object;
-    });
+    if (!jit)
+        throw std::runtime_error("the JIT does not start: " + llvm::toString(jit.takeError()));
+    jit->getExecutionSession().setErrorReporter(
+        [this](llvm::Error error) { jit_errors += llvm::toString(std::move(error)) + "\n"; });
+    jit->getObjTransformLayer().setTransform(
+        [this](std::unique_ptr<llvm::MemoryBuffer> object)
+            -> llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> {
+            auto lines = read_object_lines(object->getMemBufferRef());
+            object_lines.insert(object_lines.end(), lines.begin(), lines.end());
+            return object;
+        });
 }
 
 clang::PartialTranslationUnit& Interpreter::Parts::parse(const std::string& text) {
@@ -116,10 +126,12 @@ void* Interpreter::Parts::find(const std::string& mangled) {
     return address->toPtr<void*>();
 }
 
-Interpreter::Parts::Function Interpreter::Parts::link(clang::PartialTranslationUnit& parsed, const std::string& entry) {
+Interpreter::Parts::Function Interpreter::Parts::link(clang::PartialTranslationUnit& parsed,
+                                                      const std::string& entry) {
     jit_errors.clear();
     object_lines.clear();
-    if (auto error = interpreter->Execute(parsed)) throw LinkFailed(jit_errors + llvm::toString(std::move(error)));
+    if (auto error = interpreter->Execute(parsed))
+        throw LinkFailed(jit_errors + llvm::toString(std::move(error)));
     void* address = find(entry);
     if (!address) throw LinkFailed(jit_errors);
     return reinterpret_cast<Function>(address);
@@ -133,7 +145,8 @@ void Interpreter::Parts::reach_far(llvm::Module& module) {
     }
 }
 
-Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslationUnit& parsed, int unit, bool runs) {
+Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslationUnit& parsed,
+                                                        int unit, bool runs) {
     static int compiled = 0;
     const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
     std::vector<std::string> symbols;
@@ -151,13 +164,16 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     reach_far(*parsed.TheModule);
     const Function linked = link(parsed, entry);
     // Every later unit that uses the variable would run its initialiser again.
-    const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) { return !strong.has_place(one.second); });
+    const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {
+        return !strong.has_place(one.second);
+    });
     for (auto one = done; one != inner.end(); ++one) take_initialiser(one->first);
     inner.erase(done, inner.end());
     return linked;
 }
 
-std::vector<clang::VarDecl*> Interpreter::Parts::inner_variables(const clang::DeclContext& context) {
+std::vector<clang::VarDecl*> Interpreter::Parts::inner_variables(
+    const clang::DeclContext& context) {
     std::vector<clang::VarDecl*> found;
     for (clang::Decl* declaration : context.decls()) {
         if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
@@ -166,11 +182,14 @@ std::vector<clang::VarDecl*> Interpreter::Parts::inner_variables(const clang::De
             continue;
         }
         auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-        if (!variable || variable->isInvalidDecl() || variable->isExternallyVisible() || variable->isTemplated() ||
-            llvm::isa<clang::VarTemplateSpecializationDecl>(variable) || variable->isThisDeclarationADefinition() != clang::VarDecl::Definition)
+        if (!variable || variable->isInvalidDecl() || variable->isExternallyVisible() ||
+            variable->isTemplated() || llvm::isa<clang::VarTemplateSpecializationDecl>(variable) ||
+            variable->isThisDeclarationADefinition() != clang::VarDecl::Definition)
             continue;
-        const bool is_a_constant = variable->isConstexpr() || ((variable->getType().isConstQualified() || variable->getType()->isReferenceType()) &&
-                                                               variable->hasConstantInitialization());
+        const bool is_a_constant =
+            variable->isConstexpr() ||
+            ((variable->getType().isConstQualified() || variable->getType()->isReferenceType()) &&
+             variable->hasConstantInitialization());
         if (!is_a_constant) found.push_back(variable);
     }
     return found;
@@ -183,12 +202,14 @@ void Interpreter::Parts::patch_stand_ins() {
     for (const auto& [target, function] : strong.take_patches()) patch(target, find(function));
     for (const auto& [declared, defined] : names->late_definitions()) {
         const std::string symbol = mangled(declared);
-        if (strong.has_stand_in(symbol)) patch(StrongSymbols::target_of(symbol), find(mangled(defined)));
+        if (strong.has_stand_in(symbol))
+            patch(StrongSymbols::target_of(symbol), find(mangled(defined)));
     }
 }
 
 std::string Interpreter::Parts::mangled(const clang::NamedDecl* declaration) {
-    std::unique_ptr<clang::MangleContext> names_of(compiler().getASTContext().createMangleContext());
+    std::unique_ptr<clang::MangleContext> names_of(
+        compiler().getASTContext().createMangleContext());
     std::string text;
     llvm::raw_string_ostream stream(text);
     if (!names_of->shouldMangleDeclName(declaration))
@@ -208,11 +229,13 @@ void Interpreter::Parts::place_lines(std::vector<CodeLine>& lines) {
             function = line.function;
             base = reinterpret_cast<std::uint64_t>(find(function));
         }
-        if (base != 0) lines.push_back({base + static_cast<std::uint64_t>(line.offset), line.cell, line.line});
+        if (base != 0)
+            lines.push_back({base + static_cast<std::uint64_t>(line.offset), line.cell, line.line});
     }
 }
 
-std::string Interpreter::Parts::on_cling_pragma(Interpreter& self, const std::string& verb, const std::string& argument) {
+std::string Interpreter::Parts::on_cling_pragma(Interpreter& self, const std::string& verb,
+                                                const std::string& argument) {
     try {
         if (verb == "load") self.load_library(argument);
         if (verb == "add_include_path") self.add_include_path(argument);

@@ -27,14 +27,17 @@ namespace xcpp_session {
 // For problem_while_loading().
 void note_problem_while_loading(const Finding& found);
 
-// clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for its inline functions.
+// clang 19 does not pass the declarations of a PCH on to code generation: "Symbols not found" for
+// its inline functions.
 class Forwarder : public clang::ASTConsumer {
 public:
-    Forwarder(clang::CompilerInstance& compiler, SparedFunctions& spared) : compiler_(compiler), spared_(spared) {}
+    Forwarder(clang::CompilerInstance& compiler, SparedFunctions& spared)
+        : compiler_(compiler), spared_(spared) {}
 
     void HandleInterestingDecl(clang::DeclGroupRef group) override {
         for (auto* declaration : group)
-            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) spared_.add(function);
+            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+                spared_.add(function);
         compiler_.getASTConsumer().HandleTopLevelDecl(group);
     }
 
@@ -46,7 +49,8 @@ private:
 struct Interpreter::Parts {
     using Function = void (*)();
 
-    // What outlives the interpreter: while it is taken down, it compiles what never ran, and reports.
+    // What outlives the interpreter: while it is taken down, it compiles what never ran, and
+    // reports.
     DiagnosticCollector collector;
     PragmaActions pragmas;
     std::vector<ObjectLine> object_lines;
@@ -60,11 +64,13 @@ struct Interpreter::Parts {
     StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
-    std::vector<Function> ahead;                                 // initialisers of headers that branches_taken has read
-    std::vector<std::pair<clang::VarDecl*, std::string>> inner;  // variables kept inside the file, which no unit has used yet, and their symbols
+    std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
+    std::vector<std::pair<clang::VarDecl*, std::string>>
+        inner;  // variables kept inside the file, which no unit has used yet, and their symbols
     std::function<void(const std::string&)> on_error;
 
-    // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of it.
+    // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of
+    // it.
     void note_unknown(const std::vector<std::string>& given);
     bool create(const std::vector<std::string>& with);
     clang::CompilerInstance& compiler() { return *interpreter->getCompilerInstance(); }
@@ -72,10 +78,13 @@ struct Interpreter::Parts {
     clang::PartialTranslationUnit& parse(const std::string& text);
     void* find(const std::string& mangled);
     Function link(clang::PartialTranslationUnit& parsed, const std::string& entry);
-    // Who reserves much memory moves later cells away from earlier ones, further than a direct address reaches (2 GB; 4 GB on aarch64). clang takes what is
-    // hidden for near, as is __dso_handle of every variable with a destructor; by way of the table of addresses nothing is too far.
+    // Who reserves much memory moves later cells away from earlier ones, further than a direct
+    // address reaches (2 GB; 4 GB on aarch64). clang takes what is hidden for near, as is
+    // __dso_handle of every variable with a destructor; by way of the table of addresses nothing is
+    // too far.
     static void reach_far(llvm::Module& module);
-    // From what was parsed to machine code. The function runs the initialisers; runs: it will be called.
+    // From what was parsed to machine code. The function runs the initialisers; runs: it will be
+    // called.
     Function finish(clang::PartialTranslationUnit& parsed, int unit, bool runs);
     // Variables of the unit that C++ keeps inside the file, and that have a state.
     static std::vector<clang::VarDecl*> inner_variables(const clang::DeclContext& context);
@@ -83,7 +92,8 @@ struct Interpreter::Parts {
     void patch_stand_ins();
     std::string mangled(const clang::NamedDecl* declaration);
     void place_lines(std::vector<CodeLine>& lines);
-    std::string on_cling_pragma(Interpreter& self, const std::string& verb, const std::string& argument);
+    std::string on_cling_pragma(Interpreter& self, const std::string& verb,
+                                const std::string& argument);
 };
 
 }  // namespace xcpp_session

@@ -20,7 +20,9 @@ namespace xcpp_session {
 
 namespace {
 
-bool is_mergeable(const llvm::GlobalValue& value) { return !value.isDeclaration() && (value.hasLinkOnceLinkage() || value.hasWeakLinkage()); }
+bool is_mergeable(const llvm::GlobalValue& value) {
+    return !value.isDeclaration() && (value.hasLinkOnceLinkage() || value.hasWeakLinkage());
+}
 
 bool has_loop(const llvm::Function& function) {
     llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, 4> edges;
@@ -28,8 +30,12 @@ bool has_loop(const llvm::Function& function) {
     return !edges.empty();
 }
 
-// Of a statement or of a variable's initialiser, which run when the cell does; not a function of the user's.
-bool is_a_step(llvm::StringRef name) { return name.contains("__xcpp_") || name.starts_with("__cxx_global_var_init") || name.starts_with("_GLOBAL__"); }
+// Of a statement or of a variable's initialiser, which run when the cell does; not a function of
+// the user's.
+bool is_a_step(llvm::StringRef name) {
+    return name.contains("__xcpp_") || name.starts_with("__cxx_global_var_init") ||
+           name.starts_with("_GLOBAL__");
+}
 
 // _ZN4__c1…: of a namespace of a cell, or with a type from one.
 bool mentions_a_cell(llvm::StringRef name) {
@@ -68,20 +74,27 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerIn
     const auto& options = compiler.getTarget().getTargetOpts();
     std::string problem;
     const auto* target = llvm::TargetRegistry::lookupTarget(options.Triple, problem);
-    if (!target) throw std::runtime_error("make_target_machine: no target for " + options.Triple + ": " + problem);
+    if (!target)
+        throw std::runtime_error("make_target_machine: no target for " + options.Triple + ": " +
+                                 problem);
     std::string features;
-    for (const auto& feature : options.Features) features += (features.empty() ? "" : ",") + feature;
+    for (const auto& feature : options.Features)
+        features += (features.empty() ? "" : ",") + feature;
     llvm::TargetOptions machine_options;
     machine_options.EmulatedTLS = true;  // the JIT's: it has no TLS segment of its own
-    std::unique_ptr<llvm::TargetMachine> machine(
-        target->createTargetMachine(options.Triple, options.CPU, features, machine_options, llvm::Reloc::PIC_, {}, llvm::CodeGenOptLevel::Aggressive, true));
-    if (!machine) throw std::runtime_error("make_target_machine: " + options.Triple + " with cpu " + options.CPU + " is not built into LLVM");
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+        options.Triple, options.CPU, features, machine_options, llvm::Reloc::PIC_, {},
+        llvm::CodeGenOptLevel::Aggressive, true));
+    if (!machine)
+        throw std::runtime_error("make_target_machine: " + options.Triple + " with cpu " +
+                                 options.CPU + " is not built into LLVM");
     return machine;
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     Passes passes(&machine);
-    passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, passes.modules);
+    passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+        .run(module, passes.modules);
 }
 
 void KnownTemplates::add_library(void* handle, Use use) {
@@ -98,7 +111,8 @@ bool KnownTemplates::knows_function(const std::string& name, bool once) const {
 }
 
 bool KnownTemplates::is_large(const std::string& name) const {
-    constexpr std::size_t bytes = 320;  // of machine code: well above anything that an inner loop wants inlined
+    constexpr std::size_t bytes =
+        320;  // of machine code: well above anything that an inner loop wants inlined
     for (const LibrarySymbols& library : symbols_)
         if (const std::size_t size = library.size_of(name); size > 0) return size >= bytes;
     return false;
@@ -117,7 +131,8 @@ bool KnownTemplates::runs_once(const llvm::Module& module) const {
         if (function.isDeclaration()) continue;
         const bool mergeable = is_mergeable(function);
         if (mergeable && knows_function(function.getName().str(), true)) continue;
-        if (mergeable ? mentions_a_cell(function.getName()) : !is_a_step(function.getName())) return false;
+        if (mergeable ? mentions_a_cell(function.getName()) : !is_a_step(function.getName()))
+            return false;
         if (has_loop(function)) return false;
     }
     return true;
@@ -126,18 +141,26 @@ bool KnownTemplates::runs_once(const llvm::Module& module) const {
 void KnownTemplates::cut(llvm::Module& module) {
     cut_once_ = runs_once(module);
     for (auto& function : module) {
-        if (!is_mergeable(function) || !knows_function(function.getName().str(), cut_once_)) continue;
-        make_external(function, llvm::GlobalValue::AvailableExternallyLinkage);  // hot loops still inline it
-        // clang 19 forgets the initialisation in the wrapper (_ZTW) of a thread_local that an earlier cell defined: that cell's is the good one.
-        if (cut_once_ || function.getInstructionCount() > keep_ || function.getName().starts_with("_ZTW")) function.deleteBody();
+        if (!is_mergeable(function) || !knows_function(function.getName().str(), cut_once_))
+            continue;
+        make_external(function,
+                      llvm::GlobalValue::AvailableExternallyLinkage);  // hot loops still inline it
+        // clang 19 forgets the initialisation in the wrapper (_ZTW) of a thread_local that an
+        // earlier cell defined: that cell's is the good one.
+        if (cut_once_ || function.getInstructionCount() > keep_ ||
+            function.getName().starts_with("_ZTW"))
+            function.deleteBody();
     }
     for (auto& variable : module.globals()) {
-        // A thread_local is reached through __emutls_v.NAME, which only the JIT has: a library's own is another variable.
+        // A thread_local is reached through __emutls_v.NAME, which only the JIT has: a library's
+        // own is another variable.
         if (!is_mergeable(variable)) continue;
         const std::string name = variable.getName().str();
         if (variable.isThreadLocal() ? !known_.count(name) : !knows_variable(name)) continue;
         if (variable.isConstant()) {
-            make_external(variable, llvm::GlobalValue::AvailableExternallyLinkage);  // vtables: calls may be devirtualised
+            make_external(variable,
+                          llvm::GlobalValue::AvailableExternallyLinkage);  // vtables: calls may be
+                                                                           // devirtualised
         } else {
             variable.setInitializer(nullptr);
             make_external(variable, llvm::GlobalValue::ExternalLinkage);
@@ -151,7 +174,8 @@ void KnownTemplates::cut(llvm::Module& module) {
 void KnownTemplates::learn(const llvm::Module& module) {
     for (const auto& value : module.global_values()) {
         if (!is_mergeable(value) || value.hasAvailableExternallyLinkage()) continue;
-        (cut_once_ && llvm::isa<llvm::Function>(value) ? known_once_ : known_).insert(value.getName().str());
+        (cut_once_ && llvm::isa<llvm::Function>(value) ? known_once_ : known_)
+            .insert(value.getName().str());
     }
 }
 

@@ -1,10 +1,11 @@
 // Templates that the process already has are not compiled again.
 //
-// clang emits every template function that a cell uses once more in every cell: printing `a + 1` of an xarray brings a thousand of them. Here the
-// plain IR of a cell (-Xclang -disable-llvm-passes) loses the bodies of functions that an earlier cell or a library of instantiations holds;
-// small bodies stay for inlining, unless the cell repeats nothing: what is called once need not be inlined. Then the optimiser runs, and the JIT compiles
-// what is left.
-// Variables go the same way: an inline variable, a static member or a function-local static exists once in the process.
+// clang emits every template function that a cell uses once more in every cell: printing `a + 1` of
+// an xarray brings a thousand of them. Here the plain IR of a cell (-Xclang -disable-llvm-passes)
+// loses the bodies of functions that an earlier cell or a library of instantiations holds; small
+// bodies stay for inlining, unless the cell repeats nothing: what is called once need not be
+// inlined. Then the optimiser runs, and the JIT compiles what is left. Variables go the same way:
+// an inline variable, a static member or a function-local static exists once in the process.
 #pragma once
 
 #include "library_symbols.hpp"
@@ -25,13 +26,16 @@ class CompilerInstance;
 
 namespace xcpp_session {
 
-// The machine that the JIT compiles for, with the features that clang was asked for (-march=native and the like). Throws std::runtime_error.
+// The machine that the JIT compiles for, with the features that clang was asked for (-march=native
+// and the like). Throws std::runtime_error.
 std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler);
 
-// The passes of -O3. The module must come from a clang that ran none (-Xclang -disable-llvm-passes).
+// The passes of -O3. The module must come from a clang that ran none (-Xclang
+// -disable-llvm-passes).
 void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 
-// Not thread-safe. Its state is process memory: a frozen copy that takes over has forgotten the failed cell.
+// Not thread-safe. Its state is process memory: a frozen copy that takes over has forgotten the
+// failed cell.
 class KnownTemplates {
 public:
     enum class Use {
@@ -45,10 +49,12 @@ public:
     // handle: of dlopen, with RTLD_GLOBAL, so that the JIT finds what it holds. Never closed.
     void add_library(void* handle, Use use = Use::everything);
 
-    // Between Parse and optimise. What the module loses, the JIT finds in the library or in an earlier cell.
+    // Between Parse and optimise. What the module loses, the JIT finds in the library or in an
+    // earlier cell.
     void cut(llvm::Module& module);
 
-    // A library holds the function, and it is too large to be worth inlining: clang need not even make IR of it.
+    // A library holds the function, and it is too large to be worth inlining: clang need not even
+    // make IR of it.
     bool is_large(const std::string& name) const;
 
     // After optimise: what is left in the module is there for later cells.
@@ -57,7 +63,8 @@ public:
     // cut, optimise, learn.
     void prepare(llvm::Module& module, llvm::TargetMachine& machine);
 
-    // An earlier cell or a library holds it. once: what a cell that ran once has compiled counts too.
+    // An earlier cell or a library holds it. once: what a cell that ran once has compiled counts
+    // too.
     bool knows_function(const std::string& name, bool once = false) const;
 
 private:
@@ -68,7 +75,9 @@ private:
     std::vector<void*> everything_, variables_only_;
     std::vector<LibrarySymbols> symbols_;  // of everything_
     std::unordered_set<std::string> known_;
-    std::unordered_set<std::string> known_once_;  // compiled in a cell that ran once, with little inlined: good enough for another one of those only
+    std::unordered_set<std::string>
+        known_once_;  // compiled in a cell that ran once, with little inlined: good enough for
+                      // another one of those only
     bool cut_once_ = false;
 };
 

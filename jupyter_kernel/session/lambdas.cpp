@@ -5,24 +5,28 @@
 namespace xcpp_session {
 namespace {
 
-// A '[' that starts a lambda: not a subscript, not an attribute, not an array's bound, not a structured binding.
+// A '[' that starts a lambda: not a subscript, not an attribute, not an array's bound, not a
+// structured binding.
 bool starts_lambda(const std::vector<Token>& tokens, std::size_t at) {
     if (!tokens[at].is("[")) return false;
     if (at + 1 < tokens.size() && tokens[at + 1].is("[")) return false;
     if (at == 0) return true;
     const Token& before = tokens[at - 1];
-    if (before.is("[") || before.is("]") || before.is(")") || before.kind == TokenKind::literal || before.is("auto") || before.is("delete") ||
-        before.is("&&")) {
+    if (before.is("[") || before.is("]") || before.is(")") || before.kind == TokenKind::literal ||
+        before.is("auto") || before.is("delete") || before.is("&&")) {
         return before.is("&&") && !(at >= 2 && tokens[at - 2].is("auto"));
     }
     if (before.is("&") && at >= 2 && tokens[at - 2].is("auto")) return false;
-    if (before.kind == TokenKind::word) return before.is("return") || before.is("throw") || before.is("case") || before.is("else") || before.is("do");
+    if (before.kind == TokenKind::word)
+        return before.is("return") || before.is("throw") || before.is("case") ||
+               before.is("else") || before.is("do");
     return true;
 }
 
 class CaptureMender {
 public:
-    CaptureMender(Cell& cell, const Names& names) : cell_(cell), tokens_(cell.tokens), names_(names) {}
+    CaptureMender(Cell& cell, const Names& names)
+        : cell_(cell), tokens_(cell.tokens), names_(names) {}
 
     void run() {
         for (const Piece& piece : cell_.pieces) {
@@ -45,7 +49,8 @@ private:
             mend(i + 1, close, global);
             // inside the body of a lambda there are locals again
             std::size_t body = close + 1;
-            while (body <= last && !tokens_[body].is("{") && !tokens_[body].is(";")) body = tokens_[body].is("(") ? closing(tokens_, body) + 1 : body + 1;
+            while (body <= last && !tokens_[body].is("{") && !tokens_[body].is(";"))
+                body = tokens_[body].is("(") ? closing(tokens_, body) + 1 : body + 1;
             if (body > last || !tokens_[body].is("{")) continue;
             const std::size_t end = closing(tokens_, body);
             if (end > last) return;
@@ -58,22 +63,31 @@ private:
         std::size_t i = first;
         while (i < close) {
             std::size_t end = i;
-            while (end < close && !tokens_[end].is(",")) end = tokens_[end].is("(") || tokens_[end].is("{") ? closing(tokens_, end) + 1 : end + 1;
+            while (end < close && !tokens_[end].is(","))
+                end = tokens_[end].is("(") || tokens_[end].is("{") ? closing(tokens_, end) + 1
+                                                                   : end + 1;
             const std::size_t length = end - i;
             const bool by_default = length == 1 && (tokens_[i].is("&") || tokens_[i].is("="));
-            const bool reference = length == 2 && tokens_[i].is("&") && tokens_[i + 1].kind == TokenKind::word;
-            const bool value = length == 1 && tokens_[i].kind == TokenKind::word && !tokens_[i].is("this");
+            const bool reference =
+                length == 2 && tokens_[i].is("&") && tokens_[i + 1].kind == TokenKind::word;
+            const bool value =
+                length == 1 && tokens_[i].kind == TokenKind::word && !tokens_[i].is("this");
             if (by_default && global) {
-                const std::size_t until = end < close ? tokens_[end].end() : tokens_[i].end();  // with its comma
-                cell_.edits.push_back({tokens_[i].begin, until, std::string(until - tokens_[i].begin, ' ')});
+                const std::size_t until =
+                    end < close ? tokens_[end].end() : tokens_[i].end();  // with its comma
+                cell_.edits.push_back(
+                    {tokens_[i].begin, until, std::string(until - tokens_[i].begin, ' ')});
             } else if ((reference || value) && is_session_variable(tokens_[end - 1].text)) {
-                cell_.edits.push_back({tokens_[end - 1].end(), tokens_[end - 1].end(), " = " + std::string(tokens_[end - 1].text)});
+                cell_.edits.push_back({tokens_[end - 1].end(), tokens_[end - 1].end(),
+                                       " = " + std::string(tokens_[end - 1].text)});
             }
             i = end + 1;
         }
     }
 
-    bool is_session_variable(std::string_view name) const { return declared_.count(name) > 0 || names_.kind_of({name}) == NameKind::variable; }
+    bool is_session_variable(std::string_view name) const {
+        return declared_.count(name) > 0 || names_.kind_of({name}) == NameKind::variable;
+    }
 
     Cell& cell_;
     const std::vector<Token>& tokens_;

@@ -1,4 +1,5 @@
-// What a session leaves behind when it dies: noted by the dying process in the shared page, told by the copy that takes over.
+// What a session leaves behind when it dies: noted by the dying process in the shared page, told by
+// the copy that takes over.
 #pragma once
 
 #include "../wire/shared_page.hpp"
@@ -17,7 +18,8 @@ struct ErrorReport {
     std::vector<std::string> traceback;
 };
 
-// Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and its kin leave a note first.
+// Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and its
+// kin leave a note first.
 void watch_for_death(xcpp_wire::SharedPage& page);
 // Puts the handlers back that a cell may have replaced.
 void rearm_handlers();
@@ -27,14 +29,16 @@ void note_last_words(xcpp_wire::LastWords words, const char* text = "");
 // The process's own way out: no note, no handlers.
 [[noreturn]] void leave_process(int code);
 
-// Lines of cells by address: of older cells in this process's memory, of the running cell in the page.
+// Lines of cells by address: of older cells in this process's memory, of the running cell in the
+// page.
 class LineTable {
 public:
     void add(const std::vector<CodeLine>& lines, xcpp_wire::SharedPage& page);
     // The cell that the page spoke of is done: its lines are kept here.
     void keep(const xcpp_wire::SharedPage& page);
-    // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell belongs to the line before it; a function that is no cell's
-    // text, such as a template that a cell was the first to use, to none.
+    // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell
+    // belongs to the line before it; a function that is no cell's text, such as a template that a
+    // cell was the first to use, to none.
     std::pair<int, int> find(std::uint64_t address, const xcpp_wire::SharedPage& page) const;
 
 private:
@@ -42,11 +46,12 @@ private:
 };
 
 // sources: text of a cell by number, for the lines shown.
-ErrorReport tell_death(const xcpp_wire::SharedPage& page, const nlohmann::json& why, const LineTable& lines, const std::map<int, std::string>& sources,
-                       int cell);
+ErrorReport tell_death(const xcpp_wire::SharedPage& page, const nlohmann::json& why,
+                       const LineTable& lines, const std::map<int, std::string>& sources, int cell);
 
 // "In[3], line 2:  v.at(10)" for each frame that lies in a cell.
-std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const xcpp_wire::SharedPage& page, const LineTable& lines,
+std::vector<std::string> tell_frames(const std::uint64_t* frames, int count,
+                                     const xcpp_wire::SharedPage& page, const LineTable& lines,
                                      const std::map<int, std::string>& sources);
 
 }  // namespace xcpp_session

@@ -19,9 +19,11 @@ LibrarySymbols::LibrarySymbols(void* handle) {
     const std::uint32_t* table = nullptr;
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
         // NOLINTBEGIN(performance-no-int-to-ptr): the loader has put addresses there
-        if (entry->d_tag == DT_SYMTAB) symbols_ = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
+        if (entry->d_tag == DT_SYMTAB)
+            symbols_ = reinterpret_cast<const ElfW(Sym)*>(entry->d_un.d_ptr);
         if (entry->d_tag == DT_STRTAB) names_ = reinterpret_cast<const char*>(entry->d_un.d_ptr);
-        if (entry->d_tag == DT_GNU_HASH) table = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr);
+        if (entry->d_tag == DT_GNU_HASH)
+            table = reinterpret_cast<const std::uint32_t*>(entry->d_un.d_ptr);
         // NOLINTEND(performance-no-int-to-ptr)
     }
     if (!table || !symbols_ || !names_) return;
@@ -39,12 +41,14 @@ const ElfW(Sym) * LibrarySymbols::find(const std::string& name) const {
     constexpr std::uint32_t bits = 8 * sizeof(ElfW(Addr));
     const std::uint32_t hash = gnu_hash(name);
     const ElfW(Addr) word = bloom_[hash / bits % bloom_words_];
-    if (((word >> (hash % bits)) & (word >> ((hash >> bloom_shift_) % bits)) & 1) == 0) return nullptr;
+    if (((word >> (hash % bits)) & (word >> ((hash >> bloom_shift_) % bits)) & 1) == 0)
+        return nullptr;
     std::uint32_t index = buckets_[hash % bucket_count_];
     if (index < first_symbol_) return nullptr;
     for (;; ++index) {
         const std::uint32_t other = chain_[index - first_symbol_];
-        if ((other | 1) == (hash | 1) && name == names_ + symbols_[index].st_name) return &symbols_[index];
+        if ((other | 1) == (hash | 1) && name == names_ + symbols_[index].st_name)
+            return &symbols_[index];
         if (other & 1) return nullptr;  // the end of the chain
     }
 }

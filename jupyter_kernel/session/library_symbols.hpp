@@ -1,5 +1,6 @@
-// What one loaded library defines, by name. dlsym would ask its dependencies too, and dladdr, which alone tells a size, reads the whole symbol table: with the
-// library of instantiations a fifth of the time of a first cell.
+// What one loaded library defines, by name. dlsym would ask its dependencies too, and dladdr, which
+// alone tells a size, reads the whole symbol table: with the library of instantiations a fifth of
+// the time of a first cell.
 #pragma once
 
 #include <link.h>
@@ -15,7 +16,8 @@ public:
     // handle: of dlopen, not closed while this object lives.
     explicit LibrarySymbols(void* handle);
 
-    // Bytes of the function or variable; 0: the library does not define it, or does not tell its size.
+    // Bytes of the function or variable; 0: the library does not define it, or does not tell its
+    // size.
     std::size_t size_of(const std::string& name) const;
 
 private:

@@ -1,4 +1,5 @@
-// Which file and line a line of the text given to the compiler comes from: the cell itself, or a header whose text stands in the cell in place of its #include.
+// Which file and line a line of the text given to the compiler comes from: the cell itself, or a
+// header whose text stands in the cell in place of its #include.
 #pragma once
 
 #include <string>
@@ -10,10 +11,14 @@ namespace xcpp_session {
 class LineOrigins {
 public:
     // All of it is the cell's, from its line `first_line` on.
-    LineOrigins(std::string cell_file, unsigned first_line) : cell_file_(cell_file) { add(1, std::move(cell_file), first_line); }
+    LineOrigins(std::string cell_file, unsigned first_line) : cell_file_(cell_file) {
+        add(1, std::move(cell_file), first_line);
+    }
 
     // From line `at` of the text on: `line` of `file`. In rising order.
-    void add(unsigned at, std::string file, unsigned line) { parts_.push_back({at, line, std::move(file)}); }
+    void add(unsigned at, std::string file, unsigned line) {
+        parts_.push_back({at, line, std::move(file)});
+    }
 
     struct Origin {
         const std::string& file;

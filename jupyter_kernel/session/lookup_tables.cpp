@@ -11,10 +11,13 @@ namespace {
 
 using clang::NamedDecl;
 
-bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a, const clang::FunctionDecl* b) {
+bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a,
+                     const clang::FunctionDecl* b) {
     if (a->getNumParams() != b->getNumParams() || a->isVariadic() != b->isVariadic()) return false;
     for (unsigned i = 0; i < a->getNumParams(); ++i)
-        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(), b->getParamDecl(i)->getType())) return false;
+        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(),
+                                            b->getParamDecl(i)->getType()))
+            return false;
     return true;
 }
 
@@ -27,7 +30,9 @@ bool replaces(clang::ASTContext& context, const NamedDecl* newer, const NamedDec
     const auto* a_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(newer);
     const auto* b_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(older);
     if ((a_template != nullptr) != (b_template != nullptr)) return false;
-    if (a_template && a_template->getTemplateParameters()->size() != b_template->getTemplateParameters()->size()) return false;
+    if (a_template &&
+        a_template->getTemplateParameters()->size() != b_template->getTemplateParameters()->size())
+        return false;
     return same_parameters(context, a, b);
 }
 
@@ -44,12 +49,15 @@ void remove_from_table(NamedDecl* declaration, clang::DeclContext* context) {
 }
 
 void remove_from_tables(NamedDecl* declaration) {
-    for (clang::DeclContext* context = declaration->getDeclContext(); context; context = context->getParent()) remove_from_table(declaration, context);
+    for (clang::DeclContext* context = declaration->getDeclContext(); context;
+         context = context->getParent())
+        remove_from_table(declaration, context);
 }
 
 void forget_body(const clang::FunctionDecl* function) {
     const clang::FunctionDecl* definition = nullptr;
-    if (function->isDefined(definition) && definition->hasBody()) const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
+    if (function->isDefined(definition) && definition->hasBody())
+        const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
 }
 
 }  // namespace xcpp_session

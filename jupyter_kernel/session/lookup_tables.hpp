@@ -10,9 +10,11 @@ class NamedDecl;
 
 namespace xcpp_session {
 
-// Overloads live side by side; everything else of the same name is replaced. Of function templates the canonical types compare by position, so two
-// that differ only in their parameters' types are overloads too.
-bool replaces(clang::ASTContext& context, const clang::NamedDecl* newer, const clang::NamedDecl* older);
+// Overloads live side by side; everything else of the same name is replaced. Of function templates
+// the canonical types compare by position, so two that differ only in their parameters' types are
+// overloads too.
+bool replaces(clang::ASTContext& context, const clang::NamedDecl* newer,
+              const clang::NamedDecl* older);
 
 void remove_from_table(clang::NamedDecl* declaration, clang::DeclContext* context);
 // From those of all contexts around it.

@@ -24,8 +24,9 @@ ThreadSlot* find(pthread_t id) {
     return nullptr;
 }
 
-// glibc keeps the stack of a thread that is gone for the next one, which would have the same pthread_t: joined in its place, it would be joined twice. A stack
-// whose thread has a number (above all that Linux gives) stays. Where glibc keeps that number is seen from our own.
+// glibc keeps the stack of a thread that is gone for the next one, which would have the same
+// pthread_t: joined in its place, it would be joined twice. A stack whose thread has a number
+// (above all that Linux gives) stays. Where glibc keeps that number is seen from our own.
 std::atomic<int>* number_of(pthread_t id) {
     static const std::ptrdiff_t offset = [] {
         constexpr std::ptrdiff_t size_of_a_descriptor = 2048;
@@ -43,7 +44,8 @@ std::atomic<int>* number_of(pthread_t id) {
         return times == 1 ? found : -1;
     }();
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a pthread_t of glibc is an address
-    return offset < 0 ? nullptr : reinterpret_cast<std::atomic<int>*>(reinterpret_cast<char*>(id) + offset);
+    return offset < 0 ? nullptr
+                      : reinterpret_cast<std::atomic<int>*>(reinterpret_cast<char*>(id) + offset);
 }
 
 void keep_stack(const ThreadSlot& slot, bool keep) {
@@ -51,7 +53,8 @@ void keep_stack(const ThreadSlot& slot, bool keep) {
 }
 
 void free_slot(ThreadSlot& slot) {
-    if (slot.state == ThreadSlot::lost || slot.state == ThreadSlot::lost_after_its_end) keep_stack(slot, false);
+    if (slot.state == ThreadSlot::lost || slot.state == ThreadSlot::lost_after_its_end)
+        keep_stack(slot, false);
     slot.id = pthread_t{};
     slot.state = ThreadSlot::unused;
 }
@@ -59,10 +62,13 @@ void free_slot(ThreadSlot& slot) {
 // Is it one that is not there any more? Then it is forgotten.
 bool forget_lost(pthread_t id, const char* what) {
     ThreadSlot* slot = find(id);
-    if (!slot || (slot->state != ThreadSlot::lost && slot->state != ThreadSlot::lost_after_its_end)) return false;
+    if (!slot || (slot->state != ThreadSlot::lost && slot->state != ThreadSlot::lost_after_its_end))
+        return false;
     if (slot->state == ThreadSlot::lost) {
         joined_lost = joining;
-        dprintf(STDERR_FILENO, "%s: the thread was lost when a failed cell was taken back, and has not finished its work. Run the cell that starts it again.\n",
+        dprintf(STDERR_FILENO,
+                "%s: the thread was lost when a failed cell was taken back, and has not finished "
+                "its work. Run the cell that starts it again.\n",
                 what);
     }
     free_slot(*slot);
@@ -90,7 +96,8 @@ ThreadSlot* take_thread_slot() {
 
 bool is_a_cells_thread(const void* caller) {
     Dl_info library{};
-    return dladdr(caller, &library) == 0 || !library.dli_fname || std::strstr(library.dli_fname, "libstdc++") != nullptr;
+    return dladdr(caller, &library) == 0 || !library.dli_fname ||
+           std::strstr(library.dli_fname, "libstdc++") != nullptr;
 }
 
 void thread_started(ThreadSlot* slot, pthread_t id) {
@@ -106,7 +113,9 @@ void thread_not_started(ThreadSlot* slot) {
 void thread_ended(ThreadSlot* slot) {
     if (!slot) return;
     auto expected = ThreadSlot::running;
-    if (!slot->state.compare_exchange_strong(expected, ThreadSlot::ended) && expected == ThreadSlot::detached) free_slot(*slot);
+    if (!slot->state.compare_exchange_strong(expected, ThreadSlot::ended) &&
+        expected == ThreadSlot::detached)
+        free_slot(*slot);
 }
 
 void threads_are_lost() {
@@ -114,7 +123,8 @@ void threads_are_lost() {
         if (slots[i].state == ThreadSlot::running) slots[i].state = ThreadSlot::lost;
         if (slots[i].state == ThreadSlot::ended) slots[i].state = ThreadSlot::lost_after_its_end;
         if (slots[i].state == ThreadSlot::detached) free_slot(slots[i]);
-        if (slots[i].state == ThreadSlot::lost || slots[i].state == ThreadSlot::lost_after_its_end) keep_stack(slots[i], true);
+        if (slots[i].state == ThreadSlot::lost || slots[i].state == ThreadSlot::lost_after_its_end)
+            keep_stack(slots[i], true);
     }
 }
 
@@ -153,7 +163,8 @@ extern "C" int pthread_detach(pthread_t id) {
     if (forget_lost(id, "detach")) return 0;
     if (ThreadSlot* slot = find(id)) {
         auto expected = ThreadSlot::running;
-        if (!slot->state.compare_exchange_strong(expected, ThreadSlot::detached)) free_slot(*slot);  // it has ended
+        if (!slot->state.compare_exchange_strong(expected, ThreadSlot::detached))
+            free_slot(*slot);  // it has ended
     }
     return detach(id);
 }
@@ -174,19 +185,25 @@ void xcpp_join(void* thread) {
     joining = nullptr;
 }
 
-// What std::future waits by. One of std::async has its std::thread behind the number it waits for, and has joined it just before.
-extern "C" bool xcpp_wait_for_value(void* self, unsigned* number, unsigned value, bool limited, long seconds, long nanoseconds) __asm__(
-    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
-bool xcpp_wait_for_value(void* self, unsigned* number, unsigned value, bool limited, long seconds, long nanoseconds) {
+// What std::future waits by. One of std::async has its std::thread behind the number it waits for,
+// and has joined it just before.
+extern "C" bool
+xcpp_wait_for_value(void* self, unsigned* number, unsigned value, bool limited, long seconds, long nanoseconds) __asm__(
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_"
+    "untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
+bool xcpp_wait_for_value(void* self, unsigned* number, unsigned value, bool limited, long seconds,
+                         long nanoseconds) {
     using namespace xcpp_session;
     static const auto wait = next<bool (*)(void*, unsigned*, unsigned, bool, long, long)>(
-        "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
+        "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_"
+        "untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE");
     constexpr std::ptrdiff_t size_of_a_state = 128;
     const auto behind = joined_lost ? joined_lost - reinterpret_cast<const char*>(number) : 0;
     if (!limited && behind > 0 && behind < size_of_a_state) {
         joined_lost = nullptr;
         throw std::runtime_error(
-            "the value will never come: the thread that std::async started was lost when a failed cell was taken back. "
+            "the value will never come: the thread that std::async started was lost when a failed "
+            "cell was taken back. "
             "Run the cell that starts it again.");
     }
     return wait(self, number, value, limited, seconds, nanoseconds);

@@ -19,14 +19,19 @@ struct Known {
 };
 
 constexpr Known known_magics[] = {
-    {"%timeit", MagicKind::timeit, "%timeit [-n N] [-r R] statement", "how long a statement takes: N loops, repeated R times"},
-    {"%%timeit", MagicKind::cell_timeit, "%%timeit [-n N] [-r R]", "the same for the rest of the cell"},
-    {"%%file", MagicKind::file, "%%file [-a] name", "writes the rest of the cell to a file; -a appends"},
+    {"%timeit", MagicKind::timeit, "%timeit [-n N] [-r R] statement",
+     "how long a statement takes: N loops, repeated R times"},
+    {"%%timeit", MagicKind::cell_timeit, "%%timeit [-n N] [-r R]",
+     "the same for the rest of the cell"},
+    {"%%file", MagicKind::file, "%%file [-a] name",
+     "writes the rest of the cell to a file; -a appends"},
     {"%%writefile", MagicKind::file, "%%writefile [-a] name", "the same"},
-    {"%%executable", MagicKind::executable, "%%executable name [-- flags]", "makes a program of the rest of the cell"},
+    {"%%executable", MagicKind::executable, "%%executable name [-- flags]",
+     "makes a program of the rest of the cell"},
     {"%%bash", MagicKind::shell, "%%bash", "runs the rest of the cell with bash"},
     {"%%sh", MagicKind::shell, "%%sh", "runs the rest of the cell with sh"},
-    {"%%verbose", MagicKind::verbose, "%%verbose", "runs the rest of the cell and shows all that the compiler says"},
+    {"%%verbose", MagicKind::verbose, "%%verbose",
+     "runs the rest of the cell and shows all that the compiler says"},
     {"%who", MagicKind::who, "%who", "what the session holds, with types and values"},
     {"%undo", MagicKind::undo, "%undo", "takes the last cell back"},
     {"%cd", MagicKind::change_folder, "%cd folder", "changes the working folder"},
@@ -79,16 +84,23 @@ std::vector<std::string> split_words(std::string_view text) {
 std::string_view read_timeit_options(Magic& magic, std::string_view rest) {
     for (;;) {
         rest = trim(rest);
-        if (rest.size() < 2 || rest[0] != '-' || (rest[1] != 'n' && rest[1] != 'r' && rest[1] != 'p')) return rest;
+        if (rest.size() < 2 || rest[0] != '-' ||
+            (rest[1] != 'n' && rest[1] != 'r' && rest[1] != 'p'))
+            return rest;
         const char option = rest[1];
         std::string_view value = rest.substr(2);
         value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
         std::size_t digits = 0;
-        while (digits < value.size() && std::isdigit(static_cast<unsigned char>(value[digits]))) ++digits;
+        while (digits < value.size() && std::isdigit(static_cast<unsigned char>(value[digits])))
+            ++digits;
         // "-n" may be C++ as well: a variable n, negated.
-        if (digits == 0 || (digits < value.size() && !std::isspace(static_cast<unsigned char>(value[digits])))) return rest;
+        if (digits == 0 ||
+            (digits < value.size() && !std::isspace(static_cast<unsigned char>(value[digits]))))
+            return rest;
         const long number = std::strtol(std::string(value.substr(0, digits)).c_str(), nullptr, 10);
-        if (number <= 0) magic.error = magic.name + ": -" + option + " " + std::string(value.substr(0, digits)) + " is not a positive number";
+        if (number <= 0)
+            magic.error = magic.name + ": -" + option + " " + std::string(value.substr(0, digits)) +
+                          " is not a positive number";
         if (option == 'n') magic.loops = number;
         if (option == 'r') magic.repeats = static_cast<int>(std::min(number, 1000000L));
         rest = value.substr(digits);
@@ -97,11 +109,13 @@ std::string_view read_timeit_options(Magic& magic, std::string_view rest) {
 
 void read_file_arguments(Magic& magic, std::string_view rest) {
     std::vector<std::string> words = split_words(rest);
-    if (const auto dashes = std::find(words.begin(), words.end(), "--"); dashes != words.end() && magic.kind == MagicKind::executable) {
+    if (const auto dashes = std::find(words.begin(), words.end(), "--");
+        dashes != words.end() && magic.kind == MagicKind::executable) {
         magic.flags.assign(dashes + 1, words.end());
         words.erase(dashes, words.end());
     }
-    if (const auto append = std::find(words.begin(), words.end(), "-a"); append != words.end() && magic.kind == MagicKind::file) {
+    if (const auto append = std::find(words.begin(), words.end(), "-a");
+        append != words.end() && magic.kind == MagicKind::file) {
         magic.append = true;
         words.erase(append);
     }
@@ -109,7 +123,8 @@ void read_file_arguments(Magic& magic, std::string_view rest) {
     if (words.empty())
         magic.error = magic.name + " needs the name of a file. Use: " + known.usage;
     else if (words.size() > 1 && magic.kind == MagicKind::file)
-        magic.error = magic.name + " takes one file, not " + std::to_string(words.size()) + ". Use: " + known.usage;
+        magic.error = magic.name + " takes one file, not " + std::to_string(words.size()) +
+                      ". Use: " + known.usage;
     else if (magic.kind == MagicKind::executable)
         magic.flags.insert(magic.flags.begin(), words.begin() + 1, words.end());
     if (!words.empty()) magic.argument = words[0];
@@ -120,14 +135,16 @@ Magic unknown_magic(std::string name) {
     magic.kind = MagicKind::unknown;
     magic.error = "there is no magic " + name;
     const std::string other = name.rfind("%%", 0) == 0 ? name.substr(1) : "%" + name;
-    std::vector<std::string> nearest = find_known(other) ? std::vector<std::string>{other} : similar_words(name, magic_names());
+    std::vector<std::string> nearest =
+        find_known(other) ? std::vector<std::string>{other} : similar_words(name, magic_names());
     if (!nearest.empty()) magic.error += "; did you mean " + nearest[0] + "?";
     magic.error += " %lsmagic lists all of them.";
     magic.name = std::move(name);
     return magic;
 }
 
-// `line` starts with %, ! or ?; `body` is what follows it (empty for line magics). The line stands on the cell's line `number`.
+// `line` starts with %, ! or ?; `body` is what follows it (empty for line magics). The line stands
+// on the cell's line `number`.
 Magic read_line(std::string_view line, std::string_view body, unsigned number) {
     Magic magic;
     if (line[0] == '!') {
@@ -163,8 +180,11 @@ Magic read_line(std::string_view line, std::string_view body, unsigned number) {
             const std::string_view statement = read_timeit_options(magic, rest);
             magic.body = statement;
             magic.body_line = number;
-            magic.body_column = statement.empty() ? 1 : static_cast<unsigned>(statement.data() - line.data()) + 1;
-            if (statement.empty()) magic.error = std::string("%timeit needs a statement to measure. Use: ") + known->usage;
+            magic.body_column =
+                statement.empty() ? 1 : static_cast<unsigned>(statement.data() - line.data()) + 1;
+            if (statement.empty())
+                magic.error =
+                    std::string("%timeit needs a statement to measure. Use: ") + known->usage;
             break;
         }
         case MagicKind::cell_timeit: {
@@ -192,40 +212,55 @@ Magic read_line(std::string_view line, std::string_view body, unsigned number) {
 // "v.push_back?" as the only line of a cell.
 bool is_trailing_question(std::string_view code) {
     code = trim(code);
-    if (code.size() < 2 || code.back() != '?' || code.find('\n') != std::string_view::npos) return false;
+    if (code.size() < 2 || code.back() != '?' || code.find('\n') != std::string_view::npos)
+        return false;
     while (!code.empty() && code.back() == '?') code.remove_suffix(1);
-    return !code.empty() && (is_word_character(code[0]) || code[0] == ':') && std::all_of(code.begin(), code.end(), [](char c) {
-        return is_word_character(c) || std::string_view(":.->()[]<>, ").find(c) != std::string_view::npos;
-    });
+    return !code.empty() && (is_word_character(code[0]) || code[0] == ':') &&
+           std::all_of(code.begin(), code.end(), [](char c) {
+               return is_word_character(c) ||
+                      std::string_view(":.->()[]<>, ").find(c) != std::string_view::npos;
+           });
 }
 
 bool ends_expression(const ScanToken& token) {
-    static constexpr std::string_view more[] = {"return", "else", "do", "case", "throw", "co_return", "co_await", "co_yield", "new", "delete", "operator"};
-    if (token.kind == ScanKind::word) return std::find(std::begin(more), std::end(more), token.text) == std::end(more);
+    static constexpr std::string_view more[] = {"return", "else",      "do",       "case",
+                                                "throw",  "co_return", "co_await", "co_yield",
+                                                "new",    "delete",    "operator"};
+    if (token.kind == ScanKind::word)
+        return std::find(std::begin(more), std::end(more), token.text) == std::end(more);
     if (token.kind == ScanKind::punctuation) return token.text == ")" || token.text == "]";
     return token.kind == ScanKind::number || token.kind == ScanKind::string;
 }
 
 }  // namespace
 
-bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets, std::string_view code) {
-    if (!token.first_on_line || !outside_brackets || token.kind != ScanKind::punctuation) return false;
-    const std::string_view text = code.substr(token.offset, code.find('\n', token.offset) - token.offset);
+bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets,
+                  std::string_view code) {
+    if (!token.first_on_line || !outside_brackets || token.kind != ScanKind::punctuation)
+        return false;
+    const std::string_view text =
+        code.substr(token.offset, code.find('\n', token.offset) - token.offset);
     const char second = text.size() > 1 ? text[1] : '\0';
-    const bool after_statement = previous.kind == ScanKind::end || previous.kind == ScanKind::directive || previous.text == ";" || previous.text == "}";
+    const bool after_statement = previous.kind == ScanKind::end ||
+                                 previous.kind == ScanKind::directive || previous.text == ";" ||
+                                 previous.text == "}";
     if (text[0] == '!') return second != '=' && (after_statement || ends_expression(previous));
     if (text[0] == '?') return after_statement;
-    if (text[0] != '%' || (second != '%' && !std::isalpha(static_cast<unsigned char>(second)))) return false;
+    if (text[0] != '%' || (second != '%' && !std::isalpha(static_cast<unsigned char>(second))))
+        return false;
     if (after_statement) return true;
-    // After an expression without its semicolon % could be an operator; then the name of a magic at the very start of a line decides.
+    // After an expression without its semicolon % could be an operator; then the name of a magic at
+    // the very start of a line decides.
     std::size_t length = 1;
     while (length < text.size() && is_word_character(text[length])) ++length;
-    return token.column == 1 && ends_expression(previous) && find_known(text.substr(0, length)) && (length == text.size() || text[length] == ' ');
+    return token.column == 1 && ends_expression(previous) && find_known(text.substr(0, length)) &&
+           (length == text.size() || text[length] == ' ');
 }
 
 bool is_cell_magic(std::string_view code) {
     const ScanToken first = Scanner(code).next();
-    return first.kind == ScanKind::punctuation && first.first_on_line && code.substr(first.offset, 2) == "%%";
+    return first.kind == ScanKind::punctuation && first.first_on_line &&
+           code.substr(first.offset, 2) == "%%";
 }
 
 std::vector<Segment> split_magics(std::string_view code) {
@@ -234,7 +269,9 @@ std::vector<Segment> split_magics(std::string_view code) {
         const ScanToken first = Scanner(code).next();
         const std::size_t end = std::min(code.find('\n', first.offset), code.size());
         const std::string_view body = end < code.size() ? code.substr(end + 1) : std::string_view();
-        segments.push_back({read_line(trim(code.substr(first.offset, end - first.offset)), body, first.line), std::string(code), 1});
+        segments.push_back(
+            {read_line(trim(code.substr(first.offset, end - first.offset)), body, first.line),
+             std::string(code), 1});
         return segments;
     }
     if (is_trailing_question(code)) {
@@ -263,10 +300,12 @@ std::vector<Segment> split_magics(std::string_view code) {
             const std::string_view line = scanner.skip_line(token.offset);
             Magic magic = read_line(trim(line), {}, 1);
             if (magic.body_column > 1) magic.body_column += token.column - 1;
-            if (magic.name.rfind("%%", 0) == 0 && magic.kind != MagicKind::unknown) magic.error = magic.name + " must stand on the first line of its cell";
+            if (magic.name.rfind("%%", 0) == 0 && magic.kind != MagicKind::unknown)
+                magic.error = magic.name + " must stand on the first line of its cell";
             segments.push_back({magic, std::string(line), token.line});
             start = std::min(scanner.offset() + 1, code.size());
-            start_line = token.line + 1 + static_cast<unsigned>(std::count(line.begin(), line.end(), '\n'));
+            start_line =
+                token.line + 1 + static_cast<unsigned>(std::count(line.begin(), line.end(), '\n'));
             previous = {};
             continue;
         }
@@ -299,7 +338,8 @@ const std::vector<std::string>& magic_names() {
 std::string magics_help() {
     std::string text;
     const auto row = [&](const std::string& usage, const char* meaning) {
-        text += usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n";
+        text +=
+            usage + std::string(usage.size() < 34 ? 34 - usage.size() : 1, ' ') + meaning + "\n";
     };
     for (const Known& known : known_magics) row(known.usage, known.meaning);
     row("!command", "runs a shell command");
@@ -309,7 +349,8 @@ std::string magics_help() {
 
 std::string timeit_code(std::string_view statement, long loops, int repeats) {
     // The brace stands on a line of its own: the statement may end in a comment.
-    return "::xcpp::detail::timeit([&] { " + std::string(statement) + "\n;}, " + std::to_string(loops) + ", " + std::to_string(repeats) + ");";
+    return "::xcpp::detail::timeit([&] { " + std::string(statement) + "\n;}, " +
+           std::to_string(loops) + ", " + std::to_string(repeats) + ");";
 }
 
 }  // namespace xcpp_session

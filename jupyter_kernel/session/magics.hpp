@@ -1,4 +1,5 @@
-// Lines that are no C++: %magic, %%magic, !shell, ?name. Which of them a cell holds; doing it is in magics_run.hpp or needs the interpreter.
+// Lines that are no C++: %magic, %%magic, !shell, ?name. Which of them a cell holds; doing it is in
+// magics_run.hpp or needs the interpreter.
 #pragma once
 
 #include <string>
@@ -27,12 +28,14 @@ enum class MagicKind {
 
 struct Magic {
     MagicKind kind = MagicKind::none;
-    std::string name;                // as typed, with its %: "%timeit"
-    std::string argument;            // inspect: the name; shell: the command; file, executable: the file's name; %cd, %env: the rest of the line
-    std::string body;                // text after a cell magic's first line; %timeit: the statement
-    unsigned body_line = 1;          // where body starts, counted from the start of the segment's text (for parse_magic: of the cell)
-    unsigned body_column = 1;        // in bytes of the cell's line
-    std::string prelude;             // %%executable: what earlier cells declare, for the caller to fill in
+    std::string name;        // as typed, with its %: "%timeit"
+    std::string argument;    // inspect: the name; shell: the command; file, executable: the file's
+                             // name; %cd, %env: the rest of the line
+    std::string body;        // text after a cell magic's first line; %timeit: the statement
+    unsigned body_line = 1;  // where body starts, counted from the start of the segment's text (for
+                             // parse_magic: of the cell)
+    unsigned body_column = 1;  // in bytes of the cell's line
+    std::string prelude;  // %%executable: what earlier cells declare, for the caller to fill in
     std::vector<std::string> flags;  // %%executable name -- flags
     bool append = false;             // %%file -a
     int detail = 0;                  // inspect: 1 for ??name
@@ -51,22 +54,26 @@ struct Segment {
 // The magic that the whole cell is; kind none if it is C++, or several things (see split_magics).
 Magic parse_magic(std::string_view code);
 
-// A cell may hold !shell and %magic lines between its C++. They count only where a statement has ended, outside of all brackets: there
-// neither ! nor % can be an operator. A cell of C++ alone is one segment.
+// A cell may hold !shell and %magic lines between its C++. They count only where a statement has
+// ended, outside of all brackets: there neither ! nor % can be an operator. A cell of C++ alone is
+// one segment.
 std::vector<Segment> split_magics(std::string_view code);
 
 // True if the cell starts with a %% line: all of it belongs to that magic.
 bool is_cell_magic(std::string_view code);
 
-// True if a line that is no C++ starts at `token`, read after `previous` by a Scanner over `code` (completeness_scan.hpp).
+// True if a line that is no C++ starts at `token`, read after `previous` by a Scanner over `code`
+// (completeness_scan.hpp).
 struct ScanToken;
-bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets, std::string_view code);
+bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets,
+                  std::string_view code);
 
 // "%timeit", "%%file", … for completion and help.
 const std::vector<std::string>& magic_names();
 std::string magics_help();
 
-// C++ that measures a statement: calls xcpp::detail::timeit of the preamble. The statement starts on the first line, behind timeit_shift columns.
+// C++ that measures a statement: calls xcpp::detail::timeit of the preamble. The statement starts
+// on the first line, behind timeit_shift columns.
 constexpr unsigned timeit_shift = sizeof("::xcpp::detail::timeit([&] { ") - 1;
 std::string timeit_code(std::string_view statement, long loops, int repeats);
 

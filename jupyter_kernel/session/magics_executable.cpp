@@ -29,14 +29,17 @@ bool defines_main(std::string_view source) {
     return false;
 }
 
-// The statements as body of main(), definitions and variables in front of it, every piece under its own line number.
+// The statements as body of main(), definitions and variables in front of it, every piece under its
+// own line number.
 std::string with_main(const std::string& source, unsigned first_line, const std::string& file) {
     const Chunks pieces = split_chunks(source);
     std::string outside, inside;
     for (const Chunk& chunk : pieces.chunks) {
         const ScanToken& first = chunk.tokens.front();
-        const std::string marker = "#line " + std::to_string(first_line + first.line - 1) + " \"" + file + "\"\n";
-        (chunk.definition || chunk.variable ? outside : inside) += marker + std::string(first.column - 1, ' ') + std::string(chunk.text) + "\n";
+        const std::string marker =
+            "#line " + std::to_string(first_line + first.line - 1) + " \"" + file + "\"\n";
+        (chunk.definition || chunk.variable ? outside : inside) +=
+            marker + std::string(first.column - 1, ' ') + std::string(chunk.text) + "\n";
     }
     return pieces.directives + outside + "int main() {\n" + inside + ";\n}\n";
 }
@@ -54,7 +57,8 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     return kept;
 }
 
-// A file in a folder of its own, which goes away with all that is in it. Where this process is killed before that, the front removes it.
+// A file in a folder of its own, which goes away with all that is in it. Where this process is
+// killed before that, the front removes it.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string& text) {
@@ -75,7 +79,8 @@ public:
         if (folder_.empty()) return;
         std::error_code ignored;
         std::filesystem::remove_all(folder_, ignored);
-        if (const char* base = std::getenv("XCPP_TEMPORARY")) ::rmdir(base);  // unless somebody else uses it
+        if (const char* base = std::getenv("XCPP_TEMPORARY"))
+            ::rmdir(base);  // unless somebody else uses it
     }
     const std::string& folder() const { return folder_; }
     const std::string& path() const { return path_; }
@@ -89,27 +94,41 @@ std::string first_error(const std::string& words, int cell) {
     const std::size_t at = words.find("error: ");
     if (at == std::string::npos) return words.substr(0, words.find('\n'));
     std::string message = words.substr(at + 7, words.find('\n', at) - at - 7);
-    const std::size_t start = words.rfind('\n', at) == std::string::npos ? 0 : words.rfind('\n', at) + 1;
+    const std::size_t start =
+        words.rfind('\n', at) == std::string::npos ? 0 : words.rfind('\n', at) + 1;
     const std::string prefix = cell_file_name(cell) + ":";
     if (words.compare(start, prefix.size(), prefix) != 0) return message;
-    return "line " + std::to_string(std::atoi(words.c_str() + start + prefix.size())) + ": " + message;
+    return "line " + std::to_string(std::atoi(words.c_str() + start + prefix.size())) + ": " +
+           message;
 }
 
 }  // namespace
 
-MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted) {
+MagicOutcome build_executable(const Magic& magic, int cell,
+                              const std::vector<std::string>& compiler_arguments,
+                              Interrupted interrupted) {
     const std::string file = cell_file_name(cell);
     const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + file + "\"\n";
-    const TemporaryFile source(magic.prelude + "\n" + (defines_main(magic.body) ? marker + magic.body + "\n" : with_main(magic.body, magic.body_line, file)));
-    if (source.path().empty()) return {false, {}, "FileError", std::string("cannot write a temporary file: ") + std::strerror(errno)};
+    const TemporaryFile source(magic.prelude + "\n" +
+                               (defines_main(magic.body)
+                                    ? marker + magic.body + "\n"
+                                    : with_main(magic.body, magic.body_line, file)));
+    if (source.path().empty())
+        return {false,
+                {},
+                "FileError",
+                std::string("cannot write a temporary file: ") + std::strerror(errno)};
     std::vector<std::string> command = {"clang++-19"};
-    for (std::string& argument : for_a_program(compiler_arguments)) command.push_back(std::move(argument));
-    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source.path(), "-o", magic.argument});
+    for (std::string& argument : for_a_program(compiler_arguments))
+        command.push_back(std::move(argument));
+    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source.path(),
+                                   "-o", magic.argument});
     command.insert(command.end(), magic.flags.begin(), magic.flags.end());
     std::string words;
     const ProcessEnd end = run_process(command, interrupted, &words, source.folder());
     if (end.interrupted) return {false, {}, "Interrupted", "the compiler was interrupted"};
-    if (!end.error.empty()) return {false, {}, "CompileError", "cannot start clang++-19: " + end.error};
+    if (!end.error.empty())
+        return {false, {}, "CompileError", "cannot start clang++-19: " + end.error};
     if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};
     return {true, words + "Writing executable to " + magic.argument + "\n", {}, {}};
 }

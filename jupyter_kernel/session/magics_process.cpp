@@ -29,11 +29,13 @@ struct SpawnPlan {
         sigset_t none, usual;
         sigemptyset(&none);
         sigemptyset(&usual);
-        for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGCHLD}) sigaddset(&usual, signal);
+        for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGCHLD})
+            sigaddset(&usual, signal);
         ::posix_spawnattr_setsigmask(&attributes, &none);
         ::posix_spawnattr_setsigdefault(&attributes, &usual);
         ::posix_spawnattr_setpgroup(&attributes, 0);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        ::posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
         ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     }
     SpawnPlan(const SpawnPlan&) = delete;
@@ -60,7 +62,8 @@ bool read_words(int fd, std::string& words) {
 
 }  // namespace
 
-ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted, std::string* words, const std::string& temporary) {
+ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted,
+                       std::string* words, const std::string& temporary) {
     ProcessEnd end;
     int pipe_ends[2] = {-1, -1};
     if (words && ::pipe2(pipe_ends, O_CLOEXEC) != 0) return {0, 0, false, std::strerror(errno)};
@@ -72,16 +75,19 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
     }
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
-    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    for (const std::string& argument : arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     std::string place = "TMPDIR=" + temporary;
     std::vector<char*> variables;
     if (!temporary.empty()) variables.push_back(place.data());
     for (char** variable = environ; *variable; ++variable)
-        if (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0) variables.push_back(*variable);
+        if (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0)
+            variables.push_back(*variable);
     variables.push_back(nullptr);
     pid_t child = -1;
-    const int failed = ::posix_spawnp(&child, argv[0], &plan.files, &plan.attributes, argv.data(), variables.data());
+    const int failed = ::posix_spawnp(&child, argv[0], &plan.files, &plan.attributes, argv.data(),
+                                      variables.data());
     if (words) ::close(pipe_ends[1]);
     if (failed != 0) {
         if (words) ::close(pipe_ends[0]);
@@ -113,7 +119,8 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
         ::close(pipe_ends[0]);
     }
     if (watch >= 0) ::close(watch);
-    // A command that ignored the interrupt and ended by itself was interrupted all the same; what it left in its group goes with it.
+    // A command that ignored the interrupt and ended by itself was interrupted all the same; what
+    // it left in its group goes with it.
     if (end.interrupted) ::kill(-child, SIGKILL);
     end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end.status = end.signal > 0 ? 128 + end.signal : WEXITSTATUS(status);

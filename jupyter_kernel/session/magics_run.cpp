@@ -15,13 +15,16 @@ extern char** environ;
 namespace xcpp_session {
 namespace {
 
-MagicOutcome failure(std::string ename, std::string evalue) { return {false, {}, std::move(ename), std::move(evalue)}; }
+MagicOutcome failure(std::string ename, std::string evalue) {
+    return {false, {}, std::move(ename), std::move(evalue)};
+}
 
 std::string reason() { return std::strerror(errno); }
 
 std::string with_home(const std::string& path) {
     const char* home = std::getenv("HOME");
-    if (!path.empty() && path[0] == '~' && (path.size() == 1 || path[1] == '/') && home) return home + path.substr(1);
+    if (!path.empty() && path[0] == '~' && (path.size() == 1 || path[1] == '/') && home)
+        return home + path.substr(1);
     return path;
 }
 
@@ -36,17 +39,27 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
     if (!text.empty() && text.back() != '\n') file << '\n';
     file.close();
     if (!file)
-        return failure("FileError", "cannot write " + name + ": " + (errno ? reason() : std::string("unknown reason")) +
+        return failure("FileError", "cannot write " + name + ": " +
+                                        (errno ? reason() : std::string("unknown reason")) +
                                         ". Does the folder exist, and may you write there?");
-    return {true, (!exists ? "Writing " : append ? "Appending to " : "Overwriting ") + name + "\n", {}, {}};
+    return {true,
+            (!exists  ? "Writing "
+             : append ? "Appending to "
+                      : "Overwriting ") +
+                name + "\n",
+            {},
+            {}};
 }
 
-MagicOutcome run_shell(const std::string& command, Interrupted interrupted, const char* shell, bool must_succeed) {
+MagicOutcome run_shell(const std::string& command, Interrupted interrupted, const char* shell,
+                       bool must_succeed) {
     const ProcessEnd end = run_process({shell, "-c", command}, interrupted, nullptr);
     if (end.interrupted) return failure("Interrupted", "the shell command was interrupted");
-    if (!end.error.empty()) return failure("ShellError", std::string("cannot start ") + shell + ": " + end.error);
+    if (!end.error.empty())
+        return failure("ShellError", std::string("cannot start ") + shell + ": " + end.error);
     if (end.status == 0) return {};
-    const std::string what = end.signal > 0 ? std::string("ended by ") + ::strsignal(end.signal) : "exit status " + std::to_string(end.status);
+    const std::string what = end.signal > 0 ? std::string("ended by ") + ::strsignal(end.signal)
+                                            : "exit status " + std::to_string(end.status);
     if (must_succeed) return failure("ShellError", what);
     return {true, "[" + what + "]\n", {}, {}};
 }
@@ -59,7 +72,9 @@ MagicOutcome change_folder(const std::string& folder) {
 
 MagicOutcome show_folder() {
     char path[PATH_MAX];
-    if (!::getcwd(path, sizeof path)) return failure("FileError", "the working folder is gone: " + reason() + ". %cd leads to another");
+    if (!::getcwd(path, sizeof path))
+        return failure("FileError",
+                       "the working folder is gone: " + reason() + ". %cd leads to another");
     return {true, std::string(path) + "\n", {}, {}};
 }
 
@@ -73,15 +88,20 @@ MagicOutcome environment(const std::string& argument) {
     const std::string name = argument.substr(0, split);
     if (split == std::string::npos) {
         const char* value = std::getenv(name.c_str());
-        if (!value) return failure("NameError", "the environment has no " + name + ". %env " + name + "=value sets it");
+        if (!value)
+            return failure("NameError",
+                           "the environment has no " + name + ". %env " + name + "=value sets it");
         return {true, std::string(value) + "\n", {}, {}};
     }
     const std::string value = argument.substr(split + 1);
-    if (name.empty() || ::setenv(name.c_str(), value.c_str(), 1) != 0) return failure("NameError", "cannot set '" + name + "' in the environment");
+    if (name.empty() || ::setenv(name.c_str(), value.c_str(), 1) != 0)
+        return failure("NameError", "cannot set '" + name + "' in the environment");
     return {true, name + "=" + value + "\n", {}, {}};
 }
 
-MagicOutcome run_magic(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted, bool& handled) {
+MagicOutcome run_magic(const Magic& magic, int cell,
+                       const std::vector<std::string>& compiler_arguments, Interrupted interrupted,
+                       bool& handled) {
     handled = true;
     if (magic.kind == MagicKind::unknown) return failure("UnknownMagic", magic.error);
     if (!magic.error.empty()) return failure("UsageError", magic.error);
@@ -92,7 +112,8 @@ MagicOutcome run_magic(const Magic& magic, int cell, const std::vector<std::stri
             return build_executable(magic, cell, compiler_arguments, interrupted);
         case MagicKind::shell:
             if (magic.name == "!") return run_shell(magic.argument, interrupted);
-            return run_shell(magic.argument, interrupted, magic.name == "%%bash" ? "/bin/bash" : "/bin/sh", true);
+            return run_shell(magic.argument, interrupted,
+                             magic.name == "%%bash" ? "/bin/bash" : "/bin/sh", true);
         case MagicKind::change_folder:
             return change_folder(magic.argument);
         case MagicKind::show_folder:

@@ -10,27 +10,35 @@ namespace xcpp_session {
 
 struct MagicOutcome {
     bool ok = true;
-    std::string output;  // to show; what a shell command prints goes straight to descriptors 1 and 2
-    std::string ename;   // not ok: FileError, ShellError, CompileError, Interrupted, UnknownMagic, …
+    std::string
+        output;         // to show; what a shell command prints goes straight to descriptors 1 and 2
+    std::string ename;  // not ok: FileError, ShellError, CompileError, Interrupted, UnknownMagic, …
     std::string evalue;
 };
 
 using Interrupted = bool (*)();
 
-// Runs file, executable, shell, change_folder, show_folder, environment, help and unknown; for the others `handled` becomes false.
-// `compiler_arguments` are those of cells (include paths, -std, …), `cell` is the cell's number.
-MagicOutcome run_magic(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted, bool& handled);
+// Runs file, executable, shell, change_folder, show_folder, environment, help and unknown; for the
+// others `handled` becomes false. `compiler_arguments` are those of cells (include paths, -std, …),
+// `cell` is the cell's number.
+MagicOutcome run_magic(const Magic& magic, int cell,
+                       const std::vector<std::string>& compiler_arguments, Interrupted interrupted,
+                       bool& handled);
 
 MagicOutcome write_file(const std::string& name, const std::string& text, bool append);
 
-// `shell -c command`, standard input /dev/null, SIGINT as by default. `interrupted` (may be null) is asked while it runs; once it says true the
-// command and what it started get SIGINT, and SIGKILL a second later. Another exit status than 0 is told in output, and is no error
-// unless `must_succeed`.
-MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr, const char* shell = "/bin/sh", bool must_succeed = false);
+// `shell -c command`, standard input /dev/null, SIGINT as by default. `interrupted` (may be null)
+// is asked while it runs; once it says true the command and what it started get SIGINT, and SIGKILL
+// a second later. Another exit status than 0 is told in output, and is no error unless
+// `must_succeed`.
+MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr,
+                       const char* shell = "/bin/sh", bool must_succeed = false);
 
-// clang++-19 with the arguments of cells. The statements of a text without main() become the body of one, as in other Jupyter kernels;
-// directives, definitions and variables stay in front.
-MagicOutcome build_executable(const Magic& magic, int cell, const std::vector<std::string>& compiler_arguments, Interrupted interrupted = nullptr);
+// clang++-19 with the arguments of cells. The statements of a text without main() become the body
+// of one, as in other Jupyter kernels; directives, definitions and variables stay in front.
+MagicOutcome build_executable(const Magic& magic, int cell,
+                              const std::vector<std::string>& compiler_arguments,
+                              Interrupted interrupted = nullptr);
 
 MagicOutcome change_folder(const std::string& folder);
 MagicOutcome show_folder();

@@ -21,7 +21,8 @@ int inherited[] = {-1, -1};  // channel and page
 char first_folder[4096];
 const char* without = "--no-pch";  // what the next start does without, if this one fails
 
-// clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process is of no use. Only what is safe in a signal handler.
+// clang 19 reports a precompiled header that does not fit, or crashes on it; either way the process
+// is of no use. Only what is safe in a signal handler.
 [[noreturn]] void start_again(const char* word, const char* value = nullptr) {
     static char* words[256];
     int count = 0;
@@ -31,7 +32,8 @@ const char* without = "--no-pch";  // what the next start does without, if this 
     words[count] = nullptr;
     for (const int fd : inherited)
         if (fd >= 0) fcntl(fd, F_SETFD, 0);
-    if (first_folder[0] != '\0' && chdir(first_folder) != 0) xcpp_session::leave_process(1);  // relative names in the arguments are meant from there
+    if (first_folder[0] != '\0' && chdir(first_folder) != 0)
+        xcpp_session::leave_process(1);  // relative names in the arguments are meant from there
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -42,11 +44,16 @@ const char* without = "--no-pch";  // what the next start does without, if this 
 void on_crash_while_loading(int) { start_again(without, xcpp_session::problem_while_loading()); }
 
 void watch_loading(xcpp_session::InterpreterOptions& options) {
-    options.on_bad_pch = [](const std::string& problem) { start_again("--no-pch", problem.c_str()); };
-    options.on_bad_header = [](const std::string& problem) { start_again("--no-headers", problem.c_str()); };
+    options.on_bad_pch = [](const std::string& problem) {
+        start_again("--no-pch", problem.c_str());
+    };
+    options.on_bad_header = [](const std::string& problem) {
+        start_again("--no-headers", problem.c_str());
+    };
     if (!options.header_problem.empty()) return;
     if (!options.pch_problem.empty()) without = "--no-headers";
-    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) signal(number, on_crash_while_loading);
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE})
+        signal(number, on_crash_while_loading);
 }
 
 }  // namespace
@@ -59,12 +66,15 @@ int main(int argc, char** argv) {
         SessionOptions options = read_options(argc, argv);
         if (!options.program.empty()) {
             watch_loading(options.interpreter);
-            leave_process(write_program(options.interpreter, options.program, options.program_file));
+            leave_process(
+                write_program(options.interpreter, options.program, options.program_file));
         }
         inherited[0] = options.channel;
         inherited[1] = options.page;
-        void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, options.page, 0);
-        if (memory == MAP_FAILED) throw std::runtime_error("cannot map the page that is shared with the front");
+        void* memory = mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE,
+                            MAP_SHARED, options.page, 0);
+        if (memory == MAP_FAILED)
+            throw std::runtime_error("cannot map the page that is shared with the front");
         auto& page = *static_cast<xcpp_wire::SharedPage*>(memory);
         if (!options.again) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
@@ -72,15 +82,18 @@ int main(int argc, char** argv) {
         }
         watch_loading(options.interpreter);
         options.interpreter.on_error = [&page](const std::string& evalue) {
-            if (page.text[0] == '\0') std::snprintf(page.text, sizeof page.text, "%s", evalue.c_str());
+            if (page.text[0] == '\0')
+                std::snprintf(page.text, sizeof page.text, "%s", evalue.c_str());
         };
         Session session(options, page);
-        for (const int fd : inherited) fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
+        for (const int fd : inherited)
+            fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
         set_up_streams(options.stdout_fd, options.stderr_fd);
         watch_for_death(page);
         pace_forks(page);
         watch_for_terminate();
-        session.run({[] { start_again("--no-first-cells"); }, [] { start_again("--no-pch", "it is damaged"); }});
+        session.run({[] { start_again("--no-first-cells"); },
+                     [] { start_again("--no-pch", "it is damaged"); }});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "xcpp17-session: %s\n", error.what());
         leave_process(1);

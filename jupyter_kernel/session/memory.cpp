@@ -21,7 +21,8 @@ struct Amount {
         const char* units[] = {"bytes", "KB", "MB", "GB", "TB", "PB", "EB"};
         int unit = 0;
         for (; bytes >= 1024 && unit < 6; ++unit) bytes /= 1024;
-        std::snprintf(text, sizeof text, bytes < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+        std::snprintf(text, sizeof text, bytes < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
+                      units[unit]);
     }
 };
 
@@ -60,22 +61,29 @@ const char* out_of_memory_words(const char* when) {
     getrlimit(RLIMIT_DATA, &limit);
     const bool limited = limit.rlim_cur != RLIM_INFINITY;
     char asked[80] = "";
-    if (const std::size_t size = refused.exchange(0)) std::snprintf(asked, sizeof asked, "%s were asked for, ", Amount(static_cast<double>(size)).text);
+    if (const std::size_t size = refused.exchange(0))
+        std::snprintf(asked, sizeof asked, "%s were asked for, ",
+                      Amount(static_cast<double>(size)).text);
     const Amount held(bytes_held());
     if (limited)
         std::snprintf(text, sizeof text,
-                      "the memory limit was reached%s: %sthe session holds %s and may hold %s. Use less, or start Jupyter with a larger limit, such as "
+                      "the memory limit was reached%s: %sthe session holds %s and may hold %s. Use "
+                      "less, or start Jupyter with a larger limit, such as "
                       "LANES_MEMORY=%lluG.",
                       when, asked, held.text, Amount(static_cast<double>(limit.rlim_cur)).text,
-                      static_cast<unsigned long long>(limit.rlim_cur >> 29) + (limit.rlim_cur < (1U << 29) ? 1 : 0));  // twice as much
+                      static_cast<unsigned long long>(limit.rlim_cur >> 29) +
+                          (limit.rlim_cur < (1U << 29) ? 1 : 0));  // twice as much
     else
-        std::snprintf(text, sizeof text, "the machine has no more memory%s: %sthe session holds %s.", when, asked, held.text);
+        std::snprintf(text, sizeof text,
+                      "the machine has no more memory%s: %sthe session holds %s.", when, asked,
+                      held.text);
     return text;
 }
 
 }  // namespace xcpp_session
 
-// In place of the library's, for cells and for libraries: they note how much was asked for in vain. Address sanitizer has its own.
+// In place of the library's, for cells and for libraries: they note how much was asked for in vain.
+// Address sanitizer has its own.
 #if !__has_feature(address_sanitizer)
 void* operator new(std::size_t size) {
     return allocate(size, [size] { return std::malloc(size == 0 ? 1 : size); });
@@ -85,7 +93,10 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
     const auto boundary = static_cast<std::size_t>(alignment);
     return allocate(size, [=] {
         void* memory = nullptr;
-        return posix_memalign(&memory, boundary < sizeof(void*) ? sizeof(void*) : boundary, size == 0 ? 1 : size) == 0 ? memory : nullptr;
+        return posix_memalign(&memory, boundary < sizeof(void*) ? sizeof(void*) : boundary,
+                              size == 0 ? 1 : size) == 0
+                   ? memory
+                   : nullptr;
     });
 }
 #endif

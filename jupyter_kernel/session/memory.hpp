@@ -3,7 +3,8 @@
 
 namespace xcpp_session {
 
-// "the memory limit was reached: 64 MB were asked for, …", of the request that failed last. Allocates nothing.
+// "the memory limit was reached: 64 MB were asked for, …", of the request that failed last.
+// Allocates nothing.
 const char* out_of_memory_words(const char* when = "");
 
 }  // namespace xcpp_session

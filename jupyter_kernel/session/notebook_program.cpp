@@ -21,16 +21,26 @@ using Json = nlohmann::json;
 
 constexpr const char* space = "notebook";
 
-std::string label(const std::string& name, int cell) { return name + ", code cell " + std::to_string(cell); }
+std::string label(const std::string& name, int cell) {
+    return name + ", code cell " + std::to_string(cell);
+}
 
 // A JSON string is a C++ string, but for bytes that are not ASCII, which both leave alone.
-std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string quoted(const std::string& text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 // The text of one cell's C++ in the program.
 class Writer {
 public:
-    Writer(std::string& text, const Cell& cell, std::string file, unsigned first_line, int number, int& functions)
-        : text_(text), cell_(cell), file_(std::move(file)), first_line_(first_line), number_(number), functions_(functions) {}
+    Writer(std::string& text, const Cell& cell, std::string file, unsigned first_line, int number,
+           int& functions)
+        : text_(text),
+          cell_(cell),
+          file_(std::move(file)),
+          first_line_(first_line),
+          number_(number),
+          functions_(functions) {}
 
     void write() {
         for (const Piece& piece : cell_.pieces) {
@@ -52,9 +62,11 @@ public:
 private:
     void place(const Piece& piece) {
         const Token& start = cell_.tokens[piece.first];
-        text_ += "#line " + std::to_string(start.line + first_line_ - 1) + " " + quoted(file_) + "\n";
+        text_ +=
+            "#line " + std::to_string(start.line + first_line_ - 1) + " " + quoted(file_) + "\n";
         text_.append(start.column - 1, ' ');
-        static const std::regex of_a_cell("\\b__c[0-9]+\\b");  // a namespace of a cell that was put into the text
+        static const std::regex of_a_cell(
+            "\\b__c[0-9]+\\b");  // a namespace of a cell that was put into the text
         text_ += std::regex_replace(cell_.text_of(piece.first, piece.last), of_a_cell, space);
         text_ += '\n';
     }
@@ -62,9 +74,11 @@ private:
     void statement(const Piece& piece) {
         if (!in_function_) {
             in_function_ = true;
-            text_ += std::string("inline namespace ") + space + " {\nstatic void __xcpp_s" + std::to_string(++functions_) + "() {\n";
+            text_ += std::string("inline namespace ") + space + " {\nstatic void __xcpp_s" +
+                     std::to_string(++functions_) + "() {\n";
         }
-        if (piece.kind == PieceKind::value) text_ += "::xcpp::detail::Show<" + std::to_string(functions_) + ">(), (\n";
+        if (piece.kind == PieceKind::value)
+            text_ += "::xcpp::detail::Show<" + std::to_string(functions_) + ">(), (\n";
         place(piece);
         if (piece.kind == PieceKind::value) text_ += ");\n";
     }
@@ -73,7 +87,8 @@ private:
         if (!in_function_) return;
         in_function_ = false;
         const std::string function = std::to_string(functions_);
-        text_ += "}\nstatic const bool __xcpp_r" + function + " = ::xcpp::program::run(" + std::to_string(number_) + ", __xcpp_s" + function + ");\n}\n";
+        text_ += "}\nstatic const bool __xcpp_r" + function + " = ::xcpp::program::run(" +
+                 std::to_string(number_) + ", __xcpp_s" + function + ");\n}\n";
     }
 
     std::string& text_;
@@ -94,7 +109,8 @@ bool has_tag(const Json& cell, const char* tag) {
 
 class Maker {
 public:
-    Maker(Interpreter& interpreter, const std::string& name) : interpreter_(interpreter), name_(name) {
+    Maker(Interpreter& interpreter, const std::string& name)
+        : interpreter_(interpreter), name_(name) {
         program_.text = "// Made from " + name +
                         ": its cells in their order. To change something, change the notebook.\n"
                         "#include \"xcpp/program.hpp\"\n\n"
@@ -105,7 +121,8 @@ public:
     void add(const NotebookCell& cell) {
         ++number_;
         if (cell.fails_on_purpose) {
-            program_.notes.push_back(label(name_, number_) + " has the tag raises-exception and is left out.");
+            program_.notes.push_back(label(name_, number_) +
+                                     " has the tag raises-exception and is left out.");
             return;
         }
         const std::string& source = cell.source;
@@ -126,28 +143,39 @@ public:
 
 private:
     void add_magic(const Magic& magic, const std::string& source, unsigned line) {
-        if (magic.error.empty() && (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
-            add_cpp(timeit_code(magic.body, magic.loops, magic.repeats), source, line + magic.body_line - 1);
+        if (magic.error.empty() &&
+            (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
+            add_cpp(timeit_code(magic.body, magic.loops, magic.repeats), source,
+                    line + magic.body_line - 1);
         else if (magic.kind == MagicKind::verbose)
             add_cpp(magic.body, source, line + magic.body_line - 1);
         else
-            program_.notes.push_back(label(name_, number_) + ": " + (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name) + " is left out.");
+            program_.notes.push_back(
+                label(name_, number_) + ": " +
+                (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name) +
+                " is left out.");
     }
 
     void add_cpp(const std::string& code, const std::string& source, unsigned line) {
         const Completeness completeness = check_completeness(code);
         if (!completeness.may_be_parsed)
-            throw NoProgram(label(name_, number_) + ", line " + std::to_string(completeness.line + line - 1) + ": " + completeness.message);
+            throw NoProgram(label(name_, number_) + ", line " +
+                            std::to_string(completeness.line + line - 1) + ": " +
+                            completeness.message);
         try {
             ++unit_;
             const LineOrigins origins(cell_file_name(number_), line);
             auto& names = interpreter_.names();
             const std::string taken =
-                without_other_branches(code, origins, [&](const std::string& probe) { return interpreter_.branches_taken(probe, number_, source); });
+                without_other_branches(code, origins, [&](const std::string& probe) {
+                    return interpreter_.branches_taken(probe, number_, source);
+                });
             const Cell cell(taken, names);
             for (const Piece& piece : cell.pieces)
                 if (!piece.redefines.empty()) names.undefine(piece.redefines);
-            const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) { return names.is_function(name); });
+            const Assembled assembled =
+                assemble(cell, unit_, origins,
+                         [&names](std::string_view name) { return names.is_function(name); });
             std::vector<CodeLine> lines;
             interpreter_.compile(assembled.text, unit_, number_, source, {}, lines);
             refuse_second_definitions(names);
@@ -155,7 +183,8 @@ private:
             Writer(program_.text, cell, label(name_, number_), line, number_, functions_).write();
             program_.text += "\n";
         } catch (const CompileFailed& failed) {
-            throw NoProgram(label(name_, number_) + " does not compile: " + render_errors(failed.findings, source, false, number_).evalue);
+            throw NoProgram(label(name_, number_) + " does not compile: " +
+                            render_errors(failed.findings, source, false, number_).evalue);
         } catch (const LinkFailed& failed) {
             throw NoProgram(label(name_, number_) + " does not link: " + failed.what());
         }
@@ -163,8 +192,10 @@ private:
 
     void refuse_second_definitions(const SessionNames& names) const {
         for (const auto& [name, cell] : names.replaced())
-            throw NoProgram(name_ + ": code cells " + std::to_string(cell) + " and " + std::to_string(number_) + " both define '" + name +
-                            "'. A program has each name once: give one of them another name, or delete the older cell.");
+            throw NoProgram(name_ + ": code cells " + std::to_string(cell) + " and " +
+                            std::to_string(number_) + " both define '" + name +
+                            "'. A program has each name once: give one of them another name, or "
+                            "delete the older cell.");
     }
 
     Interpreter& interpreter_;
@@ -195,22 +226,27 @@ std::vector<NotebookCell> code_cells(const std::string& file) {
     return cells;
 }
 
-NotebookProgram make_program(Interpreter& interpreter, const std::string& name, const std::vector<NotebookCell>& cells) {
+NotebookProgram make_program(Interpreter& interpreter, const std::string& name,
+                             const std::vector<NotebookCell>& cells) {
     Maker maker(interpreter, name);
     for (const auto& cell : cells) maker.add(cell);
     return maker.take();
 }
 
-int write_program(const InterpreterOptions& options, const std::string& notebook, const std::string& file) {
+int write_program(const InterpreterOptions& options, const std::string& notebook,
+                  const std::string& file) {
     namespace fs = std::filesystem;
     try {
         const auto cells = code_cells(notebook);
         const fs::path target = file.empty() ? fs::path() : fs::absolute(file);
         const fs::path home = fs::absolute(notebook).parent_path();
-        fs::current_path(home);                     // where Jupyter runs its cells: an #include "…" is looked for there
-        static Interpreter* interpreter = nullptr;  // never taken down: that would compile what has not run, and the process ends now
+        fs::current_path(
+            home);  // where Jupyter runs its cells: an #include "…" is looked for there
+        static Interpreter* interpreter = nullptr;  // never taken down: that would compile what has
+                                                    // not run, and the process ends now
         interpreter = new Interpreter(options);
-        const NotebookProgram program = make_program(*interpreter, fs::path(notebook).filename().string(), cells);
+        const NotebookProgram program =
+            make_program(*interpreter, fs::path(notebook).filename().string(), cells);
         for (const auto& note : program.notes) std::cerr << note << "\n";
         if (target.empty()) {
             std::cout << program.text << std::flush;

@@ -13,7 +13,10 @@
 namespace xcpp_session {
 namespace {
 
-std::uint64_t machine_memory() { return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)); }
+std::uint64_t machine_memory() {
+    return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
 
 std::uint64_t bytes_from_environment(const char* name, std::uint64_t otherwise) {
     const char* text = std::getenv(name);
@@ -41,12 +44,14 @@ std::vector<std::string> read_words(const std::string& file) {
     return words;
 }
 
-void read_config(const std::string& file, SessionOptions& session, std::vector<std::string>& arguments) {
+void read_config(const std::string& file, SessionOptions& session,
+                 std::vector<std::string>& arguments) {
     InterpreterOptions& options = session.interpreter;
     std::ifstream stream(file);
     if (!stream) throw std::runtime_error("--config: cannot read " + file);
     const auto config = nlohmann::json::parse(stream, nullptr, false);
-    if (!config.is_object()) throw std::runtime_error("--config: " + file + " holds no JSON object");
+    if (!config.is_object())
+        throw std::runtime_error("--config: " + file + " holds no JSON object");
     const auto list = [&](const char* key) {
         std::vector<std::string> texts;
         if (config.contains(key)) texts = config.at(key).get<std::vector<std::string>>();
@@ -85,7 +90,10 @@ std::uint64_t read_bytes(const std::string& name, const std::string& text) {
         unit = 1ULL << 40;
     else if (!rest.empty())
         number = -1;
-    if (number < 0) throw std::runtime_error(name + "=" + text + ": not a size. Write bytes, or a number with K, M or G, such as 8G.");
+    if (number < 0)
+        throw std::runtime_error(
+            name + "=" + text +
+            ": not a size. Write bytes, or a number with K, M or G, such as 8G.");
     return static_cast<std::uint64_t>(number * static_cast<double>(unit));
 }
 
@@ -131,16 +139,23 @@ SessionOptions read_options(int argc, char** argv) {
         char self[4096];
         const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
         const std::string beside =
-            length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length))).parent_path().parent_path() / "xcpp17.json" : "";
+            length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length)))
+                                 .parent_path()
+                                 .parent_path() /
+                             "xcpp17.json"
+                       : "";
         if (access(beside.c_str(), R_OK) == 0) read_config(beside, options, configured);
     }
     if (options.program.empty() && (options.channel < 0 || options.page < 0))
         throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);
-    // -std=c++17 stands in every kernelspec and in the configuration: said twice it would only fail to match the precompiled header.
+    // -std=c++17 stands in every kernelspec and in the configuration: said twice it would only fail
+    // to match the precompiled header.
     for (const auto& word : further) {
         auto& arguments = options.interpreter.arguments;
-        if (word.compare(0, 5, "-std=") == 0 && std::find(arguments.begin(), arguments.end(), word) != arguments.end()) continue;
+        if (word.compare(0, 5, "-std=") == 0 &&
+            std::find(arguments.begin(), arguments.end(), word) != arguments.end())
+            continue;
         arguments.push_back(word);
     }
     if (!wants_first_cells) options.first_cells.clear();

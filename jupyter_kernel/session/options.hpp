@@ -9,15 +9,20 @@
 namespace xcpp_session {
 
 struct SessionOptions {
-    int channel = -1, page = -1, stdout_fd = -1, stderr_fd = -1;  // descriptors that the front left us
+    int channel = -1, page = -1, stdout_fd = -1,
+        stderr_fd = -1;  // descriptors that the front left us
     InterpreterOptions interpreter;
-    std::string program, program_file;         // --program NOTEBOOK -o FILE: see notebook_program.hpp
-    bool again = false;                        // started a second time by ourselves, because the precompiled header did not fit
+    std::string program, program_file;  // --program NOTEBOOK -o FILE: see notebook_program.hpp
+    bool again =
+        false;  // started a second time by ourselves, because the precompiled header did not fit
     std::vector<std::string> first_templates;  // names for read_ahead.hpp
-    std::vector<std::string> first_cells;      // compiled while the session waits for its first cell; not after --no-first-cells
-    std::string hints;                         // file of hints_configured.hpp
-    std::uint64_t memory = 0;                  // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
-    std::uint64_t copy_limit = 0;              // bytes of resident memory above which no frozen copy is made. LANES_COPY_LIMIT=, by default as memory
+    std::vector<std::string> first_cells;  // compiled while the session waits for its first cell;
+                                           // not after --no-first-cells
+    std::string hints;                     // file of hints_configured.hpp
+    std::uint64_t memory =
+        0;  // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
+    std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made.
+                                   // LANES_COPY_LIMIT=, by default as memory
 };
 
 // Throws std::runtime_error that says which argument is wrong.

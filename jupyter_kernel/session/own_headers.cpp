@@ -40,16 +40,23 @@ std::string plain(std::string text) {
     if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
     std::size_t to = 0;
     for (std::size_t from = 0; from < text.size(); ++from)
-        if (text[from] != '\r' || from + 1 == text.size() || text[from + 1] != '\n') text[to++] = text[from];
+        if (text[from] != '\r' || from + 1 == text.size() || text[from + 1] != '\n')
+            text[to++] = text[from];
     text.resize(to);
     return text;
 }
 
 class Expander {
 public:
-    Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed, const std::function<bool(const std::string&)>& replaces,
+    Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed,
+             const std::function<bool(const std::string&)>& replaces,
              std::vector<std::string> folders, std::string prefix, ExpandedCell& result)
-        : read_(read), changed_(std::move(changed)), replaces_(replaces), folders_(std::move(folders)), prefix_(std::move(prefix)), result_(result) {}
+        : read_(read),
+          changed_(std::move(changed)),
+          replaces_(replaces),
+          folders_(std::move(folders)),
+          prefix_(std::move(prefix)),
+          result_(result) {}
 
     void cell(const std::string& code, const std::string& file, unsigned first_line) {
         put(code, tokenize(code), file, first_line, working_directory(), false);
@@ -61,7 +68,8 @@ private:
         if (include.quoted) places = {folder, working_directory()};
         places.insert(places.end(), folders_.begin(), folders_.end());
         for (const std::string& place : places)
-            if (std::string found = path_of(fs::path(place) / include.name); !found.empty()) return found;
+            if (std::string found = path_of(fs::path(place) / include.name); !found.empty())
+                return found;
         return {};
     }
 
@@ -85,8 +93,8 @@ private:
         return false;
     }
 
-    void put(const std::string& text, const std::vector<Token>& tokens, const std::string& file, unsigned first_line, const std::string& folder,
-             bool in_header) {
+    void put(const std::string& text, const std::vector<Token>& tokens, const std::string& file,
+             unsigned first_line, const std::string& folder, bool in_header) {
         std::size_t at = 0;
         for (const Token& token : tokens) {
             if (token.kind != TokenKind::directive) continue;
@@ -99,8 +107,11 @@ private:
             if (inner.empty()) continue;
             if (is_new(inner)) {
                 append(text.substr(at, token.begin - at));
-                if (!in_header && read_.count(inner) == 0) result_.includes.push_back("#include \"" + inner + "\"");
-                const auto next = static_cast<unsigned>(first_line + token.line + std::count(token.text.begin(), token.text.end(), '\n'));
+                if (!in_header && read_.count(inner) == 0)
+                    result_.includes.push_back("#include \"" + inner + "\"");
+                const auto next =
+                    static_cast<unsigned>(first_line + token.line +
+                                          std::count(token.text.begin(), token.text.end(), '\n'));
                 header(inner, file, next);
                 at = token.end();
             } else if (in_header && include->quoted) {
@@ -114,15 +125,19 @@ private:
 
     // The text of `file`; behind it, line `next` of `back` follows.
     void header(const std::string& file, const std::string& back, unsigned next) {
-        if (std::find(stack_.begin(), stack_.end(), file) != stack_.end() || done_.count(file) > 0) return;
+        if (std::find(stack_.begin(), stack_.end(), file) != stack_.end() || done_.count(file) > 0)
+            return;
         auto read = text_of_file(file);
         if (!read) return;
         std::string text = plain(*read);
         const Completeness whole = check_completeness(text);
-        if (!whole.may_be_parsed) throw HeaderBroken(file, text, whole.message, whole.line, whole.column);
+        if (!whole.may_be_parsed)
+            throw HeaderBroken(file, text, whole.message, whole.line, whole.column);
         std::vector<Token> tokens = tokenize(text);
         const bool once = mend(text, tokens);
-        const bool guarded = once && (conditions_ > 0 || sometimes_.count(file) > 0);  // another #include may have read it, or not
+        const bool guarded =
+            once && (conditions_ > 0 ||
+                     sometimes_.count(file) > 0);  // another #include may have read it, or not
         const std::string guard = prefix_ + std::to_string(std::hash<std::string>()(file));
         if (once && conditions_ == 0) done_.insert(file);
         if (guarded) {
@@ -137,13 +152,16 @@ private:
         append(guarded ? "\n#endif\n" : "\n");
         append("#line " + std::to_string(next) + " \"" + back + "\"");
         result_.lines.add(line_ + 1, back, next);
-        if (std::none_of(result_.headers.begin(), result_.headers.end(), [&](const auto& header) { return header.file == file; })) {
+        if (std::none_of(result_.headers.begin(), result_.headers.end(),
+                         [&](const auto& header) { return header.file == file; })) {
             const auto older = read_.find(file);
-            result_.headers.push_back({file, std::move(*read), older == read_.end() ? std::string() : older->second, once});
+            result_.headers.push_back({file, std::move(*read),
+                                       older == read_.end() ? std::string() : older->second, once});
         }
     }
 
-    // Takes the guard out of the text, in place: what it asks for we know better. True if there was one.
+    // Takes the guard out of the text, in place: what it asks for we know better. True if there was
+    // one.
     static bool mend(std::string& text, std::vector<Token>& tokens) {
         bool once = false;
         const auto blank = [&](const Token& token) {
@@ -152,7 +170,8 @@ private:
             once = true;
         };
         const std::vector<Guard> guards = guards_in(tokens);
-        if (guards.size() == 1 && guards[0].first == 0 && guards[0].last + 1 == tokens.size()) {  // around everything
+        if (guards.size() == 1 && guards[0].first == 0 &&
+            guards[0].last + 1 == tokens.size()) {  // around everything
             blank(tokens.front());
             blank(tokens.back());
         }
@@ -188,8 +207,9 @@ void OwnHeaders::note_read(const std::string& file, std::string_view text) {
 
 bool OwnHeaders::has_read(const std::string& file) const { return read_.count(path_of(file)) > 0; }
 
-ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
-                                const std::function<bool(const std::string& text)>& replaces) const {
+ExpandedCell OwnHeaders::expand(
+    const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
+    const std::function<bool(const std::string& text)>& replaces) const {
     ExpandedCell result{code, LineOrigins(cell_file, first_line), {}, {}};
     if (code.find("include") == std::string::npos) return result;
     std::set<std::string> changed;
@@ -198,7 +218,9 @@ ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell
         if (now && *now != text) changed.insert(file);
     }
     result.code.clear();
-    Expander(read_, std::move(changed), replaces, folders_(), "__xcpp_read_" + std::to_string(unit) + "_", result).cell(code, cell_file, first_line);
+    Expander(read_, std::move(changed), replaces, folders_(),
+             "__xcpp_read_" + std::to_string(unit) + "_", result)
+        .cell(code, cell_file, first_line);
     return result;
 }
 

@@ -1,5 +1,6 @@
-// The user's own headers. clang reads a file once: here is known what it has read of them. Where a cell includes one that was edited since, its text is put
-// in the place of the #include line, and is then read as the text of any cell that is run again: the newest definitions count.
+// The user's own headers. clang reads a file once: here is known what it has read of them. Where a
+// cell includes one that was edited since, its text is put in the place of the #include line, and
+// is then read as the text of any cell that is run again: the newest definitions count.
 #pragma once
 
 #include "line_origins.hpp"
@@ -16,8 +17,13 @@ namespace xcpp_session {
 
 // An edited header ends inside a bracket, a string or an #if.
 struct HeaderBroken : std::runtime_error {
-    HeaderBroken(std::string in_file, std::string in_text, const std::string& message, unsigned at_line, unsigned at_column)
-        : std::runtime_error(message), file(std::move(in_file)), text(std::move(in_text)), line(at_line), column(at_column) {}
+    HeaderBroken(std::string in_file, std::string in_text, const std::string& message,
+                 unsigned at_line, unsigned at_column)
+        : std::runtime_error(message),
+          file(std::move(in_file)),
+          text(std::move(in_text)),
+          line(at_line),
+          column(at_column) {}
     std::string file, text;
     unsigned line, column;
 };
@@ -31,21 +37,25 @@ struct ExpandedCell {
         bool once = false;                 // it guards itself against being read twice
     };
     std::vector<Header> headers;
-    std::vector<std::string> includes;  // of the cell, with absolute paths: those that were replaced though they had never been read
+    std::vector<std::string> includes;  // of the cell, with absolute paths: those that were
+                                        // replaced though they had never been read
 };
 
 class OwnHeaders {
 public:
     // folders: where includes are searched besides the includer's folder and the working directory.
-    explicit OwnHeaders(std::function<std::vector<std::string>()> folders) : folders_(std::move(folders)) {}
+    explicit OwnHeaders(std::function<std::vector<std::string>()> folders)
+        : folders_(std::move(folders)) {}
 
     // `file` was read, with this text.
     void note_read(const std::string& file, std::string_view text);
     bool has_read(const std::string& file) const;
 
-    // unit: makes the names of our macros unique. replaces: says of the text of a header that was never read that it declares again what a cell or another
-    // header did; it is then put into the cell, too. Throws HeaderBroken.
-    ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
+    // unit: makes the names of our macros unique. replaces: says of the text of a header that was
+    // never read that it declares again what a cell or another header did; it is then put into the
+    // cell, too. Throws HeaderBroken.
+    ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line,
+                        int unit,
                         const std::function<bool(const std::string& text)>& replaces) const;
 
 private:

@@ -1,4 +1,5 @@
-// Pragmas that reach the session: `#pragma cling …` of the dialect, and `#pragma xcpp …` by which the assembled text speaks to us while it is parsed.
+// Pragmas that reach the session: `#pragma cling …` of the dialect, and `#pragma xcpp …` by which
+// the assembled text speaks to us while it is parsed.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,8 @@ class Preprocessor;
 namespace xcpp_session {
 
 struct PragmaActions {
-    // verb: "load", "add_include_path", "add_library_path". An answer that is not empty is shown as an error.
+    // verb: "load", "add_include_path", "add_library_path". An answer that is not empty is shown as
+    // an error.
     std::function<std::string(const std::string& verb, const std::string& argument)> cling;
     // word: "declared", "step", "branch"; number: 0 if there is none
     std::function<void(const std::string& word, int number)> xcpp;

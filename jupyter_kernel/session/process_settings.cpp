@@ -14,7 +14,8 @@ extern char** environ;
 namespace xcpp_session {
 namespace {
 
-// A cell may use up all descriptors that it is allowed. What the session itself needs (channels, headers) comes out of a reserve above that limit.
+// A cell may use up all descriptors that it is allowed. What the session itself needs (channels,
+// headers) comes out of a reserve above that limit.
 constexpr rlim_t reserved_descriptors = 128;
 
 // What cells have set lasts from cell to cell: rounding, flags, traps.
@@ -59,17 +60,22 @@ const char* needed(int limit) {
 
 bool put_back(int limit, const rlimit& before) {
     rlimit now{};
-    if (getrlimit(limit, &now) != 0 || (now.rlim_cur == before.rlim_cur && now.rlim_max == before.rlim_max)) return true;
+    if (getrlimit(limit, &now) != 0 ||
+        (now.rlim_cur == before.rlim_cur && now.rlim_max == before.rlim_max))
+        return true;
     if (setrlimit(limit, &before) == 0) return true;
     const rlimit most{std::min(before.rlim_cur, now.rlim_max), now.rlim_max};
     setrlimit(limit, &most);
     return most.rlim_cur == before.rlim_cur;
 }
 
-// After unshare(CLONE_NEWPID) the first child is the init of all others, and a frozen copy would end with it.
+// After unshare(CLONE_NEWPID) the first child is the init of all others, and a frozen copy would
+// end with it.
 bool put_back_children() {
     struct stat own{}, of_children{};
-    if (stat("/proc/self/ns/pid", &own) != 0 || stat("/proc/self/ns/pid_for_children", &of_children) != 0) return true;  // no /proc: nothing to compare
+    if (stat("/proc/self/ns/pid", &own) != 0 ||
+        stat("/proc/self/ns/pid_for_children", &of_children) != 0)
+        return true;  // no /proc: nothing to compare
     if (own.st_ino == of_children.st_ino) return true;
     const int space = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
     const bool done = space >= 0 && setns(space, CLONE_NEWPID) == 0;
@@ -99,7 +105,9 @@ void let_signals_through() {
 void hold_signals_of_cells() {
     sigset_t held;
     sigemptyset(&held);
-    for (const int number : {SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGCHLD, SIGIO, SIGURG, SIGWINCH}) sigaddset(&held, number);
+    for (const int number :
+         {SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGCHLD, SIGIO, SIGURG, SIGWINCH})
+        sigaddset(&held, number);
     for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) sigaddset(&held, number);
     sigprocmask(SIG_SETMASK, &held, nullptr);
 }
@@ -108,8 +116,10 @@ void forget_timers() {
     for (itimerval& timer : timers) timer = {};
 }
 
-ProcessSettings::ProcessSettings(const char*& lost) : lost_(lost), scheduler_(sched_getscheduler(0)) {
-    for (int limit = 0; limit < RLIMIT_NLIMITS; ++limit) getrlimit(static_cast<__rlimit_resource>(limit), &limits_[limit]);
+ProcessSettings::ProcessSettings(const char*& lost)
+    : lost_(lost), scheduler_(sched_getscheduler(0)) {
+    for (int limit = 0; limit < RLIMIT_NLIMITS; ++limit)
+        getrlimit(static_cast<__rlimit_resource>(limit), &limits_[limit]);
     has_its_root();  // as it is before the first cell
     rlimit fewer = limits_[RLIMIT_NOFILE];
     if (fewer.rlim_cur > 2 * reserved_descriptors) fewer.rlim_cur -= reserved_descriptors;

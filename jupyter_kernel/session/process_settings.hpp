@@ -1,5 +1,7 @@
-// What a cell can set for the whole process and the session cannot live with: limits (RLIMIT_…), signals that are blocked or come at the wrong time, traps of
-// floating-point numbers, the scheduler, the namespace of children. The cell has its own of these while it runs; afterwards the session's are put back.
+// What a cell can set for the whole process and the session cannot live with: limits (RLIMIT_…),
+// signals that are blocked or come at the wrong time, traps of floating-point numbers, the
+// scheduler, the namespace of children. The cell has its own of these while it runs; afterwards the
+// session's are put back.
 #pragma once
 
 #include <fenv.h>
@@ -9,8 +11,9 @@ namespace xcpp_session {
 
 class ProcessSettings {
 public:
-    // lost: set to a name where the system allows nobody to put it back (a hard limit that an ordinary user has lowered). Allocates nothing: there may be no
-    // memory to be had before the limits are back.
+    // lost: set to a name where the system allows nobody to put it back (a hard limit that an
+    // ordinary user has lowered). Allocates nothing: there may be no memory to be had before the
+    // limits are back.
     explicit ProcessSettings(const char*& lost);
     ~ProcessSettings();
     ProcessSettings(const ProcessSettings&) = delete;
@@ -22,8 +25,9 @@ private:
     int scheduler_ = 0;
 };
 
-// Signals that a cell may have asked for (SIGUSR1, SIGCHLD, …) wait until the next cell runs, and timers stand still: a handler of the cell's would find the
-// compiler or the allocator in the middle of something, and one that nobody handles would end the session.
+// Signals that a cell may have asked for (SIGUSR1, SIGCHLD, …) wait until the next cell runs, and
+// timers stand still: a handler of the cell's would find the compiler or the allocator in the
+// middle of something, and one that nobody handles would end the session.
 void hold_signals_of_cells();
 // In a copy that took over: a timer that ended the cell would end the next, too.
 void forget_timers();

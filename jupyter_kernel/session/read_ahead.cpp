@@ -26,7 +26,9 @@ void read_instantiations(clang::CompilerInstance& compiler, const std::string& n
         context = nullptr;
         for (auto* declaration : found) {
             if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) context = space;
-            if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration); pattern && end == name.size()) (void)pattern->specializations();
+            if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration);
+                pattern && end == name.size())
+                (void)pattern->specializations();
         }
         if (end == name.size()) return;
         at = end + 2;

@@ -1,7 +1,8 @@
 // Parts of the precompiled header that first cells need, read while nobody waits.
 //
-// Where a template has one instantiation in the header and a cell needs it, clang 19 reads all of them: of std's type traits some ten thousand, a third of the
-// time of the first cell with an array. A template at a time they can be read before that, with a look at the channel in between.
+// Where a template has one instantiation in the header and a cell needs it, clang 19 reads all of
+// them: of std's type traits some ten thousand, a third of the time of the first cell with an
+// array. A template at a time they can be read before that, with a look at the channel in between.
 #pragma once
 
 #include <signal.h>
@@ -15,11 +16,13 @@ class CompilerInstance;
 
 namespace xcpp_session {
 
-// Reads what the precompiled header holds instantiated of a class template, by its name "std::is_same". Nothing happens where there is no such template: which
-// ones are worth it depends on the standard library. Changes no meaning of any cell.
+// Reads what the precompiled header holds instantiated of a class template, by its name
+// "std::is_same". Nothing happens where there is no such template: which ones are worth it depends
+// on the standard library. Changes no meaning of any cell.
 void read_instantiations(clang::CompilerInstance& compiler, const std::string& name);
 
-// While it lives, a crash calls on_crash, which does not return, and says nothing: clang 19 does not survive a precompiled header that is damaged.
+// While it lives, a crash calls on_crash, which does not return, and says nothing: clang 19 does
+// not survive a precompiled header that is damaged.
 class WatchedReading {
 public:
     explicit WatchedReading(void (*on_crash)());

@@ -22,9 +22,11 @@ using clang::NamedDecl;
 
 // The number N of the namespace `__cN` that a cell's declarations stand in; 0 where there is none.
 int unit_of(const clang::Decl* declaration) {
-    for (const auto* context = declaration->getDeclContext(); context; context = context->getParent()) {
+    for (const auto* context = declaration->getDeclContext(); context;
+         context = context->getParent()) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-        if (space && space->isInline() && space->getName().starts_with("__c")) return std::atoi(space->getName().data() + 3);
+        if (space && space->isInline() && space->getName().starts_with("__c"))
+            return std::atoi(space->getName().data() + 3);
     }
     return 0;
 }
@@ -37,16 +39,21 @@ bool is_cell_space(const clang::DeclContext* context) {
 // The declaration around it that stands at the top level of a cell.
 const NamedDecl* top_of(const NamedDecl* declaration) {
     const NamedDecl* top = declaration;
-    for (const auto* context = declaration->getDeclContext(); context && !context->isTranslationUnit() && !is_cell_space(context);
+    for (const auto* context = declaration->getDeclContext();
+         context && !context->isTranslationUnit() && !is_cell_space(context);
          context = context->getParent())
-        if (const auto* named = llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context))) top = named;
+        if (const auto* named =
+                llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context)))
+            top = named;
     return top;
 }
 
 std::string qualified_name(const NamedDecl* declaration) {
     std::string name = declaration->getDeclName().getAsString();
-    if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(declaration)) name = constructor->getParent()->getNameAsString();
-    for (const auto* context = declaration->getDeclContext(); context; context = context->getParent()) {
+    if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(declaration))
+        name = constructor->getParent()->getNameAsString();
+    for (const auto* context = declaration->getDeclContext(); context;
+         context = context->getParent()) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
         const auto* named = llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context));
         if (!named || !named->getDeclName() || (space && space->isInline())) continue;
@@ -63,7 +70,8 @@ const clang::ValueDecl* assigned_by(const clang::Expr* left) {
             left = member->getBase();
         else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(left))
             left = element->getBase();
-        else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(left); call && call->getNumArgs() > 0)
+        else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(left);
+                 call && call->getNumArgs() > 0)
             left = call->getArg(0);
         else
             break;
@@ -97,15 +105,20 @@ private:
 
 class Walk : public clang::RecursiveASTVisitor<Walk> {
 public:
-    Walk(clang::CompilerInstance& compiler, const std::vector<HeldName>& held, const std::function<bool(const std::string&)>& is_own)
+    Walk(clang::CompilerInstance& compiler, const std::vector<HeldName>& held,
+         const std::function<bool(const std::string&)>& is_own)
         : compiler_(compiler), held_(held), is_own_(is_own) {}
 
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool shouldVisitImplicitCode() const { return true; }
 
     bool VisitDeclRefExpr(clang::DeclRefExpr* e) { return note(e->getDecl(), e->getLocation()); }
-    bool VisitMemberExpr(clang::MemberExpr* e) { return note(e->getMemberDecl(), e->getMemberLoc()); }
-    bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) { return note(e->getConstructor(), e->getLocation()); }
+    bool VisitMemberExpr(clang::MemberExpr* e) {
+        return note(e->getMemberDecl(), e->getMemberLoc());
+    }
+    bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) {
+        return note(e->getConstructor(), e->getLocation());
+    }
     bool VisitOverloadExpr(clang::OverloadExpr* e) {
         for (auto* candidate : e->decls()) note(candidate, e->getNameLoc());
         return true;
@@ -115,28 +128,38 @@ public:
         return true;
     }
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
-        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext())) add_race(write, true, false);
+        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext()))
+            add_race(write, true, false);
         return true;
     }
     bool VisitFunctionDecl(clang::FunctionDecl* function) {
         const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-        if (method && method->getParent()->isLambda()) return true;  // looked at where it is written
-        for (const ThreadRace& race : thread_races_of(function, compiler_.getASTContext())) add_race(race.write, false, race.by_reference);
+        if (method && method->getParent()->isLambda())
+            return true;  // looked at where it is written
+        for (const ThreadRace& race : thread_races_of(function, compiler_.getASTContext()))
+            add_race(race.write, false, race.by_reference);
         for (AtomicWrite& write : atomic_writes_of(function)) atomic_writes_.push_back(write);
         return true;
     }
-    bool VisitTypedefTypeLoc(clang::TypedefTypeLoc e) { return note(e.getTypedefNameDecl(), e.getNameLoc()); }
+    bool VisitTypedefTypeLoc(clang::TypedefTypeLoc e) {
+        return note(e.getTypedefNameDecl(), e.getNameLoc());
+    }
     bool VisitTagTypeLoc(clang::TagTypeLoc e) { return note(e.getDecl(), e.getNameLoc()); }
     bool VisitUsingTypeLoc(clang::UsingTypeLoc e) { return note(e.getFoundDecl(), e.getNameLoc()); }
     bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc e) {
-        if (auto* pattern = e.getTypePtr()->getTemplateName().getAsTemplateDecl()) note(pattern, e.getTemplateNameLoc());
+        if (auto* pattern = e.getTypePtr()->getTemplateName().getAsTemplateDecl())
+            note(pattern, e.getTemplateNameLoc());
         return true;
     }
 
     void enter(const NamedDecl* declaration) {
         const auto* owner = declaration;
-        if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration); method && !method->getParent()->isLambda()) owner = method->getParent();
-        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(owner); record && record->isLambda()) return;  // looked at where it is written
+        if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration);
+            method && !method->getParent()->isLambda())
+            owner = method->getParent();
+        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(owner);
+            record && record->isLambda())
+            return;  // looked at where it is written
         if (!seen_.insert(owner->getCanonicalDecl()).second) return;
         const NamedDecl* top = top_of(owner);
         result_.inside.emplace(unit_of(owner), top->getDeclName().getAsString());
@@ -157,10 +180,14 @@ public:
         for (const AtomicWrite& write : lossy(atomic_writes_)) {
             const auto place = presumed(write.written);
             const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
-            result_.two_steps.push_back({write.atomic->getNameAsString(), write.in->getNameAsString(), cell, cell > 0 ? static_cast<int>(place.getLine()) : 0});
+            result_.two_steps.push_back({write.atomic->getNameAsString(),
+                                         write.in->getNameAsString(), cell,
+                                         cell > 0 ? static_cast<int>(place.getLine()) : 0});
         }
         std::sort(result_.outside.begin(), result_.outside.end(),
-                  [](const Reference& a, const Reference& b) { return std::tie(a.cell, a.line, a.name) < std::tie(b.cell, b.line, b.name); });
+                  [](const Reference& a, const Reference& b) {
+                      return std::tie(a.cell, a.line, a.name) < std::tie(b.cell, b.line, b.name);
+                  });
         return std::move(result_);
     }
 
@@ -176,14 +203,17 @@ private:
             if (const auto* definition = variable->getDefinition()) declaration = definition;
         } else if (const auto* tag = llvm::dyn_cast<clang::TagDecl>(declaration)) {
             if (const auto* definition = tag->getDefinition()) declaration = definition;
-            if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag)) enter(special->getSpecializedTemplate());
+            if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag))
+                enter(special->getSpecializedTemplate());
         }
         TraverseDecl(const_cast<NamedDecl*>(declaration));
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) TraverseStmt(taken_initialiser(variable));
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+            TraverseStmt(taken_initialiser(variable));
         // A member that is defined outside of its class is no child of it.
         if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration))
             for (const auto* method : record->methods())
-                if (const auto* definition = method->getDefinition(); definition && definition != method)
+                if (const auto* definition = method->getDefinition();
+                    definition && definition != method)
                     TraverseDecl(const_cast<clang::FunctionDecl*>(definition));
     }
 
@@ -204,7 +234,9 @@ private:
                 if (!space || !is_cell_space(space)) continue;
                 for (auto* inner : space->noload_decls()) {
                     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(inner);
-                    if (function && function->getDeclName().isIdentifier() && function->getName().starts_with("__xcpp_s")) assignments.TraverseDecl(inner);
+                    if (function && function->getDeclName().isIdentifier() &&
+                        function->getName().starts_with("__xcpp_s"))
+                        assignments.TraverseDecl(inner);
                 }
             }
         std::size_t fresh = 0;
@@ -236,33 +268,43 @@ private:
         declaration = declaration->getUnderlyingDecl();
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
         if ((variable && variable->isLocalVarDeclOrParm()) ||
-            llvm::isa<clang::BindingDecl, clang::TemplateTypeParmDecl, clang::NonTypeTemplateParmDecl>(declaration))
+            llvm::isa<clang::BindingDecl, clang::TemplateTypeParmDecl,
+                      clang::NonTypeTemplateParmDecl>(declaration))
             return true;
         if (is_inside(declaration)) {
             if (!declaration->getParentFunctionOrMethod()) enter(declaration);
             return true;
         }
-        const bool type = llvm::isa<clang::TypeDecl, clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(declaration);
+        const bool type =
+            llvm::isa<clang::TypeDecl, clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(
+                declaration);
         const bool function = declaration->getAsFunction() != nullptr;
-        add(qualified_name(declaration), type ? "type" : function ? "function" : "variable", location);
+        add(qualified_name(declaration),
+            type       ? "type"
+            : function ? "function"
+                       : "variable",
+            location);
         return true;
     }
 
     void add_race(const SharedWrite& write, bool pragma, bool by_reference) {
         const auto place = presumed(write.written), region = presumed(write.region);
         const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
-        const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0, region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
+        const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0,
+                  region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
         if (!named_.insert("race " + write.name).second) return;
-        result_.races.push_back(
-            {write.name, current_, write.shared, write.with, write.element, by_reference, cell, line, pragma ? region_line : 0, pragma ? 0 : region_line});
+        result_.races.push_back({write.name, current_, write.shared, write.with, write.element,
+                                 by_reference, cell, line, pragma ? region_line : 0,
+                                 pragma ? 0 : region_line});
     }
 
     void add(std::string name, const char* kind, clang::SourceLocation location) {
         if (!named_.insert(std::string(kind) + name).second) return;
         const auto place = presumed(location);
         const bool in_cell = place.isValid() && cell_of_file_name(place.getFilename()) > 0;
-        result_.outside.push_back(
-            {std::move(name), kind, current_, in_cell ? cell_of_file_name(place.getFilename()) : 0, in_cell ? static_cast<int>(place.getLine()) : 0});
+        result_.outside.push_back({std::move(name), kind, current_,
+                                   in_cell ? cell_of_file_name(place.getFilename()) : 0,
+                                   in_cell ? static_cast<int>(place.getLine()) : 0});
     }
 
     clang::CompilerInstance& compiler_;
@@ -279,7 +321,9 @@ private:
 
 }  // namespace
 
-References references_of(clang::CompilerInstance& compiler, const std::vector<const NamedDecl*>& roots, const std::vector<HeldName>& held,
+References references_of(clang::CompilerInstance& compiler,
+                         const std::vector<const NamedDecl*>& roots,
+                         const std::vector<HeldName>& held,
                          const std::function<bool(const std::string&)>& is_own) {
     Walk walk(compiler, held, is_own);
     for (const NamedDecl* root : roots) walk.enter(root);

@@ -1,5 +1,6 @@
-// What a declaration of a cell is made of: every function, variable and type outside of cells that it names, itself or through other declarations of cells.
-// It looks at what the compiler has understood, so macros, aliases, `using` and function pointers hide nothing.
+// What a declaration of a cell is made of: every function, variable and type outside of cells that
+// it names, itself or through other declarations of cells. It looks at what the compiler has
+// understood, so macros, aliases, `using` and function pointers hide nothing.
 #pragma once
 
 #include "session_names.hpp"
@@ -14,13 +15,15 @@ namespace xcpp_session {
 
 // One name outside of cells, where it is met first.
 struct Reference {
-    std::string name;  // qualified, without template arguments and inline namespaces: "std::transform", "xt::xtensor_container::shape"
+    std::string name;  // qualified, without template arguments and inline namespaces:
+                       // "std::transform", "xt::xtensor_container::shape"
     std::string kind;  // "function", "variable", "type" or "asm"
     std::string in;    // the declaration of a cell that names it
     int cell = 0, line = 0;
 };
 
-// A variable that threads write without taking turns (shared_writes.hpp, thread_starts.hpp): where, and the line of the #pragma or of what starts a thread.
+// A variable that threads write without taking turns (shared_writes.hpp, thread_starts.hpp): where,
+// and the line of the #pragma or of what starts a thread.
 struct Race {
     std::string name, in, shared, with;
     bool element = false, by_reference = false;
@@ -35,14 +38,19 @@ struct TwoSteps {
 
 struct References {
     std::vector<Reference> outside;
-    std::set<std::pair<int, std::string>> inside;  // declarations of cells that are needed, the roots among them: number of the unit, name at its top level
+    std::set<std::pair<int, std::string>>
+        inside;  // declarations of cells that are needed, the roots among them: number of the unit,
+                 // name at its top level
     std::vector<Race> races;
     std::vector<TwoSteps> two_steps;
 };
 
-// held: what the session's names stand for, to find functions that were declared in one cell and defined in a later one.
-// is_own: says of a file that it is a header of the user's own; such are looked into as cells are.
-References references_of(clang::CompilerInstance& compiler, const std::vector<const clang::NamedDecl*>& roots, const std::vector<HeldName>& held,
+// held: what the session's names stand for, to find functions that were declared in one cell and
+// defined in a later one. is_own: says of a file that it is a header of the user's own; such are
+// looked into as cells are.
+References references_of(clang::CompilerInstance& compiler,
+                         const std::vector<const clang::NamedDecl*>& roots,
+                         const std::vector<HeldName>& held,
                          const std::function<bool(const std::string& file)>& is_own);
 
 }  // namespace xcpp_session

@@ -23,7 +23,10 @@ struct Interrupted : std::runtime_error {
     Interrupted() : std::runtime_error("interrupted by the user") {}
 };
 struct InputNotAllowed : std::runtime_error {
-    InputNotAllowed() : std::runtime_error("std::cin: the front end allows no input here (a notebook run by a program has nobody to ask)") {}
+    InputNotAllowed()
+        : std::runtime_error(
+              "std::cin: the front end allows no input here (a notebook run by a program has "
+              "nobody to ask)") {}
 };
 
 struct NotDefined : std::runtime_error {
@@ -46,12 +49,16 @@ _Unwind_Reason_Code on_frame(_Unwind_Context* context, void*) {
 
 std::string demangle(const char* name) {
     int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
     std::string type = status == 0 ? text.get() : name;
     for (const char* noise : {"std::__cxx11::", "std::_V2::"}) {
-        for (std::size_t at = type.find(noise); at != std::string::npos; at = type.find(noise)) type.replace(at, std::strlen(noise), "std::");
+        for (std::size_t at = type.find(noise); at != std::string::npos; at = type.find(noise))
+            type.replace(at, std::strlen(noise), "std::");
     }
-    for (std::size_t at = type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >"); at != std::string::npos;
+    for (std::size_t at =
+             type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >");
+         at != std::string::npos;
          at = type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >"))
         type.replace(at, 70, "std::string");
     return xcpp_session::without_generated_names(type);
@@ -95,7 +102,8 @@ std::string current_text() {
         try {
             throw;
         } catch (const std::bad_alloc&) {
-            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory, xcpp_session::out_of_memory_words());
+            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory,
+                                          xcpp_session::out_of_memory_words());
         } catch (...) {
             text = "uncaught exception " + current_type() + ": " + current_text();
         }
@@ -106,7 +114,8 @@ std::string current_text() {
 
 }  // namespace
 
-// Cells and libraries throw through here: it notes the place, so that an error can name the cell's line.
+// Cells and libraries throw through here: it notes the place, so that an error can name the cell's
+// line.
 extern "C" void __cxa_throw(void* object, std::type_info* type, void (*destructor)(void*)) {
     using Throw = void (*)(void*, std::type_info*, void (*)(void*));
     static const auto next = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
@@ -138,7 +147,8 @@ Outcome run_entry(const std::function<void()>& entry) {
     } catch (const std::bad_alloc&) {
         note(Outcome::Kind::out_of_memory, "OutOfMemory", out_of_memory_words());
     } catch (const abi::__forced_unwind&) {
-        std::exit(0);  // pthread_exit(): other threads would keep a process alive that has no session
+        std::exit(
+            0);  // pthread_exit(): other threads would keep a process alive that has no session
     } catch (...) {
         const std::string type = current_type();
         note(Outcome::Kind::exception, type, current_text());
@@ -149,7 +159,9 @@ Outcome run_entry(const std::function<void()>& entry) {
 void throw_interrupted() { throw xcpp::Interrupted(); }
 void throw_input_not_allowed() { throw xcpp::InputNotAllowed(); }
 
-void throw_not_defined(const char* symbol) { throw xcpp::NotDefined(std::string("Symbols not found: [ ") + symbol + " ]"); }
+void throw_not_defined(const char* symbol) {
+    throw xcpp::NotDefined(std::string("Symbols not found: [ ") + symbol + " ]");
+}
 
 void watch_for_terminate() { std::set_terminate(on_terminate); }
 

@@ -1,4 +1,5 @@
-// Runs compiled code of a cell and says how it ended. Compiled with RTTI: it must tell exceptions by their type.
+// Runs compiled code of a cell and says how it ended. Compiled with RTTI: it must tell exceptions
+// by their type.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,14 @@
 namespace xcpp_session {
 
 struct Outcome {
-    enum class Kind { ok, exception, out_of_memory, interrupted, input_not_allowed, not_defined } kind = Kind::ok;
+    enum class Kind {
+        ok,
+        exception,
+        out_of_memory,
+        interrupted,
+        input_not_allowed,
+        not_defined
+    } kind = Kind::ok;
     std::string ename, evalue;
     int frame_count = 0;  // of the throw
     std::uint64_t frames[32] = {};

@@ -1,7 +1,8 @@
-// thread_local in cells. The JIT of clang 19 emulates it (no TLS segment of its own): each variable X has a control block __emutls_v.X, and code asks
-// __emutls_get_address for the calling thread's copy. The function here takes the place of libgcc's, for one more thing: a control block may stand for
-// a true thread_local of the process. std::call_once, and with it std::async and std::promise, needs that for two variables of libstdc++ that the
-// header and the library share.
+// thread_local in cells. The JIT of clang 19 emulates it (no TLS segment of its own): each variable
+// X has a control block __emutls_v.X, and code asks __emutls_get_address for the calling thread's
+// copy. The function here takes the place of libgcc's, for one more thing: a control block may
+// stand for a true thread_local of the process. std::call_once, and with it std::async and
+// std::promise, needs that for two variables of libstdc++ that the header and the library share.
 #include <pthread.h>
 
 #include <algorithm>
@@ -19,12 +20,14 @@ struct Control {
     std::size_t size;
     std::size_t alignment;  // 0: true_address tells where the variable is
     union {
-        std::atomic<std::uintptr_t> index;  // 0 until first use, then its place in a thread's table, counted from 1
+        std::atomic<std::uintptr_t>
+            index;  // 0 until first use, then its place in a thread's table, counted from 1
         void* (*true_address)();
     };
     const void* initial;  // nullptr: zeros
 
-    constexpr explicit Control(void* (*address)()) : size(0), alignment(0), true_address(address), initial(nullptr) {}
+    constexpr explicit Control(void* (*address)())
+        : size(0), alignment(0), true_address(address), initial(nullptr) {}
 };
 
 // The copies that belong to one thread.
@@ -36,7 +39,8 @@ struct Table {
 pthread_key_t table_key;
 std::atomic<std::uintptr_t> last_index{0};
 
-// Runs after the destructors of the thread's thread_local objects (__cxa_thread_atexit), so that these still find their storage.
+// Runs after the destructors of the thread's thread_local objects (__cxa_thread_atexit), so that
+// these still find their storage.
 void free_table(void* pointer) {
     auto* table = static_cast<Table*>(pointer);
     for (std::size_t i = 0; i < table->size; ++i) std::free(table->copies[i]);
@@ -59,7 +63,8 @@ void*& copy_of(std::uintptr_t index) {
     if (!table || table->size < index) {
         const std::size_t old_size = table ? table->size : 0;
         const std::size_t size = index + 32;
-        auto* larger = static_cast<Table*>(std::realloc(table, sizeof(Table) + size * sizeof(void*)));
+        auto* larger =
+            static_cast<Table*>(std::realloc(table, sizeof(Table) + size * sizeof(void*)));
         if (!larger) throw std::bad_alloc();
         table = larger;
         std::fill_n(table->copies + old_size, size - old_size, nullptr);
@@ -71,7 +76,8 @@ void*& copy_of(std::uintptr_t index) {
 
 void* make_copy(const Control& control) {
     void* copy = nullptr;
-    if (posix_memalign(&copy, control.alignment < sizeof(void*) ? sizeof(void*) : control.alignment, control.size ? control.size : 1) != 0)
+    if (posix_memalign(&copy, control.alignment < sizeof(void*) ? sizeof(void*) : control.alignment,
+                       control.size ? control.size : 1) != 0)
         throw std::bad_alloc();
     if (control.initial)
         std::memcpy(copy, control.initial, control.size);

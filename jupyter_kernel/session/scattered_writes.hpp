@@ -1,5 +1,5 @@
-// Elements that depend on the thread, and that threads share all the same: `result(y - i, x)` with y shared among them and a loop over i inside. It says
-// nothing where it cannot tell.
+// Elements that depend on the thread, and that threads share all the same: `result(y - i, x)` with
+// y shared among them and a loop over i inside. It says nothing where it cannot tell.
 #pragma once
 
 #include "thread_values.hpp"
@@ -12,25 +12,30 @@
 
 namespace xcpp_session {
 
-// Where an expression is written: the loops and conditions around it inside of the region, from the outermost in.
+// Where an expression is written: the loops and conditions around it inside of the region, from the
+// outermost in.
 struct Surroundings {
     std::vector<const clang::ForStmt*> loops;
     std::vector<const clang::Expr*> conditions;
 };
 
-// Iterations of `shared`, which different threads have, come to one element, each with another value of `with`.
+// Iterations of `shared`, which different threads have, come to one element, each with another
+// value of `with`.
 struct Meeting {
     const clang::VarDecl *shared, *with;
 };
 
 class ScatteredWrites {
 public:
-    ScatteredWrites(const ThreadRegion& region, const ThreadValues& values, const clang::ASTContext& context)
+    ScatteredWrites(const ThreadRegion& region, const ThreadValues& values,
+                    const clang::ASTContext& context)
         : region_(region), values_(values), context_(context) {}
 
-    // An index is a sum: of one expression, or of those that were added to a pointer one after the other.
+    // An index is a sum: of one expression, or of those that were added to a pointer one after the
+    // other.
     using Index = std::vector<const clang::Expr*>;
-    std::optional<Meeting> meeting(const std::vector<Index>& indices, const Surroundings& around) const;
+    std::optional<Meeting> meeting(const std::vector<Index>& indices,
+                                   const Surroundings& around) const;
 
 private:
     struct Atom {
@@ -40,9 +45,11 @@ private:
     };
     using Term = std::vector<Atom>;  // a product
 
-    bool expand(const clang::Expr* sum, const Surroundings& around, int depth, std::vector<Term>& terms) const;
+    bool expand(const clang::Expr* sum, const Surroundings& around, int depth,
+                std::vector<Term>& terms) const;
     Atom atom_of(const clang::Expr* expression, const Surroundings& around) const;
-    const clang::VarDecl* loop_in(const clang::Stmt* code, const Surroundings& around, int depth) const;
+    const clang::VarDecl* loop_in(const clang::Stmt* code, const Surroundings& around,
+                                  int depth) const;
     const clang::Expr* made_of(const clang::Expr* expression) const;
     bool shares(const clang::ForStmt* loop) const;
     bool is_clamped(const clang::ForStmt* loop, const clang::VarDecl* by) const;

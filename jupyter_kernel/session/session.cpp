@@ -37,7 +37,8 @@ std::uint64_t resident_bytes() {
         if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
         std::fclose(file);
     }
-    return static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+    return static_cast<std::uint64_t>(resident) *
+           static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
 }
 
 void limit_memory(std::uint64_t bytes) {
@@ -49,7 +50,8 @@ void limit_memory(std::uint64_t bytes) {
 }
 
 void on_compiler_out_of_memory(void*, const char*, bool) {
-    note_last_words(xcpp_wire::LastWords::out_of_memory, out_of_memory_words(" while the cell was compiled"));
+    note_last_words(xcpp_wire::LastWords::out_of_memory,
+                    out_of_memory_words(" while the cell was compiled"));
     leave_process(1);
 }
 
@@ -66,10 +68,14 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
       headers_([this] {  // those of #pragma cling add_include_path
           std::vector<std::string> folders;
           for (std::string& folder : include_folders(interpreter_.compiler()))
-              if (std::find(configured_folders_.begin(), configured_folders_.end(), folder) == configured_folders_.end()) folders.push_back(std::move(folder));
+              if (std::find(configured_folders_.begin(), configured_folders_.end(), folder) ==
+                  configured_folders_.end())
+                  folders.push_back(std::move(folder));
           return folders;
       }) {
-    watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) { headers_.note_read(file, text); });
+    watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) {
+        headers_.note_read(file, text);
+    });
     session = this;
     std::error_code none;
     first_folder_ = std::filesystem::current_path(none).string();
@@ -82,15 +88,17 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     limit_memory(options.memory);
 }
 
-// Nobody has sent a cell yet: the time is used to read and compile what first cells are made of. Later a user's macros might change its meaning, and a crash
-// (of a precompiled header that is damaged where nobody has looked) would cost the user's variables.
+// Nobody has sent a cell yet: the time is used to read and compile what first cells are made of.
+// Later a user's macros might change its meaning, and a crash (of a precompiled header that is
+// damaged where nobody has looked) would cost the user's variables.
 bool Session::read_ahead(xcpp_wire::Message& message, const Ahead& ahead) {
     if (unit_ > 0 || !interpreter_.has_precompiled_header()) return false;
     constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
     const auto& cells = options_.first_cells;
     const auto& templates = options_.first_templates;
     const WatchedReading watched(ahead.on_crash);
-    for (; templates_ahead_ < templates.size(); ++templates_ahead_) {  // a few milliseconds each: at once
+    for (; templates_ahead_ < templates.size();
+         ++templates_ahead_) {  // a few milliseconds each: at once
         if (channel_.receive(message, 0)) return true;
         read_instantiations(interpreter_.compiler(), templates[templates_ahead_]);
     }
@@ -133,7 +141,10 @@ void Session::handle(const xcpp_wire::Message& message) {
     else if (op == "is_complete") {
         const Completeness found = check_completeness(request.value("code", ""));
         const char* words[] = {"complete", "incomplete", "invalid"};
-        send({{"op", "reply"}, {"id", request["id"]}, {"status", words[static_cast<int>(found.status)]}, {"indent", found.indent}});
+        send({{"op", "reply"},
+              {"id", request["id"]},
+              {"status", words[static_cast<int>(found.status)]},
+              {"indent", found.indent}});
     }
 }
 
@@ -141,7 +152,8 @@ bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
     const std::lock_guard<std::recursive_mutex> guard(*lock_);
     try {
         const std::string op = body.value("op", "");
-        if (op == "publish" || op == "comm_out" || op == "output_area")  // else what is printed next might be shown before it
+        if (op == "publish" || op == "comm_out" ||
+            op == "output_area")  // else what is printed next might be shown before it
             xcpp_wire::send_acknowledged(channel_, page_, body, buffers);
         else
             channel_.send(body, buffers);
@@ -193,40 +205,51 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
         if (!said_no_copy_)
             send({{"op", "no_copy"},
                   {"reason", "The session holds " + std::to_string(resident >> 20) +
-                                 " MB, more than LANES_COPY_LIMIT allows to copy: from here on a cell that crashes loses the session."}});
+                                 " MB, more than LANES_COPY_LIMIT allows to copy: from here on a "
+                                 "cell that crashes loses the session."}});
         said_no_copy_ = true;
     } else {
         Freeze frozen = freeze(channel_, cell_);
         if (frozen.role == Role::took_over) {
             process_ = getpid();
-            lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we were forked
+            lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it
+                                                               // when we were forked
             channel_ = std::move(frozen.channel);
             rearm_handlers();
             forget_timers();
             mend_streams();
             const ErrorReport report = tell_death(page_, frozen.order, lines_, sources_, cell_);
             if (frozen.order.value("why", "") != "undo") sources_.erase(cell_);
-            send({{"op", "took_over"}, {"error", {{"ename", report.ename}, {"evalue", report.evalue}, {"traceback", report.traceback}}}});
+            send({{"op", "took_over"},
+                  {"error",
+                   {{"ename", report.ename},
+                    {"evalue", report.evalue},
+                    {"traceback", report.traceback}}}});
             return;
         }
         if (frozen.role == Role::alone)
-            send({{"op", "no_copy"},
-                  {"keep", true},
-                  {"reason", "No frozen copy could be made (" + frozen.problem + "): if this cell crashes, the session goes back to before an earlier one."}});
+            send(
+                {{"op", "no_copy"},
+                 {"keep", true},
+                 {"reason",
+                  "No frozen copy could be made (" + frozen.problem +
+                      "): if this cell crashes, the session goes back to before an earlier one."}});
     }
     rearm_handlers();
     begin_fork_pace();
     const pid_t self = getpid();
     Json result = work();
-    if (getpid() != self) leave_process(0);  // a child that the cell forked and that came back from it
+    if (getpid() != self)
+        leave_process(0);  // a child that the cell forked and that came back from it
     mend_streams();
     make_blocking(channel_.fd());
     call_cell_end_handlers(result.value("status", "ok") != "ok" || interrupted());
     if (result.value("status", "ok") == "ok" && interrupted()) {
-        result = {{"status", "error"},
-                  {"ename", "Interrupted"},
-                  {"evalue", "interrupted by the user"},
-                  {"traceback", Json::array({"\x1b[31mInterrupted\x1b[0m: interrupted by the user"})}};
+        result = {
+            {"status", "error"},
+            {"ename", "Interrupted"},
+            {"evalue", "interrupted by the user"},
+            {"traceback", Json::array({"\x1b[31mInterrupted\x1b[0m: interrupted by the user"})}};
     }
     lines_.keep(page_);
     page_.row_count = 0;
@@ -268,8 +291,10 @@ void Session::execute(const Json& request) {
     sources_[cell_] = code;
     supervised(request, [&] {
         runs_ = true;
-        if (const std::string name = request.value("cell_id", ""); request.contains("cell_id")) {  // an expression of the user's has none
-            std::string& identity = identities_[cell_] = name.empty() ? "text " + code : "name " + name;
+        if (const std::string name = request.value("cell_id", "");
+            request.contains("cell_id")) {  // an expression of the user's has none
+            std::string& identity = identities_[cell_] =
+                name.empty() ? "text " + code : "name " + name;
             newest_runs_[identity] = cell_;
         }
         return run_cell(code);
@@ -281,7 +306,8 @@ void Session::comm(const xcpp_wire::Message& message) {
     allow_stdin_ = false;
     supervised(message.body, [&] {
         bool handled = false;
-        Json result = run_compiled([&] { handled = comms_.deliver(message.body, message.buffers); });
+        Json result =
+            run_compiled([&] { handled = comms_.deliver(message.body, message.buffers); });
         result["handled"] = handled;
         return result;
     });
@@ -309,7 +335,8 @@ nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
     std::string text;
     char bytes[1 << 14];
     ssize_t got = 0;
-    while (child > 0 && ((got = read(ends[0], bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
+    while (child > 0 &&
+           ((got = read(ends[0], bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR)))
         if (got > 0) text.append(bytes, static_cast<std::size_t>(got));
     close(ends[0]);
     if (child > 0) waitpid(child, nullptr, 0);
@@ -320,16 +347,25 @@ void Session::complete(const Json& request) {
     const std::string code = request.value("code", "");
     const std::size_t cursor = request.value("cursor", code.size());
     Json reply = in_throwaway_copy([&]() -> Json {
-        const Completions found =
-            xcpp_session::complete(interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, cursor);
+        const Completions found = xcpp_session::complete(
+            interpreter_.compiler(),
+            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, cursor);
         Json matches = Json::array(), types = Json::array();
         for (const Match& match : found.matches) {
             matches.push_back(match.text);
-            types.push_back({{"text", match.text}, {"type", match.type}, {"signature", match.signature}});
+            types.push_back(
+                {{"text", match.text}, {"type", match.type}, {"signature", match.signature}});
         }
-        return {{"matches", matches}, {"cursor_start", found.start}, {"cursor_end", found.end}, {"metadata", {{"_jupyter_types_experimental", types}}}};
+        return {{"matches", matches},
+                {"cursor_start", found.start},
+                {"cursor_end", found.end},
+                {"metadata", {{"_jupyter_types_experimental", types}}}};
     });
-    if (!reply.is_object()) reply = {{"matches", Json::array()}, {"cursor_start", cursor}, {"cursor_end", cursor}, {"metadata", Json::object()}};
+    if (!reply.is_object())
+        reply = {{"matches", Json::array()},
+                 {"cursor_start", cursor},
+                 {"cursor_end", cursor},
+                 {"metadata", Json::object()}};
     reply["op"] = "reply";
     reply["id"] = request["id"];
     send(reply);
@@ -339,8 +375,9 @@ void Session::inspect(const Json& request) {
     const std::string code = request.value("code", "");
     Json reply = in_throwaway_copy([&]() -> Json {
         const Inspection found = xcpp_session::inspect(
-            interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, request.value("cursor", code.size()),
-            request.value("detail", 0));
+            interpreter_.compiler(),
+            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code,
+            request.value("cursor", code.size()), request.value("detail", 0));
         Json data = Json::object();
         if (found.found) data["text/plain"] = found.text;
         if (found.found && !found.html.empty()) data["text/html"] = found.html;

@@ -29,7 +29,8 @@ public:
     // Where something goes wrong before the first cell; the session is of no use then.
     struct Ahead {
         std::function<void()> on_failure;  // a first cell of the configuration does not compile
-        void (*on_crash)();                // what the precompiled header holds cannot be read; safe in a signal handler
+        void (*on_crash)();  // what the precompiled header holds cannot be read; safe in a signal
+                             // handler
     };
     void run(const Ahead& ahead);  // until the front says shutdown or goes away
 
@@ -68,13 +69,15 @@ private:
     void complete(const Json& request);
     void inspect(const Json& request);
 
-    // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too, after it took over.
+    // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too,
+    // after it took over.
     void supervised(const Json& request, const std::function<Json()>& work);
     void call_cell_end_handlers(bool failed);
     Json run_cell(const std::string& code);
     Json run_segments(const std::string& code);
     Json run_magic(const Magic& magic, const std::string& code, unsigned line);
-    Json run_cpp(const std::string& code, unsigned first_line, bool verbose, std::function<unsigned(unsigned, unsigned)> map_column = {});
+    Json run_cpp(const std::string& code, unsigned first_line, bool verbose,
+                 std::function<unsigned(unsigned, unsigned)> map_column = {});
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
@@ -95,7 +98,8 @@ private:
     CommHandlers comms_;
     std::vector<std::pair<xcpp_cell_end_handler, void*>> cell_end_handlers_;
     std::map<int, std::string> sources_;
-    std::map<int, std::string> identities_;   // of cells that ran: the notebook's name for them, or their text
+    std::map<int, std::string>
+        identities_;  // of cells that ran: the notebook's name for them, or their text
     std::map<std::string, int> newest_runs_;  // by identity
     std::vector<Declared> declared_;          // for %%executable and xcpp_references
     std::string references_;                  // the last answer

@@ -1,4 +1,5 @@
-// How the session runs the text of a cell: magics and C++, compiled and run, and what is said of it.
+// How the session runs the text of a cell: magics and C++, compiled and run, and what is said of
+// it.
 #include "session.hpp"
 
 #include "assemble.hpp"
@@ -24,9 +25,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json failure(const std::string& ename, const std::string& evalue, std::vector<std::string> traceback = {}, bool take_over = false) {
+Json failure(const std::string& ename, const std::string& evalue,
+             std::vector<std::string> traceback = {}, bool take_over = false) {
     if (traceback.empty()) traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
-    return {{"status", "error"}, {"ename", ename}, {"evalue", evalue}, {"traceback", traceback}, {"take_over", take_over}};
+    return {{"status", "error"},
+            {"ename", ename},
+            {"evalue", evalue},
+            {"traceback", traceback},
+            {"take_over", take_over}};
 }
 
 Json success() { return {{"status", "ok"}}; }
@@ -38,7 +44,9 @@ Json from_outcome(const MagicOutcome& outcome) {
     return outcome.ok ? success() : failure(outcome.ename, outcome.evalue);
 }
 
-bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+bool is_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
 
 }  // namespace
 
@@ -60,11 +68,14 @@ Json Session::run_segments(const std::string& code) {
 }
 
 Json Session::run_magic(const Magic& magic, const std::string& code, unsigned line) {
-    if (!magic.error.empty()) return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError", magic.error);
+    if (!magic.error.empty())
+        return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
+                       magic.error);
     switch (magic.kind) {
         case MagicKind::timeit:
         case MagicKind::cell_timeit:
-            return run_cpp(timeit_code(magic.body, magic.loops, magic.repeats), line + magic.body_line - 1, false);
+            return run_cpp(timeit_code(magic.body, magic.loops, magic.repeats),
+                           line + magic.body_line - 1, false);
         case MagicKind::executable:
             return build_program(magic);
         case MagicKind::who:
@@ -80,47 +91,61 @@ Json Session::run_magic(const Magic& magic, const std::string& code, unsigned li
         case MagicKind::show_folder:
         case MagicKind::environment: {
             bool handled = false;
-            return from_outcome(xcpp_session::run_magic(magic, cell_, interpreter_.arguments(), asks_interrupted, handled));
+            return from_outcome(xcpp_session::run_magic(magic, cell_, interpreter_.arguments(),
+                                                        asks_interrupted, handled));
         }
         case MagicKind::inspect: {
             Json answer = in_throwaway_copy([&]() -> Json {
                 const Inspection found = xcpp_session::inspect(
-                    interpreter_.compiler(), [this](const std::string& text) { interpreter_.parse_and_forget(text); }, magic.argument, magic.argument.size(),
-                    magic.detail);
+                    interpreter_.compiler(),
+                    [this](const std::string& text) { interpreter_.parse_and_forget(text); },
+                    magic.argument, magic.argument.size(), magic.detail);
                 return {{"found", found.found}, {"text", found.text}};
             });
             if (!answer.is_object() || !answer.value("found", false))
-                return failure("NotFound", "nothing is known about '" + magic.argument + "': no header and no cell that was run declares it");
+                return failure("NotFound", "nothing is known about '" + magic.argument +
+                                               "': no header and no cell that was run declares it");
             Json result = success();
-            result["payload"] = Json::array({{{"source", "page"}, {"data", {{"text/plain", answer["text"]}}}, {"start", 0}}});
+            result["payload"] = Json::array(
+                {{{"source", "page"}, {"data", {{"text/plain", answer["text"]}}}, {"start", 0}}});
             return result;
         }
         default:
-            return failure("MagicError", magic.name + " cannot stand here" + (code.empty() ? "" : ": " + code));
+            return failure("MagicError",
+                           magic.name + " cannot stand here" + (code.empty() ? "" : ": " + code));
     }
 }
 
-Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose, std::function<unsigned(unsigned, unsigned)> map_column) {
+Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose,
+                      std::function<unsigned(unsigned, unsigned)> map_column) {
     const std::string& whole = sources_[cell_];
     const Completeness completeness = check_completeness(text);
     if (!completeness.may_be_parsed) {
         const CompileReport report =
-            render_own_error(cell_file_name(cell_), whole, completeness.message, completeness.line + first_line - 1, completeness.column);
-        return failure("CompileError", report.evalue, report.traceback, false);  // the compiler never saw it
+            render_own_error(cell_file_name(cell_), whole, completeness.message,
+                             completeness.line + first_line - 1, completeness.column);
+        return failure("CompileError", report.evalue, report.traceback,
+                       false);  // the compiler never saw it
     }
     send({{"op", "stage"}, {"stage", "compile"}});
     page_.compiling = 1;
     Interpreter::Entry entry = nullptr;
     try {
         ++unit_;
-        const ExpandedCell expanded = headers_.expand(with_files_found(text), cell_file_name(cell_), first_line, unit_,
-                                                      [this](const std::string& header) { return declares_again(header); });
+        const ExpandedCell expanded =
+            headers_.expand(with_files_found(text), cell_file_name(cell_), first_line, unit_,
+                            [this](const std::string& header) { return declares_again(header); });
         const LineOrigins& origins = expanded.lines;
         auto& names = interpreter_.names();
-        names.read_anew(expanded.headers.empty() ? std::function<bool(const std::string&)>()
-                                                 : [this](const std::string& file) { return headers_.has_read(file); });
-        const std::string code = without_other_branches(without_guards(expanded.code, [&](std::string_view name) { return names.is_macro(name); }), origins,
-                                                        [&](const std::string& probe) { return interpreter_.branches_taken(probe, cell_, whole); });
+        names.read_anew(expanded.headers.empty()
+                            ? std::function<bool(const std::string&)>()
+                            : [this](const std::string& file) { return headers_.has_read(file); });
+        const std::string code = without_other_branches(
+            without_guards(expanded.code,
+                           [&](std::string_view name) { return names.is_macro(name); }),
+            origins, [&](const std::string& probe) {
+                return interpreter_.branches_taken(probe, cell_, whole);
+            });
         Cell cell(code, names);
         if (!expanded.headers.empty()) {
             keep_what_libraries_hold(cell, expanded);
@@ -131,15 +156,24 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         }
         std::string before;
         bool preferred = false;
-        for (const Token& token : cell.tokens) preferred = (token.kind == TokenKind::word && names.prefer_own(token.text)) || preferred;
-        if (preferred) before += "inline namespace " + cell_namespace_name(unit_) + " {\n;\n#pragma xcpp preferred\n}\n";
-        for (const std::string_view macro : cell.undefines) before += "#undef " + std::string(macro) + "\n";
+        for (const Token& token : cell.tokens)
+            preferred =
+                (token.kind == TokenKind::word && names.prefer_own(token.text)) || preferred;
+        if (preferred)
+            before += "inline namespace " + cell_namespace_name(unit_) +
+                      " {\n;\n#pragma xcpp preferred\n}\n";
+        for (const std::string_view macro : cell.undefines)
+            before += "#undef " + std::string(macro) + "\n";
         for (const Piece& piece : cell.pieces) {
             if (!piece.redefines.empty()) names.undefine(piece.redefines);
             for (const std::string_view name : piece.declares)
-                if (const std::string alias = names.old_namespace(name); before.find(alias) == std::string::npos) before += alias;
+                if (const std::string alias = names.old_namespace(name);
+                    before.find(alias) == std::string::npos)
+                    before += alias;
         }
-        const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) { return names.is_function(name); });
+        const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) {
+            return names.is_function(name);
+        });
         std::vector<CodeLine> lines;
         const auto map = [&](unsigned line, unsigned column) {
             const unsigned at = origins.of_cell_line(line);
@@ -154,18 +188,23 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         return failure("CompileError", report.evalue, report.traceback, true);
     } catch (const HeaderBroken& broken) {
         page_.compiling = 0;
-        const CompileReport report = render_own_error(broken.file, broken.text, broken.what(), broken.line, broken.column);
-        return failure("CompileError", report.evalue, report.traceback, false);  // the compiler never saw it
+        const CompileReport report =
+            render_own_error(broken.file, broken.text, broken.what(), broken.line, broken.column);
+        return failure("CompileError", report.evalue, report.traceback,
+                       false);  // the compiler never saw it
     } catch (const LinkFailed& failed) {
         const CompileReport report = render_link_error(failed.what());
         return failure("LinkError", report.evalue, report.traceback, true);
     } catch (const std::bad_alloc&) {
-        return failure("OutOfMemory", out_of_memory_words(" while the cell was compiled"), {}, true);
+        return failure("OutOfMemory", out_of_memory_words(" while the cell was compiled"), {},
+                       true);
     }
     page_.compiling = 0;
     show_warnings(whole, verbose);
     send({{"op", "stage"}, {"stage", "run"}});
-    if (interrupted()) return failure("Interrupted", "interrupted by the user", {}, true);  // its declarations are there already
+    if (interrupted())
+        return failure("Interrupted", "interrupted by the user", {},
+                       true);  // its declarations are there already
     step_ = 0;
     return run_compiled([entry] { entry(); });
 }
@@ -176,40 +215,53 @@ std::string Session::with_files_found(const std::string& code) {
     std::error_code none;
     const auto elsewhere = [&](const std::string& name) {
         const auto folders = include_folders(interpreter_.compiler());
-        return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return fs::exists(fs::path(folder) / name, none); });
+        return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+            return fs::exists(fs::path(folder) / name, none);
+        });
     };
     return with_absolute_names(code, {fs::current_path(none).string(), first_folder_}, elsewhere);
 }
 
-// Read by clang alone, it would stand beside what a cell or another header has declared, and a use would be ambiguous: the newest counts, as in cells.
+// Read by clang alone, it would stand beside what a cell or another header has declared, and a use
+// would be ambiguous: the newest counts, as in cells.
 bool Session::declares_again(const std::string& header) {
     if (!check_completeness(header).may_be_parsed) return false;
     const auto& names = interpreter_.names();
     const Cell cell(header, names);
     return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
-        return piece.kind == PieceKind::declaration && std::any_of(piece.declares.begin(), piece.declares.end(), [&](std::string_view name) {
-                   return names.is_the_users(name, [this](const std::string& file) { return headers_.has_read(file); });
-               });
+        return piece.kind == PieceKind::declaration &&
+               std::any_of(piece.declares.begin(), piece.declares.end(),
+                           [&](std::string_view name) {
+                               return names.is_the_users(name, [this](const std::string& file) {
+                                   return headers_.has_read(file);
+                               });
+                           });
     });
 }
 
-// A header that is read anew declares again what a library holds. The new declarations would be others, in the cell's namespace, and nothing would define them.
+// A header that is read anew declares again what a library holds. The new declarations would be
+// others, in the cell's namespace, and nothing would define them.
 void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded) {
     const auto stays = [&](Piece& piece) {
         const Token& first = cell.tokens[piece.first];
-        if (expanded.lines.in_cell(first.line) || piece.kind != PieceKind::declaration || piece.variable || piece.body != 0 || piece.declares.size() != 1 ||
+        if (expanded.lines.in_cell(first.line) || piece.kind != PieceKind::declaration ||
+            piece.variable || piece.body != 0 || piece.declares.size() != 1 ||
             !interpreter_.names().is_only_declared(piece.declares.front()))
             return false;
-        const std::string text = cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin);
+        const std::string text =
+            cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin);
         if (text.find('{') == std::string::npos) {
             piece.kind = PieceKind::outside;
             return false;
         }
         const std::string& file = expanded.lines.of(first.line).file;
-        return std::any_of(expanded.headers.begin(), expanded.headers.end(),
-                           [&](const auto& header) { return header.file == file && header.old_text.find(text) != std::string::npos; });
+        return std::any_of(
+            expanded.headers.begin(), expanded.headers.end(), [&](const auto& header) {
+                return header.file == file && header.old_text.find(text) != std::string::npos;
+            });
     };
-    cell.pieces.erase(std::remove_if(cell.pieces.begin(), cell.pieces.end(), stays), cell.pieces.end());
+    cell.pieces.erase(std::remove_if(cell.pieces.begin(), cell.pieces.end(), stays),
+                      cell.pieces.end());
 }
 
 // For %%executable, for xcpp_references and for later cells that include the same headers.
@@ -219,16 +271,25 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
         if (header.once) mark_as_read(interpreter_.compiler(), header.file);
     }
     const auto remember = [this](Declared declared) {
-        const bool include = declared.text.compare(0, 1, "#") == 0 && declared.text.find("include") != std::string::npos;
-        if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) { return other.text == declared.text; })) return;
+        const bool include = declared.text.compare(0, 1, "#") == 0 &&
+                             declared.text.find("include") != std::string::npos;
+        if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) {
+                return other.text == declared.text;
+            }))
+            return;
         declared_.push_back(std::move(declared));
     };
-    for (const std::string_view macro : cell.undefines) remember({unit_, cell_, 0, {}, {}, "#undef " + std::string(macro)});
-    for (const std::string& include : expanded.includes) remember({unit_, cell_, 0, {}, {}, include});
+    for (const std::string_view macro : cell.undefines)
+        remember({unit_, cell_, 0, {}, {}, "#undef " + std::string(macro)});
+    for (const std::string& include : expanded.includes)
+        remember({unit_, cell_, 0, {}, {}, include});
     for (const Piece& piece : cell.pieces) {
         const Token& first = cell.tokens[piece.first];
-        const bool ours = first.kind == TokenKind::directive && first.text.compare(0, 6, "#line ") == 0;
-        if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours || !expanded.lines.in_cell(first.line)) continue;
+        const bool ours =
+            first.kind == TokenKind::directive && first.text.compare(0, 6, "#line ") == 0;
+        if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours ||
+            !expanded.lines.in_cell(first.line))
+            continue;
         remember({unit_,
                   cell_,
                   expanded.lines.of(first.line).line,
@@ -246,27 +307,35 @@ Json Session::run_compiled(const std::function<void()>& entry) {
         entry();
     });
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
-        if (outcome.kind != Outcome::Kind::ok) std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << '\n' << std::flush;
+        if (outcome.kind != Outcome::Kind::ok)
+            std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << '\n'
+                      << std::flush;
         leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
     }
     if (lost)
-        return failure("SettingError",
-                       std::string("the cell changed ") + lost + " for good, and the session cannot live with that: the cell was taken back. " +
-                           "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
-                       {}, true);
+        return failure(
+            "SettingError",
+            std::string("the cell changed ") + lost +
+                " for good, and the session cannot live with that: the cell was taken back. " +
+                "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
+            {}, true);
     if (outcome.kind == Outcome::Kind::ok) return success();
     if (outcome.kind == Outcome::Kind::not_defined) {
         const CompileReport report = render_link_error(outcome.evalue);
         return failure("LinkError", report.evalue, report.traceback, true);
     }
-    if (outcome.kind == Outcome::Kind::out_of_memory) return failure("OutOfMemory", outcome.evalue, {}, true);
+    if (outcome.kind == Outcome::Kind::out_of_memory)
+        return failure("OutOfMemory", outcome.evalue, {}, true);
     interpreter_.names().withdraw_after(step_);
-    std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename + "\x1b[0m: " + outcome.evalue};
+    std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename +
+                                          "\x1b[0m: " + outcome.evalue};
     if (outcome.kind == Outcome::Kind::exception) {
-        const auto frames = tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
+        const auto frames =
+            tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());
     }
-    // A library that was asked to stop has done so by an exception (xcpp_interrupted): what the user did is the news, its words are in the traceback.
+    // A library that was asked to stop has done so by an exception (xcpp_interrupted): what the
+    // user did is the news, its words are in the traceback.
     if (interrupted()) return failure("Interrupted", "interrupted by the user", traceback);
     return failure(outcome.ename, outcome.evalue, traceback);
 }
@@ -276,7 +345,10 @@ void Session::show_warnings(const std::string& code, bool verbose) {
     if (text.empty() || grading_) return;
     send({{"op", "publish"},
           {"type", "display_data"},
-          {"content", {{"data", {{"text/plain", text}}}, {"metadata", Json::object()}, {"transient", Json::object()}}},
+          {"content",
+           {{"data", {{"text/plain", text}}},
+            {"metadata", Json::object()},
+            {"transient", Json::object()}}},
           {"metadata", Json::object()}});
 }
 
@@ -286,7 +358,8 @@ Json Session::who() {
     for (const HeldName& held : interpreter_.names().held()) {
         const std::string type = without_generated_names(held.type.empty() ? held.kind : held.type);
         if (held.kind == "variable")  // its value is asked of the display that cells have
-            code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " + std::to_string(held.cell) +
+            code += "::xcpp_who_row(\"" + held.name + "\", R\"xcpp(" + type + ")xcpp\", " +
+                    std::to_string(held.cell) +
                     ", [&]() -> std::string { try { return ::xcpp::detail::text_of(" + held.name +
                     "); } catch (...) { return \"<cannot be shown>\"; } }().c_str());\n";
         else
@@ -298,7 +371,8 @@ Json Session::who() {
         std::cout << "The session holds nothing yet.\n" << std::flush;
         return result;
     }
-    std::sort(who_rows_.begin(), who_rows_.end(), [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
+    std::sort(who_rows_.begin(), who_rows_.end(),
+              [](const WhoRow& a, const WhoRow& b) { return a.name < b.name; });
     std::cout << who_table(who_rows_) << std::flush;
     return result;
 }
@@ -306,15 +380,22 @@ Json Session::who() {
 Json Session::build_program(const Magic& magic) {
     Magic program = magic;
     for (const Declared& declared : declared_) {
-        const auto in_use = [&](const std::string& name) { return interpreter_.names().holds(name, declared.unit); };
+        const auto in_use = [&](const std::string& name) {
+            return interpreter_.names().holds(name, declared.unit);
+        };
         const auto same = [&](const Declared& other) {
-            return !declared.redefines.empty() && other.redefines == declared.redefines && other.unit > declared.unit;
+            return !declared.redefines.empty() && other.redefines == declared.redefines &&
+                   other.unit > declared.unit;
         };
         if (std::any_of(declared_.begin(), declared_.end(), same)) continue;
-        if (declared.names.empty() || std::any_of(declared.names.begin(), declared.names.end(), in_use)) program.prelude += declared.text + "\n";
+        if (declared.names.empty() ||
+            std::any_of(declared.names.begin(), declared.names.end(), in_use))
+            program.prelude += declared.text + "\n";
     }
     auto arguments = interpreter_.arguments();
-    arguments.push_back("-I" + std::filesystem::current_path().string());  // where a cell's own #include "…" looks, too
+    arguments.push_back(
+        "-I" +
+        std::filesystem::current_path().string());  // where a cell's own #include "…" looks, too
     return from_outcome(build_executable(program, cell_, arguments, asks_interrupted));
 }
 

@@ -22,18 +22,23 @@ using clang::NamedDecl;
 
 NameKind kind_of_declaration(const NamedDecl* declaration) {
     declaration = declaration->getUnderlyingDecl();
-    if (llvm::isa<clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(declaration)) return NameKind::type_template;
+    if (llvm::isa<clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(declaration))
+        return NameKind::type_template;
     if (llvm::isa<clang::TypeDecl>(declaration)) return NameKind::type;
-    if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration)) return NameKind::name_space;
-    if (llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(declaration)) return NameKind::function;
+    if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration))
+        return NameKind::name_space;
+    if (llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(declaration))
+        return NameKind::function;
     return NameKind::variable;
 }
 
 clang::DeclContext* context_of(NamedDecl* declaration) {
     declaration = declaration->getUnderlyingDecl();
-    if (auto* alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(declaration)) return alias->getNamespace();
+    if (auto* alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(declaration))
+        return alias->getNamespace();
     if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) return space;
-    if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration)) return pattern->getTemplatedDecl()->getDefinition();
+    if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration))
+        return pattern->getTemplatedDecl()->getDefinition();
     if (auto* alias = llvm::dyn_cast<clang::TypedefNameDecl>(declaration)) {
         auto* tag = alias->getUnderlyingType()->getAsTagDecl();
         return tag ? tag->getDefinition() : nullptr;
@@ -42,14 +47,20 @@ clang::DeclContext* context_of(NamedDecl* declaration) {
     return nullptr;
 }
 
-bool is_ours(const NamedDecl* declaration) { return declaration->getDeclName().isIdentifier() && declaration->getName().starts_with("__xcpp_"); }
+bool is_ours(const NamedDecl* declaration) {
+    return declaration->getDeclName().isIdentifier() &&
+           declaration->getName().starts_with("__xcpp_");
+}
 
 std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
 
 bool is_specialisation(const clang::Decl* declaration) {
-    if (llvm::isa<clang::ClassTemplateSpecializationDecl, clang::VarTemplateSpecializationDecl>(declaration)) return true;
+    if (llvm::isa<clang::ClassTemplateSpecializationDecl, clang::VarTemplateSpecializationDecl>(
+            declaration))
+        return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    return function && (function->isFunctionTemplateSpecialization() || llvm::isa<clang::CXXMethodDecl>(function));
+    return function && (function->isFunctionTemplateSpecialization() ||
+                        llvm::isa<clang::CXXMethodDecl>(function));
 }
 
 // Enumerators of an unscoped enumeration stand beside it.
@@ -59,9 +70,12 @@ void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
         for (auto* inner : linkage->decls()) add_names(inner, names);
         return;
     }
-    if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration); enumeration && !enumeration->isScoped())
+    if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration);
+        enumeration && !enumeration->isScoped())
         names.insert(names.end(), enumeration->enumerator_begin(), enumeration->enumerator_end());
-    if (auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && named->getDeclName() && !is_ours(named)) names.push_back(named);
+    if (auto* named = llvm::dyn_cast<NamedDecl>(declaration);
+        named && named->getDeclName() && !is_ours(named))
+        names.push_back(named);
 }
 
 }  // namespace
@@ -73,8 +87,9 @@ NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const 
     clang::DeclContext* context = nullptr;
     NameKind kind = NameKind::unknown;
     for (std::size_t i = 0; i < path.size(); ++i) {
-        clang::LookupResult found(sema(), &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())), clang::SourceLocation(),
-                                  clang::Sema::LookupOrdinaryName);
+        clang::LookupResult found(sema(),
+                                  &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())),
+                                  clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
         found.suppressDiagnostics();
         if (i == 0)
             sema().LookupName(found, sema().TUScope);
@@ -82,7 +97,8 @@ NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const 
             sema().LookupQualifiedName(found, context);
         if (found.empty()) return NameKind::unknown;
         NamedDecl* first = *found.begin();
-        if (const auto own = live_.find(std::string(path[i])); i == 0 && found.isAmbiguous() && own != live_.end() && !own->second.empty())
+        if (const auto own = live_.find(std::string(path[i]));
+            i == 0 && found.isAmbiguous() && own != live_.end() && !own->second.empty())
             first = own->second.back().declaration;
         kind = kind_of_declaration(first);
         context = context_of(first);
@@ -93,7 +109,8 @@ NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const 
 
 bool SessionNames::is_macro(std::string_view name) const {
     auto& preprocessor = compiler_.getPreprocessor();
-    return preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size()))) != nullptr;
+    return preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(
+               llvm::StringRef(name.data(), name.size()))) != nullptr;
 }
 
 std::string SessionNames::macro_start(std::string_view name) const {
@@ -110,36 +127,48 @@ std::string SessionNames::macro_start(std::string_view name) const {
 
 std::string SessionNames::cell_space(std::string_view name) const {
     const auto found = live_.find(std::string(name));
-    return found == live_.end() || found->second.empty() ? std::string() : cell_namespace_name(found->second.back().unit);
+    return found == live_.end() || found->second.empty()
+               ? std::string()
+               : cell_namespace_name(found->second.back().unit);
 }
 
 std::string SessionNames::macro_end(std::string_view name) const {
     auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
-    return !macro || macro->tokens_empty() ? std::string() : preprocessor.getSpelling(*(macro->tokens_end() - 1));
+    const auto* macro = preprocessor.getMacroInfo(
+        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    return !macro || macro->tokens_empty() ? std::string()
+                                           : preprocessor.getSpelling(*(macro->tokens_end() - 1));
 }
 
 int SessionNames::macro_first_parameter(std::string_view name) const {
     auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    const auto* macro = preprocessor.getMacroInfo(
+        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
     if (!macro || macro->tokens_empty() || !macro->tokens_begin()->getIdentifierInfo()) return -1;
     return macro->getParameterNum(macro->tokens_begin()->getIdentifierInfo());
 }
 
 bool SessionNames::macro_gives_way(std::string_view name, bool called) const {
     auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
+    const auto* macro = preprocessor.getMacroInfo(
+        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
     if (!macro || macro->isBuiltinMacro()) return false;
     if (macro->isFunctionLike() && !called) return true;  // without '(' it is not expanded
     if (macro->tokens_empty()) return false;
     const clang::Token& start = *macro->tokens_begin();
     const auto* word = start.getIdentifierInfo();
     if (!word) return true;  // a number, a bracket
-    if (start.isOneOf(clang::tok::kw_true, clang::tok::kw_false, clang::tok::kw_nullptr, clang::tok::kw_sizeof)) return true;
-    if (macro->getParameterNum(word) < 0) return word->getName() != llvm::StringRef(name.data(), name.size()) && macro_gives_way(word->getName(), false);
-    return macro->getNumTokens() > 1 && (macro->tokens_begin() + 1)
-                                            ->isOneOf(clang::tok::star, clang::tok::plus, clang::tok::minus, clang::tok::slash, clang::tok::percent,
-                                                      clang::tok::less, clang::tok::greater, clang::tok::question);
+    if (start.isOneOf(clang::tok::kw_true, clang::tok::kw_false, clang::tok::kw_nullptr,
+                      clang::tok::kw_sizeof))
+        return true;
+    if (macro->getParameterNum(word) < 0)
+        return word->getName() != llvm::StringRef(name.data(), name.size()) &&
+               macro_gives_way(word->getName(), false);
+    return macro->getNumTokens() > 1 &&
+           (macro->tokens_begin() + 1)
+               ->isOneOf(clang::tok::star, clang::tok::plus, clang::tok::minus, clang::tok::slash,
+                         clang::tok::percent, clang::tok::less, clang::tok::greater,
+                         clang::tok::question);
 }
 
 void SessionNames::undefine(const std::vector<std::string_view>& path) const {
@@ -150,8 +179,11 @@ void SessionNames::undefine(const std::vector<std::string_view>& path) const {
         for (const Live& live : found->second) {
             if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(live.declaration)) {
                 for (const auto* function : pattern->specializations())
-                    if (function->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) forget_body(function);
-            } else if (const auto* function = live.declaration->getAsFunction(); function && function->isExternC()) {
+                    if (function->getTemplateSpecializationKind() ==
+                        clang::TSK_ExplicitSpecialization)
+                        forget_body(function);
+            } else if (const auto* function = live.declaration->getAsFunction();
+                       function && function->isExternC()) {
                 forget_body(function);
             }
         }
@@ -160,8 +192,9 @@ void SessionNames::undefine(const std::vector<std::string_view>& path) const {
     auto& identifiers = compiler_.getPreprocessor().getIdentifierTable();
     clang::DeclContext* context = nullptr;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        clang::LookupResult found(sema(), &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())), clang::SourceLocation(),
-                                  clang::Sema::LookupOrdinaryName);
+        clang::LookupResult found(sema(),
+                                  &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())),
+                                  clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
         found.suppressDiagnostics();
         if (i == 0)
             sema().LookupName(found, sema().TUScope);
@@ -174,10 +207,12 @@ void SessionNames::undefine(const std::vector<std::string_view>& path) const {
         const auto* function = declaration->getAsFunction();
         if (!function) continue;
         const std::string own = function->getDeclName().getAsString();
-        const bool meant =
-            own == name || (name == "~" && llvm::isa<clang::CXXDestructorDecl>(function)) || (name == "operator" && own.compare(0, 8, "operator") == 0);
+        const bool meant = own == name ||
+                           (name == "~" && llvm::isa<clang::CXXDestructorDecl>(function)) ||
+                           (name == "operator" && own.compare(0, 8, "operator") == 0);
         const clang::FunctionDecl* definition = nullptr;
-        if (meant && function->isDefined(definition) && definition->isOutOfLine()) forget_body(function);
+        if (meant && function->isDefined(definition) && definition->isOutOfLine())
+            forget_body(function);
     }
 }
 
@@ -186,18 +221,23 @@ bool SessionNames::is_function(std::string_view name) const {
     const auto found = live_.find(known);
     if (name == "operator") return true;  // which one it is, clang will say
     return found != live_.end() &&
-           std::any_of(found->second.begin(), found->second.end(), [](const Live& live) { return live.declaration->getAsFunction() != nullptr; });
+           std::any_of(found->second.begin(), found->second.end(), [](const Live& live) {
+               return live.declaration->getAsFunction() != nullptr;
+           });
 }
 
 bool SessionNames::prefer_own(std::string_view name) {
     const auto own = live_.find(std::string(name));
     if (own == live_.end() || own->second.empty()) return false;
-    if (std::find(preferred_.begin(), preferred_.end(), own->first) != preferred_.end()) return true;
-    clang::LookupResult found(sema(), own->second.back().declaration->getDeclName(), clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
+    if (std::find(preferred_.begin(), preferred_.end(), own->first) != preferred_.end())
+        return true;
+    clang::LookupResult found(sema(), own->second.back().declaration->getDeclName(),
+                              clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
     found.suppressDiagnostics();
     sema().LookupName(found, sema().TUScope);
     if (!found.isAmbiguous()) return false;
-    // The newest counts: clang numbers the places of the text it reads from below, those of the precompiled header from above.
+    // The newest counts: clang numbers the places of the text it reads from below, those of the
+    // precompiled header from above.
     const auto& sources = compiler_.getSourceManager();
     const auto place = sources.getExpansionLoc(own->second.back().declaration->getLocation());
     for (const NamedDecl* other : found) {
@@ -233,7 +273,8 @@ void SessionNames::declared() {
         if (std::find(seen_.begin(), seen_.end(), newer) != seen_.end()) continue;
         seen_.push_back(newer);
         if (newer->isInvalidDecl()) continue;
-        // One that clang may keep inside the file it would initialise where it is first used, in a later cell.
+        // One that clang may keep inside the file it would initialise where it is first used, in a
+        // later cell.
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
             variable && !variable->isExternallyVisible() && !variable->hasConstantInitialization())
             newer->addAttr(clang::UsedAttr::CreateImplicit(compiler_.getASTContext()));
@@ -242,7 +283,8 @@ void SessionNames::declared() {
 }
 
 bool SessionNames::is_corrected_by(const Live& older, const NamedDecl* newer) const {
-    return newer->getAsFunction() && older.declaration->getAsFunction() && older.cell != cell_ && newest_run_of_ && newest_run_of_(older.cell) == cell_;
+    return newer->getAsFunction() && older.declaration->getAsFunction() && older.cell != cell_ &&
+           newest_run_of_ && newest_run_of_(older.cell) == cell_;
 }
 
 void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) {
@@ -250,11 +292,13 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     std::vector<Live> stay;
     for (const Live& older : all) {
         if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) {
-            if (auto* space_again = llvm::dyn_cast<clang::NamespaceDecl>(newer)) spread(space_again);
+            if (auto* space_again = llvm::dyn_cast<clang::NamespaceDecl>(newer))
+                spread(space_again);
             continue;
         }
         const bool same_cell = older.unit == unit_;
-        if (!same_cell && (replaces(compiler_.getASTContext(), newer, older.declaration) || is_corrected_by(older, newer))) {
+        if (!same_cell && (replaces(compiler_.getASTContext(), newer, older.declaration) ||
+                           is_corrected_by(older, newer))) {
             forget(older, newer, space);
             auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer);
             auto* older_space = llvm::dyn_cast<clang::NamespaceDecl>(older.declaration);
@@ -262,15 +306,19 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
             continue;
         }
         stay.push_back(older);
-        // An overload of an earlier cell would be hidden by the new one inside this cell's namespace.
-        if (!same_cell && newer->getAsFunction() && older.declaration->getAsFunction()) space->makeDeclVisibleInContext(older.declaration);
+        // An overload of an earlier cell would be hidden by the new one inside this cell's
+        // namespace.
+        if (!same_cell && newer->getAsFunction() && older.declaration->getAsFunction())
+            space->makeDeclVisibleInContext(older.declaration);
     }
-    if (auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer)) replace_own_namespace(newer_space);
+    if (auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer))
+        replace_own_namespace(newer_space);
     hide_global(newer);
     stay.push_back({newer, unit_, cell_, llvm::isa<clang::VarDecl>(newer) ? step_ : 0});
     all = std::move(stay);
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
-    if (variable && !variable->hasConstantInitialization()) since_step_.emplace_back(key(newer), newer);
+    if (variable && !variable->hasConstantInitialization())
+        since_step_.emplace_back(key(newer), newer);
 }
 
 // `int y1 = 5;` in a cell: the C library's y1(double) would make every later use ambiguous.
@@ -278,7 +326,9 @@ void SessionNames::hide_global(NamedDecl* newer) {
     auto* unit = compiler_.getASTContext().getTranslationUnitDecl();
     std::vector<NamedDecl*> others;
     for (NamedDecl* other : unit->lookup(newer->getDeclName())) {
-        if (!other->getDeclContext()->getRedeclContext()->isTranslationUnit() || llvm::isa<clang::NamespaceDecl>(other)) continue;
+        if (!other->getDeclContext()->getRedeclContext()->isTranslationUnit() ||
+            llvm::isa<clang::NamespaceDecl>(other))
+            continue;
         if (replaces(compiler_.getASTContext(), newer, other)) others.push_back(other);
     }
     for (NamedDecl* other : others) {
@@ -320,7 +370,8 @@ void SessionNames::withdraw_after(int done) {
             remove_from_tables(gone);
             for (const Hidden& hidden : hidden_)
                 if (hidden.by == gone) {
-                    hidden.declaration->getDeclContext()->makeDeclVisibleInContext(hidden.declaration);
+                    hidden.declaration->getDeclContext()->makeDeclVisibleInContext(
+                        hidden.declaration);
                     all.push_back({hidden.declaration, hidden.unit, hidden.cell});
                 }
         }
@@ -333,7 +384,8 @@ std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const
         const auto* older = llvm::dyn_cast<clang::FunctionDecl>(hidden.declaration);
         const auto* newer = llvm::dyn_cast<clang::FunctionDecl>(hidden.by);
         const clang::FunctionDecl* definition = nullptr;
-        if (older && newer && replaces(compiler_.getASTContext(), newer, older) && !older->isDefined() && newer->isDefined(definition))
+        if (older && newer && replaces(compiler_.getASTContext(), newer, older) &&
+            !older->isDefined() && newer->isDefined(definition))
             found.push_back({older, definition});
     }
     return found;
@@ -341,7 +393,9 @@ std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const
 
 bool SessionNames::holds(const std::string& name, int unit) const {
     const auto found = live_.find(name);
-    return found != live_.end() && std::any_of(found->second.begin(), found->second.end(), [unit](const Live& live) { return live.unit == unit; });
+    return found != live_.end() &&
+           std::any_of(found->second.begin(), found->second.end(),
+                       [unit](const Live& live) { return live.unit == unit; });
 }
 
 std::vector<HeldName> SessionNames::held() const {
@@ -354,8 +408,11 @@ std::vector<HeldName> SessionNames::held() const {
             held.cell = live.cell;
             held.declaration = declaration;
             if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration))
-                held.type = value->getType().getAsString(compiler_.getASTContext().getPrintingPolicy());
-            if (llvm::isa<clang::EnumConstantDecl>(declaration) || llvm::StringRef(name).ends_with("__xcpp")) continue;  // see mend_structured_binding
+                held.type =
+                    value->getType().getAsString(compiler_.getASTContext().getPrintingPolicy());
+            if (llvm::isa<clang::EnumConstantDecl>(declaration) ||
+                llvm::StringRef(name).ends_with("__xcpp"))
+                continue;  // see mend_structured_binding
             if (llvm::isa<clang::TemplateDecl>(declaration))
                 held.kind = "template";
             else if (llvm::isa<clang::FunctionDecl>(declaration))

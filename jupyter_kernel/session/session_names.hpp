@@ -1,7 +1,8 @@
 // What the session holds: which declaration a name stands for now, and which it stood for before.
 //
-// clang refuses to define a thing twice. Here each cell's declarations live in a namespace of their own, and what they replace is taken out of clang's
-// lookup tables as soon as the new one is declared. Old callers keep the old one, objects of an old type stay usable.
+// clang refuses to define a thing twice. Here each cell's declarations live in a namespace of their
+// own, and what they replace is taken out of clang's lookup tables as soon as the new one is
+// declared. Old callers keep the old one, objects of an old type stay usable.
 #pragma once
 
 #include "cell.hpp"
@@ -43,37 +44,51 @@ public:
     int macro_first_parameter(std::string_view name) const override;
     bool macro_gives_way(std::string_view name, bool called) const override;
 
-    // A function that keeps its identity when it is defined again (a member, an extern "C" function, a specialisation): clang forgets that it has a body.
+    // A function that keeps its identity when it is defined again (a member, an extern "C"
+    // function, a specialisation): clang forgets that it has a body.
     void undefine(const std::vector<std::string_view>& path) const;
 
-    // Headers are read anew: namespaces that they have opened are replaced as those of cells are. is_own: says of a file that it is one of the user's; empty:
-    // no header is.
-    void read_anew(std::function<bool(const std::string& file)> is_own) { is_own_ = std::move(is_own); }
-    // Functions that those files defined: an overload that is gone from a header must not be called any more.
+    // Headers are read anew: namespaces that they have opened are replaced as those of cells are.
+    // is_own: says of a file that it is one of the user's; empty: no header is.
+    void read_anew(std::function<bool(const std::string& file)> is_own) {
+        is_own_ = std::move(is_own);
+    }
+    // Functions that those files defined: an overload that is gone from a header must not be called
+    // any more.
     void forget_functions_of(const std::vector<std::string>& files);
-    // What must stand before the text of a cell that opens an older namespace again; empty for any other name. See cell_namespace.
+    // What must stand before the text of a cell that opens an older namespace again; empty for any
+    // other name. See cell_namespace.
     std::string old_namespace(std::string_view name) const;
     // A cell has declared it, or a file that is_own says yes to.
-    bool is_the_users(std::string_view name, const std::function<bool(const std::string& file)>& is_own) const;
+    bool is_the_users(std::string_view name,
+                      const std::function<bool(const std::string& file)>& is_own) const;
     // A function at global scope without a body, or a class with such members: a library holds it.
     bool is_only_declared(std::string_view name) const;
 
-    // Which cell is the newest run of the notebook's cell that ran as this one: a function that an earlier run of a cell defined is replaced by one of the same
-    // name even if its parameters are others. It was corrected, and is no overload.
-    void ask_for_newest_runs(std::function<int(int cell)> newest_run_of) { newest_run_of_ = std::move(newest_run_of); }
+    // Which cell is the newest run of the notebook's cell that ran as this one: a function that an
+    // earlier run of a cell defined is replaced by one of the same name even if its parameters are
+    // others. It was corrected, and is no overload.
+    void ask_for_newest_runs(std::function<int(int cell)> newest_run_of) {
+        newest_run_of_ = std::move(newest_run_of);
+    }
 
-    // Has a cell given the name a meaning and a using-directive another one, as `count` behind `using namespace std`? Then the next unit means the cell's.
+    // Has a cell given the name a meaning and a using-directive another one, as `count` behind
+    // `using namespace std`? Then the next unit means the cell's.
     bool prefer_own(std::string_view name);
     // While the compiler is inside the cell's namespace: those names are found there.
     void show_preferred();
 
-    // unit: counts what was ever compiled (a cell may be several units); cell: its number as the user sees it.
+    // unit: counts what was ever compiled (a cell may be several units); cell: its number as the
+    // user sees it.
     void begin_unit(int unit, int cell);
-    // While the compiler is inside the cell's namespace: what was declared since the last call replaces what had its name.
+    // While the compiler is inside the cell's namespace: what was declared since the last call
+    // replaces what had its name.
     void declared();
-    // Variables declared since the last step are initialised once xcpp_step(step) was called; those with a constant initialiser already at the step before.
+    // Variables declared since the last step are initialised once xcpp_step(step) was called; those
+    // with a constant initialiser already at the step before.
     void step(int step);
-    // The cell ended by an exception after `done` steps: its later variables go, what they replaced comes back.
+    // The cell ended by an exception after `done` steps: its later variables go, what they replaced
+    // comes back.
     void withdraw_after(int done);
 
     std::vector<HeldName> held() const;
@@ -109,7 +124,8 @@ private:
     std::string older_namespace(std::string_view name) const;
     void replace_own_namespace(clang::NamespaceDecl* newer);
     void leave_scope(clang::NamedDecl* declaration);
-    void forget_functions_in(const clang::DeclContext* context, const std::function<bool(const clang::NamedDecl*)>& meant);
+    void forget_functions_in(const clang::DeclContext* context,
+                             const std::function<bool(const clang::NamedDecl*)>& meant);
     void undefine_global(std::string_view name) const;
     void merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older);
     void spread(clang::NamespaceDecl* newer);
@@ -123,8 +139,9 @@ private:
     std::vector<std::string> preferred_;
     std::vector<const clang::NamedDecl*> seen_;  // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
-    std::map<std::string, std::vector<clang::NamespaceDecl*>> generations_;  // namespaces that were replaced, by name
-    std::vector<Hidden> hidden_;                                             // by this cell
+    std::map<std::string, std::vector<clang::NamespaceDecl*>>
+        generations_;             // namespaces that were replaced, by name
+    std::vector<Hidden> hidden_;  // by this cell
 };
 
 }  // namespace xcpp_session

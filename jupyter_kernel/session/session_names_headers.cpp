@@ -1,4 +1,5 @@
-// Namespaces that are opened again, and what headers of the user's own have declared: clang has read them at global scope the first time.
+// Namespaces that are opened again, and what headers of the user's own have declared: clang has
+// read them at global scope the first time.
 #include "session_names.hpp"
 
 #include "assemble.hpp"
@@ -23,16 +24,21 @@ std::string key(const NamedDecl* declaration) { return declaration->getDeclName(
 
 // "__xcpp_old___c5__mylib": beside the new namespace of the same name the old one cannot be named.
 std::string alias_of(std::string path) {
-    for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::", at)) path.replace(at, 2, "__");
+    for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::", at))
+        path.replace(at, 2, "__");
     return "__xcpp_old" + path;
 }
 
-bool is_global(const NamedDecl* declaration) { return declaration->getDeclContext()->getRedeclContext()->isTranslationUnit(); }
+bool is_global(const NamedDecl* declaration) {
+    return declaration->getDeclContext()->getRedeclContext()->isTranslationUnit();
+}
 
 bool has_undefined_member(const clang::CXXRecordDecl* record) {
-    return std::any_of(record->method_begin(), record->method_end(), [](const clang::CXXMethodDecl* method) {
-        return !method->isImplicit() && !method->isDefaulted() && !method->isDeleted() && !method->isPureVirtual() && !method->isDefined();
-    });
+    return std::any_of(
+        record->method_begin(), record->method_end(), [](const clang::CXXMethodDecl* method) {
+            return !method->isImplicit() && !method->isDefaulted() && !method->isDeleted() &&
+                   !method->isPureVirtual() && !method->isDefined();
+        });
 }
 
 }  // namespace
@@ -42,7 +48,8 @@ std::string SessionNames::older_namespace(std::string_view name) const {
     const auto found = live_.find(std::string(name));
     if (found != live_.end())
         for (const Live& live : found->second)
-            if (llvm::isa<clang::NamespaceDecl>(live.declaration)) return "::" + cell_namespace_name(live.unit) + "::" + found->first;
+            if (llvm::isa<clang::NamespaceDecl>(live.declaration))
+                return "::" + cell_namespace_name(live.unit) + "::" + found->first;
     return own_namespace(name) ? "::" + std::string(name) : std::string();
 }
 
@@ -57,9 +64,11 @@ std::string SessionNames::old_namespace(std::string_view name) const {
 }
 
 std::vector<NamedDecl*> SessionNames::globals(std::string_view name) const {
-    auto& identifier = compiler_.getPreprocessor().getIdentifierTable().get(llvm::StringRef(name.data(), name.size()));
+    auto& identifier = compiler_.getPreprocessor().getIdentifierTable().get(
+        llvm::StringRef(name.data(), name.size()));
     std::vector<NamedDecl*> found;
-    for (NamedDecl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->lookup(&identifier))
+    for (NamedDecl* declaration :
+         compiler_.getASTContext().getTranslationUnitDecl()->lookup(&identifier))
         if (is_global(declaration)) found.push_back(declaration);
     return found;
 }
@@ -70,7 +79,8 @@ clang::NamespaceDecl* SessionNames::own_namespace(std::string_view name) const {
     for (NamedDecl* declaration : globals(name)) {
         auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
         if (!space) continue;
-        const auto file = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(space->getFirstDecl()->getLocation())));
+        const auto file = sources.getFileEntryRefForID(
+            sources.getFileID(sources.getExpansionLoc(space->getFirstDecl()->getLocation())));
         if (file && is_own_(file->getName().str())) return space;
     }
     return nullptr;
@@ -93,11 +103,15 @@ void SessionNames::leave_scope(NamedDecl* declaration) {
     }
 }
 
-bool SessionNames::is_the_users(std::string_view name, const std::function<bool(const std::string& file)>& is_own) const {
-    if (const auto found = live_.find(std::string(name)); found != live_.end() && !found->second.empty()) return true;
+bool SessionNames::is_the_users(std::string_view name,
+                                const std::function<bool(const std::string& file)>& is_own) const {
+    if (const auto found = live_.find(std::string(name));
+        found != live_.end() && !found->second.empty())
+        return true;
     const auto& sources = compiler_.getSourceManager();
     for (const NamedDecl* declaration : globals(name)) {
-        const auto file = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(declaration->getLocation())));
+        const auto file = sources.getFileEntryRefForID(
+            sources.getFileID(sources.getExpansionLoc(declaration->getLocation())));
         if (file && is_own(file->getName().str())) return true;
     }
     return false;
@@ -105,52 +119,73 @@ bool SessionNames::is_the_users(std::string_view name, const std::function<bool(
 
 bool SessionNames::is_only_declared(std::string_view name) const {
     for (const NamedDecl* declaration : globals(name)) {
-        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration); function && !function->isDefined()) return true;
+        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+            function && !function->isDefined())
+            return true;
         const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
-        if (record && record->hasDefinition() && has_undefined_member(record->getDefinition())) return true;
+        if (record && record->hasDefinition() && has_undefined_member(record->getDefinition()))
+            return true;
     }
     return false;
 }
 
 void SessionNames::forget_functions_of(const std::vector<std::string>& files) {
     std::map<std::string, bool> known;  // by the name that clang has for the file
-    forget_functions_in(compiler_.getASTContext().getTranslationUnitDecl(), [&](const NamedDecl* declaration) {
-        const auto place = compiler_.getSourceManager().getPresumedLoc(declaration->getLocation());
-        if (place.isInvalid()) return false;
-        const auto [entry, is_new] = known.try_emplace(place.getFilename(), false);
-        if (is_new) {
-            std::error_code none;
-            entry->second = std::find(files.begin(), files.end(), std::filesystem::canonical(entry->first, none).string()) != files.end();
-        }
-        return entry->second;
-    });
+    forget_functions_in(
+        compiler_.getASTContext().getTranslationUnitDecl(), [&](const NamedDecl* declaration) {
+            const auto place =
+                compiler_.getSourceManager().getPresumedLoc(declaration->getLocation());
+            if (place.isInvalid()) return false;
+            const auto [entry, is_new] = known.try_emplace(place.getFilename(), false);
+            if (is_new) {
+                std::error_code none;
+                entry->second =
+                    std::find(files.begin(), files.end(),
+                              std::filesystem::canonical(entry->first, none).string()) !=
+                    files.end();
+            }
+            return entry->second;
+        });
 }
 
-void SessionNames::forget_functions_in(const clang::DeclContext* context, const std::function<bool(const NamedDecl*)>& meant) {
+void SessionNames::forget_functions_in(const clang::DeclContext* context,
+                                       const std::function<bool(const NamedDecl*)>& meant) {
     std::vector<NamedDecl*> gone;
-    for (auto* declaration : context->noload_decls()) {  // what is still in the precompiled header is nobody's own
-        if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration); space && !space->isFromASTFile()) forget_functions_in(space, meant);
+    for (auto* declaration :
+         context->noload_decls()) {  // what is still in the precompiled header is nobody's own
+        if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+            space && !space->isFromASTFile())
+            forget_functions_in(space, meant);
         auto* named = llvm::dyn_cast<NamedDecl>(declaration);
-        if (!named || !llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(named) || llvm::isa<clang::CXXMethodDecl>(named)) continue;
-        if (named->isFromASTFile() || !named->getAsFunction()->isDefined() || named->getAsFunction()->isExternC() || !meant(named)) continue;
+        if (!named || !llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(named) ||
+            llvm::isa<clang::CXXMethodDecl>(named))
+            continue;
+        if (named->isFromASTFile() || !named->getAsFunction()->isDefined() ||
+            named->getAsFunction()->isExternC() || !meant(named))
+            continue;
         gone.push_back(named);
     }
     for (NamedDecl* named : gone) {
         remove_from_tables(named);
         leave_scope(named);
         auto& live = live_[key(named)];
-        const auto same = [&](const Live& one) { return one.declaration->getCanonicalDecl() == named->getCanonicalDecl(); };
+        const auto same = [&](const Live& one) {
+            return one.declaration->getCanonicalDecl() == named->getCanonicalDecl();
+        };
         live.erase(std::remove_if(live.begin(), live.end(), same), live.end());
     }
 }
 
 void SessionNames::undefine_global(std::string_view name) const {
     for (const NamedDecl* declaration : globals(name))
-        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration); function && function->isExternC() && is_own_) forget_body(function);
+        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+            function && function->isExternC() && is_own_)
+            forget_body(function);
 }
 
-// The new namespace sees the old one through a using-directive while it is read. Afterwards it holds itself what it has not replaced: directives
-// of several generations would find the same name several times.
+// The new namespace sees the old one through a using-directive while it is read. Afterwards it
+// holds itself what it has not replaced: directives of several generations would find the same name
+// several times.
 void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older) {
     auto& context = compiler_.getASTContext();
     std::vector<NamedDecl*> stay;
@@ -160,7 +195,9 @@ void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::Namespac
             if (name.getNameKind() == clang::DeclarationName::CXXUsingDirective) continue;
             const auto own = newer->lookup(name);
             for (NamedDecl* declaration : entry.getLookupResult()) {
-                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) { return replaces(context, mine, declaration); });
+                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) {
+                    return replaces(context, mine, declaration);
+                });
                 if (!replaced) stay.push_back(declaration);
             }
         }
@@ -170,19 +207,23 @@ void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::Namespac
     spread(newer);
 }
 
-// A using-directive of an earlier cell names an older namespace: through it, too, the new things are found.
+// A using-directive of an earlier cell names an older namespace: through it, too, the new things
+// are found.
 void SessionNames::spread(clang::NamespaceDecl* newer) {
     const auto& older = generations_[key(newer)];
     if (older.empty()) return;
     std::vector<clang::UsingDirectiveDecl*> directives;
     for (auto* directive : newer->using_directives())
-        if (std::any_of(older.begin(), older.end(),
-                        [&](auto* one) { return directive->getNominatedNamespace()->getPrimaryContext() == one->getPrimaryContext(); }))
+        if (std::any_of(older.begin(), older.end(), [&](auto* one) {
+                return directive->getNominatedNamespace()->getPrimaryContext() ==
+                       one->getPrimaryContext();
+            }))
             directives.push_back(directive);
     for (auto* directive : directives) remove_from_table(directive, newer);
     std::vector<NamedDecl*> fresh;
     for (auto* declaration : newer->decls())
-        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName()) fresh.push_back(mine);
+        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName())
+            fresh.push_back(mine);
     std::vector<clang::NamespaceDecl*> all = older;
     all.push_back(newer);  // it may hold what its first part took over and its second one replaces
     for (clang::NamespaceDecl* generation : all) {
@@ -190,7 +231,9 @@ void SessionNames::spread(clang::NamespaceDecl* newer) {
             const auto found = generation->lookup(mine->getDeclName());
             const std::vector<NamedDecl*> old(found.begin(), found.end());
             for (NamedDecl* other : old)
-                if (!other->getDeclContext()->Equals(newer) && replaces(compiler_.getASTContext(), mine, other)) remove_from_table(other, generation);
+                if (!other->getDeclContext()->Equals(newer) &&
+                    replaces(compiler_.getASTContext(), mine, other))
+                    remove_from_table(other, generation);
             if (generation != newer) generation->makeDeclVisibleInContext(mine);
         }
     }

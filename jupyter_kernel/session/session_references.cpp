@@ -13,7 +13,8 @@ namespace {
 using Json = nlohmann::json;
 using Roots = std::vector<const clang::NamedDecl*>;
 
-// The functions that a name of the session stands for. What a lambda becomes as a plain function has no name that could be asked for.
+// The functions that a name of the session stands for. What a lambda becomes as a plain function
+// has no name that could be asked for.
 std::vector<const clang::FunctionDecl*> functions_of(const clang::NamedDecl* declaration) {
     if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
         std::vector<const clang::FunctionDecl*> functions;
@@ -28,19 +29,24 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c =
 
 bool has_word(const std::string& text, const std::string& word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const bool starts = at == 0 || !is_word(text[at - 1]), ends = at + word.size() >= text.size() || !is_word(text[at + word.size()]);
+        const bool starts = at == 0 || !is_word(text[at - 1]),
+                   ends = at + word.size() >= text.size() || !is_word(text[at + word.size()]);
         if (starts && ends) return true;
     }
     return false;
 }
 
-bool starts_with(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
+bool starts_with(const std::string& text, const std::string& start) {
+    return text.compare(0, start.size(), start) == 0;
+}
 
 // NAME of "#define NAME(a) …" and "#undef NAME"; "" for any other line.
 std::string macro_of(const std::string& text) {
     std::size_t at = text.find_first_not_of(" \t", 1);
     if (text.empty() || text[0] != '#' || at == std::string::npos) return {};
-    const std::size_t length = text.compare(at, 6, "define") == 0 ? 6 : text.compare(at, 5, "undef") == 0 ? 5 : 0;
+    const std::size_t length = text.compare(at, 6, "define") == 0  ? 6
+                               : text.compare(at, 5, "undef") == 0 ? 5
+                                                                   : 0;
     if (length == 0) return {};
     at = text.find_first_not_of(" \t", at + length);
     std::size_t end = at;
@@ -60,33 +66,48 @@ std::string namespace_alias_of(const std::string& text) {
 // Lines that bring names in. What they bring is not a declaration that the compiler would point to.
 bool brings_names(const std::string& text) {
     const bool include = starts_with(text, "#") && text.find("include") != std::string::npos;
-    return include || starts_with(text, "using namespace") || (starts_with(text, "#") && text.find("pragma") != std::string::npos);
+    return include || starts_with(text, "using namespace") ||
+           (starts_with(text, "#") && text.find("pragma") != std::string::npos);
 }
 
 }  // namespace
 
-// In the order in which they were declared. Aliases, using declarations and macros are taken where their name stands in a text that is taken.
-std::vector<const Session::Declared*> Session::texts_of(const std::set<std::pair<int, std::string>>& names) const {
+// In the order in which they were declared. Aliases, using declarations and macros are taken where
+// their name stands in a text that is taken.
+std::vector<const Session::Declared*> Session::texts_of(
+    const std::set<std::pair<int, std::string>>& names) const {
     std::vector<char> taken(declared_.size(), 0);
     const auto is_needed = [&](const Declared& declared) {
-        const auto needs = [&](const std::string& name) { return names.count({declared.unit, name}) > 0; };
+        const auto needs = [&](const std::string& name) {
+            return names.count({declared.unit, name}) > 0;
+        };
         if (std::any_of(declared.names.begin(), declared.names.end(), needs)) return true;
         return !declared.redefines.empty() &&
-               std::any_of(names.begin(), names.end(), [&](const auto& name) { return name.second == declared.redefines.front(); });
+               std::any_of(names.begin(), names.end(), [&](const auto& name) {
+                   return name.second == declared.redefines.front();
+               });
     };
-    for (std::size_t i = 0; i < declared_.size(); ++i) taken[i] = brings_names(declared_[i].text) || is_needed(declared_[i]) ? 1 : 0;
+    for (std::size_t i = 0; i < declared_.size(); ++i)
+        taken[i] = brings_names(declared_[i].text) || is_needed(declared_[i]) ? 1 : 0;
     for (bool more = true; more;) {
         more = false;
         for (std::size_t i = 0; i < declared_.size(); ++i) {
             const Declared& declared = declared_[i];
             std::vector<std::string> brings;
             if (const std::string macro = macro_of(declared.text); !macro.empty()) brings = {macro};
-            if (const std::string alias = namespace_alias_of(declared.text); !alias.empty()) brings = {alias};
-            if (starts_with(declared.text, "using ") || starts_with(declared.text, "typedef ")) brings = declared.names;
+            if (const std::string alias = namespace_alias_of(declared.text); !alias.empty())
+                brings = {alias};
+            if (starts_with(declared.text, "using ") || starts_with(declared.text, "typedef "))
+                brings = declared.names;
             if (taken[i] || brings.empty()) continue;
             for (std::size_t other = 0; other < declared_.size() && !taken[i]; ++other)
                 if (taken[other] && other > i)
-                    taken[i] = std::any_of(brings.begin(), brings.end(), [&](const auto& name) { return has_word(declared_[other].text, name); }) ? 1 : 0;
+                    taken[i] = std::any_of(brings.begin(), brings.end(),
+                                           [&](const auto& name) {
+                                               return has_word(declared_[other].text, name);
+                                           })
+                                   ? 1
+                                   : 0;
             more = more || taken[i];
         }
     }
@@ -104,16 +125,23 @@ const char* Session::references(const std::string& name, const void* address) {
         if (one.name != name) continue;
         known = true;
         bool meant = address == nullptr;
-        for (const auto* function : functions_of(one.declaration)) meant = meant || interpreter_.address_of(function) == address;
+        for (const auto* function : functions_of(one.declaration))
+            meant = meant || interpreter_.address_of(function) == address;
         if (meant) roots.push_back(one.declaration);
         matches = matches || meant;
     }
     if (!known) return nullptr;
-    const References found = references_of(interpreter_.compiler(), roots, held, [this](const std::string& file) { return headers_.has_read(file); });
+    const References found =
+        references_of(interpreter_.compiler(), roots, held,
+                      [this](const std::string& file) { return headers_.has_read(file); });
     Json names = Json::array(), definitions = Json::array();
     std::set<int> cells;
     for (const Reference& one : found.outside)
-        names.push_back({{"name", one.name}, {"kind", one.kind}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
+        names.push_back({{"name", one.name},
+                         {"kind", one.kind},
+                         {"cell", one.cell},
+                         {"line", one.line},
+                         {"in", one.in}});
     Json races = Json::array();
     for (const Race& one : found.races)
         races.push_back({{"name", one.name},
@@ -127,14 +155,20 @@ const char* Session::references(const std::string& name, const void* address) {
                          {"start", one.start},
                          {"in", one.in}});
     Json two_steps = Json::array();
-    for (const TwoSteps& one : found.two_steps) two_steps.push_back({{"name", one.name}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
+    for (const TwoSteps& one : found.two_steps)
+        two_steps.push_back(
+            {{"name", one.name}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
     for (const Declared* declared : texts_of(found.inside)) {
-        definitions.push_back({{"names", declared->names}, {"cell", declared->cell}, {"line", declared->line}, {"text", declared->text}});
+        definitions.push_back({{"names", declared->names},
+                               {"cell", declared->cell},
+                               {"line", declared->line},
+                               {"text", declared->text}});
         if (!brings_names(declared->text)) cells.insert(declared->cell);
     }
     references_ =
-        Json{{"matches", matches}, {"references", names}, {"races", races}, {"two_steps", two_steps}, {"cells", cells}, {"definitions", definitions}}.dump(
-            -1, ' ', false, Json::error_handler_t::replace);
+        Json{{"matches", matches},     {"references", names}, {"races", races},
+             {"two_steps", two_steps}, {"cells", cells},      {"definitions", definitions}}
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
     return references_.c_str();
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 using llvm::dyn_cast;
 
-// What is written: an object, or an element of one, and whether which element it is differs from thread to thread.
+// What is written: an object, or an element of one, and whether which element it is differs from
+// thread to thread.
 struct Place {
     const clang::VarDecl* root = nullptr;
     bool element = false, varies = false;
@@ -27,7 +28,10 @@ struct Place {
 class Writes {
 public:
     Writes(const ThreadRegion& region, const clang::ASTContext& context)
-        : region_(region), context_(context), values_(region), scattered_(region_, values_, context) {}
+        : region_(region),
+          context_(context),
+          values_(region),
+          scattered_(region_, values_, context) {}
 
     std::vector<SharedWrite> run() {
         if (!values_.locks()) look_at(region_.body, false, false);
@@ -42,14 +46,17 @@ private:
             if (!takes_turns(directive)) look_at(statement_of(directive), under_condition, picked);
             return;
         }
-        if (const auto* captured = dyn_cast<clang::CapturedStmt>(code)) return look_at(captured->getCapturedStmt(), under_condition, picked);
-        if (const auto* lambda = dyn_cast<clang::LambdaExpr>(code); lambda && lambda->isMutable()) return;
+        if (const auto* captured = dyn_cast<clang::CapturedStmt>(code))
+            return look_at(captured->getCapturedStmt(), under_condition, picked);
+        if (const auto* lambda = dyn_cast<clang::LambdaExpr>(code); lambda && lambda->isMutable())
+            return;
         if (const auto* place = written_by(code)) consider(place, under_condition, picked);
         if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(code); call && grows(call))
             consider(call->getImplicitObjectArgument(), under_condition, picked);
         const clang::Expr* condition = nullptr;
         if (const auto* choice = dyn_cast<clang::IfStmt>(code)) condition = choice->getCond();
-        if (const auto* choice = dyn_cast<clang::ConditionalOperator>(code)) condition = choice->getCond();
+        if (const auto* choice = dyn_cast<clang::ConditionalOperator>(code))
+            condition = choice->getCond();
         if (const auto* choice = dyn_cast<clang::SwitchStmt>(code)) condition = choice->getCond();
         if (condition && values_.varies(condition)) {
             under_condition = true;
@@ -64,30 +71,46 @@ private:
     }
 
     static bool takes_turns(const clang::OMPExecutableDirective* directive) {
-        return llvm::isa<clang::OMPAtomicDirective, clang::OMPCriticalDirective, clang::OMPSingleDirective, clang::OMPMasterDirective,
-                         clang::OMPMaskedDirective, clang::OMPOrderedDirective, clang::OMPSectionDirective, clang::OMPSectionsDirective,
-                         clang::OMPTaskDirective>(directive);
+        return llvm::isa<
+            clang::OMPAtomicDirective, clang::OMPCriticalDirective, clang::OMPSingleDirective,
+            clang::OMPMasterDirective, clang::OMPMaskedDirective, clang::OMPOrderedDirective,
+            clang::OMPSectionDirective, clang::OMPSectionsDirective, clang::OMPTaskDirective>(
+            directive);
     }
 
     // What makes a container of the standard library another one: two threads at a time destroy it.
     static bool grows(const clang::CXXMemberCallExpr* call) {
         const auto* method = call->getMethodDecl();
-        if (!method || !method->getIdentifier() || !method->getParent()->isInStdNamespace()) return false;
+        if (!method || !method->getIdentifier() || !method->getParent()->isInStdNamespace())
+            return false;
         const llvm::StringRef name = method->getName();
-        return name == "push_back" || name == "emplace_back" || name == "insert" || name == "emplace" || name == "pop_back" || name == "resize" ||
-               name == "clear";
+        return name == "push_back" || name == "emplace_back" || name == "insert" ||
+               name == "emplace" || name == "pop_back" || name == "resize" || name == "clear";
     }
 
     void consider(const clang::Expr* expression, bool under_condition, bool picked) {
         const std::optional<Place> place = place_of(expression);
         if (!place || values_.is_own(place->root)) return;
-        const std::optional<Meeting> meeting = place->varies ? scattered_.meeting(place->indices, around_) : std::nullopt;
+        const std::optional<Meeting> meeting =
+            place->varies ? scattered_.meeting(place->indices, around_) : std::nullopt;
         if (place->varies && !meeting) return;
-        if (!meeting && (place->element ? under_condition || values_.leaves_out() : picked || values_.leaves_out_all_but_one())) return;
-        SharedWrite write{place->root->getNameAsString(), place->root, place->element, expression->getExprLoc(), region_.begin, {}, {}};
+        if (!meeting && (place->element ? under_condition || values_.leaves_out()
+                                        : picked || values_.leaves_out_all_but_one()))
+            return;
+        SharedWrite write{place->root->getNameAsString(),
+                          place->root,
+                          place->element,
+                          expression->getExprLoc(),
+                          region_.begin,
+                          {},
+                          {}};
         if (place->element) write.name = text_of(expression);
-        if (meeting) write.shared = meeting->shared->getNameAsString(), write.with = meeting->with->getNameAsString();
-        const bool known = std::any_of(found_.begin(), found_.end(), [&](const SharedWrite& other) { return other.name == write.name; });
+        if (meeting)
+            write.shared = meeting->shared->getNameAsString(),
+            write.with = meeting->with->getNameAsString();
+        const bool known = std::any_of(found_.begin(), found_.end(), [&](const SharedWrite& other) {
+            return other.name == write.name;
+        });
         if (!known && !write.name.empty()) found_.push_back(std::move(write));
     }
 
@@ -96,21 +119,33 @@ private:
         if (const auto* reference = dyn_cast<clang::DeclRefExpr>(expression)) {
             const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
             if (!variable) return std::nullopt;
-            if (!variable->getType()->isReferenceType() || !values_.is_own(variable)) return Place{variable};
-            return llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ? std::nullopt : place_of(variable->getInit());
+            if (!variable->getType()->isReferenceType() || !values_.is_own(variable))
+                return Place{variable};
+            return llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit()
+                       ? std::nullopt
+                       : place_of(variable->getInit());
         }
-        if (const auto* member = dyn_cast<clang::MemberExpr>(expression)) return member->isArrow() ? std::nullopt : place_of(member->getBase());
-        if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(expression)) return element_of(target_of(element->getBase()), {element->getIdx()});
+        if (const auto* member = dyn_cast<clang::MemberExpr>(expression))
+            return member->isArrow() ? std::nullopt : place_of(member->getBase());
+        if (const auto* element = dyn_cast<clang::ArraySubscriptExpr>(expression))
+            return element_of(target_of(element->getBase()), {element->getIdx()});
         if (const auto* operation = dyn_cast<clang::UnaryOperator>(expression))
-            return operation->getOpcode() == clang::UO_Deref ? element_of(target_of(operation->getSubExpr()), {}) : std::nullopt;
+            return operation->getOpcode() == clang::UO_Deref
+                       ? element_of(target_of(operation->getSubExpr()), {})
+                       : std::nullopt;
         if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
-            if (call->getOperator() != clang::OO_Call && call->getOperator() != clang::OO_Subscript) return std::nullopt;
-            if (const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()); !method || method->getParent()->isLambda())
+            if (call->getOperator() != clang::OO_Call && call->getOperator() != clang::OO_Subscript)
+                return std::nullopt;
+            if (const auto* method =
+                    llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+                !method || method->getParent()->isLambda())
                 return std::nullopt;
             return element_of(place_of(call->getArg(0)), {call->arg_begin() + 1, call->arg_end()});
         }
-        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(expression); call && is_called(call, "at"))
-            return element_of(place_of(call->getImplicitObjectArgument()), {call->arg_begin(), call->arg_end()});
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(expression);
+            call && is_called(call, "at"))
+            return element_of(place_of(call->getImplicitObjectArgument()),
+                              {call->arg_begin(), call->arg_end()});
         return std::nullopt;
     }
 
@@ -120,13 +155,17 @@ private:
         if (const auto* reference = dyn_cast<clang::DeclRefExpr>(pointer)) {
             const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
             if (!variable) return std::nullopt;
-            if (variable->getType()->isArrayType() || !values_.is_own(variable)) return pointed_to(Place{variable, true, values_.varies(variable)});
-            if (llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() || (values_.varies(variable) && !values_.stays(variable))) return std::nullopt;
+            if (variable->getType()->isArrayType() || !values_.is_own(variable))
+                return pointed_to(Place{variable, true, values_.varies(variable)});
+            if (llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasInit() ||
+                (values_.varies(variable) && !values_.stays(variable)))
+                return std::nullopt;
             auto place = target_of(variable->getInit());
             if (place) place->varies = place->varies || values_.varies(variable);
             return place;
         }
-        if (const auto* sum = dyn_cast<clang::BinaryOperator>(pointer); sum && sum->isAdditiveOp()) {
+        if (const auto* sum = dyn_cast<clang::BinaryOperator>(pointer);
+            sum && sum->isAdditiveOp()) {
             const bool left = sum->getLHS()->getType()->isPointerType();
             auto place = target_of(left ? sum->getLHS() : sum->getRHS());
             const bool still_pointed_to = place && place->pointed_to;
@@ -134,11 +173,14 @@ private:
             if (place) place->pointed_to = still_pointed_to;
             return place;
         }
-        if (const auto* address = dyn_cast<clang::UnaryOperator>(pointer); address && address->getOpcode() == clang::UO_AddrOf)
+        if (const auto* address = dyn_cast<clang::UnaryOperator>(pointer);
+            address && address->getOpcode() == clang::UO_AddrOf)
             return pointed_to(place_of(address->getSubExpr()));
-        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(pointer); call && is_called(call, "data"))
+        if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(pointer);
+            call && is_called(call, "data"))
             return pointed_to(element_of(place_of(call->getImplicitObjectArgument()), {}));
-        if (llvm::isa<clang::ArraySubscriptExpr>(pointer)) return place_of(pointer);  // a row of an array of arrays
+        if (llvm::isa<clang::ArraySubscriptExpr>(pointer))
+            return place_of(pointer);  // a row of an array of arrays
         return std::nullopt;
     }
 
@@ -148,7 +190,8 @@ private:
     }
 
     // A matrix has several indices; what is added to a pointer goes on with the one before.
-    std::optional<Place> element_of(std::optional<Place> place, const std::vector<const clang::Expr*>& indices) const {
+    std::optional<Place> element_of(std::optional<Place> place,
+                                    const std::vector<const clang::Expr*>& indices) const {
         if (!place) return place;
         place->element = true;
         for (const clang::Expr* index : indices) {
@@ -169,7 +212,9 @@ private:
 
     std::string text_of(const clang::Expr* expression) const {
         const auto range = clang::CharSourceRange::getTokenRange(expression->getSourceRange());
-        return clang::Lexer::getSourceText(context_.getSourceManager().getExpansionRange(range), context_.getSourceManager(), context_.getLangOpts()).str();
+        return clang::Lexer::getSourceText(context_.getSourceManager().getExpansionRange(range),
+                                           context_.getSourceManager(), context_.getLangOpts())
+            .str();
     }
 
     ThreadRegion region_;
@@ -180,7 +225,8 @@ private:
     std::vector<SharedWrite> found_;
 };
 
-bool runs_on_one_thread(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context) {
+bool runs_on_one_thread(const clang::OMPExecutableDirective* directive,
+                        const clang::ASTContext& context) {
     for (const auto* clause : directive->getClausesOfKind<clang::OMPNumThreadsClause>()) {
         const auto number = clause->getNumThreads()->getIntegerConstantExpr(context);
         if (number && *number == 1) return true;
@@ -189,20 +235,27 @@ bool runs_on_one_thread(const clang::OMPExecutableDirective* directive, const cl
 }
 
 bool has_one_thread_at_work(clang::OpenMPDirectiveKind kind) {
-    return kind == llvm::omp::OMPD_parallel_master || kind == llvm::omp::OMPD_parallel_masked || kind == llvm::omp::OMPD_parallel_sections;
+    return kind == llvm::omp::OMPD_parallel_master || kind == llvm::omp::OMPD_parallel_masked ||
+           kind == llvm::omp::OMPD_parallel_sections;
 }
 
 }  // namespace
 
-std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context) {
+std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive,
+                                          const clang::ASTContext& context) {
     const auto kind = directive->getDirectiveKind();
-    if (!clang::isOpenMPParallelDirective(kind) || has_one_thread_at_work(kind) || !statement_of(directive) || runs_on_one_thread(directive, context))
+    if (!clang::isOpenMPParallelDirective(kind) || has_one_thread_at_work(kind) ||
+        !statement_of(directive) || runs_on_one_thread(directive, context))
         return {};
-    if (const auto* captured = dyn_cast<clang::CapturedStmt>(directive->getAssociatedStmt()); captured && captured->getCapturedDecl()->isDependentContext())
+    if (const auto* captured = dyn_cast<clang::CapturedStmt>(directive->getAssociatedStmt());
+        captured && captured->getCapturedDecl()->isDependentContext())
         return {};
     return Writes(region_of(directive), context).run();
 }
 
-std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region, const clang::ASTContext& context) { return Writes(region, context).run(); }
+std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region,
+                                          const clang::ASTContext& context) {
+    return Writes(region, context).run();
+}
 
 }  // namespace xcpp_session

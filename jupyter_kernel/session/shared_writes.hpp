@@ -1,5 +1,6 @@
-// Variables and elements that the threads of a region write without taking turns: a race, told from the parsed text and not from a run, which may be lucky.
-// It says nothing where it cannot tell: what is found is a mistake, and what is not found need not be right.
+// Variables and elements that the threads of a region write without taking turns: a race, told from
+// the parsed text and not from a run, which may be lucky. It says nothing where it cannot tell:
+// what is found is a mistake, and what is not found need not be right.
 #pragma once
 
 #include "thread_region.hpp"
@@ -14,14 +15,17 @@ struct SharedWrite {
     const clang::VarDecl* variable = nullptr;
     bool element = false;
     clang::SourceLocation written, region;
-    // Empty where the element does not depend on which thread it is. Else the loop's variable that differs from thread to thread, and the one that makes two of
-    // them come to the same element: "y" and "i" of `result(y - i, x)`.
+    // Empty where the element does not depend on which thread it is. Else the loop's variable that
+    // differs from thread to thread, and the one that makes two of them come to the same element:
+    // "y" and "i" of `result(y - i, x)`.
     std::string shared, with;
 };
 
-// directive: one that starts threads (`parallel`, alone or with others); for any other nothing is found. The first write of each variable, in the order of the
-// text.
-std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context);
-std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region, const clang::ASTContext& context);
+// directive: one that starts threads (`parallel`, alone or with others); for any other nothing is
+// found. The first write of each variable, in the order of the text.
+std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* directive,
+                                          const clang::ASTContext& context);
+std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region,
+                                          const clang::ASTContext& context);
 
 }  // namespace xcpp_session

@@ -1,4 +1,5 @@
-// Texts of single values and the messages that carry them: the compiled side of xcpp/detail/write.hpp and show.hpp.
+// Texts of single values and the messages that carry them: the compiled side of
+// xcpp/detail/write.hpp and show.hpp.
 #include "xcpp/detail/show.hpp"
 #include "xcpp/capi.h"
 
@@ -20,19 +21,23 @@ constexpr std::size_t max_text = 64UL * 1024;
 void publish(const Where& where, nlohmann::json data) {
     nlohmann::json content = {{"data", std::move(data)}, {"metadata", nlohmann::json::object()}};
     if (where.display_id) content["transient"] = {{"display_id", where.display_id}};
-    xcpp_publish(where.type, content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str(), "");
+    xcpp_publish(where.type,
+                 content.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str(),
+                 "");
 }
 
 template <class T>
 void add_number(Text& out, T value) {
     char text[64];
-    out.add(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    out.add(text,
+            static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
 }
 
 template <class T>
 void add_real(Text& out, T value) {
     char text[64];
-    const std::string_view digits(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    const std::string_view digits(
+        text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
     out.add(digits.data(), digits.size());
     if (digits.find_first_not_of("-0123456789") == std::string_view::npos) out.add(".0");
 }
@@ -82,7 +87,8 @@ void append_utf8(std::string& out, char32_t c) {
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
 }
 
 // "(lambda at file:1:2)" and "(anonymous struct at ...)" name places that mean nothing to a reader.
@@ -99,7 +105,8 @@ void drop_places(std::string& text) {
 void drop_cell_namespaces(std::string& text) {
     for (std::size_t at = 0; (at = text.find("__c", at)) != std::string::npos;) {
         const std::size_t end = text.find_first_not_of("0123456789", at + 3);
-        if (end != std::string::npos && end > at + 3 && text.compare(end, 2, "::") == 0 && (at == 0 || !(std::isalnum(text[at - 1]) || text[at - 1] == '_')))
+        if (end != std::string::npos && end > at + 3 && text.compare(end, 2, "::") == 0 &&
+            (at == 0 || !(std::isalnum(text[at - 1]) || text[at - 1] == '_')))
             text.erase(at, end + 2 - at);
         else
             at += 3;
@@ -111,7 +118,9 @@ std::string argument_of(const char* signature, std::string_view name) {
     std::string text(signature);
     const std::size_t begin = text.find(name);
     const std::size_t end = text.rfind(']');
-    return begin == std::string::npos || end == std::string::npos ? text : text.substr(begin + name.size(), end - begin - name.size());
+    return begin == std::string::npos || end == std::string::npos
+               ? text
+               : text.substr(begin + name.size(), end - begin - name.size());
 }
 
 std::string tidy_type(std::string text) {
@@ -122,13 +131,15 @@ std::string tidy_type(std::string text) {
     replace_all(text, " *", "*");
     replace_all(text, " &", "&");
     replace_all(text, "(*)", " (*)");
-    if (text.size() > 8 && text.compare(text.size() - 7, 7, ") const") == 0) text.resize(text.size() - 6);  // a lambda's call operator
+    if (text.size() > 8 && text.compare(text.size() - 7, 7, ") const") == 0)
+        text.resize(text.size() - 6);  // a lambda's call operator
     return text;
 }
 
 }  // namespace
 
-// A stream is made only for those who ask for it. What was added before and after it keeps its order.
+// A stream is made only for those who ask for it. What was added before and after it keeps its
+// order.
 struct Text::Parts {
     std::string text;
     std::unique_ptr<std::ostringstream> stream;
@@ -153,7 +164,9 @@ std::ostream& Text::stream() {
     return *parts_->stream;
 }
 
-void publish_text(const Where& where, Text& plain) { publish(where, {{"text/plain", plain.str()}}); }
+void publish_text(const Where& where, Text& plain) {
+    publish(where, {{"text/plain", plain.str()}});
+}
 
 void publish_bundle(const Where& where, const std::string& bundle, Text& plain) {
     auto data = nlohmann::json::parse(bundle, nullptr, false);
@@ -183,7 +196,8 @@ void write_real(Text& out, long double value) { add_real(out, value); }
 void write_string(Text& out, const char* text, std::size_t size) {
     const std::size_t shown = std::min(size, max_text);
     std::string quoted = "\"";
-    for (std::size_t i = 0; i < shown; ++i) append_escaped(quoted, static_cast<unsigned char>(text[i]), '"');
+    for (std::size_t i = 0; i < shown; ++i)
+        append_escaped(quoted, static_cast<unsigned char>(text[i]), '"');
     quoted += shown < size ? "\"…" : "\"";
     out.add(quoted.data(), quoted.size());
 }
@@ -197,13 +211,17 @@ void write_duration(Text& out, double seconds) {
     const Unit* unit = units;
     while (unit != std::end(units) - 1 && seconds != 0 && std::abs(seconds) < unit->size) ++unit;
     char text[64];
-    std::snprintf(text, sizeof text, "%.6g %s", seconds / unit->size, seconds == 0 ? "s" : unit->name);
+    std::snprintf(text, sizeof text, "%.6g %s", seconds / unit->size,
+                  seconds == 0 ? "s" : unit->name);
     out.add(text);
 }
 
-void write_type(Text& out, const char* signature) { out.add(tidy_type(argument_of(signature, "[T = ")).c_str()); }
+void write_type(Text& out, const char* signature) {
+    out.add(tidy_type(argument_of(signature, "[T = ")).c_str());
+}
 
-void write_enum(Text& out, const char* signature, long long value, const char* const* names, int count, int first) {
+void write_enum(Text& out, const char* signature, long long value, const char* const* names,
+                int count, int first) {
     const std::string type = tidy_type(argument_of(signature, "[T = "));
     if (value >= first && value - first < count && names[value - first]) {
         const std::string name = argument_of(names[value - first], ", V = ");
@@ -227,10 +245,16 @@ void show_with(Write write, Values... values) {
 }  // namespace
 
 void show_number(bool value) { show_with(write_bool, value); }
-void show_number(long long value) { show_with(static_cast<void (*)(Text&, long long)>(write_integer), value); }
-void show_number(unsigned long long value) { show_with(static_cast<void (*)(Text&, unsigned long long)>(write_integer), value); }
+void show_number(long long value) {
+    show_with(static_cast<void (*)(Text&, long long)>(write_integer), value);
+}
+void show_number(unsigned long long value) {
+    show_with(static_cast<void (*)(Text&, unsigned long long)>(write_integer), value);
+}
 void show_number(float value) { show_with(static_cast<void (*)(Text&, float)>(write_real), value); }
-void show_number(double value) { show_with(static_cast<void (*)(Text&, double)>(write_real), value); }
+void show_number(double value) {
+    show_with(static_cast<void (*)(Text&, double)>(write_real), value);
+}
 void show_string(const char* text, std::size_t size) { show_with(write_string, text, size); }
 
 }  // namespace xcpp::detail

@@ -1,4 +1,5 @@
-// Arrays of any number of dimensions, as text in the form of xtensor's operator<< and as an HTML table.
+// Arrays of any number of dimensions, as text in the form of xtensor's operator<< and as an HTML
+// table.
 #include "show_numbers.hpp"
 #include "xcpp/detail/write.hpp"
 
@@ -13,7 +14,8 @@ namespace xcpp::detail {
 
 namespace {
 
-// xtensor keeps them in a static variable of a function; a library of instantiations holds the one that cells set.
+// xtensor keeps them in a static variable of a function; a library of instantiations holds the one
+// that cells set.
 PrintOptions print_options() {
     const void* theirs = dlsym(RTLD_DEFAULT, "_ZZN2xt13print_options13print_optionsEvE2po");
     return theirs ? *static_cast<const PrintOptions*>(theirs) : PrintOptions();
@@ -44,7 +46,8 @@ void for_each_shown(std::size_t extent, std::size_t edge, const Visit& visit, co
     }
 }
 
-void collect(const Array& array, std::size_t level, std::size_t edge, std::vector<std::size_t>& index, std::vector<ShownElement>& out) {
+void collect(const Array& array, std::size_t level, std::size_t edge,
+             std::vector<std::size_t>& index, std::vector<ShownElement>& out) {
     if (level == array.dimension) {
         ShownElement shown;
         Text text;
@@ -64,15 +67,21 @@ void collect(const Array& array, std::size_t level, std::size_t edge, std::vecto
 }
 
 Cells cells_of(const Array& array, const PrintOptions& options) {
-    Cells cells{size_of(array) > static_cast<std::size_t>(options.threshold) ? static_cast<std::size_t>(options.edge_items) : 0, 0, {}};
+    Cells cells{size_of(array) > static_cast<std::size_t>(options.threshold)
+                    ? static_cast<std::size_t>(options.edge_items)
+                    : 0,
+                0,
+                {}};
     std::vector<std::size_t> index(array.dimension);
     std::vector<ShownElement> elements;
     collect(array, 0, cells.edge, index, elements);
-    cells.texts = column_of(elements, array.kind, options.precision < 0 ? 6 : options.precision, cells.width);
+    cells.texts =
+        column_of(elements, array.kind, options.precision < 0 ? 6 : options.precision, cells.width);
     return cells;
 }
 
-void append_text(std::string& out, const Array& array, const Cells& cells, std::size_t line_width, std::size_t level, std::size_t& next) {
+void append_text(std::string& out, const Array& array, const Cells& cells, std::size_t line_width,
+                 std::size_t level, std::size_t& next) {
     if (level == array.dimension) {
         out += cells.texts[next++];
         return;
@@ -120,7 +129,8 @@ void append_html_text(std::string& out, const std::string& text) {
 
 std::string trimmed(const std::string& text) {
     const auto begin = text.find_first_not_of(' ');
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+    return begin == std::string::npos ? ""
+                                      : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
 void append_row(std::string& out, std::size_t columns, const Cells& cells, std::size_t& next) {
@@ -137,10 +147,14 @@ void append_row(std::string& out, std::size_t columns, const Cells& cells, std::
 }
 
 // Two dimensions are one table; what lies above them is a list of tables.
-void append_table(std::string& out, const Array& array, const Cells& cells, std::size_t level, const std::string& place, std::size_t& next) {
+void append_table(std::string& out, const Array& array, const Cells& cells, std::size_t level,
+                  const std::string& place, std::size_t& next) {
     if (array.dimension - level > 2) {
         for_each_shown(
-            array.shape[level], cells.edge, [&](std::size_t i) { append_table(out, array, cells, level + 1, place + std::to_string(i) + ", ", next); },
+            array.shape[level], cells.edge,
+            [&](std::size_t i) {
+                append_table(out, array, cells, level + 1, place + std::to_string(i) + ", ", next);
+            },
             [&] { out += "<p>⋮</p>"; });
         return;
     }
@@ -151,7 +165,9 @@ void append_table(std::string& out, const Array& array, const Cells& cells, std:
         append_row(out, array.shape[level], cells, next);
     else
         for_each_shown(
-            array.shape[level], cells.edge, [&](std::size_t) { append_row(out, array.shape[level + 1], cells, next); }, [&] { out += "<tr><td>⋮</td></tr>"; });
+            array.shape[level], cells.edge,
+            [&](std::size_t) { append_row(out, array.shape[level + 1], cells, next); },
+            [&] { out += "<tr><td>⋮</td></tr>"; });
     out += "</tbody></table>";
 }
 
@@ -189,7 +205,10 @@ void show_array(const Where& where, const Array& array) {
     if (texts.html.empty())
         publish_text(where, plain);
     else
-        publish_bundle(where, nlohmann::json{{"text/html", texts.html}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), plain);
+        publish_bundle(where,
+                       nlohmann::json{{"text/html", texts.html}}.dump(
+                           -1, ' ', false, nlohmann::json::error_handler_t::replace),
+                       plain);
 }
 
 }  // namespace xcpp::detail

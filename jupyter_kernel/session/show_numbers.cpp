@@ -7,7 +7,8 @@ namespace xcpp::detail {
 
 namespace {
 
-// Picks one precision and one width for a whole column of real numbers, as few digits as show them all.
+// Picks one precision and one width for a whole column of real numbers, as few digits as show them
+// all.
 class RealColumn {
 public:
     explicit RealColumn(int precision) : precision_(precision) {}
@@ -22,7 +23,9 @@ public:
         }
         max_ = std::max(max_, std::abs(value));
         if (required_ < precision_)
-            while (required_ < precision_ && std::floor(value * std::pow(10, required_)) != value * std::pow(10, required_)) ++required_;
+            while (required_ < precision_ &&
+                   std::floor(value * std::pow(10, required_)) != value * std::pow(10, required_))
+                ++required_;
     }
 
     void finish() {
@@ -30,7 +33,9 @@ public:
         if (scientific_)
             width_ = precision_ + 7 + (large_exponent_ ? 1 : 0);  // sign, digit, point and e+00
         else
-            width_ = 3 + (std::floor(max_) != 0 ? static_cast<int>(std::log10(std::floor(max_))) : 0) + precision_;  // sign, leading digit, point
+            width_ = 3 +
+                     (std::floor(max_) != 0 ? static_cast<int>(std::log10(std::floor(max_))) : 0) +
+                     precision_;  // sign, leading digit, point
         if (required_ == 0) --width_;
     }
 
@@ -64,7 +69,8 @@ void pad(std::string& text, std::size_t width) {
     if (text.size() < width) text.insert(0, width - text.size(), ' ');
 }
 
-std::vector<std::string> real_column(const std::vector<ShownElement>& elements, int precision, std::size_t& width) {
+std::vector<std::string> real_column(const std::vector<ShownElement>& elements, int precision,
+                                     std::size_t& width) {
     RealColumn column(precision);
     for (const auto& element : elements) column.look_at(element.value.real);
     column.finish();
@@ -75,7 +81,8 @@ std::vector<std::string> real_column(const std::vector<ShownElement>& elements, 
     return out;
 }
 
-std::vector<std::string> complex_column(const std::vector<ShownElement>& elements, int precision, std::size_t& width) {
+std::vector<std::string> complex_column(const std::vector<ShownElement>& elements, int precision,
+                                        std::size_t& width) {
     RealColumn real(precision), imaginary(precision);
     for (const auto& element : elements) {
         real.look_at(element.value.real);
@@ -83,14 +90,16 @@ std::vector<std::string> complex_column(const std::vector<ShownElement>& element
     }
     real.finish();
     imaginary.finish();
-    width = static_cast<std::size_t>(real.width()) + static_cast<std::size_t>(imaginary.width()) + 2;
+    width =
+        static_cast<std::size_t>(real.width()) + static_cast<std::size_t>(imaginary.width()) + 2;
     std::vector<std::string> out;
     out.reserve(elements.size());
     for (const auto& element : elements) {
         std::string part = imaginary.text_of(std::abs(element.value.imaginary));
         if (part[0] == ' ') part.erase(0, 1);
         part.insert(part.find_last_not_of(' ') + 1, "i");
-        out.push_back(real.text_of(element.value.real) + (std::signbit(element.value.imaginary) ? "-" : "+") + part);
+        out.push_back(real.text_of(element.value.real) +
+                      (std::signbit(element.value.imaginary) ? "-" : "+") + part);
     }
     return out;
 }
@@ -105,7 +114,8 @@ std::vector<std::string> padded_column(std::vector<std::string> texts, std::size
 
 }  // namespace
 
-std::vector<std::string> column_of(const std::vector<ShownElement>& elements, ElementKind kind, int precision, std::size_t& width) {
+std::vector<std::string> column_of(const std::vector<ShownElement>& elements, ElementKind kind,
+                                   int precision, std::size_t& width) {
     if (kind == ElementKind::real) return real_column(elements, precision, width);
     if (kind == ElementKind::complex) return complex_column(elements, precision, width);
     std::vector<std::string> texts;
@@ -119,8 +129,10 @@ std::vector<std::string> column_of(const std::vector<ShownElement>& elements, El
             case ElementKind::integer: {
                 texts.push_back(std::to_string(element.value.integer));
                 negative = negative || element.value.integer < 0;
-                largest = std::max(largest, element.value.integer < 0 ? 0ULL - static_cast<unsigned long long>(element.value.integer)
-                                                                      : static_cast<unsigned long long>(element.value.integer));
+                largest = std::max(
+                    largest, element.value.integer < 0
+                                 ? 0ULL - static_cast<unsigned long long>(element.value.integer)
+                                 : static_cast<unsigned long long>(element.value.integer));
                 break;
             }
             case ElementKind::unsigned_integer:
@@ -132,8 +144,11 @@ std::vector<std::string> column_of(const std::vector<ShownElement>& elements, El
         }
     }
     auto out = padded_column(std::move(texts), width);
-    // xtensor reserves a column for the sign as soon as one number has it, and five letters for a truth value.
-    const std::size_t least = kind == ElementKind::boolean ? 5 : negative ? std::to_string(largest).size() + 1 : width;
+    // xtensor reserves a column for the sign as soon as one number has it, and five letters for a
+    // truth value.
+    const std::size_t least = kind == ElementKind::boolean ? 5
+                              : negative                   ? std::to_string(largest).size() + 1
+                                                           : width;
     width = std::max(width, least);
     if (kind == ElementKind::other && width > 20) width = 0;
     for (auto& text : out) pad(text, width);

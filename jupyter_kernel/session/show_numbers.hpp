@@ -14,6 +14,7 @@ struct ShownElement {
 };
 
 // One text for each element. width: what xtensor counts as an element's width when it breaks lines.
-std::vector<std::string> column_of(const std::vector<ShownElement>& elements, ElementKind kind, int precision, std::size_t& width);
+std::vector<std::string> column_of(const std::vector<ShownElement>& elements, ElementKind kind,
+                                   int precision, std::size_t& width);
 
 }  // namespace xcpp::detail

@@ -18,19 +18,27 @@
 namespace xcpp_session {
 
 bool runs_once(std::string_view cell_text) {
-    constexpr std::array<std::string_view, 10> repeating = {"for", "while", "do", "goto", "struct", "class", "union", "template", "namespace", "asm"};
+    constexpr std::array<std::string_view, 10> repeating = {
+        "for", "while", "do", "goto", "struct", "class", "union", "template", "namespace", "asm"};
     const auto tokens = tokenize(cell_text);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
-        if (token.kind == TokenKind::directive && token.text.find("define") != std::string_view::npos) return false;
-        if (token.kind == TokenKind::word && std::find(repeating.begin(), repeating.end(), token.text) != repeating.end()) return false;
+        if (token.kind == TokenKind::directive &&
+            token.text.find("define") != std::string_view::npos)
+            return false;
+        if (token.kind == TokenKind::word &&
+            std::find(repeating.begin(), repeating.end(), token.text) != repeating.end())
+            return false;
         const Token* before = i > 0 ? &tokens[i - 1] : nullptr;
         // A body behind a parameter list; `if (…) {` looks the same, and is rare enough.
-        const bool after_list = before && (before->is(")") || before->is("const") || before->is("noexcept") || before->is("override") || before->is("try"));
+        const bool after_list =
+            before && (before->is(")") || before->is("const") || before->is("noexcept") ||
+                       before->is("override") || before->is("try"));
         if (token.is("{") && after_list) return false;
         if (token.is("->") && before && before->is(")")) return false;
         // [ of a lambda: not behind something that can be indexed.
-        const bool indexes = before && (before->kind != TokenKind::mark || before->is(")") || before->is("]") || before->is("}"));
+        const bool indexes = before && (before->kind != TokenKind::mark || before->is(")") ||
+                                        before->is("]") || before->is("}"));
         if (token.is("[") && (!indexes || before->is("return"))) return false;
     }
     return true;
@@ -45,7 +53,8 @@ public:
     void initialize(const clang::Sema&) override {}
     void finalize(const clang::Sema&) override {}
     void atTemplateBegin(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
-    void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext& context) override {
+    void atTemplateEnd(const clang::Sema&,
+                       const clang::Sema::CodeSynthesisContext& context) override {
         if (context.Kind != clang::Sema::CodeSynthesisContext::TemplateInstantiation) return;
         auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(context.Entity);
         if (function && function->doesThisDeclarationHaveABody()) spared_.add(function);
@@ -83,7 +92,9 @@ SparedFunctions::Names SparedFunctions::names_of(const clang::FunctionDecl* func
 }
 
 bool SparedFunctions::may_be_spared(const clang::FunctionDecl* function) const {
-    if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation || function->hasAttr<clang::NoInlineAttr>()) return false;
+    if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+        function->hasAttr<clang::NoInlineAttr>())
+        return false;
     if (function->isMultiVersion() || function->isDependentContext()) return false;
     const auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function);
     return !destructor || !destructor->isVirtual();
@@ -91,7 +102,9 @@ bool SparedFunctions::may_be_spared(const clang::FunctionDecl* function) const {
 
 bool SparedFunctions::is_spared(const Names& names) const {
     if (names.size() == 1 && known_.is_large(names[0])) return true;
-    return once_ && std::all_of(names.begin(), names.end(), [this](const std::string& name) { return known_.knows_function(name, true); });
+    return once_ && std::all_of(names.begin(), names.end(), [this](const std::string& name) {
+               return known_.knows_function(name, true);
+           });
 }
 
 void SparedFunctions::spare(clang::FunctionDecl* function) {
@@ -104,7 +117,8 @@ void SparedFunctions::forget_spared() {
         auto* function = candidate.function;
         function->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
         function->dropAttr<clang::NoInlineAttr>();
-        sema_.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(function));  // code generation has forgotten that it may have to make code of it
+        sema_.getASTConsumer().HandleTopLevelDecl(clang::DeclGroupRef(
+            function));  // code generation has forgotten that it may have to make code of it
         candidates_.push_back(std::move(candidate));
     }
     spared_.clear();
@@ -121,7 +135,9 @@ void SparedFunctions::forget_spared() {
 void SparedFunctions::begin_unit(bool once) {
     once_ = once;
     if (!once) return forget_spared();
-    const auto known = std::partition(candidates_.begin(), candidates_.end(), [this](const Candidate& candidate) { return !is_spared(candidate.names); });
+    const auto known =
+        std::partition(candidates_.begin(), candidates_.end(),
+                       [this](const Candidate& candidate) { return !is_spared(candidate.names); });
     for (auto at = known; at != candidates_.end(); ++at) {
         spare(at->function);
         spared_.push_back(std::move(*at));
@@ -137,22 +153,27 @@ void SparedFunctions::add(clang::FunctionDecl* function) {
         return;
     }
     spare(function);
-    if (!(candidate.names.size() == 1 && known_.is_large(candidate.names[0]))) spared_.push_back(std::move(candidate));
+    if (!(candidate.names.size() == 1 && known_.is_large(candidate.names[0])))
+        spared_.push_back(std::move(candidate));
 }
 
 // The unit was taken for one that repeats nothing, and does.
 void SparedFunctions::repeats() {
     once_ = false;
-    const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(), postponed_.end());
+    const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(),
+                                                                   postponed_.end());
     forget_spared();
     CallWalk everything([](const clang::FunctionDecl*) { return true; });
     everything.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     for (const auto* function : everything.without_body())
-        if (postponed.count(function) > 0) sema_.PendingInstantiations.emplace_back(const_cast<clang::FunctionDecl*>(function), function->getLocation());
+        if (postponed.count(function) > 0)
+            sema_.PendingInstantiations.emplace_back(const_cast<clang::FunctionDecl*>(function),
+                                                     function->getLocation());
 }
 
 bool SparedFunctions::has_loop() const {
-    CallWalk walk([this](const clang::FunctionDecl* callee) { return !is_spared(names_of(callee)); });
+    CallWalk walk(
+        [this](const clang::FunctionDecl* callee) { return !is_spared(names_of(callee)); });
     walk.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     return walk.found_loop();
 }
@@ -182,7 +203,8 @@ void SparedFunctions::instantiate_pending() {
             sema_.InstantiateFunctionDefinition(place, function, false, false, true);
             if (function->isDefined()) function->setInstantiationIsPending(false);
             if (sema_.PendingInstantiations.empty()) continue;
-            // What its body needs, one level deeper: clang counts the levels, and names them in an error.
+            // What its body needs, one level deeper: clang counts the levels, and names them in an
+            // error.
             const clang::Sema::InstantiatingTemplate level(sema_, place, function);
             if (level.isInvalid()) return;
             instantiate_pending();

@@ -1,10 +1,13 @@
-// Functions that clang need not look at, because the process holds them compiled: from an earlier cell or from the library of instantiations.
+// Functions that clang need not look at, because the process holds them compiled: from an earlier
+// cell or from the library of instantiations.
 //
-// KnownTemplates drops the bodies that a cell need not compile again, but by then clang has instantiated them and made IR of them: half a second for the first
-// `a + 1` of an array type. Here clang is told before. A function that waits to be instantiated is taken off the list; one that has a body is treated as if its
-// header had declared it `extern template` and noinline, so that no code is made of it. That holds for good for large functions of a library. In a cell that
-// repeats nothing it holds for everything that is known; where there is a loop, in the cell or in what it calls and nobody has compiled yet, small functions
-// are inlined as ever.
+// KnownTemplates drops the bodies that a cell need not compile again, but by then clang has
+// instantiated them and made IR of them: half a second for the first `a + 1` of an array type. Here
+// clang is told before. A function that waits to be instantiated is taken off the list; one that
+// has a body is treated as if its header had declared it `extern template` and noinline, so that no
+// code is made of it. That holds for good for large functions of a library. In a cell that repeats
+// nothing it holds for everything that is known; where there is a loop, in the cell or in what it
+// calls and nobody has compiled yet, small functions are inlined as ever.
 #pragma once
 
 #include "known_templates.hpp"
@@ -40,10 +43,12 @@ public:
 
     void begin_unit(bool once);
 
-    // A definition came out of the precompiled header, or was instantiated; no code was made of it yet.
+    // A definition came out of the precompiled header, or was instantiated; no code was made of it
+    // yet.
     void add(clang::FunctionDecl* function);
 
-    // At the end of a unit's text, before clang instantiates what the text needs: does it instead, without what is known. Code is made after this.
+    // At the end of a unit's text, before clang instantiates what the text needs: does it instead,
+    // without what is known. Code is made after this.
     void instantiate_the_rest();
 
 private:
@@ -65,8 +70,8 @@ private:
     clang::Sema& sema_;
     const KnownTemplates& known_;
     std::unique_ptr<clang::MangleContext> mangler_;
-    std::vector<Candidate> candidates_;            // have a body, and may become known
-    std::vector<Candidate> spared_;                // have a body, for cells that repeat nothing they do not
+    std::vector<Candidate> candidates_;  // have a body, and may become known
+    std::vector<Candidate> spared_;      // have a body, for cells that repeat nothing they do not
     std::vector<clang::FunctionDecl*> postponed_;  // have none
     std::deque<std::pair<clang::ValueDecl*, clang::SourceLocation>> others_;
     std::unordered_set<const clang::FunctionDecl*> seen_;

@@ -13,8 +13,9 @@
 #include <streambuf>
 #include <string>
 
-// Cells find this before the library's, which would take away the buffers that mend_streams() puts back. It is asked for to print quicker; here every stream
-// keeps its place beside printf and what children print.
+// Cells find this before the library's, which would take away the buffers that mend_streams() puts
+// back. It is asked for to print quicker; here every stream keeps its place beside printf and what
+// children print.
 bool std::ios_base::sync_with_stdio(bool) { return true; }
 
 namespace xcpp_session {
@@ -49,7 +50,8 @@ std::streambuf* own_cout = nullptr;
 std::streambuf* own_cerr = nullptr;
 std::streambuf* own_clog = nullptr;
 
-// High up, where a cell that closes or overwrites small numbers does not reach it, and closed in programs that it starts.
+// High up, where a cell that closes or overwrites small numbers does not reach it, and closed in
+// programs that it starts.
 int keep_high(int fd) {
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
@@ -60,7 +62,8 @@ int keep_high(int fd) {
 
 bool same_file(int a, int b) {
     struct stat first{}, second{};
-    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
 }
 
 }  // namespace
@@ -72,13 +75,16 @@ void make_blocking(int fd) {
 
 namespace {
 
-// Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's pipe, and nothing is buffered.
+// Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's
+// pipe, and nothing is buffered.
 void mend_file(std::FILE* file, int fd, int kept) {
     make_blocking(kept);
     std::fflush(file);
     clearerr(file);
     if (fileno(file) == fd && same_file(fd, kept)) return;
-    if (fileno(file) < 0 && !std::freopen(("/proc/self/fd/" + std::to_string(kept)).c_str(), "w", file)) return;  // after fclose
+    if (fileno(file) < 0 &&
+        !std::freopen(("/proc/self/fd/" + std::to_string(kept)).c_str(), "w", file))
+        return;  // after fclose
     const int own = fileno(file);
     dup2(kept, fd);
     if (own != fd) {
@@ -88,7 +94,8 @@ void mend_file(std::FILE* file, int fd, int kept) {
     std::setvbuf(file, nullptr, _IONBF, 0);
 }
 
-// The pipe becomes descriptor `standard`; gives the number of the copy that is kept. A session that starts itself anew finds it there already.
+// The pipe becomes descriptor `standard`; gives the number of the copy that is kept. A session that
+// starts itself anew finds it there already.
 int take(int pipe, int standard) {
     if (pipe > 2 && dup2(pipe, standard) == standard) close(pipe);
     return keep_high(standard);
@@ -105,7 +112,8 @@ void mend_stream(std::ostream& stream, std::streambuf* own) {
 void set_up_streams(int stdout_fd, int stderr_fd) {
     kept_stdout = take(stdout_fd, STDOUT_FILENO);
     kept_stderr = take(stderr_fd, STDERR_FILENO);
-    // Unbuffered: text is seen while the cell runs, in order with what children write. The front does not wake for each write.
+    // Unbuffered: text is seen while the cell runs, in order with what children write. The front
+    // does not wake for each write.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
     std::setvbuf(stderr, nullptr, _IONBF, 0);
     own_cout = std::cout.rdbuf();

@@ -1,4 +1,5 @@
-// The standard streams of the session: output straight to the front's pipes, std::cin from the person at the front end. Cells may leave them in any state.
+// The standard streams of the session: output straight to the front's pipes, std::cin from the
+// person at the front end. Cells may leave them in any state.
 #pragma once
 
 namespace xcpp_session {

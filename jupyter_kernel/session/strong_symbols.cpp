@@ -15,7 +15,8 @@ bool is_of_a_cell(llvm::StringRef name) {
     name.consume_front("K");
     std::size_t length = 0;
     if (name.consumeInteger(10, length)) return false;
-    return name.starts_with("__c") && name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[3]));
+    return name.starts_with("__c") && name.size() > 3 &&
+           std::isdigit(static_cast<unsigned char>(name[3]));
 }
 
 }  // namespace
@@ -25,7 +26,8 @@ void StrongSymbols::share_variables(llvm::Module& module, const std::vector<std:
     for (auto& variable : module.globals()) {
         const llvm::StringRef name = variable.getName();
         if (variable.isDeclaration()) continue;
-        const bool of_a_function = variable.hasInternalLinkage() && !variable.isConstant() && (name.starts_with("_ZZ") || name.starts_with("_ZGVZ"));
+        const bool of_a_function = variable.hasInternalLinkage() && !variable.isConstant() &&
+                                   (name.starts_with("_ZZ") || name.starts_with("_ZGVZ"));
         if (!of_a_function && inner_.count(name.str()) == 0) continue;
         variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
         if (shared_.insert(name.str()).second) continue;
@@ -39,10 +41,12 @@ void StrongSymbols::arrange(llvm::Module& module, int unit) {
     rename_known(module, unit);
     std::vector<llvm::Function*> missing;
     for (auto& function : module)
-        if (function.isDeclaration() && !function.use_empty() && is_of_a_cell(function.getName()) && defined_.count(function.getName().str()) == 0)
+        if (function.isDeclaration() && !function.use_empty() && is_of_a_cell(function.getName()) &&
+            defined_.count(function.getName().str()) == 0)
             missing.push_back(&function);
     for (auto& function : module)
-        if (!function.isDeclaration() && !function.hasLocalLinkage()) defined_.insert(function.getName().str());
+        if (!function.isDeclaration() && !function.hasLocalLinkage())
+            defined_.insert(function.getName().str());
     for (auto* function : missing) stand_in_for(*function);
 }
 
@@ -51,13 +55,15 @@ void StrongSymbols::rename_known(llvm::Module& module, int unit) {
     for (auto& function : module) {
         const std::string name = function.getName().str();
         if (function.isDeclaration()) {
-            if (const auto newer = renamed_.find(name); newer != renamed_.end()) function.setName(newer->second);
+            if (const auto newer = renamed_.find(name); newer != renamed_.end())
+                function.setName(newer->second);
         } else if (function.hasExternalLinkage() && defined_.count(name) > 0) {
             again.push_back(&function);
         }
     }
     for (auto* function : again) {
-        const std::string name = function->getName().str(), newer = name + ".r" + std::to_string(unit);
+        const std::string name = function->getName().str(),
+                          newer = name + ".r" + std::to_string(unit);
         function->setName(newer);
         renamed_[name] = newer;
         if (stand_ins_.count(name) > 0) patches_.push_back({target_of(name), newer});
@@ -70,7 +76,8 @@ void StrongSymbols::stand_in_for(llvm::Function& function) {
     const std::string name = function.getName().str();
     auto* pointer = llvm::PointerType::getUnqual(context);
     auto* target =
-        new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::ExternalLinkage, llvm::ConstantPointerNull::get(pointer), target_of(name));
+        new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::ExternalLinkage,
+                                 llvm::ConstantPointerNull::get(pointer), target_of(name));
     function.setDSOLocal(false);
     function.setSubprogram(nullptr);  // a declaration's debug information does not fit a body
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &function));
@@ -93,7 +100,9 @@ void StrongSymbols::stand_in_for(llvm::Function& function) {
         builder.CreateRet(call);
 
     builder.SetInsertPoint(absent);
-    auto report = module.getOrInsertFunction("xcpp_not_defined", llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false));
+    auto report = module.getOrInsertFunction(
+        "xcpp_not_defined",
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false));
     builder.CreateCall(report, {builder.CreateGlobalString(name)});
     builder.CreateUnreachable();
     function.removeFnAttr(llvm::Attribute::NoUnwind);
@@ -103,6 +112,8 @@ void StrongSymbols::stand_in_for(llvm::Function& function) {
     defined_.insert(name);
 }
 
-std::vector<StrongSymbols::Patch> StrongSymbols::take_patches() { return std::exchange(patches_, {}); }
+std::vector<StrongSymbols::Patch> StrongSymbols::take_patches() {
+    return std::exchange(patches_, {});
+}
 
 }  // namespace xcpp_session

@@ -1,10 +1,13 @@
-// Functions that the linker would refuse to see twice, functions that are declared now and defined in a later cell, and variables that must exist once.
+// Functions that the linker would refuse to see twice, functions that are declared now and defined
+// in a later cell, and variables that must exist once.
 //
-// A member defined outside of its class, an extern "C" function or a specialisation keeps its symbol when its cell is run again: the new one gets
-// another symbol here, later cells are pointed to it, old callers keep the old one.
-// A variable that C++ keeps inside its file (const, of a type without a name, as a lambda's, in an unnamed namespace, static in such a function) clang emits
-// again in every unit that uses it. A session is one file: the first one counts. A function of a cell that is used but not defined yet gets a body that jumps
-// to where a later cell's definition will be noted.
+// A member defined outside of its class, an extern "C" function or a specialisation keeps its
+// symbol when its cell is run again: the new one gets another symbol here, later cells are pointed
+// to it, old callers keep the old one. A variable that C++ keeps inside its file (const, of a type
+// without a name, as a lambda's, in an unnamed namespace, static in such a function) clang emits
+// again in every unit that uses it. A session is one file: the first one counts. A function of a
+// cell that is used but not defined yet gets a body that jumps to where a later cell's definition
+// will be noted.
 #pragma once
 
 #include <set>
@@ -29,7 +32,8 @@ public:
 
     // Both before the module is optimised.
     void arrange(llvm::Module& module, int unit);
-    // inner: symbols of the unit's variables that are kept inside the file. They must be initialised: the unit is run.
+    // inner: symbols of the unit's variables that are kept inside the file. They must be
+    // initialised: the unit is run.
     void share_variables(llvm::Module& module, const std::vector<std::string>& inner);
     bool has_place(const std::string& variable) const { return shared_.count(variable) > 0; }
     // Stand-ins whose function this module defines: to be done after it is linked.
@@ -43,7 +47,8 @@ private:
     void stand_in_for(llvm::Function& function);
 
     std::unordered_set<std::string> defined_, stand_ins_;
-    std::unordered_set<std::string> inner_, shared_;  // variables: of earlier units; those of them that have their place
+    std::unordered_set<std::string> inner_,
+        shared_;  // variables: of earlier units; those of them that have their place
     std::unordered_map<std::string, std::string> renamed_;
     std::vector<Patch> patches_;
 };

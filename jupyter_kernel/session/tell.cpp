@@ -60,16 +60,21 @@ std::string describe_arithmetic(int code, const std::string& name) {
         default:
             return "integer division by zero (" + name + ")";
     }
-    return std::string("floating-point exception (") + name + "): " + what + ", for which feenableexcept() has set a trap";
+    return std::string("floating-point exception (") + name + "): " + what +
+           ", for which feenableexcept() has set a trap";
 }
 
 std::string describe_signal(const SharedPage& page, int number) {
     const std::string name = signal_name(number);
     switch (number) {
         case SIGSEGV:
-            if (page.stack_overflow != 0) return "stack overflow (" + name + "): a recursion without end, or a very large local array";
-            if (page.last_words != 0 && page.fault_address < 65536) return "segmentation fault (" + name + "): a null pointer was used";
-            return "segmentation fault (" + name + "): memory was used that does not belong to the program";
+            if (page.stack_overflow != 0)
+                return "stack overflow (" + name +
+                       "): a recursion without end, or a very large local array";
+            if (page.last_words != 0 && page.fault_address < 65536)
+                return "segmentation fault (" + name + "): a null pointer was used";
+            return "segmentation fault (" + name +
+                   "): memory was used that does not belong to the program";
         case SIGBUS:
             return "bus error (" + name + "): memory was used that is not there";
         case SIGFPE:
@@ -77,9 +82,12 @@ std::string describe_signal(const SharedPage& page, int number) {
         case SIGALRM:
         case SIGVTALRM:
         case SIGPROF:
-            return "alarm clock (" + name + "): a timer ran out that this cell or an earlier one has set (alarm, setitimer), and nothing handles the signal";
+            return "alarm clock (" + name +
+                   "): a timer ran out that this cell or an earlier one has set (alarm, "
+                   "setitimer), and nothing handles the signal";
         case SIGILL:
-            return "illegal instruction (" + name + "): a function without return, or code that the compiler knew to be undefined";
+            return "illegal instruction (" + name +
+                   "): a function without return, or code that the compiler knew to be undefined";
         case SIGABRT:
             return "aborted (" + name + ")";
         case SIGTRAP:
@@ -106,7 +114,8 @@ void LineTable::add(const std::vector<CodeLine>& lines, SharedPage& page) {
 }
 
 void LineTable::keep(const SharedPage& page) {
-    for (int i = 0; i < page.row_count; ++i) lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
+    for (int i = 0; i < page.row_count; ++i)
+        lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
 }
 
 std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& page) const {
@@ -115,7 +124,8 @@ std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& pag
     std::map<std::uint64_t, std::pair<int, int>> near(first, lines_.upper_bound(address));
     for (int i = 0; i < page.row_count; ++i) {
         const auto& row = page.rows[i];
-        if (row.address <= address && address - row.address <= reach) near[row.address] = {row.cell, row.line};
+        if (row.address <= address && address - row.address <= reach)
+            near[row.address] = {row.cell, row.line};
     }
     for (auto row = near.rbegin(); row != near.rend(); ++row) {
         if (row->second.first > 0) return row->second;
@@ -124,7 +134,8 @@ std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& pag
     return {0, 0};
 }
 
-std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const SharedPage& page, const LineTable& lines,
+std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const SharedPage& page,
+                                     const LineTable& lines,
                                      const std::map<int, std::string>& sources) {
     std::vector<std::string> told;
     std::pair<int, int> last{0, 0};
@@ -133,7 +144,8 @@ std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, con
         const auto place = lines.find(frames[i] - (i == 0 ? 0 : 1), page);
         if (place.first == 0 || place == last) continue;
         last = place;
-        told.push_back("  \x1b[32m" + cell_file_name(place.first) + "\x1b[0m, line " + std::to_string(place.second) + ": " +
+        told.push_back("  \x1b[32m" + cell_file_name(place.first) + "\x1b[0m, line " +
+                       std::to_string(place.second) + ": " +
                        line_text(sources, place.first, place.second));
     }
     return told;
@@ -142,14 +154,19 @@ std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, con
 // What to do about an exception that nobody could catch, or a thread that nobody waited for.
 std::string hint_after_terminate(const SharedPage& page, const std::string& line) {
     if (std::strncmp(page.text, "uncaught", 8) != 0)
-        return line.find("terminate") != std::string::npos ? ""
-                                                           : "a std::thread that is destroyed must have ended its work: call join() or detach() on it before.";
+        return line.find("terminate") != std::string::npos
+                   ? ""
+                   : "a std::thread that is destroyed must have ended its work: call join() or "
+                     "detach() on it before.";
     if (page.in_main_thread == 0)
-        return "no exception may leave a thread's function: catch it there, or use std::async, whose get() throws it where it is waited for.";
-    return "no exception may leave a function that is noexcept, as destructors are: catch it inside.";
+        return "no exception may leave a thread's function: catch it there, or use std::async, "
+               "whose get() throws it where it is waited for.";
+    return "no exception may leave a function that is noexcept, as destructors are: catch it "
+           "inside.";
 }
 
-ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const LineTable& lines, const std::map<int, std::string>& sources, int cell) {
+ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const LineTable& lines,
+                       const std::map<int, std::string>& sources, int cell) {
     ErrorReport report;
     const auto words = static_cast<LastWords>(page.last_words.load());
     const std::string reason = why.value("why", "crash");
@@ -166,7 +183,8 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     std::string hint;
     if (reason == "interrupt") {
         report.ename = "Interrupted";
-        report.evalue = "the cell did not end in time and was stopped; everything is as it was before it";
+        report.evalue =
+            "the cell did not end in time and was stopped; everything is as it was before it";
     } else if (reason == "compile_timeout") {
         report.ename = "CompileError";
         report.evalue = "compiling took too long and was stopped";
@@ -175,9 +193,12 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
         report.evalue = page.text[0] ? page.text : "the memory limit was reached";
     } else if (words == LastWords::channel_lost) {
         report.ename = "Crash";
-        report.evalue = "the cell closed file descriptors that the Jupyter kernel needs. Close only those that you opened.";
+        report.evalue =
+            "the cell closed file descriptors that the Jupyter kernel needs. Close only those that "
+            "you opened.";
     } else if (words == LastWords::exited || (number == 0 && why.contains("exit_code"))) {
-        const int code = words == LastWords::exited ? page.exit_code.load() : why.value("exit_code", 0);
+        const int code =
+            words == LastWords::exited ? page.exit_code.load() : why.value("exit_code", 0);
         report.ename = "Exit";
         report.evalue = "the cell ended the program with exit code " + std::to_string(code);
     } else if (words == LastWords::compiler_crash) {
@@ -185,26 +206,33 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
         if (page.text[0] != '\0')  // it had found an error before
             report.evalue = page.text;
         else
-            report.evalue = "the compiler itself crashed on this cell (" + signal_name(page.signal_number) + "). Try to write it in smaller steps.";
+            report.evalue = "the compiler itself crashed on this cell (" +
+                            signal_name(page.signal_number) +
+                            "). Try to write it in smaller steps.";
     } else {
         report.ename = "Crash";
-        report.evalue = describe_signal(page, words == LastWords::signal ? page.signal_number.load() : number);
+        report.evalue =
+            describe_signal(page, words == LastWords::signal ? page.signal_number.load() : number);
         if (words == LastWords::terminate) {
             report.evalue = std::string(page.text) + " (SIGABRT)";
             hint = hint_after_terminate(page, line);
         }
         if (words == LastWords::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
-        if (words != LastWords::none && page.fault_address != 0 && (number == SIGSEGV || number == SIGBUS))
+        if (words != LastWords::none && page.fault_address != 0 &&
+            (number == SIGSEGV || number == SIGBUS))
             details.push_back("  address " + hexadecimal(page.fault_address));
-        if (words != LastWords::none && page.in_main_thread == 0) details.emplace_back("  in another thread than the cell's");
-        if (at_line != 0 && words != LastWords::assertion) report.evalue += ", line " + std::to_string(at_line);
+        if (words != LastWords::none && page.in_main_thread == 0)
+            details.emplace_back("  in another thread than the cell's");
+        if (at_line != 0 && words != LastWords::assertion)
+            report.evalue += ", line " + std::to_string(at_line);
     }
     report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);
     report.traceback.insert(report.traceback.end(), details.begin(), details.end());
     const auto frames = tell_frames(page.frames, page.frame_count, page, lines, sources);
     report.traceback.insert(report.traceback.end(), frames.begin(), frames.end());
     if (!hint.empty()) report.traceback.push_back(hint_line(hint));
-    report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) + ", except files, shared memory and threads.");
+    report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) +
+                               ", except files, shared memory and threads.");
     return report;
 }
 

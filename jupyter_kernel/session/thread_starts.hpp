@@ -1,5 +1,6 @@
-// Races of threads that the standard library starts: std::thread, std::async, algorithms with std::execution::par. What they share is told as for OpenMP, and
-// a variable of the loop that starts them which they read by reference. It says nothing where it cannot tell.
+// Races of threads that the standard library starts: std::thread, std::async, algorithms with
+// std::execution::par. What they share is told as for OpenMP, and a variable of the loop that
+// starts them which they read by reference. It says nothing where it cannot tell.
 #pragma once
 
 #include "shared_writes.hpp"
@@ -14,9 +15,11 @@ namespace xcpp_session {
 
 struct ThreadRace {
     SharedWrite write;
-    bool by_reference = false;  // `write` is then the variable that changes, or ends, while the threads that were given it by reference read it
+    bool by_reference = false;  // `write` is then the variable that changes, or ends, while the
+                                // threads that were given it by reference read it
 };
 
-std::vector<ThreadRace> thread_races_of(const clang::FunctionDecl* function, const clang::ASTContext& context);
+std::vector<ThreadRace> thread_races_of(const clang::FunctionDecl* function,
+                                        const clang::ASTContext& context);
 
 }  // namespace xcpp_session

@@ -11,16 +11,21 @@ namespace {
 
 using llvm::dyn_cast;
 
-bool is_one_of(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool is_one_of(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 llvm::StringRef class_name(clang::QualType type) {
     const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
     return record && record->getIdentifier() ? record->getName() : "";
 }
 
-bool is_std(const clang::Decl* declaration) { return declaration->getDeclContext()->getRedeclContext()->isStdNamespace(); }
+bool is_std(const clang::Decl* declaration) {
+    return declaration->getDeclContext()->getRedeclContext()->isStdNamespace();
+}
 
-// Elements of something, by whatever syntax: their values say nothing about the number of an iteration.
+// Elements of something, by whatever syntax: their values say nothing about the number of an
+// iteration.
 bool reads_elements(const clang::Stmt* code) {
     if (!code) return false;
     if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXOperatorCallExpr>(code)) return true;
@@ -31,7 +36,8 @@ template <class Clause, class Take>
 void for_variables(const clang::OMPClause* clause, const Take& take) {
     if (const auto* one = dyn_cast<Clause>(clause))
         for (const clang::Expr* named : one->varlists())
-            if (const auto* reference = dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts())) take(dyn_cast<clang::VarDecl>(reference->getDecl()));
+            if (const auto* reference = dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts()))
+                take(dyn_cast<clang::VarDecl>(reference->getDecl()));
 }
 
 }  // namespace
@@ -46,7 +52,8 @@ ThreadValues::ThreadValues(const ThreadRegion& region) {
 }
 
 bool ThreadValues::is_own(const clang::VarDecl* variable) const {
-    return own_.count(variable) > 0 || variable->getTLSKind() != clang::VarDecl::TLS_None || variable->hasAttr<clang::OMPThreadPrivateDeclAttr>() ||
+    return own_.count(variable) > 0 || variable->getTLSKind() != clang::VarDecl::TLS_None ||
+           variable->hasAttr<clang::OMPThreadPrivateDeclAttr>() ||
            class_name(variable->getType()).starts_with("atomic");
 }
 
@@ -66,9 +73,12 @@ void ThreadValues::collect_clauses(const clang::OMPExecutableDirective* directiv
     const auto* loop = dyn_cast<clang::OMPLoopDirective>(directive);
     if (!loop) return;
     const auto kind = directive->getDirectiveKind();
-    const bool shared = clang::isOpenMPWorksharingDirective(kind) || clang::isOpenMPTaskLoopDirective(kind) || clang::isOpenMPDistributeDirective(kind);
+    const bool shared = clang::isOpenMPWorksharingDirective(kind) ||
+                        clang::isOpenMPTaskLoopDirective(kind) ||
+                        clang::isOpenMPDistributeDirective(kind);
     for (const clang::Expr* counter : loop->counters()) {
-        const auto* reference = counter ? dyn_cast<clang::DeclRefExpr>(counter->IgnoreParenImpCasts()) : nullptr;
+        const auto* reference =
+            counter ? dyn_cast<clang::DeclRefExpr>(counter->IgnoreParenImpCasts()) : nullptr;
         const auto* variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
         take(variable);
         if (variable && shared) {
@@ -83,20 +93,26 @@ void ThreadValues::declare(const clang::VarDecl* variable) {
     own_.emplace(variable, conditions_.size());
     if (variable->hasInit()) flows_.emplace_back(variable, variable->getInit());
     const llvm::StringRef type = class_name(variable->getType());
-    locks_ = locks_ || (is_one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"}) && !locks_what_is_own(variable));
+    locks_ =
+        locks_ || (is_one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"}) &&
+                   !locks_what_is_own(variable));
 }
 
 // `std::mutex mine; std::lock_guard guard(mine);`: a mutex of the thread's own keeps nobody out.
 bool ThreadValues::locks_what_is_own(const clang::VarDecl* lock) const {
-    const auto* made = lock->hasInit() ? dyn_cast<clang::CXXConstructExpr>(lock->getInit()->IgnoreImplicit()) : nullptr;
+    const auto* made = lock->hasInit()
+                           ? dyn_cast<clang::CXXConstructExpr>(lock->getInit()->IgnoreImplicit())
+                           : nullptr;
     if (!made || made->getNumArgs() == 0) return false;
     const auto* reference = dyn_cast<clang::DeclRefExpr>(made->getArg(0)->IgnoreParenImpCasts());
     const auto* mutex = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-    return mutex && !mutex->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(mutex) && own_.count(mutex) > 0;
+    return mutex && !mutex->getType()->isReferenceType() && !llvm::isa<clang::ParmVarDecl>(mutex) &&
+           own_.count(mutex) > 0;
 }
 
 void ThreadValues::write(const clang::Expr* place, const clang::Stmt* value) {
-    while (const auto* member = dyn_cast<clang::MemberExpr>(place->IgnoreParenImpCasts())) place = member->getBase();
+    while (const auto* member = dyn_cast<clang::MemberExpr>(place->IgnoreParenImpCasts()))
+        place = member->getBase();
     const auto* reference = dyn_cast<clang::DeclRefExpr>(place->IgnoreParenImpCasts());
     const auto* variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     if (!variable) return;
@@ -107,7 +123,8 @@ void ThreadValues::write(const clang::Expr* place, const clang::Stmt* value) {
     }
     written_.insert(variable);
     flows_.emplace_back(variable, value);
-    for (std::size_t i = known->second; i < conditions_.size(); ++i) flows_.emplace_back(variable, conditions_[i]);
+    for (std::size_t i = known->second; i < conditions_.size(); ++i)
+        flows_.emplace_back(variable, conditions_[i]);
 }
 
 void ThreadValues::collect_under(const clang::Expr* condition, const clang::Stmt* code) {
@@ -122,7 +139,8 @@ void ThreadValues::collect(const clang::Stmt* code) {
         collect_clauses(directive);
         return collect(statement_of(directive));
     }
-    if (const auto* captured = dyn_cast<clang::CapturedStmt>(code)) return collect(captured->getCapturedStmt());
+    if (const auto* captured = dyn_cast<clang::CapturedStmt>(code))
+        return collect(captured->getCapturedStmt());
     if (const auto* declarations = dyn_cast<clang::DeclStmt>(code))
         for (const auto* declaration : declarations->decls())
             if (const auto* variable = dyn_cast<clang::VarDecl>(declaration)) declare(variable);
@@ -131,14 +149,18 @@ void ThreadValues::collect(const clang::Stmt* code) {
             own_.emplace(parameter, conditions_.size());
             varying_.insert(parameter);
         }
-    if (const auto* handler = dyn_cast<clang::CXXCatchStmt>(code); handler && handler->getExceptionDecl()) declare(handler->getExceptionDecl());
+    if (const auto* handler = dyn_cast<clang::CXXCatchStmt>(code);
+        handler && handler->getExceptionDecl())
+        declare(handler->getExceptionDecl());
     if (const auto* call = dyn_cast<clang::CallExpr>(code))
         if (const auto* callee = call->getDirectCallee(); callee && callee->getIdentifier())
-            locks_ = locks_ || is_one_of(callee->getName(), {"lock", "try_lock", "omp_set_lock", "omp_set_nest_lock", "omp_test_lock"});
+            locks_ = locks_ || is_one_of(callee->getName(), {"lock", "try_lock", "omp_set_lock",
+                                                             "omp_set_nest_lock", "omp_test_lock"});
     if (const auto* place = written_by(code)) write(place, code);
     if (const auto* choice = dyn_cast<clang::IfStmt>(code)) {
         for (const clang::Stmt* before :
-             {static_cast<const clang::Stmt*>(choice->getInit()), static_cast<const clang::Stmt*>(choice->getConditionVariableDeclStmt()),
+             {static_cast<const clang::Stmt*>(choice->getInit()),
+              static_cast<const clang::Stmt*>(choice->getConditionVariableDeclStmt()),
               static_cast<const clang::Stmt*>(choice->getCond())})
             collect(before);
         collect_under(choice->getCond(), choice->getThen());
@@ -149,14 +171,20 @@ void ThreadValues::collect(const clang::Stmt* code) {
         collect_under(choice->getCond(), choice->getTrueExpr());
         return collect_under(choice->getCond(), choice->getFalseExpr());
     }
-    if (const auto* loop = dyn_cast<clang::ForStmt>(code)) {  // how far a loop runs does not make its variable another one
-        for (const clang::Stmt* part : {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()), static_cast<const clang::Stmt*>(loop->getInc())})
+    if (const auto* loop = dyn_cast<clang::ForStmt>(
+            code)) {  // how far a loop runs does not make its variable another one
+        for (const clang::Stmt* part :
+             {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()),
+              static_cast<const clang::Stmt*>(loop->getInc())})
             collect(part);
         return collect_under(loop->getCond(), loop->getBody());
     }
-    if (const auto* loop = dyn_cast<clang::WhileStmt>(code)) return collect(loop->getCond()), collect_under(loop->getCond(), loop->getBody());
-    if (const auto* loop = dyn_cast<clang::DoStmt>(code)) return collect_under(loop->getCond(), loop->getBody()), collect(loop->getCond());
-    if (const auto* choice = dyn_cast<clang::SwitchStmt>(code)) return collect(choice->getCond()), collect_under(choice->getCond(), choice->getBody());
+    if (const auto* loop = dyn_cast<clang::WhileStmt>(code))
+        return collect(loop->getCond()), collect_under(loop->getCond(), loop->getBody());
+    if (const auto* loop = dyn_cast<clang::DoStmt>(code))
+        return collect_under(loop->getCond(), loop->getBody()), collect(loop->getCond());
+    if (const auto* choice = dyn_cast<clang::SwitchStmt>(code))
+        return collect(choice->getCond()), collect_under(choice->getCond(), choice->getBody());
     for (const clang::Stmt* child : code->children()) collect(child);
 }
 
@@ -164,7 +192,8 @@ void ThreadValues::spread() {
     for (bool more = true; more;) {
         more = false;
         for (const auto& [variable, value] : flows_)
-            if (varying_.count(variable) == 0 && varies(value)) more = varying_.insert(variable).second;
+            if (varying_.count(variable) == 0 && varies(value))
+                more = varying_.insert(variable).second;
     }
 }
 
@@ -172,43 +201,60 @@ bool ThreadValues::varies(const clang::Stmt* code) const {
     if (!code) return false;
     if (const auto* reference = dyn_cast<clang::DeclRefExpr>(code)) {
         const auto* variable = dyn_cast<clang::VarDecl>(reference->getDecl());
-        return llvm::isa<clang::BindingDecl>(reference->getDecl()) || (variable && varying_.count(variable) > 0);
+        return llvm::isa<clang::BindingDecl>(reference->getDecl()) ||
+               (variable && varying_.count(variable) > 0);
     }
     if (const auto* call = dyn_cast<clang::CallExpr>(code); call && call_varies(call)) return true;
-    return std::any_of(code->child_begin(), code->child_end(), [this](const clang::Stmt* child) { return varies(child); });
+    return std::any_of(code->child_begin(), code->child_end(),
+                       [this](const clang::Stmt* child) { return varies(child); });
 }
 
-// The library's functions of values that are the same give what is the same. Of others it is not known: omp_get_thread_num() is one of them.
+// The library's functions of values that are the same give what is the same. Of others it is not
+// known: omp_get_thread_num() is one of them.
 bool ThreadValues::call_varies(const clang::CallExpr* call) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee) return true;
     const auto* method = dyn_cast<clang::CXXMethodDecl>(callee);
-    if (!method) return !is_std(callee) || (callee->getIdentifier() && is_one_of(callee->getName(), {"rand", "exchange", "async"}));
-    const llvm::StringRef owner = method->getParent()->getIdentifier() ? method->getParent()->getName() : "";
+    if (!method)
+        return !is_std(callee) || (callee->getIdentifier() &&
+                                   is_one_of(callee->getName(), {"rand", "exchange", "async"}));
+    const llvm::StringRef owner =
+        method->getParent()->getIdentifier() ? method->getParent()->getName() : "";
     if (method->getParent()->isLambda() || owner.contains("atomic")) return true;
     const auto operation = method->getOverloadedOperator();
-    if (operation != clang::OO_None) return operation == clang::OO_PlusPlus || operation == clang::OO_MinusMinus;
-    return !method->isConst() && !(method->getIdentifier() && is_one_of(method->getName(), {"data", "begin", "end", "at", "front", "back", "flat", "shape"}));
+    if (operation != clang::OO_None)
+        return operation == clang::OO_PlusPlus || operation == clang::OO_MinusMinus;
+    return !method->isConst() &&
+           !(method->getIdentifier() &&
+             is_one_of(method->getName(),
+                       {"data", "begin", "end", "at", "front", "back", "flat", "shape"}));
 }
 
 bool ThreadValues::picks_one(const clang::Expr* condition) const {
     if (!condition) return false;
     condition = condition->IgnoreParenImpCasts();
-    if (const auto* negation = dyn_cast<clang::UnaryOperator>(condition)) return picks_one(negation->getSubExpr());
+    if (const auto* negation = dyn_cast<clang::UnaryOperator>(condition))
+        return picks_one(negation->getSubExpr());
     const auto* operation = dyn_cast<clang::BinaryOperator>(condition);
     if (!operation) return false;
-    if (operation->isLogicalOp()) return picks_one(operation->getLHS()) || picks_one(operation->getRHS());
-    return operation->isEqualityOp() && operation->getLHS()->getType()->isIntegerType() && varies(operation) && !reads_elements(operation);
+    if (operation->isLogicalOp())
+        return picks_one(operation->getLHS()) || picks_one(operation->getRHS());
+    return operation->isEqualityOp() && operation->getLHS()->getType()->isIntegerType() &&
+           varies(operation) && !reads_elements(operation);
 }
 
 void ThreadValues::look_at_jumps(const clang::Stmt* code) {
     if (!code) return;
-    if (const auto* choice = dyn_cast<clang::IfStmt>(code); choice && varies(choice->getCond()) && (jumps(choice->getThen()) || jumps(choice->getElse()))) {
+    if (const auto* choice = dyn_cast<clang::IfStmt>(code);
+        choice && varies(choice->getCond()) &&
+        (jumps(choice->getThen()) || jumps(choice->getElse()))) {
         leaves_out_ = true;
         leaves_out_all_but_one_ = leaves_out_all_but_one_ || picks_one(choice->getCond());
     }
-    if (const auto* captured = dyn_cast<clang::CapturedStmt>(code)) return look_at_jumps(captured->getCapturedStmt());
-    if (const auto* directive = dyn_cast<clang::OMPExecutableDirective>(code)) return look_at_jumps(statement_of(directive));
+    if (const auto* captured = dyn_cast<clang::CapturedStmt>(code))
+        return look_at_jumps(captured->getCapturedStmt());
+    if (const auto* directive = dyn_cast<clang::OMPExecutableDirective>(code))
+        return look_at_jumps(statement_of(directive));
     for (const clang::Stmt* child : code->children()) look_at_jumps(child);
 }
 

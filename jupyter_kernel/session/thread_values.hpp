@@ -1,4 +1,5 @@
-// Which values inside of a region of threads are a thread's own, and which differ from thread to thread.
+// Which values inside of a region of threads are a thread's own, and which differ from thread to
+// thread.
 #pragma once
 
 #include "thread_region.hpp"
@@ -17,7 +18,8 @@ class ThreadValues {
 public:
     explicit ThreadValues(const ThreadRegion& region);
 
-    // Declared inside, private by a clause, the variable of a shared loop, or one a thread: nobody else writes it.
+    // Declared inside, private by a clause, the variable of a shared loop, or one a thread: nobody
+    // else writes it.
     bool is_own(const clang::VarDecl* variable) const;
     // May the value be another one in another thread?
     bool varies(const clang::Stmt* code) const;
@@ -25,13 +27,16 @@ public:
     // The variable of a loop whose iterations OpenMP shares among the threads.
     bool is_counter(const clang::VarDecl* variable) const { return counters_.count(variable) > 0; }
     // A thread's own, and what it is made with is all that it ever holds.
-    bool stays(const clang::VarDecl* variable) const { return own_.count(variable) > 0 && variable->hasInit() && written_.count(variable) == 0; }
+    bool stays(const clang::VarDecl* variable) const {
+        return own_.count(variable) > 0 && variable->hasInit() && written_.count(variable) == 0;
+    }
     // `i == 0`, `omp_get_thread_num() != 0`: a condition that picks one iteration or thread.
     bool picks_one(const clang::Expr* condition) const;
 
     // Does the region take locks by hand?
     bool locks() const { return locks_; }
-    // Does it leave something out (continue, break, return) by a condition that differs from thread to thread? And by one that picks?
+    // Does it leave something out (continue, break, return) by a condition that differs from thread
+    // to thread? And by one that picks?
     bool leaves_out() const { return leaves_out_; }
     bool leaves_out_all_but_one() const { return leaves_out_all_but_one_; }
 
@@ -46,10 +51,12 @@ private:
     bool call_varies(const clang::CallExpr* call) const;
     void look_at_jumps(const clang::Stmt* code);
 
-    std::unordered_map<const clang::VarDecl*, std::size_t> own_;  // and how many conditions were around the declaration
+    std::unordered_map<const clang::VarDecl*, std::size_t>
+        own_;  // and how many conditions were around the declaration
     std::unordered_set<const clang::VarDecl*> varying_, counters_, written_;
-    std::vector<std::pair<const clang::VarDecl*, const clang::Stmt*>> flows_;  // a variable, and what its value depends on
-    std::vector<const clang::Expr*> conditions_;                               // around the code that is being looked at
+    std::vector<std::pair<const clang::VarDecl*, const clang::Stmt*>>
+        flows_;                                   // a variable, and what its value depends on
+    std::vector<const clang::Expr*> conditions_;  // around the code that is being looked at
     bool locks_ = false, leaves_out_ = false, leaves_out_all_but_one_ = false;
 };
 

@@ -1,4 +1,5 @@
-// The compiled side of %timeit (xcpp/detail/timeit.hpp): picks the number of loops, measures, prints IPython's line.
+// The compiled side of %timeit (xcpp/detail/timeit.hpp): picks the number of loops, measures,
+// prints IPython's line.
 #include "xcpp/detail/timeit.hpp"
 
 #include "xcpp/capi.h"
@@ -41,15 +42,21 @@ std::string text_of(double seconds) {
 void print_timing(void (*run)(void*, long long), void* callable, long long loops, int repeats) {
     if (repeats <= 0) repeats = default_repeats;
     if (loops <= 0)
-        for (loops = 1; loops < 1'000'000'000 && seconds_of(run, callable, loops) < enough_seconds && !xcpp_interrupted();) loops *= 10;
+        for (loops = 1; loops < 1'000'000'000 &&
+                        seconds_of(run, callable, loops) < enough_seconds && !xcpp_interrupted();)
+            loops *= 10;
     std::vector<double> times;
-    for (int i = 0; i < repeats && !xcpp_interrupted(); ++i) times.push_back(seconds_of(run, callable, loops) / static_cast<double>(loops));
+    for (int i = 0; i < repeats && !xcpp_interrupted(); ++i)
+        times.push_back(seconds_of(run, callable, loops) / static_cast<double>(loops));
     if (times.empty()) return;  // interrupted: the cell ends as an error
     double mean = 0, variance = 0;
     for (double time : times) mean += time / static_cast<double>(times.size());
-    for (double time : times) variance += (time - mean) * (time - mean) / static_cast<double>(times.size());
-    std::cout << text_of(mean) << " ± " << text_of(std::sqrt(variance)) << " per loop (mean ± std. dev. of " << times.size()
-              << (times.size() == 1 ? " run, " : " runs, ") << loops << (loops == 1 ? " loop each)" : " loops each)") << '\n'
+    for (double time : times)
+        variance += (time - mean) * (time - mean) / static_cast<double>(times.size());
+    std::cout << text_of(mean) << " ± " << text_of(std::sqrt(variance))
+              << " per loop (mean ± std. dev. of " << times.size()
+              << (times.size() == 1 ? " run, " : " runs, ") << loops
+              << (loops == 1 ? " loop each)" : " loops each)") << '\n'
               << std::flush;
 }
 

@@ -15,7 +15,8 @@ clang::LangOptions language() {
     return options;
 }
 
-// Where the logical line that starts at `at` ends: a backslash before the newline continues it, a comment /* may span lines.
+// Where the logical line that starts at `at` ends: a backslash before the newline continues it, a
+// comment /* may span lines.
 std::size_t directive_end(std::string_view code, std::size_t at) {
     while (at < code.size()) {
         if (code.compare(at, 2, "/*") == 0) {
@@ -59,14 +60,16 @@ std::vector<Token> tokenize(std::string_view code) {
     std::size_t start = 0;
     while (start < copy.size()) {  // one round a directive: the lexer starts anew behind it
         const char* const begin = copy.c_str();
-        clang::Lexer lexer(clang::SourceLocation(), options, begin, begin + start, begin + copy.size());
+        clang::Lexer lexer(clang::SourceLocation(), options, begin, begin + start,
+                           begin + copy.size());
         clang::Token found;
         bool again = false;
         for (;;) {
             lexer.LexFromRawLexer(found);
             if (found.is(clang::tok::eof)) break;
             Token token;
-            token.begin = static_cast<std::size_t>(lexer.getBufferLocation() - begin) - found.getLength();
+            token.begin =
+                static_cast<std::size_t>(lexer.getBufferLocation() - begin) - found.getLength();
             token.text = code.substr(token.begin, found.getLength());
             places.set(token);
             if (found.is(clang::tok::hash) && found.isAtStartOfLine()) {
@@ -119,8 +122,12 @@ std::size_t closing_angle(const std::vector<Token>& tokens, std::size_t open) {
         }
         if (token.text == "<") ++depth;
         if (token.text == ">" && --depth == 0) return i;
-        if (token.text == ";" || token.text == ")" || token.text == "]" || token.text == "}" || token.text == "||") return open;
-        const bool reference = i + 1 < tokens.size() && (tokens[i + 1].is(",") || tokens[i + 1].is(">") || tokens[i + 1].is("..."));
+        if (token.text == ";" || token.text == ")" || token.text == "]" || token.text == "}" ||
+            token.text == "||")
+            return open;
+        const bool reference =
+            i + 1 < tokens.size() &&
+            (tokens[i + 1].is(",") || tokens[i + 1].is(">") || tokens[i + 1].is("..."));
         if (token.text == "&&" && !reference) return open;
     }
     return open;

@@ -1,4 +1,5 @@
-// The words of a cell, without preprocessing: enough to find where one statement or declaration ends and the next begins.
+// The words of a cell, without preprocessing: enough to find where one statement or declaration
+// ends and the next begins.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,8 @@ std::vector<Token> tokenize(std::string_view code);
 // The index of the bracket that closes the one at `open` ((, [ or {), or tokens.size().
 std::size_t closing(const std::vector<Token>& tokens, std::size_t open);
 
-// The index of the > that closes the < at `open`, or `open` if it does not look like template arguments.
+// The index of the > that closes the < at `open`, or `open` if it does not look like template
+// arguments.
 std::size_t closing_angle(const std::vector<Token>& tokens, std::size_t open);
 
 }  // namespace xcpp_session

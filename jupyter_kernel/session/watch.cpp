@@ -42,7 +42,8 @@ bool is_session() { return page != nullptr && getpid() == session_pid; }
 Registers registers_in(void* context) {
     const auto* machine = static_cast<ucontext_t*>(context);
 #if defined(__x86_64__)
-    return {static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]), static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RSP])};
+    return {static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]),
+            static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RSP])};
 #elif defined(__aarch64__)
     return {machine->uc_mcontext.pc, machine->uc_mcontext.sp};
 #else
@@ -56,15 +57,18 @@ bool is_near_stack(std::uint64_t address, std::uint64_t stack_pointer) {
     return address + reach > stack_pointer && address < stack_pointer + reach;
 }
 
-// The instruction that clang's -fsanitize-trap leaves where an integer was divided by zero: its operand names the check.
-// NOLINTBEGIN(performance-no-int-to-ptr): the address comes from a register
+// The instruction that clang's -fsanitize-trap leaves where an integer was divided by zero: its
+// operand names the check. NOLINTBEGIN(performance-no-int-to-ptr): the address comes from a
+// register
 bool is_division_trap(std::uint64_t address) {
     constexpr int divrem_overflow = 3;  // SanitizerHandler::DivremOverflow of clang 19
 #if defined(__x86_64__)
     const auto* code = reinterpret_cast<const unsigned char*>(address);  // ud1l 3(%eax), %eax
-    return code[0] == 0x67 && code[1] == 0x0f && code[2] == 0xb9 && code[3] == 0x40 && code[4] == divrem_overflow;
+    return code[0] == 0x67 && code[1] == 0x0f && code[2] == 0xb9 && code[3] == 0x40 &&
+           code[4] == divrem_overflow;
 #elif defined(__aarch64__)
-    return *reinterpret_cast<const std::uint32_t*>(address) == (0xd4200000U | ((0x5500U | divrem_overflow) << 5));  // brk #0x5503
+    return *reinterpret_cast<const std::uint32_t*>(address) ==
+           (0xd4200000U | ((0x5500U | divrem_overflow) << 5));  // brk #0x5503
 #endif
 }
 
@@ -82,20 +86,27 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
     if (is_session()) {
         using xcpp_wire::LastWords;
         if (page->last_words == static_cast<int>(LastWords::none))
-            page->last_words = static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid ? LastWords::compiler_crash : LastWords::signal);
+            page->last_words =
+                static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid
+                                     ? LastWords::compiler_crash
+                                     : LastWords::signal);
         page->signal_number = number;
         page->signal_code = info->si_code;
         page->fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
         const Registers registers = registers_in(context);
-        page->stack_overflow = number == SIGSEGV && is_near_stack(page->fault_address, registers.stack_pointer) ? 1 : 0;
+        page->stack_overflow =
+            number == SIGSEGV && is_near_stack(page->fault_address, registers.stack_pointer) ? 1
+                                                                                             : 0;
         page->in_main_thread = syscall(SYS_gettid) == session_pid ? 1 : 0;
         page->frames[0] = registers.program_counter;
         page->frame_count = 1;
-        if ((number == SIGILL || number == SIGTRAP) && is_division_trap(page->frames[0])) {  // as the machine would say, if it did
+        if ((number == SIGILL || number == SIGTRAP) &&
+            is_division_trap(page->frames[0])) {  // as the machine would say, if it did
             page->signal_number = SIGFPE;
             page->signal_code = FPE_INTDIV;
         }
-        // Walking the stack of a broken process may hang or fault: what matters is noted already, and the alarm ends it.
+        // Walking the stack of a broken process may hang or fault: what matters is noted already,
+        // and the alarm ends it.
         signal(SIGALRM, SIG_DFL);
         signal(SIGSEGV, SIG_DFL);
         let_through(SIGALRM);
@@ -109,7 +120,8 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
     syscall(SYS_exit_group, 128 + number);
 }
 
-void on_interrupt(int) {}  // the flag in the page says it; the signal only ends a system call that waits
+void on_interrupt(int) {
+}  // the flag in the page says it; the signal only ends a system call that waits
 
 [[noreturn]] void leave_with_note(int code) {
     if (is_session()) {
@@ -123,7 +135,8 @@ void on_interrupt(int) {}  // the flag in the page says it; the signal only ends
 
 }  // namespace
 
-// Cells find these before the C library's. A forked child of a cell leaves the same way: what exit() would run in it belongs to the session.
+// Cells find these before the C library's. A forked child of a cell leaves the same way: what
+// exit() would run in it belongs to the session.
 extern "C" {
 void exit(int code) noexcept { leave_with_note(code); }
 void _exit(int code) {
@@ -139,7 +152,8 @@ void quick_exit(int code) noexcept { leave_with_note(code); }
 void __assert_fail(const char* assertion, const char* file, unsigned line, const char*) noexcept {
     if (is_session() && page->last_words == 0) {
         const char* slash = std::strrchr(file, '/');
-        std::snprintf(page->text, sizeof page->text, "%s:%u: assertion `%s` failed", slash ? slash + 1 : file, line, assertion);
+        std::snprintf(page->text, sizeof page->text, "%s:%u: assertion `%s` failed",
+                      slash ? slash + 1 : file, line, assertion);
         page->last_words = static_cast<int>(xcpp_wire::LastWords::assertion);
     } else {
         std::fprintf(stderr, "%s:%u: assertion `%s` failed\n", file, line, assertion);

@@ -1,4 +1,5 @@
-// Tells which files of the user's own the compiler reads: none of the system's, and none below the folders that were configured.
+// Tells which files of the user's own the compiler reads: none of the system's, and none below the
+// folders that were configured.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,8 @@ class CompilerInstance;
 namespace xcpp_session {
 
 // on_read is called, with the file's text, each time one is entered.
-void watch_files(clang::CompilerInstance& compiler, std::function<void(const std::string& file, std::string_view text)> on_read);
+void watch_files(clang::CompilerInstance& compiler,
+                 std::function<void(const std::string& file, std::string_view text)> on_read);
 
 // Where the compiler searches for includes now.
 std::vector<std::string> include_folders(clang::CompilerInstance& compiler);

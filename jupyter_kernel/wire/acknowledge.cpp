@@ -11,9 +11,11 @@
 namespace xcpp_wire {
 namespace {
 
-long futex(std::atomic<std::int32_t>& word, int deed, std::int32_t value, const timespec* timeout = nullptr) {
+long futex(std::atomic<std::int32_t>& word, int deed, std::int32_t value,
+           const timespec* timeout = nullptr) {
     static_assert(sizeof word == sizeof(std::int32_t));
-    return ::syscall(SYS_futex, reinterpret_cast<std::int32_t*>(&word), deed, value, timeout, nullptr, 0);
+    return ::syscall(SYS_futex, reinterpret_cast<std::int32_t*>(&word), deed, value, timeout,
+                     nullptr, 0);
 }
 
 }  // namespace
@@ -23,13 +25,15 @@ void acknowledge(SharedPage& page) {
     futex(page.acknowledged, FUTEX_WAKE, INT_MAX);
 }
 
-void send_acknowledged(const Channel& channel, SharedPage& page, const nlohmann::json& body, const std::vector<std::string>& buffers) {
+void send_acknowledged(const Channel& channel, SharedPage& page, const nlohmann::json& body,
+                       const std::vector<std::string>& buffers) {
     const std::int32_t before = page.acknowledged;
     channel.send(body, buffers);
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + std::chrono::seconds(1);
     const timespec turn{0, 100'000'000};
-    while (page.acknowledged == before && Clock::now() < until) futex(page.acknowledged, FUTEX_WAIT, before, &turn);
+    while (page.acknowledged == before && Clock::now() < until)
+        futex(page.acknowledged, FUTEX_WAIT, before, &turn);
 }
 
 }  // namespace xcpp_wire

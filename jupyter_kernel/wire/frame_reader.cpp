@@ -22,7 +22,8 @@ void FrameReader::expect(Step step, std::size_t bytes) {
     filled_ = 0;
 }
 
-// True once everything expected is there. A descriptor rides on the first bytes of a frame, which are read alone.
+// True once everything expected is there. A descriptor rides on the first bytes of a frame, which
+// are read alone.
 bool FrameReader::fill(int fd) {
     while (filled_ < bytes_.size()) {
         iovec data{bytes_.data() + filled_, bytes_.size() - filled_};
@@ -36,7 +37,8 @@ bool FrameReader::fill(int fd) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return false;
         if (got < 0) throw Broken(std::string("receive: ") + std::strerror(errno));
-        for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr; rider = CMSG_NXTHDR(&header, rider)) {
+        for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr;
+             rider = CMSG_NXTHDR(&header, rider)) {
             if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
             int received = -1;
             std::memcpy(&received, CMSG_DATA(rider), sizeof received);
@@ -54,7 +56,8 @@ bool FrameReader::read(int fd, Message& message) {
             case Step::start:
                 parts_left_ = number(bytes_);
                 first_part_ = true;
-                if (parts_left_ == 0 || parts_left_ > max_parts) throw Broken("receive: no frame starts here");
+                if (parts_left_ == 0 || parts_left_ > max_parts)
+                    throw Broken("receive: no frame starts here");
                 expect(Step::size, sizeof(std::uint32_t));
                 break;
             case Step::size: {
@@ -66,7 +69,8 @@ bool FrameReader::read(int fd, Message& message) {
             case Step::part:
                 if (first_part_) {
                     coming_.body = nlohmann::json::parse(bytes_, nullptr, false);
-                    if (!coming_.body.is_object()) throw Broken("receive: the frame holds no JSON object");
+                    if (!coming_.body.is_object())
+                        throw Broken("receive: the frame holds no JSON object");
                     first_part_ = false;
                 } else {
                     coming_.buffers.push_back(std::move(bytes_));

@@ -1,5 +1,6 @@
-// Reads frames without ever waiting. The front uses it: a session may die, or be stopped, in the middle of a frame, while children that a cell forked
-// keep the channel open; whoever waits for the rest then waits for ever.
+// Reads frames without ever waiting. The front uses it: a session may die, or be stopped, in the
+// middle of a frame, while children that a cell forked keep the channel open; whoever waits for the
+// rest then waits for ever.
 #pragma once
 
 #include "wire.hpp"
@@ -11,7 +12,8 @@ namespace xcpp_wire {
 
 class FrameReader {
 public:
-    // True: a whole frame is in `message`. False: there is none yet; what came of it is kept. Throws Broken.
+    // True: a whole frame is in `message`. False: there is none yet; what came of it is kept.
+    // Throws Broken.
     bool read(int fd, Message& message);
 
 private:

@@ -1,5 +1,6 @@
-// What front, session and frozen copies see at once: a memory file, made by the front, mapped MAP_SHARED by all of them. It outlives a session
-// that crashes, so a dying session leaves its last words here and the copy that takes over reads them. Holds only lock-free words.
+// What front, session and frozen copies see at once: a memory file, made by the front, mapped
+// MAP_SHARED by all of them. It outlives a session that crashes, so a dying session leaves its last
+// words here and the copy that takes over reads them. Holds only lock-free words.
 #pragma once
 
 #include <atomic>
@@ -20,7 +21,8 @@ enum class LastWords : std::int32_t {
 
 struct LineRow {
     std::uint64_t address;  // of the first instruction
-    std::int32_t cell;      // 0: code that belongs to no cell; -1: the same, and a function begins or ends here
+    std::int32_t
+        cell;  // 0: code that belongs to no cell; -1: the same, and a function begins or ends here
     std::int32_t line;
 };
 
@@ -39,9 +41,11 @@ struct SharedPage {
     char text[1024];
     std::atomic<std::int32_t> row_count;  // the line table of the cell that runs now
     LineRow rows[16384];
-    std::atomic<std::int32_t> acknowledged;    // counted up by the front, see acknowledge.hpp
-    std::atomic<std::int32_t> threads_before;  // on the machine, as the cell began, see session/fork_pace.hpp
-    std::atomic<std::int64_t> last_fork;       // when the last turn to fork is, in nanoseconds of the monotonic clock
+    std::atomic<std::int32_t> acknowledged;  // counted up by the front, see acknowledge.hpp
+    std::atomic<std::int32_t>
+        threads_before;  // on the machine, as the cell began, see session/fork_pace.hpp
+    std::atomic<std::int64_t>
+        last_fork;  // when the last turn to fork is, in nanoseconds of the monotonic clock
 };
 
 }  // namespace xcpp_wire

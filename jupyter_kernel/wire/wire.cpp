@@ -36,7 +36,8 @@ void read_all(int fd, char* data, std::size_t size) {
     }
 }
 
-// One system call for a whole frame, as a rule: two would wake the other end for four bytes. The descriptor, if there is one, rides on the first of them.
+// One system call for a whole frame, as a rule: two would wake the other end for four bytes. The
+// descriptor, if there is one, rides on the first of them.
 void write_frame(int fd, const std::string& frame, int descriptor) {
     iovec data{const_cast<char*>(frame.data()), frame.size()};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
@@ -73,13 +74,16 @@ std::uint32_t read_start(int fd, Descriptor& descriptor) {
     while (got < 0 && errno == EINTR);
     if (got < 0) throw Broken(why("receive"));
     if (got == 0) throw Broken("receive: the other end is closed");
-    for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr; rider = CMSG_NXTHDR(&header, rider)) {
+    for (cmsghdr* rider = CMSG_FIRSTHDR(&header); rider != nullptr;
+         rider = CMSG_NXTHDR(&header, rider)) {
         if (rider->cmsg_level != SOL_SOCKET || rider->cmsg_type != SCM_RIGHTS) continue;
         int fd_received = -1;
         std::memcpy(&fd_received, CMSG_DATA(rider), sizeof fd_received);
         descriptor = Descriptor(fd_received);
     }
-    if (got < static_cast<ssize_t>(sizeof parts)) read_all(fd, reinterpret_cast<char*>(&parts) + got, sizeof parts - static_cast<std::size_t>(got));
+    if (got < static_cast<ssize_t>(sizeof parts))
+        read_all(fd, reinterpret_cast<char*>(&parts) + got,
+                 sizeof parts - static_cast<std::size_t>(got));
     return parts;
 }
 
@@ -90,7 +94,8 @@ void Descriptor::reset() {
     fd_ = -1;
 }
 
-void Channel::send(const nlohmann::json& body, const std::vector<std::string>& buffers, int descriptor) const {
+void Channel::send(const nlohmann::json& body, const std::vector<std::string>& buffers,
+                   int descriptor) const {
     std::string frame;
     const auto append_number = [&frame](std::size_t number) {
         const auto value = static_cast<std::uint32_t>(number);
@@ -133,7 +138,8 @@ bool Channel::receive(Message& message, int timeout_ms) const {
 
 ChannelPair make_channel_pair() {
     int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Broken(why("socketpair"));
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        throw Broken(why("socketpair"));
     return {Channel(Descriptor(ends[0])), Channel(Descriptor(ends[1]))};
 }
 

@@ -1,7 +1,8 @@
 // How front and session talk: frames over a stream socket pair.
 //
-// A frame is one JSON text and any number of byte strings (the buffers of a comm message). One descriptor may ride on a frame: the session
-// hands the front the channel of a frozen copy that way. The table of messages is in jupyter_kernel/README.md.
+// A frame is one JSON text and any number of byte strings (the buffers of a comm message). One
+// descriptor may ride on a frame: the session hands the front the channel of a frozen copy that
+// way. The table of messages is in jupyter_kernel/README.md.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -68,9 +69,11 @@ public:
 
     // Blocks until all of it is written. Never raises SIGPIPE. Throws Broken.
     // Text that is not UTF-8 is mended, not refused.
-    void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {}, int descriptor = -1) const;
+    void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {},
+              int descriptor = -1) const;
 
-    // Blocks until a whole frame is there, at most timeout_ms (-1: for ever). False: nothing came in time. Throws Broken.
+    // Blocks until a whole frame is there, at most timeout_ms (-1: for ever). False: nothing came
+    // in time. Throws Broken.
     bool receive(Message& message, int timeout_ms = -1) const;
 
 private:

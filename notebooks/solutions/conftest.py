@@ -3,4 +3,4 @@
 
 def pytest_collectstart(collector):
     if collector.fspath and collector.fspath.ext == ".ipynb":
-        collector.skip_compare += ("application/vnd.vegalite.v5+json",)
+        collector.skip_compare += ("application/vnd.vegalite.v5+json", )

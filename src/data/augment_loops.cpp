@@ -1,4 +1,5 @@
-// No fused multiply-add: a coordinate must fall inside or outside of the image as it does in SciPy and on every machine.
+// No fused multiply-add: a coordinate must fall inside or outside of the image as it does in SciPy
+// and on every machine.
 #include "augment_loops.hpp"
 
 #include "resample.hpp"
@@ -21,7 +22,8 @@ struct Turn {
 
 // Exact for whole quarters: a rotation by 90 degrees moves pixels to pixels.
 Turn turn_by(double degrees) {
-    const double quarters = std::nearbyint(degrees / 90), rest = (degrees - 90 * quarters) * (std::acos(-1.0) / 180);
+    const double quarters = std::nearbyint(degrees / 90),
+                 rest = (degrees - 90 * quarters) * (std::acos(-1.0) / 180);
     const double sine = std::sin(rest), cosine = std::cos(rest);
     if (quarters == 0) return {sine, cosine};
     switch (static_cast<int>(std::fmod(std::fmod(quarters, 4) + 4, 4))) {
@@ -38,22 +40,32 @@ Turn turn_by(double degrees) {
 
 Map rotation(Shape shape, double degrees) {
     const Turn turn = turn_by(degrees);
-    const double middle_row = (static_cast<double>(shape.rows) - 1) / 2, middle_column = (static_cast<double>(shape.columns) - 1) / 2;
-    return {middle_row - (turn.cosine * middle_row + turn.sine * middle_column),     turn.cosine, turn.sine,
-            middle_column - (-turn.sine * middle_row + turn.cosine * middle_column), -turn.sine,  turn.cosine};
+    const double middle_row = (static_cast<double>(shape.rows) - 1) / 2,
+                 middle_column = (static_cast<double>(shape.columns) - 1) / 2;
+    return {middle_row - (turn.cosine * middle_row + turn.sine * middle_column),
+            turn.cosine,
+            turn.sine,
+            middle_column - (-turn.sine * middle_row + turn.cosine * middle_column),
+            -turn.sine,
+            turn.cosine};
 }
 
 }  // namespace
 
-void rotate(const float* image, float* out, Shape shape, double degrees) { resample(image, out, shape, rotation(shape, degrees)); }
+void rotate(const float* image, float* out, Shape shape, double degrees) {
+    resample(image, out, shape, rotation(shape, degrees));
+}
 
-void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy) { resample(image, out, shape, {dy, 1, 0, dx, 0, 1}); }
+void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy) {
+    resample(image, out, shape, {dy, 1, 0, dx, 0, 1});
+}
 
 namespace {
 
 // line[x] = from[x + left], black outside.
 void shift_line(const float* from, float* line, std::ptrdiff_t columns, std::ptrdiff_t left) {
-    const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(-left, 0, columns), last = std::clamp<std::ptrdiff_t>(columns - left, 0, columns);
+    const std::ptrdiff_t first = std::clamp<std::ptrdiff_t>(-left, 0, columns),
+                         last = std::clamp<std::ptrdiff_t>(columns - left, 0, columns);
     std::fill_n(line, std::min(first, columns), 0.0f);
     if (first < last) std::copy_n(from + first + left, last - first, line + first);
     std::fill(line + std::max(first, last), line + columns, 0.0f);
@@ -62,7 +74,8 @@ void shift_line(const float* from, float* line, std::ptrdiff_t columns, std::ptr
 }  // namespace
 
 void shift(const float* image, float* out, Shape shape, int dx, int dy) {
-    const auto rows = static_cast<std::ptrdiff_t>(shape.rows), columns = static_cast<std::ptrdiff_t>(shape.columns);
+    const auto rows = static_cast<std::ptrdiff_t>(shape.rows),
+               columns = static_cast<std::ptrdiff_t>(shape.columns);
     for (std::ptrdiff_t y = 0; y < rows; ++y) {
         if (y + dy < 0 || y + dy >= rows)
             std::fill_n(out + y * columns, columns, 0.0f);
@@ -80,33 +93,40 @@ void skew(const float* image, float* out, Shape shape, double tilt) {
         const double left = std::floor(lean);
         if (std::abs(left) >= static_cast<double>(columns)) {
             std::fill_n(line, columns, 0.0f);
-        } else if (std::floor(last + lean) - last == left) {  // as good as always: x + lean was nowhere rounded up to the next whole number
+        } else if (std::floor(last + lean) - last ==
+                   left) {  // as good as always: x + lean was nowhere rounded up to the next whole
+                            // number
             shift_line(from, line, columns, static_cast<std::ptrdiff_t>(left));
         } else {
             for (std::ptrdiff_t x = 0; x < columns; ++x) {
                 const double column = std::floor(static_cast<double>(x) + lean);
-                line[x] = column >= 0 && column <= last ? from[static_cast<std::ptrdiff_t>(column)] : 0.0f;
+                line[x] = column >= 0 && column <= last ? from[static_cast<std::ptrdiff_t>(column)]
+                                                        : 0.0f;
             }
         }
     }
 }
 
-bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx, int dy, double tilt) {
+bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx,
+                           int dy, double tilt) {
     return resample_and_move(image, out, shape, rotation(shape, degrees), dx, dy, tilt);
 }
 
-void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees, double dx, double dy, double tilt) {
+void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees,
+                                    double dx, double dy, double tilt) {
     const Map turn = rotation(shape, degrees);  // of pixel (y + dy, x + dx + y * tilt)
-    resample_cubic(
-        image, out, shape,
-        {turn.row_0 + turn.a * dy + turn.b * dx, turn.a + turn.b * tilt, turn.b, turn.column_0 + turn.c * dy + turn.d * dx, turn.c + turn.d * tilt, turn.d});
+    resample_cubic(image, out, shape,
+                   {turn.row_0 + turn.a * dy + turn.b * dx, turn.a + turn.b * tilt, turn.b,
+                    turn.column_0 + turn.c * dy + turn.d * dx, turn.c + turn.d * tilt, turn.d});
 }
 
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
-    std::array<std::uint32_t, 512> words;  // one for two pixels: 65,536 steps between -noise and noise are more than an image shows
+    std::array<std::uint32_t, 512> words;  // one for two pixels: 65,536 steps between -noise and
+                                           // noise are more than an image shows
     const float low = static_cast<float>(-noise), step = static_cast<float>(noise * 0x1p-15);
     const auto legal = [&](float pixel, std::uint32_t bits) {
-        const std::uint32_t above_2_to_23 = bits | 0x4b000000;  // the number 2^23 + bits, without a conversion
+        const std::uint32_t above_2_to_23 =
+            bits | 0x4b000000;  // the number 2^23 + bits, without a conversion
         float number;
         std::memcpy(&number, &above_2_to_23, sizeof number);
         const float value = pixel + (low + step * (number - (0x1p23f - 0.5f)));
@@ -123,7 +143,8 @@ void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
         }
         done += count;
     }
-    if (both < shape.size()) pixels[both] = legal(pixels[both], static_cast<std::uint32_t>(rng.bits() & 0xffff));
+    if (both < shape.size())
+        pixels[both] = legal(pixels[both], static_cast<std::uint32_t>(rng.bits() & 0xffff));
 }
 
 }  // namespace lanes::augment

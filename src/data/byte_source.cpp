@@ -24,7 +24,8 @@ bool starts_as_gzip(const std::string& path) {
     return file.get() == 0x1f && file.get() == 0x8b;
 }
 
-const char* const get_it_again = ". Get the file again: `git checkout` brings back those of the checkout.";
+const char* const get_it_again =
+    ". Get the file again: `git checkout` brings back those of the checkout.";
 
 }  // namespace
 
@@ -36,12 +37,16 @@ struct ByteSource::File {
         if (handle) gzclose_r(handle);
     }
     bool open() const { return handle != nullptr; }
-    std::ptrdiff_t read(unsigned char* to, unsigned count) const { return gzread(handle, to, count); }
+    std::ptrdiff_t read(unsigned char* to, unsigned count) const {
+        return gzread(handle, to, count);
+    }
     std::string complaint() const {
         int code = Z_OK;
         const char* text = gzerror(handle, &code);
         if (code == Z_OK || code == Z_STREAM_END) return "";
-        return code == Z_BUF_ERROR ? "the packed data ends too early" : std::string("the packed data is damaged (") + (text ? text : "no reason given") + ")";
+        return code == Z_BUF_ERROR ? "the packed data ends too early"
+                                   : std::string("the packed data is damaged (") +
+                                         (text ? text : "no reason given") + ")";
     }
 
     gzFile handle;
@@ -55,7 +60,9 @@ struct ByteSource::File {
         if (handle) std::fclose(handle);
     }
     bool open() const { return handle != nullptr; }
-    std::ptrdiff_t read(unsigned char* to, unsigned count) const { return static_cast<std::ptrdiff_t>(std::fread(to, 1, count, handle)); }
+    std::ptrdiff_t read(unsigned char* to, unsigned count) const {
+        return static_cast<std::ptrdiff_t>(std::fread(to, 1, count, handle));
+    }
     std::string complaint() const { return std::ferror(handle) ? "it cannot be read" : ""; }
 
     std::FILE* handle;
@@ -66,15 +73,20 @@ struct ByteSource::File {
 ByteSource::ByteSource(const std::string& path) : path_(path) {
     std::error_code failed;
     // a pipe or a terminal could keep us waiting for ever
-    LANES_REQUIRE(fs::is_regular_file(path, failed), "read_idx: '", path,
-                  "' is not a file. Check the path, or set LANES_DATA to the folder that holds the data.");
+    LANES_REQUIRE(
+        fs::is_regular_file(path, failed), "read_idx: '", path,
+        "' is not a file. Check the path, or set LANES_DATA to the folder that holds the data.");
     file_size_ = fs::file_size(path, failed);
     packed_ = starts_as_gzip(path);
 #ifdef LANES_NO_BLAS
-    LANES_REQUIRE(!packed_, "read_idx: '", path, "' is packed, and this library was compiled without zlib. Unpack it: gunzip --keep FILE.");
+    LANES_REQUIRE(
+        !packed_, "read_idx: '", path,
+        "' is packed, and this library was compiled without zlib. Unpack it: gunzip --keep FILE.");
 #endif
     file_ = std::make_unique<File>(path);
-    LANES_REQUIRE(file_->open(), "read_idx: '", path, "' cannot be opened: ", std::generic_category().message(errno), ". Check who may read it.");
+    LANES_REQUIRE(file_->open(), "read_idx: '", path,
+                  "' cannot be opened: ", std::generic_category().message(errno),
+                  ". Check who may read it.");
 }
 
 ByteSource::~ByteSource() = default;
@@ -90,7 +102,8 @@ std::size_t ByteSource::read(unsigned char* to, std::size_t count) {
         }
         if (got < 0 || static_cast<unsigned>(got) < step) {
             const std::string complaint = file_->complaint();
-            if (!complaint.empty()) throw Error("read_idx: " + where(position_) + ": " + complaint + get_it_again);
+            if (!complaint.empty())
+                throw Error("read_idx: " + where(position_) + ": " + complaint + get_it_again);
             break;
         }
     }
@@ -102,6 +115,8 @@ std::size_t ByteSource::most_bytes() const {
     return packed_ ? file_size_ * best_ratio : file_size_;
 }
 
-std::string ByteSource::where(std::size_t byte) const { return "'" + path_ + "', byte " + std::to_string(byte) + (packed_ ? " (after unpacking)" : ""); }
+std::string ByteSource::where(std::size_t byte) const {
+    return "'" + path_ + "', byte " + std::to_string(byte) + (packed_ ? " (after unpacking)" : "");
+}
 
 }  // namespace lanes::data

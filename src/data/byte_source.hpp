@@ -1,4 +1,5 @@
-// Bytes of a file, unpacked on the way where gzip packed them. A library compiled with LANES_NO_BLAS stands on nothing but headers: it reads plain files alone.
+// Bytes of a file, unpacked on the way where gzip packed them. A library compiled with
+// LANES_NO_BLAS stands on nothing but headers: it reads plain files alone.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ public:
     ByteSource(const ByteSource&) = delete;
     ByteSource& operator=(const ByteSource&) = delete;
 
-    // Up to `count` bytes; fewer only at the end of the file. Throws Error where the packed data is damaged.
+    // Up to `count` bytes; fewer only at the end of the file. Throws Error where the packed data is
+    // damaged.
     std::size_t read(unsigned char* to, std::size_t count);
 
     std::size_t position() const { return position_; }  // of the next byte, after unpacking

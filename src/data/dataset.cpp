@@ -15,7 +15,8 @@ namespace {
 using Shape = std::array<std::size_t, 2>;
 
 template <class T>
-void copy_row(const xt::xtensor<T, 2>& from, std::size_t row, xt::xtensor<T, 2>& to, std::size_t place) {
+void copy_row(const xt::xtensor<T, 2>& from, std::size_t row, xt::xtensor<T, 2>& to,
+              std::size_t place) {
     const std::size_t width = from.shape(1);
     std::copy_n(from.data() + row * width, width, to.data() + place * width);
 }
@@ -26,7 +27,8 @@ template <class T>
 xt::xtensor<T, 2> one_hot(const std::vector<unsigned char>& labels, std::size_t classes) {
     xt::xtensor<T, 2> y(Shape{labels.size(), classes}, T{0});
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        LANES_REQUIRE(labels[i] < classes, "one_hot: label ", i, " is ", int{labels[i]}, ", there are ", classes,
+        LANES_REQUIRE(labels[i] < classes, "one_hot: label ", i, " is ", int{labels[i]},
+                      ", there are ", classes,
                       " classes, counted from 0. Give the number of classes.");
         y(i, labels[i]) = T{1};
     }
@@ -35,11 +37,14 @@ xt::xtensor<T, 2> one_hot(const std::vector<unsigned char>& labels, std::size_t 
 
 template <class T>
 BasicDataset<T> rows_of(const BasicDataset<T>& data, const std::vector<std::size_t>& rows) {
-    LANES_REQUIRE(data.x.shape(0) == data.y.shape(0), "rows_of: ", data.x.shape(0), " images but ", data.y.shape(0), " labels. Give one label for each image.");
-    BasicDataset<T> result{xt::xtensor<T, 2>(Shape{rows.size(), data.x.shape(1)}), xt::xtensor<T, 2>(Shape{rows.size(), data.y.shape(1)})};
+    LANES_REQUIRE(data.x.shape(0) == data.y.shape(0), "rows_of: ", data.x.shape(0), " images but ",
+                  data.y.shape(0), " labels. Give one label for each image.");
+    BasicDataset<T> result{xt::xtensor<T, 2>(Shape{rows.size(), data.x.shape(1)}),
+                           xt::xtensor<T, 2>(Shape{rows.size(), data.y.shape(1)})};
     prefer_large_pages(result.x.data(), result.x.size() * sizeof(T));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        LANES_REQUIRE(rows[i] < data.size(), "rows_of: row ", rows[i], " of ", data.size(), ". Rows are counted from 0.");
+        LANES_REQUIRE(rows[i] < data.size(), "rows_of: row ", rows[i], " of ", data.size(),
+                      ". Rows are counted from 0.");
         copy_row(data.x, rows[i], result.x, i);
         copy_row(data.y, rows[i], result.y, i);
     }
@@ -48,7 +53,8 @@ BasicDataset<T> rows_of(const BasicDataset<T>& data, const std::vector<std::size
 
 template <class T>
 BasicDataset<T> slice_of(const BasicDataset<T>& data, std::size_t first, std::size_t last) {
-    LANES_REQUIRE(first <= last && last <= data.size(), "slice_of: rows ", first, " to ", last, " of ", data.size(),
+    LANES_REQUIRE(first <= last && last <= data.size(), "slice_of: rows ", first, " to ", last,
+                  " of ", data.size(),
                   ". The first must not be above the last, and the last not above their number.");
     std::vector<std::size_t> rows(last - first);
     std::iota(rows.begin(), rows.end(), first);

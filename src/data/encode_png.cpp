@@ -43,9 +43,11 @@ void add_chunk(std::string& out, const std::string& type, const std::string& con
 std::string deflate(const std::string& bytes) {
     uLongf size = compressBound(static_cast<uLong>(bytes.size()));
     std::string packed(size, '\0');
-    const int result = compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()),
-                                 Z_BEST_COMPRESSION);
-    LANES_REQUIRE(result == Z_OK, "encode_png: zlib could not pack ", bytes.size(), " bytes (", result, "). Is memory full?");
+    const int result = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                                 reinterpret_cast<const Bytef*>(bytes.data()),
+                                 static_cast<uLong>(bytes.size()), Z_BEST_COMPRESSION);
+    LANES_REQUIRE(result == Z_OK, "encode_png: zlib could not pack ", bytes.size(), " bytes (",
+                  result, "). Is memory full?");
     packed.resize(size);
     return packed;
 }
@@ -60,7 +62,8 @@ std::string deflate(const std::string& bytes) {
     for (std::size_t begin = 0; begin == 0 || begin < bytes.size(); begin += 65535) {
         const std::size_t size = std::min<std::size_t>(65535, bytes.size() - begin);
         out += begin + size == bytes.size() ? '\1' : '\0';
-        for (const std::size_t value : {size, ~size}) out += static_cast<char>(value & 255), out += static_cast<char>(value >> 8 & 255);
+        for (const std::size_t value : {size, ~size})
+            out += static_cast<char>(value & 255), out += static_cast<char>(value >> 8 & 255);
         out.append(bytes, begin, size);
     }
     add_number(out, b << 16 | a);
@@ -71,8 +74,10 @@ std::string deflate(const std::string& bytes) {
 
 }  // namespace
 
-std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height, std::size_t channels, const std::string& palette) {
-    LANES_REQUIRE(channels == 1 || channels == 3, "encode_png: ", channels, " channels. Give 1 for grey or a palette, 3 for colours.");
+std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height,
+                       std::size_t channels, const std::string& palette) {
+    LANES_REQUIRE(channels == 1 || channels == 3, "encode_png: ", channels,
+                  " channels. Give 1 for grey or a palette, 3 for colours.");
     LANES_REQUIRE(palette.empty() || channels == 1, "encode_png: a palette and ", channels,
                   " channels. Pixels with a palette have one: the place of their colour.");
     const char grey = 0, colours = 2, places = 3;

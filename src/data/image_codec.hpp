@@ -13,6 +13,7 @@ ColorImage decode_png(const std::string& path, const std::string& bytes);
 ColorImage decode_jpeg(const std::string& path, const std::string& bytes);
 
 // pixels: (rows, columns, channels); channels: 1 or 3
-std::string encode_jpeg(const unsigned char* pixels, std::size_t rows, std::size_t columns, std::size_t channels, int quality);
+std::string encode_jpeg(const unsigned char* pixels, std::size_t rows, std::size_t columns,
+                        std::size_t channels, int quality);
 
 }  // namespace lanes::codec

@@ -16,16 +16,22 @@ namespace lanes {
 
 namespace {
 
-bool begins_with(const std::string& text, const std::string& begin) { return text.compare(0, begin.size(), begin) == 0; }
+bool begins_with(const std::string& text, const std::string& begin) {
+    return text.compare(0, begin.size(), begin) == 0;
+}
 
 bool ends_with(const std::string& text, const std::string& end) {
     if (text.size() < end.size()) return false;
-    return std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+    return std::equal(end.rbegin(), end.rend(), text.rbegin(), [](char a, char b) {
+        return a == std::tolower(static_cast<unsigned char>(b));
+    });
 }
 
 std::string bytes_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    LANES_REQUIRE(file, "read_image: ", path, " cannot be opened. Is it there, and is the name relative to the notebook's folder?");
+    LANES_REQUIRE(
+        file, "read_image: ", path,
+        " cannot be opened. Is it there, and is the name relative to the notebook's folder?");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -33,19 +39,24 @@ void write_bytes(const std::string& path, const std::string& bytes) {
     std::ofstream file(path, std::ios::binary);
     file << bytes;
     file.flush();
-    LANES_REQUIRE(file, "write_image: ", path, " cannot be written. Is its folder there, and may you write to it?");
+    LANES_REQUIRE(file, "write_image: ", path,
+                  " cannot be written. Is its folder there, and may you write to it?");
 }
 
 // pixels: (rows, columns, channels)
-void write_pixels(const std::string& path, const unsigned char* pixels, std::size_t rows, std::size_t columns, std::size_t channels, int quality) {
-    LANES_REQUIRE(rows > 0 && columns > 0, "write_image: ", path, ": an image of ", rows, " x ", columns, " pixels. Give at least one pixel.");
+void write_pixels(const std::string& path, const unsigned char* pixels, std::size_t rows,
+                  std::size_t columns, std::size_t channels, int quality) {
+    LANES_REQUIRE(rows > 0 && columns > 0, "write_image: ", path, ": an image of ", rows, " x ",
+                  columns, " pixels. Give at least one pixel.");
     if (ends_with(path, ".png")) {
         write_bytes(path, encode_png(pixels, columns, rows, channels));
     } else if (ends_with(path, ".jpg") || ends_with(path, ".jpeg")) {
-        LANES_REQUIRE(quality >= 1 && quality <= 100, "write_image: quality ", quality, ". Give a number from 1 to 100.");
+        LANES_REQUIRE(quality >= 1 && quality <= 100, "write_image: quality ", quality,
+                      ". Give a number from 1 to 100.");
         write_bytes(path, codec::encode_jpeg(pixels, rows, columns, channels, quality));
     } else {
-        throw Error("write_image: " + path + ": no format of that name. Let it end in .png, .jpg or .jpeg.");
+        throw Error("write_image: " + path +
+                    ": no format of that name. Let it end in .png, .jpg or .jpeg.");
     }
 }
 
@@ -55,16 +66,21 @@ ColorImage read_image(const std::string& path) {
     const std::string bytes = bytes_of_file(path);
     if (begins_with(bytes, "\x89PNG\r\n\x1a\n")) return codec::decode_png(path, bytes);
     if (begins_with(bytes, "\xff\xd8\xff")) return codec::decode_jpeg(path, bytes);
-    throw Error("read_image: " + path + " is neither a PNG nor a JPEG file: it begins otherwise. Convert it to one of them.");
+    throw Error(
+        "read_image: " + path +
+        " is neither a PNG nor a JPEG file: it begins otherwise. Convert it to one of them.");
 }
 
 Matrix to_grey(const ColorImage& image) {
-    LANES_REQUIRE(image.shape(2) == 3, "to_grey: an image ", image.shape(), ". Its third axis must have 3 entries: red, green, blue.");
+    LANES_REQUIRE(image.shape(2) == 3, "to_grey: an image ", image.shape(),
+                  ". Its third axis must have 3 entries: red, green, blue.");
     Matrix grey(std::array<std::size_t, 2>{image.shape(0), image.shape(1)});
     prefer_large_pages(grey.data(), grey.size() * sizeof(float));
     const unsigned char* pixel = image.data();
     for (float& value : grey) {
-        value = (0.299f * static_cast<float>(pixel[0]) + 0.587f * static_cast<float>(pixel[1]) + 0.114f * static_cast<float>(pixel[2])) / 255.0f;
+        value = (0.299f * static_cast<float>(pixel[0]) + 0.587f * static_cast<float>(pixel[1]) +
+                 0.114f * static_cast<float>(pixel[2])) /
+                255.0f;
         pixel += 3;
     }
     return grey;
@@ -73,13 +89,16 @@ Matrix to_grey(const ColorImage& image) {
 void write_image(const std::string& path, const Matrix& image, int quality) {
     std::string pixels(image.size(), '\0');
     std::transform(image.begin(), image.end(), pixels.begin(), [](float value) {
-        return static_cast<char>(static_cast<unsigned char>(std::lround(255 * std::clamp(std::isnan(value) ? 0.0f : value, 0.0f, 1.0f))));
+        return static_cast<char>(static_cast<unsigned char>(
+            std::lround(255 * std::clamp(std::isnan(value) ? 0.0f : value, 0.0f, 1.0f))));
     });
-    write_pixels(path, reinterpret_cast<const unsigned char*>(pixels.data()), image.shape(0), image.shape(1), 1, quality);
+    write_pixels(path, reinterpret_cast<const unsigned char*>(pixels.data()), image.shape(0),
+                 image.shape(1), 1, quality);
 }
 
 void write_image(const std::string& path, const ColorImage& image, int quality) {
-    LANES_REQUIRE(image.shape(2) == 3, "write_image: an image ", image.shape(), ". Its third axis must have 3 entries: red, green, blue.");
+    LANES_REQUIRE(image.shape(2) == 3, "write_image: an image ", image.shape(),
+                  ". Its third axis must have 3 entries: red, green, blue.");
     write_pixels(path, image.data(), image.shape(0), image.shape(1), 3, quality);
 }
 

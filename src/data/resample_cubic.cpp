@@ -16,15 +16,18 @@ namespace {
 
 using Four __attribute__((vector_size(4 * sizeof(float)))) = float;
 
-// How much four neighbours in a line count for a place that lies a part of a cell, t, beyond the second of them: Keys' cubic convolution, four polynomials side
-// by side, with the slope -0.75 of OpenCV and PyTorch. At t = 0 it is the second neighbour alone.
+// How much four neighbours in a line count for a place that lies a part of a cell, t, beyond the
+// second of them: Keys' cubic convolution, four polynomials side by side, with the slope -0.75 of
+// OpenCV and PyTorch. At t = 0 it is the second neighbour alone.
 Four shares_at(float t) {
     constexpr float a = -0.75f;
-    constexpr Four cubes{a, a + 2, -a - 2, -a}, squares{-2 * a, -a - 3, 2 * a + 3, a}, lines{a, 0, -a, 0}, constants{0, 1, 0, 0};
+    constexpr Four cubes{a, a + 2, -a - 2, -a}, squares{-2 * a, -a - 3, 2 * a + 3, a},
+        lines{a, 0, -a, 0}, constants{0, 1, 0, 0};
     return ((cubes * t + squares) * t + lines) * t + constants;
 }
 
-// Of four neighbours in each of four lines. Where the image is steep the sum would go beyond black and white.
+// Of four neighbours in each of four lines. Where the image is steep the sum would go beyond black
+// and white.
 float mixed(const float* first, std::size_t line, Four down, Four right) {
     Four sum{};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -38,7 +41,8 @@ float mixed(const float* first, std::size_t line, Four down, Four right) {
 
 // Rows or columns, all of these included: first is behind last where there are none.
 struct Range {
-    double first = std::numeric_limits<double>::infinity(), last = -std::numeric_limits<double>::infinity();
+    double first = std::numeric_limits<double>::infinity(),
+           last = -std::numeric_limits<double>::infinity();
 
     void add(std::size_t i) {
         first = std::min(first, static_cast<double>(i));
@@ -46,7 +50,8 @@ struct Range {
     }
 };
 
-// The image within a black frame, so that a place beside it has all its neighbours, too; and where it is not black.
+// The image within a black frame, so that a place beside it has all its neighbours, too; and where
+// it is not black.
 class Framed {
 public:
     static constexpr std::size_t width = 4;
@@ -74,7 +79,8 @@ public:
 
     // Of the four by four neighbours of a place.
     const float* first_neighbour(double above, double left) const {
-        return pixels + static_cast<std::size_t>(above + (width - 1)) * line + static_cast<std::size_t>(left + (width - 1));
+        return pixels + static_cast<std::size_t>(above + (width - 1)) * line +
+               static_cast<std::size_t>(left + (width - 1));
     }
 
     const float* pixels;
@@ -82,12 +88,17 @@ public:
     Range rows, columns;
 };
 
-// For which x is begin + step * x less than two cells beside the range, so that a neighbour is in it? No such x: first is behind last.
+// For which x is begin + step * x less than two cells beside the range, so that a neighbour is in
+// it? No such x: first is behind last.
 Range reached(const Range& range, double begin, double step) {
     if (range.first > range.last) return {};
     const double low = range.first - 2 - begin, high = range.last + 2 - begin;
-    if (std::abs(step) < 1e-9) return low < 0 && high > 0 ? Range{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()} : Range{};
-    return {std::ceil(std::min(low / step, high / step)), std::floor(std::max(low / step, high / step))};
+    if (std::abs(step) < 1e-9)
+        return low < 0 && high > 0 ? Range{-std::numeric_limits<double>::infinity(),
+                                           std::numeric_limits<double>::infinity()}
+                                   : Range{};
+    return {std::ceil(std::min(low / step, high / step)),
+            std::floor(std::max(low / step, high / step))};
 }
 
 }  // namespace
@@ -95,15 +106,21 @@ Range reached(const Range& range, double begin, double step) {
 void resample_cubic(const float* image, float* out, Shape shape, const Map& map) {
     const Framed framed(image, shape);
     for (std::size_t y = 0; y < shape.rows; ++y, out += shape.columns) {
-        const double row_0 = map.row_0 + map.a * static_cast<double>(y), column_0 = map.column_0 + map.c * static_cast<double>(y);
-        const Range by_rows = reached(framed.rows, row_0, map.b), by_columns = reached(framed.columns, column_0, map.d);
+        const double row_0 = map.row_0 + map.a * static_cast<double>(y),
+                     column_0 = map.column_0 + map.c * static_cast<double>(y);
+        const Range by_rows = reached(framed.rows, row_0, map.b),
+                    by_columns = reached(framed.columns, column_0, map.d);
         const double first = std::max({0.0, by_rows.first, by_columns.first}),
-                     last = std::min({static_cast<double>(shape.columns) - 1, by_rows.last, by_columns.last});
+                     last = std::min(
+                         {static_cast<double>(shape.columns) - 1, by_rows.last, by_columns.last});
         std::fill_n(out, shape.columns, 0.0f);
         for (double x = first; x <= last; ++x) {
-            const double row = row_0 + map.b * x, column = column_0 + map.d * x, above = std::floor(row), left = std::floor(column);
-            out[static_cast<std::size_t>(x)] = mixed(framed.first_neighbour(above, left), framed.line, shares_at(static_cast<float>(row - above)),
-                                                     shares_at(static_cast<float>(column - left)));
+            const double row = row_0 + map.b * x, column = column_0 + map.d * x,
+                         above = std::floor(row), left = std::floor(column);
+            out[static_cast<std::size_t>(x)] =
+                mixed(framed.first_neighbour(above, left), framed.line,
+                      shares_at(static_cast<float>(row - above)),
+                      shares_at(static_cast<float>(column - left)));
         }
     }
 }

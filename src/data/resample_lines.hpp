@@ -1,4 +1,5 @@
-// Which pixels of a resampled image can be lit: sixteen lines are planned at a time, as vectors. What is black is not even looked at later.
+// Which pixels of a resampled image can be lit: sixteen lines are planned at a time, as vectors.
+// What is black is not even looked at later.
 #pragma once
 
 #include "resample.hpp"
@@ -15,7 +16,8 @@
 #endif
 
 #pragma clang fp contract(off)
-#pragma GCC diagnostic ignored "-Wpsabi"  // vectors longer than a register pass between functions of one file alone
+#pragma GCC diagnostic ignored \
+    "-Wpsabi"  // vectors longer than a register pass between functions of one file alone
 
 namespace lanes::augment {
 
@@ -57,15 +59,18 @@ inline std::uint64_t lit_of(const float* pixels) {
 #endif
 }
 
-// Between which rows and columns an image is not black, all of these included: a digit leaves some free at every side. First is behind last where all is black.
+// Between which rows and columns an image is not black, all of these included: a digit leaves some
+// free at every side. First is behind last where all is black.
 class Lit {
 public:
     double first_row = 0, last_row, first_column = 0, last_column;
 
     // most_rows: of the image, that a line of the result comes from.
     Lit(const float* image, Shape shape, double most_rows)
-        : last_row(static_cast<double>(shape.rows - 1)), last_column(static_cast<double>(shape.columns - 1)) {
-        if (std::max(shape.rows, shape.columns) > small) return;  // large pictures seldom have a black frame
+        : last_row(static_cast<double>(shape.rows - 1)),
+          last_column(static_cast<double>(shape.columns - 1)) {
+        if (std::max(shape.rows, shape.columns) > small)
+            return;  // large pictures seldom have a black frame
         std::array<std::uint32_t, small> rows{};
         std::uint64_t lit_rows = 0, lit_columns = 0;
         const std::size_t last_begin = shape.columns - width;
@@ -91,9 +96,11 @@ public:
         if (most_rows > 16) add_rows_below<8>();
     }
 
-    // Is nothing lit so near to the border that a pixel beside it would have to be read outside of the image?
+    // Is nothing lit so near to the border that a pixel beside it would have to be read outside of
+    // the image?
     bool framed(Shape shape) const {
-        return first_row >= 2 && last_row <= static_cast<double>(shape.rows) - 3 && first_column >= 2 && last_column <= static_cast<double>(shape.columns) - 3;
+        return first_row >= 2 && last_row <= static_cast<double>(shape.rows) - 3 &&
+               first_column >= 2 && last_column <= static_cast<double>(shape.columns) - 3;
     }
 
     bool knows_rows() const { return window_ > 0; }
@@ -107,10 +114,15 @@ public:
         const Ints other = most(low, high + (1 - window_));
         Span span;
 #if defined(__AVX512CD__)
-        const auto upper = reinterpret_cast<__m512i>(upper_), lower = reinterpret_cast<__m512i>(lower_);
-        const auto rows = [&](Ints at) { return _mm512_permutex2var_epi32(upper, reinterpret_cast<__m512i>(at), lower); };
+        const auto upper = reinterpret_cast<__m512i>(upper_),
+                   lower = reinterpret_cast<__m512i>(lower_);
+        const auto rows = [&](Ints at) {
+            return _mm512_permutex2var_epi32(upper, reinterpret_cast<__m512i>(at), lower);
+        };
         const auto bits = reinterpret_cast<Words>(_mm512_or_si512(rows(low), rows(other)));
-        const auto zeros_above = [](Words of) { return reinterpret_cast<Ints>(_mm512_lzcnt_epi32(reinterpret_cast<__m512i>(of))); };
+        const auto zeros_above = [](Words of) {
+            return reinterpret_cast<Ints>(_mm512_lzcnt_epi32(reinterpret_cast<__m512i>(of)));
+        };
         span.last = 31 - zeros_above(bits);
         span.first = bits == 0 ? Ints{} + 32 : 31 - zeros_above(bits & -bits);
 #else
@@ -118,7 +130,8 @@ public:
         std::memcpy(rows.data(), &upper_, sizeof upper_);
         std::memcpy(rows.data() + width, &lower_, sizeof lower_);
         for (std::int32_t i = 0; i < width; ++i) {
-            const std::uint32_t bits = rows[static_cast<std::size_t>(low[i])] | rows[static_cast<std::size_t>(other[i])];
+            const std::uint32_t bits =
+                rows[static_cast<std::size_t>(low[i])] | rows[static_cast<std::size_t>(other[i])];
             span.last[i] = bits == 0 ? -1 : 31 - __builtin_clz(bits);
             span.first[i] = bits == 0 ? 32 : __builtin_ctz(bits);
         }
@@ -127,21 +140,28 @@ public:
     }
 
 private:
-    static double first_of(std::uint64_t bits) { return bits == 0 ? double{small} : static_cast<double>(__builtin_ctzll(bits)); }
-    static double last_of(std::uint64_t bits) { return bits == 0 ? -1 : static_cast<double>(63 - __builtin_clzll(bits)); }
+    static double first_of(std::uint64_t bits) {
+        return bits == 0 ? double{small} : static_cast<double>(__builtin_ctzll(bits));
+    }
+    static double last_of(std::uint64_t bits) {
+        return bits == 0 ? -1 : static_cast<double>(63 - __builtin_clzll(bits));
+    }
 
     template <int count>
     void add_rows_below() {
         const auto below = [](Words a, Words b) {
-            return __builtin_shufflevector(a, b, count, count + 1, count + 2, count + 3, count + 4, count + 5, count + 6, count + 7, count + 8, count + 9,
-                                           count + 10, count + 11, count + 12, count + 13, count + 14, count + 15);
+            return __builtin_shufflevector(a, b, count, count + 1, count + 2, count + 3, count + 4,
+                                           count + 5, count + 6, count + 7, count + 8, count + 9,
+                                           count + 10, count + 11, count + 12, count + 13,
+                                           count + 14, count + 15);
         };
         upper_ |= below(upper_, lower_);
         lower_ |= below(lower_, Words{});
         window_ += count;
     }
 
-    Words upper_{}, lower_{};  // of images of at most 32 x 32: what is not black in a row or the window_ - 1 rows below it, a bit a pixel
+    Words upper_{}, lower_{};  // of images of at most 32 x 32: what is not black in a row or the
+                               // window_ - 1 rows below it, a bit a pixel
     std::int32_t window_ = 0;
 };
 
@@ -152,7 +172,8 @@ struct Move {
 // 1 / step, and for steps of nothing a number so large that all or nothing lies within limits.
 inline double steps_to(double step) { return std::abs(step) < 1e-9 ? 1e9 : 1 / step; }
 
-// Lines of the result. Line i is black but for begin <= x < end; these pixels come from (row, column) + (x + left) * (b, d) of the image.
+// Lines of the result. Line i is black but for begin <= x < end; these pixels come from (row,
+// column) + (x + left) * (b, d) of the image.
 template <class C>
 class Lines {
 public:
@@ -165,7 +186,9 @@ public:
           by_row_(static_cast<C>(steps_to(map.b))),
           by_column_(static_cast<C>(steps_to(map.d))) {}
 
-    static constexpr std::size_t at_once = std::size_t{2} * width;  // sixteen wait for one number after the other, and twice sixteen hardly longer
+    static constexpr std::size_t at_once =
+        std::size_t{2} *
+        width;  // sixteen wait for one number after the other, and twice sixteen hardly longer
 
     std::array<C, at_once> row, column, left;
     std::array<std::int32_t, at_once> begin, end;
@@ -178,8 +201,13 @@ public:
 
 private:
     using Vector = Coordinates<C>;
-    static constexpr C reach = static_cast<C>(1.01);  // cells: a pixel counts for what lies less than one beside it; rounding is far below the rest
-    static constexpr C far = std::is_same_v<C, float> ? 128 : 1 << 29;  // columns beside the image: as good as any that is farther
+    static constexpr C reach =
+        static_cast<C>(1.01);  // cells: a pixel counts for what lies less than one beside it;
+                               // rounding is far below the rest
+    static constexpr C far =
+        std::is_same_v<C, float>
+            ? 128
+            : 1 << 29;  // columns beside the image: as good as any that is farther
 
     // Line top to place i, and so on.
     bool plan_some(std::size_t top, std::size_t place) {
@@ -202,12 +230,15 @@ private:
         first_ = most(Vector{}, -least(skewed, left_));
         last_ = (columns_ - 1) - most(Vector{}, most(skewed, left_));
         // Where the line goes into the part that is not black, and where it leaves it.
-        narrow((static_cast<C>(lit_.first_row) - reach - row_) * by_row_, (static_cast<C>(lit_.last_row) + reach - row_) * by_row_);
-        narrow((static_cast<C>(lit_.first_column) - reach - column_) * by_column_, (static_cast<C>(lit_.last_column) + reach - column_) * by_column_);
+        narrow((static_cast<C>(lit_.first_row) - reach - row_) * by_row_,
+               (static_cast<C>(lit_.last_row) + reach - row_) * by_row_);
+        narrow((static_cast<C>(lit_.first_column) - reach - column_) * by_column_,
+               (static_cast<C>(lit_.last_column) + reach - column_) * by_column_);
         last_ = ((from >= 0) & (from < rows_)) ? last_ : Vector{} - 1;
         if constexpr (std::is_same_v<C, float>)
             if (lit_.knows_rows()) look_closer();
-        const Ints first = -whole_below(-first_), behind = whole_below(last_) + 1, is_lit = first < behind;
+        const Ints first = -whole_below(-first_), behind = whole_below(last_) + 1,
+                   is_lit = first < behind;
         std::memcpy(&row[place], &row_, sizeof row_);
         std::memcpy(&column[place], &column_, sizeof column_);
         std::memcpy(&left[place], &left_, sizeof left_);
@@ -225,7 +256,8 @@ private:
     }
 
     static Ints whole_below(Vector x) {
-        return __builtin_convertvector(least(most(x, Vector{} - far), Vector{} + far) + far, Ints) - static_cast<std::int32_t>(far);
+        return __builtin_convertvector(least(most(x, Vector{} - far), Vector{} + far) + far, Ints) -
+               static_cast<std::int32_t>(far);
     }
 
     // To what lies between two places of the unmoved line.
@@ -236,12 +268,15 @@ private:
 
     // The same again, with the columns that are not black in those rows that a line comes from.
     void look_closer() {
-        const Vector b = Vector{} + static_cast<C>(map_.b), one = row_ + b * (first_ + left_), other = row_ + b * (last_ + left_);
+        const Vector b = Vector{} + static_cast<C>(map_.b), one = row_ + b * (first_ + left_),
+                     other = row_ + b * (last_ + left_);
         const Vector last_row = Vector{} + (rows_ - 1);
-        const Vector low = least(last_row, most(Vector{}, least(one, other) - (reach - 1))), high = least(last_row, most(one, other) + reach);
+        const Vector low = least(last_row, most(Vector{}, least(one, other) - (reach - 1))),
+                     high = least(last_row, most(one, other) + reach);
         const Vector none{};  // a black line may be so far away that its rows are no whole numbers
         const Lit::Span lit =
-            lit_.columns_of(__builtin_convertvector(first_ <= last_ ? low : none, Ints), __builtin_convertvector(first_ <= last_ ? high : none, Ints));
+            lit_.columns_of(__builtin_convertvector(first_ <= last_ ? low : none, Ints),
+                            __builtin_convertvector(first_ <= last_ ? high : none, Ints));
         narrow((__builtin_convertvector(lit.first, Vector) - reach - column_) * by_column_,
                (__builtin_convertvector(lit.last, Vector) + reach - column_) * by_column_);
         last_ = lit.first <= lit.last ? last_ : Vector{} - 1;

@@ -14,28 +14,50 @@ namespace {
 std::size_t side_of(const Dataset& images) {
     const std::size_t pixels = images.x.shape(1);
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(pixels))));
-    LANES_REQUIRE(side > 0 && side * side == pixels, "Worker: images of ", pixels, " pixels, which are no square. Give rows such as 784 = 28 x 28.");
+    LANES_REQUIRE(side > 0 && side * side == pixels, "Worker: images of ", pixels,
+                  " pixels, which are no square. Give rows such as 784 = 28 x 28.");
     return side;
 }
 
 }  // namespace
 
-Worker::Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images, AugmentationBounds bounds, std::uint64_t seed, std::string name)
-    : Process(std::move(name)), jobs_(jobs), queue_(&result), images_(images), bounds_(bounds), current_(bounds), seed_(seed), side_(side_of(images)) {}
+Worker::Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images,
+               AugmentationBounds bounds, std::uint64_t seed, std::string name)
+    : Process(std::move(name)),
+      jobs_(jobs),
+      queue_(&result),
+      images_(images),
+      bounds_(bounds),
+      current_(bounds),
+      seed_(seed),
+      side_(side_of(images)) {}
 
-Worker::Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds, std::uint64_t seed, std::string name)
-    : Process(std::move(name)), jobs_(jobs), ring_(&result), images_(images), bounds_(bounds), current_(bounds), seed_(seed), side_(side_of(images)) {}
+Worker::Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds,
+               std::uint64_t seed, std::string name)
+    : Process(std::move(name)),
+      jobs_(jobs),
+      ring_(&result),
+      images_(images),
+      bounds_(bounds),
+      current_(bounds),
+      seed_(seed),
+      side_(side_of(images)) {}
 
-Matrix Worker::process_image(const Matrix& image, Rng& rng) const { return lanes::process_image(image, current_, rng); }
+Matrix Worker::process_image(const Matrix& image, Rng& rng) const {
+    return lanes::process_image(image, current_, rng);
+}
 
 // x: (images of the job, pixels)
 void Worker::process(const BatchJob& job, float* x) {
     current_ = job.bounds.value_or(bounds_);
     const std::size_t pixels = side_ * side_;
-    const bool own = typeid(*this) != typeid(Worker);  // somebody may have written another process_image; ours needs no arrays in between
+    const bool own =
+        typeid(*this) != typeid(Worker);  // somebody may have written another process_image; ours
+                                          // needs no arrays in between
     const Rng of_job = Rng(seed_).split(job.index);
     for (std::size_t i = 0; i < job.images.size(); ++i, x += pixels) {
-        LANES_REQUIRE(job.images[i] < images_.size(), "Worker: job ", job.index, " asks for image ", job.images[i], " of ", images_.size(), ".");
+        LANES_REQUIRE(job.images[i] < images_.size(), "Worker: job ", job.index, " asks for image ",
+                      job.images[i], " of ", images_.size(), ".");
         const float* const image = images_.x.data() + job.images[i] * pixels;
         Rng rng = of_job.split(i);
         if (!own) {
@@ -45,7 +67,8 @@ void Worker::process(const BatchJob& job, float* x) {
         Matrix original(std::array<std::size_t, 2>{side_, side_});
         std::copy_n(image, pixels, original.data());
         const Matrix processed = process_image(original, rng);
-        LANES_REQUIRE(processed.shape() == original.shape(), "Worker: process_image made ", processed.shape(), " of an image ", original.shape(),
+        LANES_REQUIRE(processed.shape() == original.shape(), "Worker: process_image made ",
+                      processed.shape(), " of an image ", original.shape(),
                       ". Give an image of the same shape.");
         std::copy_n(processed.data(), pixels, x);
     }
@@ -64,8 +87,10 @@ void Worker::run_into_ring() {
     while (auto slot = ring_->claim()) {
         const auto job = jobs_.get();
         if (!job) return;
-        const std::size_t images = job->images.size() * side_ * side_, bytes = (images + job->labels.size()) * sizeof(float);
-        LANES_REQUIRE(bytes <= slot->capacity(), "Worker: a batch of ", bytes, " bytes in a slot of ", slot->capacity(), ". Make the ring's slots larger.");
+        const std::size_t images = job->images.size() * side_ * side_,
+                          bytes = (images + job->labels.size()) * sizeof(float);
+        LANES_REQUIRE(bytes <= slot->capacity(), "Worker: a batch of ", bytes,
+                      " bytes in a slot of ", slot->capacity(), ". Make the ring's slots larger.");
         process(*job, slot->data<float>());
         std::copy_n(job->labels.data(), job->labels.size(), slot->data<float>() + images);
         slot->publish(bytes, job->index);

@@ -1,5 +1,5 @@
-// What a device must be able to do: one implementation for GPUs (src/gpu/cuda), one for the simulator (src/gpu/simulator). Nothing above this line of the room
-// knows which.
+// What a device must be able to do: one implementation for GPUs (src/gpu/cuda), one for the
+// simulator (src/gpu/simulator). Nothing above this line of the room knows which.
 #pragma once
 
 #include "signature.hpp"
@@ -24,20 +24,23 @@ public:
     virtual void download(std::size_t offset, void* to, std::size_t bytes) const = 0;
     virtual void fill_zero() = 0;
     virtual std::size_t bytes() const = 0;
-    virtual void* address() const = 0;  // as the device sees it; throws where the contents were lost with an earlier process
+    virtual void* address() const = 0;  // as the device sees it; throws where the contents were
+                                        // lost with an earlier process
 };
 
 struct EntryAttributes {
     unsigned registers_per_thread = 0;
     std::size_t static_shared_bytes = 0;
-    unsigned max_threads_per_block = 1024;     // by __launch_bounds__ and registers
-    std::vector<std::size_t> parameter_bytes;  // the driver's, or the compiler's; empty where it cannot say
+    unsigned max_threads_per_block = 1024;  // by __launch_bounds__ and registers
+    std::vector<std::size_t>
+        parameter_bytes;  // the driver's, or the compiler's; empty where it cannot say
 };
 
 // One argument as the back-end gets it, already checked against the signature.
 struct BoundArgument {
     const Parameter* parameter = nullptr;
-    std::shared_ptr<Memory> memory;  // of a pointer parameter; none where nullptr was given, value is 8 zero bytes then
+    std::shared_ptr<Memory>
+        memory;  // of a pointer parameter; none where nullptr was given, value is 8 zero bytes then
     std::size_t elements = 0, element_bytes = 0;
     std::vector<unsigned char> value;  // bytes of a scalar, converted to the parameter's type
 };
@@ -49,7 +52,10 @@ public:
     virtual const std::string& name() const = 0;
     virtual const Signature& signature() const = 0;
     virtual EntryAttributes attributes() const = 0;
-    virtual LaunchReport launch(const LaunchConfig& config, const std::vector<BoundArgument>& arguments) = 0;  // limits were checked; waits until it has ended
+    virtual LaunchReport launch(
+        const LaunchConfig& config,
+        const std::vector<BoundArgument>&
+            arguments) = 0;  // limits were checked; waits until it has ended
 };
 
 struct ProgramText {
@@ -85,7 +91,8 @@ public:
     virtual bool shares_memory_with(const Backend& other) const = 0;
 };
 
-std::shared_ptr<Backend> make_cuda_backend(int number);                                                  // src/gpu/cuda; throws what is missing
-std::shared_ptr<Backend> make_simulator_backend(const std::string& architecture, const Checks& checks);  // src/gpu/simulator
+std::shared_ptr<Backend> make_cuda_backend(int number);  // src/gpu/cuda; throws what is missing
+std::shared_ptr<Backend> make_simulator_backend(const std::string& architecture,
+                                                const Checks& checks);  // src/gpu/simulator
 
 }  // namespace lanes::gpu

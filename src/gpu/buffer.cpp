@@ -7,10 +7,12 @@
 
 namespace lanes::gpu {
 
-Storage::Storage(const Device& device, std::size_t count, std::size_t element_bytes) : device_(device), count_(count), element_bytes_(element_bytes) {
+Storage::Storage(const Device& device, std::size_t count, std::size_t element_bytes)
+    : device_(device), count_(count), element_bytes_(element_bytes) {
     if (count > std::numeric_limits<std::size_t>::max() / 2 / element_bytes)
         refuse("Buffer: ", count, " elements of ", element_bytes,
-               " bytes are more than any memory holds. Give a smaller size; a negative number may have become a large one.");
+               " bytes are more than any memory holds. Give a smaller size; a negative number may "
+               "have become a large one.");
     memory_ = device.backend()->allocate(count * element_bytes, element_bytes);
 }
 
@@ -26,11 +28,14 @@ void Storage::fill_zero() {
     if (count_ > 0) memory_->fill_zero();
 }
 
-void fail_count(long long count) { refuse("Buffer: ", count, " elements. Give a size that is not negative."); }
+void fail_count(long long count) {
+    refuse("Buffer: ", count, " elements. Give a size that is not negative.");
+}
 
 void fail_sizes(const char* operation, std::size_t host, std::size_t device) {
-    throw Error(std::string(operation) + ": " + to_text(static_cast<unsigned long long>(host)) + " elements on the host, " +
-                to_text(static_cast<unsigned long long>(device)) + " in the buffer. Make both the same size.");
+    throw Error(std::string(operation) + ": " + to_text(static_cast<unsigned long long>(host)) +
+                " elements on the host, " + to_text(static_cast<unsigned long long>(device)) +
+                " in the buffer. Make both the same size.");
 }
 
 }  // namespace lanes::gpu

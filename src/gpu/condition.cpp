@@ -21,7 +21,9 @@ public:
     }
 
 private:
-    bool at(const char* what) const { return position_ < tokens_.size() && tokens_[position_].is(what); }
+    bool at(const char* what) const {
+        return position_ < tokens_.size() && tokens_[position_].is(what);
+    }
 
     bool take(const char* what) {
         if (!at(what)) return false;
@@ -30,8 +32,16 @@ private:
     }
 
     static int strength(const std::string& what) {
-        static const char* const levels[][4] = {{"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
-                                                {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+        static const char* const levels[][4] = {{"||"},
+                                                {"&&"},
+                                                {"|"},
+                                                {"^"},
+                                                {"&"},
+                                                {"==", "!="},
+                                                {"<", ">", "<=", ">="},
+                                                {"<<", ">>"},
+                                                {"+", "-"},
+                                                {"*", "/", "%"}};
         for (int level = 0; level < 10; ++level)
             for (const char* symbol : levels[level])
                 if (symbol && what == symbol) return level;
@@ -41,7 +51,8 @@ private:
     // The lexer leaves ">>" as two tokens.
     std::string symbol() const {
         if (position_ >= tokens_.size()) return "";
-        if (at(">") && position_ + 1 < tokens_.size() && tokens_[position_ + 1].is(">")) return ">>";
+        if (at(">") && position_ + 1 < tokens_.size() && tokens_[position_ + 1].is(">"))
+            return ">>";
         return tokens_[position_].text;
     }
 
@@ -68,7 +79,10 @@ private:
         if (what == ">") return a > b;
         if (what == "<=") return a <= b;
         if (what == ">=") return a >= b;
-        if (what == "<<") return b < 0 || b > 62 ? 0 : static_cast<long long>(static_cast<unsigned long long>(a) << b);
+        if (what == "<<")
+            return b < 0 || b > 62
+                       ? 0
+                       : static_cast<long long>(static_cast<unsigned long long>(a) << b);
         if (what == ">>") return b < 0 || b > 62 ? 0 : a >> b;
         // in unsigned arithmetic: a text that overflows must not be undefined here
         const auto x = static_cast<unsigned long long>(a), y = static_cast<unsigned long long>(b);
@@ -91,7 +105,8 @@ private:
         }
         if (position_ >= tokens_.size()) return 0;
         const Token& token = tokens_[position_++];
-        if (token.kind == Token::Kind::number) return static_cast<long long>(std::strtoull(token.text.c_str(), nullptr, 0));
+        if (token.kind == Token::Kind::number)
+            return static_cast<long long>(std::strtoull(token.text.c_str(), nullptr, 0));
         return token.is("true");
     }
 

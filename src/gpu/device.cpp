@@ -18,7 +18,8 @@ namespace lanes {
 
 namespace {
 
-constexpr const char* choices = "Say simulator, simulator:sm_80 (or another architecture), gpu:0 (or another number) or best.";
+constexpr const char* choices =
+    "Say simulator, simulator:sm_80 (or another architecture), gpu:0 (or another number) or best.";
 
 // The number behind "gpu:".
 int gpu_number(const std::string& choice) {
@@ -26,7 +27,8 @@ int gpu_number(const std::string& choice) {
     const char *first = choice.data() + 4, *last = choice.data() + choice.size();
     const auto [end, error] = std::from_chars(first, last, number);
     if (first == last || end != last || error != std::errc() || number < 0)
-        gpu::refuse("Device::best: LANES_DEVICE is '", choice, "', which names no GPU by its number. ", choices);
+        gpu::refuse("Device::best: LANES_DEVICE is '", choice,
+                    "', which names no GPU by its number. ", choices);
     return number;
 }
 
@@ -36,7 +38,8 @@ struct Scopes {
 };
 
 Scopes& scopes() {
-    static auto* const all = new Scopes;  // never freed: a scope may outlive this file's own statics
+    static auto* const all =
+        new Scopes;  // never freed: a scope may outlive this file's own statics
     return *all;
 }
 
@@ -50,10 +53,12 @@ DeviceScope::DeviceScope(const Device& device) {
 DeviceScope::~DeviceScope() {
     const std::lock_guard<std::mutex> lock(scopes().mutex);
     auto& open = scopes().open;
-    open.erase(std::find_if(open.begin(), open.end(), [&](const auto& scope) { return scope.first == this; }));
+    open.erase(std::find_if(open.begin(), open.end(),
+                            [&](const auto& scope) { return scope.first == this; }));
 }
 
-Device::Device(std::shared_ptr<gpu::Backend> backend, bool compared) : backend_(std::move(backend)), compared_(compared) {}
+Device::Device(std::shared_ptr<gpu::Backend> backend, bool compared)
+    : backend_(std::move(backend)), compared_(compared) {}
 
 Device Device::best() {
     {
@@ -66,16 +71,21 @@ Device Device::best() {
     if (choice.compare(0, 10, "simulator:") == 0) return simulator(choice.substr(10));
     if (choice == "gpu") return gpu(0);
     if (choice.compare(0, 4, "gpu:") == 0) return gpu(gpu_number(choice));
-    if (!choice.empty() && choice != "best") throw Error("Device::best: LANES_DEVICE is '" + choice + "', which is no device. " + choices);
+    if (!choice.empty() && choice != "best")
+        throw Error("Device::best: LANES_DEVICE is '" + choice + "', which is no device. " +
+                    choices);
     return has_gpu() ? gpu(0) : simulator();
 }
 
 Device Device::gpu(int number) {
-    if (number < 0) gpu::refuse("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
+    if (number < 0)
+        gpu::refuse("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
     return {gpu::make_cuda_backend(number), false};
 }
 
-Device Device::simulator(const std::string& architecture) { return {gpu::make_simulator_backend(architecture, Checks()), false}; }
+Device Device::simulator(const std::string& architecture) {
+    return {gpu::make_simulator_backend(architecture, Checks()), false};
+}
 
 bool Device::has_gpu() { return why_no_gpu().empty(); }
 
@@ -97,7 +107,9 @@ Device Device::with(const Checks& checks) const {
 
 Device Device::compared() const {
     if (is_simulator() || compared_) return *this;
-    return {gpu::make_compared_backend(backend_, gpu::make_simulator_backend(architecture(), Checks())), true};
+    return {
+        gpu::make_compared_backend(backend_, gpu::make_simulator_backend(architecture(), Checks())),
+        true};
 }
 
 bool Device::is_simulator() const { return backend_->is_simulator(); }
@@ -113,23 +125,28 @@ const Checks& Device::checks() const { return backend_->checks(); }
 std::string Device::description() const {
     std::string text = name() + ", " + architecture();
     if (!is_simulator()) {
-        text += ", " + std::to_string(limits().multiprocessors) + " multiprocessors, " + std::to_string(limits().memory_bytes >> 30) + " GiB";
+        text += ", " + std::to_string(limits().multiprocessors) + " multiprocessors, " +
+                std::to_string(limits().memory_bytes >> 30) + " GiB";
         return text + (compared_ ? ", compared with the simulator" : "");
     }
     const int workers = num_workers();
     text += ", " + std::to_string(workers) + (workers == 1 ? " worker" : " workers");
     if (!checks().any()) return text + ", no checks (fast)";
     text += ", checks:";
-    for (const auto& [on, what] : {std::pair(checks().bounds, " bounds"), std::pair(checks().races, " races"),
-                                   std::pair(checks().uninitialised, " uninitialised"), std::pair(checks().counters, " counters")})
+    for (const auto& [on, what] :
+         {std::pair(checks().bounds, " bounds"), std::pair(checks().races, " races"),
+          std::pair(checks().uninitialised, " uninitialised"),
+          std::pair(checks().counters, " counters")})
         if (on) text += what;
-    return text + ", " + std::to_string(checks().schedules) + (checks().schedules == 1 ? " schedule" : " schedules");
+    return text + ", " + std::to_string(checks().schedules) +
+           (checks().schedules == 1 ? " schedule" : " schedules");
 }
 
 void Device::synchronize() const { backend_->synchronize(); }
 
 bool Device::shares_memory_with(const Device& other) const {
-    return backend_->shares_memory_with(*other.backend_) || other.backend_->shares_memory_with(*backend_);
+    return backend_->shares_memory_with(*other.backend_) ||
+           other.backend_->shares_memory_with(*backend_);
 }
 
 }  // namespace lanes

@@ -21,9 +21,12 @@ namespace {
 constexpr std::string_view seal_name = "\nlanes cache 1 ";
 constexpr std::size_t seal_bytes = seal_name.size() + 64 + 1;
 constexpr const char* aside_name = ".new-";
-constexpr std::uintmax_t most_bytes = std::uintmax_t(1) << 30;  // of one kind of payload; the oldest files go first
+constexpr std::uintmax_t most_bytes = std::uintmax_t(1)
+                                      << 30;  // of one kind of payload; the oldest files go first
 
-std::string seal_of(std::string_view payload) { return std::string(seal_name) + sha256_hex(payload) + "\n"; }
+std::string seal_of(std::string_view payload) {
+    return std::string(seal_name) + sha256_hex(payload) + "\n";
+}
 
 std::optional<std::string> read_verified(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -31,7 +34,8 @@ std::optional<std::string> read_verified(const fs::path& path) {
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
     if (bytes.size() < seal_bytes) return std::nullopt;
     const std::size_t length = bytes.size() - seal_bytes;
-    if (bytes.compare(length, seal_bytes, seal_of(std::string_view(bytes).substr(0, length))) != 0) return std::nullopt;
+    if (bytes.compare(length, seal_bytes, seal_of(std::string_view(bytes).substr(0, length))) != 0)
+        return std::nullopt;
     bytes.resize(length);
     return bytes;
 }
@@ -46,12 +50,14 @@ void shrink(const fs::path& folder) {
     std::vector<Old> files;
     std::uintmax_t total = 0;
     std::error_code failed;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+         at.increment(failed)) {
         std::error_code gone;
         const auto bytes = at->file_size(gone);
         const auto time = at->last_write_time(gone);
         if (gone) continue;
-        if (at->path().filename().string().find(aside_name) != std::string::npos && fs::file_time_type::clock::now() - time > std::chrono::hours(1)) {
+        if (at->path().filename().string().find(aside_name) != std::string::npos &&
+            fs::file_time_type::clock::now() - time > std::chrono::hours(1)) {
             fs::remove(at->path(), gone);  // of a process that was killed while it wrote
             continue;
         }
@@ -59,7 +65,8 @@ void shrink(const fs::path& folder) {
         total += bytes;
     }
     if (total <= most_bytes) return;
-    std::sort(files.begin(), files.end(), [](const Old& a, const Old& b) { return a.time < b.time; });
+    std::sort(files.begin(), files.end(),
+              [](const Old& a, const Old& b) { return a.time < b.time; });
     for (const Old& file : files) {
         if (total <= most_bytes / 2) break;
         if (fs::remove(file.path, failed)) total -= file.bytes;
@@ -80,7 +87,8 @@ fs::path DiskCache::folder() {
     return fs::temp_directory_path(failed) / ("lanes-" + std::to_string(getuid()));
 }
 
-DiskCache::DiskCache(const std::string& name, std::string suffix) : folder_(folder() / name), suffix_(std::move(suffix)) {}
+DiskCache::DiskCache(const std::string& name, std::string suffix)
+    : folder_(folder() / name), suffix_(std::move(suffix)) {}
 
 std::string DiskCache::key(const std::vector<std::string>& parts) {
     std::string all;
@@ -93,7 +101,9 @@ fs::path DiskCache::path(const std::string& key) const { return folder_ / (key +
 std::optional<std::string> DiskCache::load(const std::string& key) const {
     auto payload = read_verified(path(key));
     std::error_code ignored;
-    if (payload) fs::last_write_time(path(key), fs::file_time_type::clock::now(), ignored);  // it was useful: shrink() takes others first
+    if (payload)
+        fs::last_write_time(path(key), fs::file_time_type::clock::now(),
+                            ignored);  // it was useful: shrink() takes others first
     return payload;
 }
 
@@ -107,7 +117,8 @@ bool DiskCache::store(const std::string& key, std::string_view payload) const {
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return false;
-    const fs::path aside = folder_ / (key + aside_name + std::to_string(getpid()) + "-" + std::to_string(number++));
+    const fs::path aside =
+        folder_ / (key + aside_name + std::to_string(getpid()) + "-" + std::to_string(number++));
     {
         std::ofstream out(aside, std::ios::binary | std::ios::trunc);
         out << payload << seal_of(payload);

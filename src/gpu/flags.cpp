@@ -10,20 +10,23 @@ namespace lanes::gpu {
 
 namespace {
 
-bool starts_with(const std::string& text, const std::string& start) { return text.compare(0, start.size(), start) == 0; }
+bool starts_with(const std::string& text, const std::string& start) {
+    return text.compare(0, start.size(), start) == 0;
+}
 
 // Every spelling that nvcc and NVRTC know, and the one that we keep.
 const std::map<std::string, std::string>& words() {
-    static const std::map<std::string, std::string> table{{"-use_fast_math", "--use_fast_math"},
-                                                          {"--use_fast_math", "--use_fast_math"},
-                                                          {"-lineinfo", "--generate-line-info"},
-                                                          {"--generate-line-info", "--generate-line-info"},
-                                                          {"-G", "--device-debug"},
-                                                          {"--device-debug", "--device-debug"},
-                                                          {"-restrict", "--restrict"},
-                                                          {"--restrict", "--restrict"},
-                                                          {"-w", "--disable-warnings"},
-                                                          {"--disable-warnings", "--disable-warnings"}};
+    static const std::map<std::string, std::string> table{
+        {"-use_fast_math", "--use_fast_math"},
+        {"--use_fast_math", "--use_fast_math"},
+        {"-lineinfo", "--generate-line-info"},
+        {"--generate-line-info", "--generate-line-info"},
+        {"-G", "--device-debug"},
+        {"--device-debug", "--device-debug"},
+        {"-restrict", "--restrict"},
+        {"--restrict", "--restrict"},
+        {"-w", "--disable-warnings"},
+        {"--disable-warnings", "--disable-warnings"}};
     return table;
 }
 
@@ -50,16 +53,22 @@ const std::map<std::string, std::string>& words_with_values() {
 }
 
 void check_value(const std::string& flag, const std::string& kept, const std::string& value) {
-    const auto one_of = [&](std::initializer_list<const char*> values) { return std::find(values.begin(), values.end(), value) != values.end(); };
+    const auto one_of = [&](std::initializer_list<const char*> values) {
+        return std::find(values.begin(), values.end(), value) != values.end();
+    };
     bool good = !value.empty();
     if (kept == "--std=")
         good = one_of({"c++11", "c++14", "c++17", "c++20"});
     else if (kept == "--maxrregcount=")
-        good = good && value.size() < 4 && std::all_of(value.begin(), value.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+        good = good && value.size() < 4 &&
+               std::all_of(
+                   value.begin(), value.end(),
+                   [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
     else if (starts_with(kept, "--"))
         good = one_of({"true", "false"});
     if (!good)
-        throw Error("Program: the flag '" + flag + "' has no value that it could have" + (value.empty() ? "" : " ('" + value + "')") +
+        throw Error("Program: the flag '" + flag + "' has no value that it could have" +
+                    (value.empty() ? "" : " ('" + value + "')") +
                     ". Write it as nvcc takes it, such as -DNAME=3 or -std=c++17.");
 }
 
@@ -75,7 +84,8 @@ std::vector<std::string> normal_flags(const std::vector<std::string>& flags) {
         }
         std::string name = flag, value;
         const std::size_t equals = flag.find('=');
-        if (!starts_with(flag, "--") && flag.size() > 2 && (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I"))) {
+        if (!starts_with(flag, "--") && flag.size() > 2 &&
+            (starts_with(flag, "-D") || starts_with(flag, "-U") || starts_with(flag, "-I"))) {
             name = flag.substr(0, 2), value = flag.substr(2);
         } else if (equals != std::string::npos) {
             name = flag.substr(0, equals), value = flag.substr(equals + 1);
@@ -85,7 +95,8 @@ std::vector<std::string> normal_flags(const std::vector<std::string>& flags) {
         const auto word = words_with_values().find(name);
         if (word == words_with_values().end())
             throw Error("Program: the flag '" + flag +
-                        "' is not known. These are: -DNAME=value, -UNAME, -Ifolder, -std=c++17, -use_fast_math, -lineinfo, -G, -restrict, -w, -maxrregcount=N, "
+                        "' is not known. These are: -DNAME=value, -UNAME, -Ifolder, -std=c++17, "
+                        "-use_fast_math, -lineinfo, -G, -restrict, -w, -maxrregcount=N, "
                         "-fmad=false, -ftz=true, "
                         "-prec-div=false, -prec-sqrt=false. The architecture is the device's own.");
         check_value(flag, word->second, value);

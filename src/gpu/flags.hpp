@@ -6,8 +6,10 @@
 
 namespace lanes::gpu {
 
-// One string each: -DNAME, -DNAME=value, -UNAME, -Ifolder, --std=c++17, --use_fast_math, --generate-line-info, --device-debug, --restrict, --disable-warnings,
-// --maxrregcount=N, --fmad=false, --ftz=true, --prec-div=false, --prec-sqrt=false. Throws Error that names any other one.
+// One string each: -DNAME, -DNAME=value, -UNAME, -Ifolder, --std=c++17, --use_fast_math,
+// --generate-line-info, --device-debug, --restrict, --disable-warnings, --maxrregcount=N,
+// --fmad=false, --ftz=true, --prec-div=false, --prec-sqrt=false. Throws Error that names any other
+// one.
 std::vector<std::string> normal_flags(const std::vector<std::string>& flags);
 
 }  // namespace lanes::gpu

@@ -9,7 +9,10 @@ namespace lanes::gpu {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& launch, const std::string& what, const std::string& advice) { throw Error(launch + ": " + what + ". " + advice); }
+[[noreturn]] void fail(const std::string& launch, const std::string& what,
+                       const std::string& advice) {
+    throw Error(launch + ": " + what + ". " + advice);
+}
 
 std::string number(std::size_t value) { return std::to_string(value); }
 
@@ -17,46 +20,70 @@ void check_grid(const std::string& launch, const LaunchConfig& config, const Dev
     const std::array<unsigned, 3> grid{config.grid.x, config.grid.y, config.grid.z};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::string axis(1, "xyz"[i]);
-        if (grid[i] == 0) fail(launch, "the grid has 0 blocks along " + axis, "Use at least 1; (n + block - 1) / block rounds up.");
+        if (grid[i] == 0)
+            fail(launch, "the grid has 0 blocks along " + axis,
+                 "Use at least 1; (n + block - 1) / block rounds up.");
         if (grid[i] > limits.grid[i])
-            fail(launch, number(grid[i]) + " blocks along " + axis + ", the device allows " + number(limits.grid[i]),
+            fail(launch,
+                 number(grid[i]) + " blocks along " + axis + ", the device allows " +
+                     number(limits.grid[i]),
                  "Use a smaller grid, and a loop over the rest in the CUDA kernel.");
     }
 }
 
-void check_block(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits, const EntryAttributes& attributes) {
+void check_block(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits,
+                 const EntryAttributes& attributes) {
     const std::array<unsigned, 3> block{config.block.x, config.block.y, config.block.z};
     const std::size_t threads = config.block.count();
     for (std::size_t i = 0; i < 3; ++i)
-        if (block[i] == 0) fail(launch, std::string("the block has 0 threads along ") + "xyz"[i], "Use at least 1.");
+        if (block[i] == 0)
+            fail(launch, std::string("the block has 0 threads along ") + "xyz"[i],
+                 "Use at least 1.");
     // before the axes: a product that is too large is what people mean
-    const bool each_fits = block[0] <= limits.block[0] && block[1] <= limits.block[1] && block[2] <= limits.block[2];
+    const bool each_fits =
+        block[0] <= limits.block[0] && block[1] <= limits.block[1] && block[2] <= limits.block[2];
     if (threads > limits.threads_per_block && (each_fits || config.block.count() == block[0]))
-        fail(launch, number(threads) + " threads per block, the device allows " + number(limits.threads_per_block), "Use a smaller block.");
+        fail(launch,
+             number(threads) + " threads per block, the device allows " +
+                 number(limits.threads_per_block),
+             "Use a smaller block.");
     for (std::size_t i = 0; i < 3; ++i)
         if (block[i] > limits.block[i])
-            fail(launch, number(block[i]) + " threads per block along " + "xyz"[i] + ", the device allows " + number(limits.block[i]), "Use a smaller block.");
+            fail(launch,
+                 number(block[i]) + " threads per block along " + "xyz"[i] +
+                     ", the device allows " + number(limits.block[i]),
+                 "Use a smaller block.");
     if (threads > attributes.max_threads_per_block)
         fail(launch,
-             number(threads) + " threads per block, this CUDA kernel allows " + number(attributes.max_threads_per_block) +
+             number(threads) + " threads per block, this CUDA kernel allows " +
+                 number(attributes.max_threads_per_block) +
                  " (its __launch_bounds__ or its registers)",
              "Use a smaller block, or raise __launch_bounds__.");
 }
 
-void check_shared(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits, const EntryAttributes& attributes) {
-    const std::size_t most = std::max(limits.shared_bytes_per_block, limits.shared_bytes_per_block_optin);
-    if (config.shared_bytes <= most && config.shared_bytes + attributes.static_shared_bytes <= most) return;
-    const std::string fixed = attributes.static_shared_bytes ? " and " + number(attributes.static_shared_bytes) + " of static" : "";
-    fail(launch, number(config.shared_bytes) + " bytes of dynamic" + fixed + " shared memory per block, the device allows " + number(most),
+void check_shared(const std::string& launch, const LaunchConfig& config, const DeviceLimits& limits,
+                  const EntryAttributes& attributes) {
+    const std::size_t most =
+        std::max(limits.shared_bytes_per_block, limits.shared_bytes_per_block_optin);
+    if (config.shared_bytes <= most && config.shared_bytes + attributes.static_shared_bytes <= most)
+        return;
+    const std::string fixed = attributes.static_shared_bytes
+                                  ? " and " + number(attributes.static_shared_bytes) + " of static"
+                                  : "";
+    fail(launch,
+         number(config.shared_bytes) + " bytes of dynamic" + fixed +
+             " shared memory per block, the device allows " + number(most),
          "Use a smaller tile.");
 }
 
 }  // namespace
 
-LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config, const std::vector<Argument>& arguments) {
+LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                              const std::vector<Argument>& arguments) {
     Entry& entry = *cuda_kernel.entry();
     const std::string launch = launch_text(entry.name(), config);
-    const std::vector<BoundArgument> bound = bind_arguments(launch, cuda_kernel.device(), entry.signature(), arguments);
+    const std::vector<BoundArgument> bound =
+        bind_arguments(launch, cuda_kernel.device(), entry.signature(), arguments);
     const EntryAttributes attributes = entry.attributes();
     check_sizes(launch, bound, attributes.parameter_bytes);
     const DeviceLimits& limits = cuda_kernel.device().limits();

@@ -7,7 +7,10 @@ namespace lanes::gpu {
 
 namespace {
 
-bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 128; }
+bool starts_word(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_' ||
+           static_cast<unsigned char>(c) >= 128;
+}
 
 bool in_word(char c) { return starts_word(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
@@ -27,21 +30,27 @@ public:
     }
 
 private:
-    char peek(std::size_t ahead) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
-    bool follows(std::string_view what) const { return text_.compare(position_, what.size(), what) == 0; }
+    char peek(std::size_t ahead) const {
+        return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
+    }
+    bool follows(std::string_view what) const {
+        return text_.compare(position_, what.size(), what) == 0;
+    }
 
     void step(std::size_t count = 1) {
         for (; count > 0 && position_ < text_.size(); --count)
             if (text_[position_++] == '\n') ++line_;
     }
 
-    std::size_t continuation() const {  // how many characters a backslash and its end of line have here
+    std::size_t continuation()
+        const {  // how many characters a backslash and its end of line have here
         if (!follows("\\")) return 0;
         return peek(1) == '\n' ? 2 : peek(1) == '\r' && peek(2) == '\n' ? 3 : 0;
     }
 
     void skip_line_comment() {
-        while (position_ < text_.size() && peek(0) != '\n') step(continuation() ? continuation() : 1);
+        while (position_ < text_.size() && peek(0) != '\n')
+            step(continuation() ? continuation() : 1);
     }
 
     void skip_block_comment() {
@@ -96,8 +105,10 @@ private:
             if (!follows(prefix)) continue;
             const std::size_t first = position_ + prefix.size(), open = text_.find('(', first);
             if (open == std::string::npos) return false;
-            const std::size_t close = text_.find(")" + text_.substr(first, open - first) + "\"", open);
-            const std::size_t end = close == std::string::npos ? text_.size() : close + (open - first) + 2;
+            const std::size_t close =
+                text_.find(")" + text_.substr(first, open - first) + "\"", open);
+            const std::size_t end =
+                close == std::string::npos ? text_.size() : close + (open - first) + 2;
             add(Token::Kind::literal, end - position_);
             return true;
         }
@@ -106,14 +117,17 @@ private:
 
     void quoted() {
         std::size_t length = 1;
-        while (position_ + length < text_.size() && peek(length) != at_ && peek(length) != '\n') length += peek(length) == '\\' ? 2 : 1;
+        while (position_ + length < text_.size() && peek(length) != at_ && peek(length) != '\n')
+            length += peek(length) == '\\' ? 2 : 1;
         add(Token::Kind::literal, length + 1);
     }
 
     void number() {
         std::size_t length = 1;
-        while (in_word(peek(length)) || peek(length) == '.' || (peek(length) == '\'' && in_word(peek(length + 1))) ||
-               ((peek(length) == '+' || peek(length) == '-') && std::string_view("eEpP").find(peek(length - 1)) != std::string_view::npos))
+        while (in_word(peek(length)) || peek(length) == '.' ||
+               (peek(length) == '\'' && in_word(peek(length + 1))) ||
+               ((peek(length) == '+' || peek(length) == '-') &&
+                std::string_view("eEpP").find(peek(length - 1)) != std::string_view::npos))
             ++length;
         add(Token::Kind::number, length);
     }
@@ -121,7 +135,9 @@ private:
     void token() {
         if (raw_string()) return;
         if (at_ == '"' || at_ == '\'') return quoted();
-        if (std::isdigit(static_cast<unsigned char>(at_)) || (at_ == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) return number();
+        if (std::isdigit(static_cast<unsigned char>(at_)) ||
+            (at_ == '.' && std::isdigit(static_cast<unsigned char>(peek(1)))))
+            return number();
         if (starts_word(at_)) {
             std::size_t length = 1;
             while (in_word(peek(length))) ++length;
@@ -143,7 +159,9 @@ private:
 
 }  // namespace
 
-std::vector<Token> tokenize(const std::string& text, int first_line) { return Lexer(text, first_line).run(); }
+std::vector<Token> tokenize(const std::string& text, int first_line) {
+    return Lexer(text, first_line).run();
+}
 
 std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::size_t last) {
     std::string text;

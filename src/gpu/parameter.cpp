@@ -13,13 +13,15 @@ namespace {
 using Tokens = std::vector<Token>;
 
 bool is_qualifier(const Token& token) {
-    static const std::set<std::string> words{"const",  "volatile", "__restrict__", "__restrict", "restrict", "__grid_constant__",
-                                             "struct", "typename", "class",        "enum",       "register"};
+    static const std::set<std::string> words{
+        "const",  "volatile", "__restrict__", "__restrict", "restrict", "__grid_constant__",
+        "struct", "typename", "class",        "enum",       "register"};
     return token.is_identifier() && words.count(token.text) > 0;
 }
 
 bool is_type_word(const Token& token) {
-    static const std::set<std::string> words{"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned"};
+    static const std::set<std::string> words{"void", "bool",  "char",   "short",  "int",
+                                             "long", "float", "double", "signed", "unsigned"};
     return token.is_identifier() && words.count(token.text) > 0;
 }
 
@@ -48,8 +50,10 @@ std::string without_aliases(std::string type, const Aliases& aliases) {
 std::string declaration_of(const Tokens& tokens) {
     std::string text;
     for (const Token& token : tokens) {
-        const bool glue = text.empty() || token.is("*") || token.is("&") || token.is(",") || token.is("::") || token.is("<") || token.is(">") ||
-                          token.is("[") || token.is("]") || token.is(".") || text.back() == ':' || text.back() == '<' || text.back() == '[';
+        const bool glue = text.empty() || token.is("*") || token.is("&") || token.is(",") ||
+                          token.is("::") || token.is("<") || token.is(">") || token.is("[") ||
+                          token.is("]") || token.is(".") || text.back() == ':' ||
+                          text.back() == '<' || text.back() == '[';
         text += (glue ? "" : " ") + token.text;
     }
     return text;
@@ -57,13 +61,16 @@ std::string declaration_of(const Tokens& tokens) {
 
 }  // namespace
 
-std::vector<std::size_t> at_top(const Tokens& tokens, std::size_t first, std::size_t last, const char* what) {
+std::vector<std::size_t> at_top(const Tokens& tokens, std::size_t first, std::size_t last,
+                                const char* what) {
     std::vector<std::size_t> places;
     int depth = 0;
     for (std::size_t i = first; i < last; ++i) {
-        if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}") || tokens[i].is(">")) --depth;
+        if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}") || tokens[i].is(">"))
+            --depth;
         if (depth == 0 && tokens[i].is(what)) places.push_back(i);
-        if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{") || tokens[i].is("<")) ++depth;
+        if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{") || tokens[i].is("<"))
+            ++depth;
     }
     return places;
 }
@@ -98,11 +105,13 @@ Parameter read_parameter(const Tokens& written, const Aliases& aliases) {
     const auto arrays = at_top(tokens, 0, tokens.size(), "[");
     if (!arrays.empty()) tokens.resize(arrays.front());
     parameter.pack = !at_top(tokens, 0, tokens.size(), ".").empty();
-    parameter.reference = !at_top(tokens, 0, tokens.size(), "&").empty() || !at_top(tokens, 0, tokens.size(), "&&").empty();
+    parameter.reference = !at_top(tokens, 0, tokens.size(), "&").empty() ||
+                          !at_top(tokens, 0, tokens.size(), "&&").empty();
     const auto is_star = [](const Token& token) { return token.is("*"); };
     const auto star = std::find_if(tokens.begin(), tokens.end(), is_star);
     parameter.pointer = star != tokens.end() || !arrays.empty();
-    const bool is_const = std::any_of(tokens.begin(), star, [](const Token& token) { return token.is("const"); });
+    const bool is_const =
+        std::any_of(tokens.begin(), star, [](const Token& token) { return token.is("const"); });
     parameter.pointee_const = parameter.pointer && is_const;
 
     // all stars but the last one belong to the type that is pointed to; a name comes last
@@ -113,8 +122,10 @@ Parameter read_parameter(const Tokens& written, const Aliases& aliases) {
         if (token.is("*") && stars-- <= 0) continue;
         type.push_back(token);
     }
-    const bool after_star = star != tokens.end() && tokens.back().is_identifier() && !is_qualifier(tokens.back());
-    const bool after_type = type.size() > 1 && type.back().is_identifier() && !is_type_word(type.back()) && !type[type.size() - 2].is("::");
+    const bool after_star =
+        star != tokens.end() && tokens.back().is_identifier() && !is_qualifier(tokens.back());
+    const bool after_type = type.size() > 1 && type.back().is_identifier() &&
+                            !is_type_word(type.back()) && !type[type.size() - 2].is("::");
     if (!type.empty() && (after_star || after_type)) {
         parameter.name = type.back().text;
         type.pop_back();

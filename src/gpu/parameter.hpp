@@ -13,10 +13,12 @@ namespace lanes::gpu {
 using Aliases = std::map<std::string, std::string>;
 
 // The places of `what` in [first, last) that lie in no brackets, () [] {} <>.
-std::vector<std::size_t> at_top(const std::vector<Token>& tokens, std::size_t first, std::size_t last, const char* what);
+std::vector<std::size_t> at_top(const std::vector<Token>& tokens, std::size_t first,
+                                std::size_t last, const char* what);
 
 // [first, last) cut at the commas that lie in no brackets; nothing of nothing.
-std::vector<std::vector<Token>> split_at_commas(const std::vector<Token>& tokens, std::size_t first, std::size_t last);
+std::vector<std::vector<Token>> split_at_commas(const std::vector<Token>& tokens, std::size_t first,
+                                                std::size_t last);
 
 Parameter read_parameter(const std::vector<Token>& tokens, const Aliases& aliases);
 

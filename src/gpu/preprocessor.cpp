@@ -50,7 +50,8 @@ public:
 
 private:
     // What the flag says, where it is `name` in one of its spellings: -DX, -D X, --define-macro=X.
-    static const std::string* value_of(const std::vector<std::string>& flags, std::size_t& i, const std::string& name, const std::string& long_name,
+    static const std::string* value_of(const std::vector<std::string>& flags, std::size_t& i,
+                                       const std::string& name, const std::string& long_name,
                                        std::string& value) {
         const std::string& flag = flags[i];
         if (flag == name || flag == long_name) {
@@ -69,7 +70,9 @@ private:
         std::string value;
         if (value_of(flags, i, "-D", "--define-macro", value)) {
             const std::size_t equals = value.find('=');
-            define(equals == std::string::npos ? value + " 1" : value.substr(0, equals) + " " + value.substr(equals + 1));
+            define(equals == std::string::npos
+                       ? value + " 1"
+                       : value.substr(0, equals) + " " + value.substr(equals + 1));
         } else if (value_of(flags, i, "-U", "--undefine-macro", value)) {
             macros_.erase(value);
         } else if (value_of(flags, i, "-I", "--include-path", value)) {
@@ -78,12 +81,14 @@ private:
     }
 
     bool active() const {
-        return std::all_of(conditions_.begin(), conditions_.end(), [](const Branch& branch) { return branch.active; });
+        return std::all_of(conditions_.begin(), conditions_.end(),
+                           [](const Branch& branch) { return branch.active; });
     }
 
     void flush(Tokens& pending) {
         Tokens expanded = expand(pending, {});
-        result.tokens.insert(result.tokens.end(), std::make_move_iterator(expanded.begin()), std::make_move_iterator(expanded.end()));
+        result.tokens.insert(result.tokens.end(), std::make_move_iterator(expanded.begin()),
+                             std::make_move_iterator(expanded.end()));
         pending.clear();
     }
 
@@ -96,7 +101,8 @@ private:
         if (name == "if")
             conditions_.push_back(branch(holds(words)));
         else if (name == "ifdef" || name == "ifndef")
-            conditions_.push_back(branch(!words.empty() && (macros_.count(words[0].text) > 0) == (name == "ifdef")));
+            conditions_.push_back(
+                branch(!words.empty() && (macros_.count(words[0].text) > 0) == (name == "ifdef")));
         else if (name == "elif" && !conditions_.empty())
             next_branch(holds(words));
         else if (name == "else" && !conditions_.empty())
@@ -151,11 +157,14 @@ private:
             macro.function = true;
             for (body = 2; body < words.size() && !words[body].is(")"); ++body) {
                 if (words[body].is_identifier()) macro.parameters.push_back(words[body].text);
-                if (words[body].is(".") && (macro.parameters.empty() || macro.parameters.back() != "__VA_ARGS__")) macro.parameters.push_back("__VA_ARGS__");
+                if (words[body].is(".") &&
+                    (macro.parameters.empty() || macro.parameters.back() != "__VA_ARGS__"))
+                    macro.parameters.push_back("__VA_ARGS__");
             }
             ++body;
         }
-        if (body < words.size()) macro.body.assign(words.begin() + static_cast<std::ptrdiff_t>(body), words.end());
+        if (body < words.size())
+            macro.body.assign(words.begin() + static_cast<std::ptrdiff_t>(body), words.end());
         macros_[words[0].text] = macro;
     }
 
@@ -175,12 +184,14 @@ private:
             const std::string content{std::istreambuf_iterator<char>(file), {}};
             const bool known = !seen_.insert(path.lexically_normal().string()).second;
             if (!known) result.included.push_back({path.string(), content});
-            if (!known || content.find("#pragma once") == std::string::npos) run(content, path.parent_path().string());
+            if (!known || content.find("#pragma once") == std::string::npos)
+                run(content, path.parent_path().string());
             return;
         }
     }
 
-    // Arguments of a macro's call that opens at `open`; `open` is moved to its closing bracket. False where it does not close.
+    // Arguments of a macro's call that opens at `open`; `open` is moved to its closing bracket.
+    // False where it does not close.
     static bool read_call(const Tokens& tokens, std::size_t& open, std::vector<Tokens>& arguments) {
         int depth = 0;
         arguments.assign(1, {});
@@ -198,7 +209,8 @@ private:
         return false;
     }
 
-    Tokens argument(const Macro& macro, const std::string& name, const std::vector<Tokens>& arguments, bool& found) const {
+    Tokens argument(const Macro& macro, const std::string& name,
+                    const std::vector<Tokens>& arguments, bool& found) const {
         const auto at = std::find(macro.parameters.begin(), macro.parameters.end(), name);
         found = at != macro.parameters.end();
         const auto number = static_cast<std::size_t>(at - macro.parameters.begin());
@@ -212,14 +224,17 @@ private:
         return all;
     }
 
-    Tokens substitute(const Macro& macro, const std::vector<Tokens>& arguments, const std::set<std::string>& hidden) const {
+    Tokens substitute(const Macro& macro, const std::vector<Tokens>& arguments,
+                      const std::set<std::string>& hidden) const {
         Tokens made;
         for (std::size_t i = 0; i < macro.body.size(); ++i) {
-            const bool glued = (i > 0 && macro.body[i - 1].is("##")) || (i + 1 < macro.body.size() && macro.body[i + 1].is("##"));
+            const bool glued = (i > 0 && macro.body[i - 1].is("##")) ||
+                               (i + 1 < macro.body.size() && macro.body[i + 1].is("##"));
             bool found = false;
             if (macro.function && macro.body[i].is("#") && i + 1 < macro.body.size()) {
                 const Tokens inner = argument(macro, macro.body[++i].text, arguments, found);
-                made.push_back({Token::Kind::literal, "\"" + spelled(inner, 0, inner.size()) + "\"", 0});
+                made.push_back(
+                    {Token::Kind::literal, "\"" + spelled(inner, 0, inner.size()) + "\"", 0});
                 continue;
             }
             Tokens piece = argument(macro, macro.body[i].text, arguments, found);
@@ -248,11 +263,14 @@ private:
         Tokens made;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             const int line = tokens[i].line;
-            const auto macro = tokens[i].is_identifier() && hidden.count(tokens[i].text) == 0 ? macros_.find(tokens[i].text) : macros_.end();
+            const auto macro = tokens[i].is_identifier() && hidden.count(tokens[i].text) == 0
+                                   ? macros_.find(tokens[i].text)
+                                   : macros_.end();
             std::vector<Tokens> arguments;
             std::size_t end = i + 1;
-            const bool called =
-                macro != macros_.end() && macro->second.function && end < tokens.size() && tokens[end].is("(") && read_call(tokens, end, arguments);
+            const bool called = macro != macros_.end() && macro->second.function &&
+                                end < tokens.size() && tokens[end].is("(") &&
+                                read_call(tokens, end, arguments);
             if (macro == macros_.end() || (macro->second.function && !called)) {
                 made.push_back(tokens[i]);
                 continue;

@@ -1,4 +1,5 @@
-// Macros, conditionals and included files, as far as reading declarations needs them: `#define REAL float`, a macro that writes a whole CUDA kernel, `#if 0`.
+// Macros, conditionals and included files, as far as reading declarations needs them: `#define REAL
+// float`, a macro that writes a whole CUDA kernel, `#if 0`.
 #pragma once
 
 #include "lexer.hpp"
@@ -13,12 +14,14 @@ struct IncludedFile {
 };
 
 struct Preprocessed {
-    std::vector<Token> tokens;           // without directives, macros replaced
-    std::vector<IncludedFile> included;  // files that -I folders hold, each once, in the order of their first use
+    std::vector<Token> tokens;  // without directives, macros replaced
+    std::vector<IncludedFile>
+        included;  // files that -I folders hold, each once, in the order of their first use
 };
 
-// flags: -DNAME, -DNAME=value, -D NAME, -UNAME, -Ifolder, -I folder, --define-macro=…, --include-path=…; others are looked over. Headers that no -I folder
-// holds are looked over as well.
+// flags: -DNAME, -DNAME=value, -D NAME, -UNAME, -Ifolder, -I folder, --define-macro=…,
+// --include-path=…; others are looked over. Headers that no -I folder holds are looked over as
+// well.
 Preprocessed preprocess(const std::string& text, const std::vector<std::string>& flags = {});
 
 }  // namespace lanes::gpu

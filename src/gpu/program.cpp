@@ -16,7 +16,9 @@ namespace {
 
 std::string names_of(const std::vector<gpu::Signature>& signatures) {
     std::string text;
-    for (const gpu::Signature& signature : signatures) text += (text.empty() ? "" : ", ") + signature.qualified_name() + (signature.is_template ? "<…>" : "");
+    for (const gpu::Signature& signature : signatures)
+        text += (text.empty() ? "" : ", ") + signature.qualified_name() +
+                (signature.is_template ? "<…>" : "");
     return text.empty() ? "no __global__ function at all" : text;
 }
 
@@ -25,13 +27,16 @@ std::string names_of(const std::vector<gpu::Signature>& signatures) {
 const std::string& CudaKernel::name() const { return entry_->name(); }
 
 Program::Program(const Device& device, const std::string& text, const ProgramOptions& options)
-    : device_(device), module_(device.backend()->compile({text, options.name, gpu::normal_flags(options.flags)})) {}
+    : device_(device),
+      module_(device.backend()->compile({text, options.name, gpu::normal_flags(options.flags)})) {}
 
 Program Program::from_file(const Device& device, const std::string& path, ProgramOptions options) {
     const auto file = gpu::find_program_file(path);
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) gpu::refuse("Program::from_file: '", file.string(), "' cannot be read. Look at its permissions.");
+    if (in.bad())
+        gpu::refuse("Program::from_file: '", file.string(),
+                    "' cannot be read. Look at its permissions.");
     if (options.name == ProgramOptions().name) options.name = path;
     options.flags.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
     return Program(device, text, options);
@@ -42,42 +47,52 @@ CudaKernel Program::kernel(const std::string& name) const {
     const auto signatures = gpu::read_signatures(program.text, program.flags);
     const auto signature = gpu::find_signature(signatures, name);
     if (!signature)
-        throw Error("Program::kernel: '" + name + "' is no __global__ function of " + program.name + ", which has " + names_of(signatures) +
+        throw Error("Program::kernel: '" + name + "' is no __global__ function of " + program.name +
+                    ", which has " + names_of(signatures) +
                     ". Look at the spelling; a function without __global__ cannot be launched.");
     if (signature->is_template && name.find('<') == std::string::npos)
-        throw Error("Program::kernel: '" + name + "' is a template. Name its arguments: \"" + name + "<…>\".");
+        throw Error("Program::kernel: '" + name + "' is a template. Name its arguments: \"" + name +
+                    "<…>\".");
     return {device_, module_->entry(name)};
 }
 
 ProgramVariable Program::constant(const std::string& name) const {
     const auto& program = module_->program();
     const auto variables = gpu::read_declarations(program.text, program.flags).variables;
-    const auto known = std::find_if(variables.begin(), variables.end(),
-                                    [&](const gpu::Variable& variable) { return variable.name == name || variable.qualified_name() == name; });
+    const auto known =
+        std::find_if(variables.begin(), variables.end(), [&](const gpu::Variable& variable) {
+            return variable.name == name || variable.qualified_name() == name;
+        });
     std::string names;
-    for (const gpu::Variable& variable : variables) names += (names.empty() ? "" : ", ") + variable.qualified_name();
+    for (const gpu::Variable& variable : variables)
+        names += (names.empty() ? "" : ", ") + variable.qualified_name();
     if (known == variables.end())
-        gpu::refuse("Program::constant: '", name, "' is no __constant__ or __device__ variable of ", program.name, ", which has ",
-                    names.empty() ? "none" : names, ". Look at the spelling.");
+        gpu::refuse("Program::constant: '", name, "' is no __constant__ or __device__ variable of ",
+                    program.name, ", which has ", names.empty() ? "none" : names,
+                    ". Look at the spelling.");
     return {name, known->type, module_->variable(name)};
 }
 
 std::vector<std::string> Program::kernel_names() const {
     std::vector<std::string> names;
-    for (const gpu::Signature& signature : gpu::read_signatures(module_->program().text, module_->program().flags))
+    for (const gpu::Signature& signature :
+         gpu::read_signatures(module_->program().text, module_->program().flags))
         if (!signature.is_template) names.push_back(signature.qualified_name());
     return names;
 }
 
-void ProgramVariable::upload_bytes(const void* from, std::size_t bytes, const gpu::TypeTag& given) const {
+void ProgramVariable::upload_bytes(const void* from, std::size_t bytes,
+                                   const gpu::TypeTag& given) const {
     using Kind = gpu::TypeTag::Kind;
     gpu::TypeTag wanted = gpu::tag_of_spelling(type_);
     if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // floats for a float4
     if (wanted.kind != Kind::other && given.kind != Kind::other && !gpu::same_type(wanted, given))
-        gpu::refuse("ProgramVariable::upload: values of type ", given.name, " for ", name_, ", whose elements are ", type_,
-                    ". Convert them first: std::vector<", wanted.name, ">(values.begin(), values.end()).");
+        gpu::refuse("ProgramVariable::upload: values of type ", given.name, " for ", name_,
+                    ", whose elements are ", type_, ". Convert them first: std::vector<",
+                    wanted.name, ">(values.begin(), values.end()).");
     if (bytes > memory_->bytes())
-        gpu::refuse("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ", memory_->bytes(), ". Give fewer values, or declare it larger.");
+        gpu::refuse("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ",
+                    memory_->bytes(), ". Give fewer values, or declare it larger.");
     memory_->upload(0, from, bytes);
 }
 

@@ -1,4 +1,5 @@
-// An Error made of its parts, for conditions whose own text would say nothing to whoever reads the message.
+// An Error made of its parts, for conditions whose own text would say nothing to whoever reads the
+// message.
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -11,16 +11,22 @@ namespace lanes {
 
 namespace gpu {
 
-void fail_dimension(long long value) { throw Error("Dim3: " + to_text(value) + " is no size of a grid or a block. Give a number from 1 to 4294967295."); }
+void fail_dimension(long long value) {
+    throw Error("Dim3: " + to_text(value) +
+                " is no size of a grid or a block. Give a number from 1 to 4294967295.");
+}
 
 std::string shape_text(const Dim3& shape) {
     if (shape.y == 1 && shape.z == 1) return std::to_string(shape.x);
-    return "(" + std::to_string(shape.x) + ", " + std::to_string(shape.y) + (shape.z == 1 ? "" : ", " + std::to_string(shape.z)) + ")";
+    return "(" + std::to_string(shape.x) + ", " + std::to_string(shape.y) +
+           (shape.z == 1 ? "" : ", " + std::to_string(shape.z)) + ")";
 }
 
 std::string launch_text(const std::string& cuda_kernel, const LaunchConfig& config) {
-    const std::string shared = config.shared_bytes ? ", " + std::to_string(config.shared_bytes) : "";
-    return "launch " + cuda_kernel + " <<<" + shape_text(config.grid) + ", " + shape_text(config.block) + shared + ">>>";
+    const std::string shared =
+        config.shared_bytes ? ", " + std::to_string(config.shared_bytes) : "";
+    return "launch " + cuda_kernel + " <<<" + shape_text(config.grid) + ", " +
+           shape_text(config.block) + shared + ">>>";
 }
 
 }  // namespace gpu
@@ -54,11 +60,16 @@ std::string fixed(double value) {
 std::string counters_text(const LaunchReport& report) {
     const Counters& c = report.counters;
     std::string text;
-    const auto line = [&text](const std::string& name, std::uint64_t value, const std::string& more = "") {
-        if (value) text += "\n  " + name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') + grouped(value) + more;
+    const auto line = [&text](const std::string& name, std::uint64_t value,
+                              const std::string& more = "") {
+        if (value)
+            text += "\n  " + name + std::string(name.size() < 24 ? 24 - name.size() : 1, ' ') +
+                    grouped(value) + more;
     };
-    line("global load requests", c.global_load_requests, ", " + fixed(report.load_sectors_per_request) + " sectors each");
-    line("global store requests", c.global_store_requests, ", " + fixed(report.store_sectors_per_request) + " sectors each");
+    line("global load requests", c.global_load_requests,
+         ", " + fixed(report.load_sectors_per_request) + " sectors each");
+    line("global store requests", c.global_store_requests,
+         ", " + fixed(report.store_sectors_per_request) + " sectors each");
     line("shared load requests", c.shared_load_requests);
     line("shared store requests", c.shared_store_requests);
     line("shared bank conflicts", c.shared_bank_conflicts);
@@ -67,7 +78,8 @@ std::string counters_text(const LaunchReport& report) {
     line("barriers", c.barriers);
     const std::size_t blocks = report.config.grid.count();
     if (!text.empty() && report.blocks_counted > 0 && report.blocks_counted < blocks)
-        text += "\n  counted in " + grouped(report.blocks_counted) + " of " + grouped(blocks) + " blocks; the others are taken to be alike";
+        text += "\n  counted in " + grouped(report.blocks_counted) + " of " + grouped(blocks) +
+                " blocks; the others are taken to be alike";
     return text;
 }
 
@@ -77,14 +89,18 @@ std::string LaunchReport::text() const {
     std::string text = gpu::launch_text(cuda_kernel, config).substr(7) + " on " + device;
     // the simulator's own time says nothing about a GPU, and differs on every run
     if (!simulated) text += ": " + with_unit(kernel_seconds);
-    if (!simulated && registers_per_thread) text += ", " + std::to_string(registers_per_thread) + " registers a thread";
-    if (static_shared_bytes) text += ", " + std::to_string(static_shared_bytes) + " bytes of static shared memory";
+    if (!simulated && registers_per_thread)
+        text += ", " + std::to_string(registers_per_thread) + " registers a thread";
+    if (static_shared_bytes)
+        text += ", " + std::to_string(static_shared_bytes) + " bytes of static shared memory";
     if (compared) text += ", the same on the simulator";
     if (counted) text += counters_text(*this);
     for (const std::string& hint : hints) text += "\n  hint: " + hint;
     return text;
 }
 
-std::ostream& operator<<(std::ostream& out, const LaunchReport& report) { return out << report.text() << '\n'; }
+std::ostream& operator<<(std::ostream& out, const LaunchReport& report) {
+    return out << report.text() << '\n';
+}
 
 }  // namespace lanes

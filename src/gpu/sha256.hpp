@@ -1,4 +1,5 @@
-// SHA-256 (FIPS 180-4), here so that the library needs no other one for the names and the seals of its cache.
+// SHA-256 (FIPS 180-4), here so that the library needs no other one for the names and the seals of
+// its cache.
 #pragma once
 
 #include <string>

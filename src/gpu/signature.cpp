@@ -15,8 +15,9 @@ using Tokens = std::vector<Token>;
 
 // Words that are followed by brackets and are no function's name.
 bool takes_brackets(const Token& token) {
-    static const std::set<std::string> words{"__launch_bounds__", "__attribute__", "__cluster_dims__", "__block_size__", "__maxnreg__",
-                                             "alignas",           "__align__",     "decltype",         "noexcept",       "__declspec"};
+    static const std::set<std::string> words{
+        "__launch_bounds__", "__attribute__", "__cluster_dims__", "__block_size__", "__maxnreg__",
+        "alignas",           "__align__",     "decltype",         "noexcept",       "__declspec"};
     return token.is_identifier() && words.count(token.text) > 0;
 }
 
@@ -82,13 +83,16 @@ private:
             if (at(i).is("=")) return false;  // an alias, read as a declaration
             if (at(i).is_identifier() || at(i).is("::")) name += at(i).text;
         }
-        if (at(i).is("{")) scopes_.push_back({name, scopes_.empty() ? false : scopes_.back().extern_c});
+        if (at(i).is("{"))
+            scopes_.push_back({name, scopes_.empty() ? false : scopes_.back().extern_c});
         position_ = i + 1;
         return true;
     }
 
     bool opens_extern_c() {
-        if (!at(position_).is("extern") || at(position_ + 1).text != "\"C\"" || !at(position_ + 2).is("{")) return false;
+        if (!at(position_).is("extern") || at(position_ + 1).text != "\"C\"" ||
+            !at(position_ + 2).is("{"))
+            return false;
         scopes_.push_back({"", true});
         position_ += 3;
         return true;
@@ -129,11 +133,15 @@ private:
     }
 
     void read(std::size_t first, std::size_t last, bool has_body, bool function) {
-        const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(first), end = tokens_.begin() + static_cast<std::ptrdiff_t>(last);
-        const auto has = [&](const char* what) { return std::any_of(begin, end, [&](const Token& token) { return token.is(what); }); };
+        const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(first),
+                   end = tokens_.begin() + static_cast<std::ptrdiff_t>(last);
+        const auto has = [&](const char* what) {
+            return std::any_of(begin, end, [&](const Token& token) { return token.is(what); });
+        };
         if (at(first).is("using") || at(first).is("typedef")) return alias(first, last);
         if (has("__global__") && has_body && function) return global_function(first, last);
-        if (!function && (has("__constant__") || has("__device__") || has("__managed__"))) variables(first, last);
+        if (!function && (has("__constant__") || has("__device__") || has("__managed__")))
+            variables(first, last);
     }
 
     void alias(std::size_t first, std::size_t last) {
@@ -152,7 +160,8 @@ private:
             std::string name;
             if (end > 1 && item[end - 1].is_identifier()) name = item[end - 1].text;
             signature.template_parameters.push_back(name);
-            signature.template_defaults.push_back(equals.empty() ? "" : spelled(item, end + 1, item.size()));
+            signature.template_defaults.push_back(
+                equals.empty() ? "" : spelled(item, end + 1, item.size()));
         }
     }
 
@@ -162,7 +171,8 @@ private:
         while (at(i).is("template")) {
             if (!at(i + 1).is("<")) return;  // an explicit instantiation
             const std::size_t close = closing_angle(tokens_, i + 1);
-            if (close == i + 2) return;  // a specialisation: its parameters are those of the template
+            if (close == i + 2)
+                return;  // a specialisation: its parameters are those of the template
             template_list(signature, i + 1, close);
             i = close + 1;
         }
@@ -185,13 +195,15 @@ private:
         const std::size_t close = closing(tokens_, i + 1, "(", ")");
         const auto items = split_at_commas(tokens_, i + 2, close);
         if (!(items.size() == 1 && items[0].size() == 1 && items[0][0].is("void")))
-            for (const Tokens& item : items) signature.parameters.push_back(read_parameter(item, aliases_));
+            for (const Tokens& item : items)
+                signature.parameters.push_back(read_parameter(item, aliases_));
         found_.signatures.push_back(std::move(signature));
     }
 
     void variables(std::size_t first, std::size_t last) {
-        static const std::set<std::string> skipped{"static",       "extern",     "const",       "constexpr",    "volatile", "inline",
-                                                   "__constant__", "__device__", "__managed__", "__restrict__", "struct"};
+        static const std::set<std::string> skipped{
+            "static",       "extern",     "const",       "constexpr",    "volatile", "inline",
+            "__constant__", "__device__", "__managed__", "__restrict__", "struct"};
         Variable variable;
         Tokens rest;
         for (std::size_t i = first; i < last; ++i) {
@@ -202,16 +214,20 @@ private:
             else if (at(i).kind != Token::Kind::literal && skipped.count(at(i).text) == 0)
                 rest.push_back(at(i));
         }
-        if (!rest.empty() && (rest[0].is("class") || rest[0].is("union") || rest[0].is("enum"))) return;
+        if (!rest.empty() && (rest[0].is("class") || rest[0].is("union") || rest[0].is("enum")))
+            return;
         variable.scope = scope();
         for (const Tokens& item : split_at_commas(rest, 0, rest.size())) {
             std::size_t end = 0;
-            while (end < item.size() && !item[end].is("[") && !item[end].is("=") && !item[end].is("{")) ++end;
+            while (end < item.size() && !item[end].is("[") && !item[end].is("=") &&
+                   !item[end].is("{"))
+                ++end;
             if (end == 0 || !item[end - 1].is_identifier()) continue;
             if (variable.type.empty()) {
                 if (end < 2) return;
                 variable.type = spelled(item, 0, end - 1);
-                if (const auto alias = aliases_.find(variable.type); alias != aliases_.end()) variable.type = alias->second;
+                if (const auto alias = aliases_.find(variable.type); alias != aliases_.end())
+                    variable.type = alias->second;
                 variable.tag = tag_of_spelling(variable.type);
             }
             variable.name = item[end - 1].text;
@@ -243,27 +259,33 @@ NameExpression read_name(const std::string& text) {
     if (end >= first + 3) expression.scope = spelled(tokens, first, end - 2);
     if (end < tokens.size()) {
         expression.has_arguments = true;
-        for (const Tokens& item : split_at_commas(tokens, end + 1, closing_angle(tokens, end))) expression.arguments.push_back(spelled(item, 0, item.size()));
+        for (const Tokens& item : split_at_commas(tokens, end + 1, closing_angle(tokens, end)))
+            expression.arguments.push_back(spelled(item, 0, item.size()));
     }
     return expression;
 }
 
 bool scope_fits(const std::string& scope, const std::string& asked) {
     if (asked.empty() || scope == asked) return true;
-    return scope.size() > asked.size() + 2 && scope.compare(scope.size() - asked.size() - 2, std::string::npos, "::" + asked) == 0;
+    return scope.size() > asked.size() + 2 &&
+           scope.compare(scope.size() - asked.size() - 2, std::string::npos, "::" + asked) == 0;
 }
 
 // The template's parameters replaced in every parameter of the function.
 Signature instantiate(Signature signature, const std::vector<std::string>& arguments) {
     std::map<std::string, std::string> values;
     for (std::size_t i = 0; i < signature.template_parameters.size(); ++i) {
-        const std::string& value = i < arguments.size() ? arguments[i] : signature.template_defaults[i];
-        if (!value.empty() && !signature.template_parameters[i].empty()) values[signature.template_parameters[i]] = value;
+        const std::string& value =
+            i < arguments.size() ? arguments[i] : signature.template_defaults[i];
+        if (!value.empty() && !signature.template_parameters[i].empty())
+            values[signature.template_parameters[i]] = value;
     }
     for (Parameter& parameter : signature.parameters) {
         Tokens replaced;
         for (const Token& token : tokenize(parameter.declaration)) {
-            const auto value = token.is_identifier() && token.text != parameter.name ? values.find(token.text) : values.end();
+            const auto value = token.is_identifier() && token.text != parameter.name
+                                   ? values.find(token.text)
+                                   : values.end();
             if (value == values.end())
                 replaced.push_back(token);
             else
@@ -276,17 +298,24 @@ Signature instantiate(Signature signature, const std::vector<std::string>& argum
 
 }  // namespace
 
-Declarations read_declarations(const std::string& text, const std::vector<std::string>& flags) { return Reader(preprocess(text, flags).tokens).run(); }
+Declarations read_declarations(const std::string& text, const std::vector<std::string>& flags) {
+    return Reader(preprocess(text, flags).tokens).run();
+}
 
-std::vector<Signature> read_signatures(const std::string& text, const std::vector<std::string>& flags) { return read_declarations(text, flags).signatures; }
+std::vector<Signature> read_signatures(const std::string& text,
+                                       const std::vector<std::string>& flags) {
+    return read_declarations(text, flags).signatures;
+}
 
-std::optional<Signature> find_signature(const std::vector<Signature>& signatures, const std::string& name_expression) {
+std::optional<Signature> find_signature(const std::vector<Signature>& signatures,
+                                        const std::string& name_expression) {
     const NameExpression asked = read_name(name_expression);
     const Signature* found = nullptr;
     for (const Signature& signature : signatures) {
         if (signature.name != asked.name || !scope_fits(signature.scope, asked.scope)) continue;
         if (asked.has_arguments && !signature.is_template) continue;
-        const bool better = !found || (!asked.has_arguments && found->is_template && !signature.is_template);
+        const bool better =
+            !found || (!asked.has_arguments && found->is_template && !signature.is_template);
         if (better) found = &signature;
     }
     if (!found) return std::nullopt;

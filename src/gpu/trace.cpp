@@ -16,7 +16,8 @@ struct OpenBooks {
 };
 
 OpenBooks& open_books() {
-    static auto* const open = new OpenBooks;  // never freed: a trace may outlive this file's own statics
+    static auto* const open =
+        new OpenBooks;  // never freed: a trace may outlive this file's own statics
     return *open;
 }
 

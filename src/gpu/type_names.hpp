@@ -7,7 +7,8 @@
 
 namespace lanes::gpu {
 
-// Kind::other for whatever is no arithmetic type. Vector types of CUDA have their size (float4: 16 bytes), all others 0.
+// Kind::other for whatever is no arithmetic type. Vector types of CUDA have their size (float4: 16
+// bytes), all others 0.
 TypeTag tag_of_spelling(const std::string& spelling);
 
 // "float" of "float4"; Kind::other of what is no vector type.

@@ -13,11 +13,13 @@ namespace {
 template <class T>
 using Array = xt::xtensor<T, 2>;
 
-// Answers of a plugged-in part are looked at before they are used: a wrong shape would be read out of bounds.
+// Answers of a plugged-in part are looked at before they are used: a wrong shape would be read out
+// of bounds.
 template <class T>
 void require_shape(const char* part, const Array<T>& array, std::size_t rows, std::size_t columns) {
-    LANES_REQUIRE(array.shape(0) == rows && array.shape(1) == columns, "NeuralNetwork: ", part, " gave an array of shape ", array.shape(), ", expected (", rows,
-                  ", ", columns, "). Check the function that was plugged in.");
+    LANES_REQUIRE(array.shape(0) == rows && array.shape(1) == columns, "NeuralNetwork: ", part,
+                  " gave an array of shape ", array.shape(), ", expected (", rows, ", ", columns,
+                  "). Check the function that was plugged in.");
 }
 
 template <class T>
@@ -34,7 +36,8 @@ Array<T> transposed(const Array<T>& a) {
     constexpr std::size_t block = 16;  // a cache line of either side
     for (std::size_t i = 0; i < rows; i += block)
         for (std::size_t j = 0; j < columns; ++j)
-            for (std::size_t k = i; k < std::min(rows, i + block); ++k) result.data()[j * rows + k] = a.data()[k * columns + j];
+            for (std::size_t k = i; k < std::min(rows, i + block); ++k)
+                result.data()[j * rows + k] = a.data()[k * columns + j];
     return result;
 }
 
@@ -62,17 +65,22 @@ void multiply_by(Array<T>& a, const Array<T>& b) {
 
 template <class Arrays, class T>
 void descend(Arrays& values, const Arrays& gradients, T learning_rate) {
-    LANES_REQUIRE(values.size() == gradients.size(), "NeuralNetwork: ", gradients.size(), " arrays of gradients for ", values.size(),
+    LANES_REQUIRE(values.size() == gradients.size(), "NeuralNetwork: ", gradients.size(),
+                  " arrays of gradients for ", values.size(),
                   " layers. Check add_elementwise and the zeros that it starts from.");
     for (std::size_t layer = 0; layer < values.size(); ++layer) {
-        LANES_REQUIRE(values[layer].shape() == gradients[layer].shape(), "NeuralNetwork: gradients of shape ", gradients[layer].shape(), " for ",
-                      values[layer].shape(), " in layer ", layer, ". Check add_elementwise and the zeros that it starts from.");
-        for (std::size_t i = 0; i < values[layer].size(); ++i) values[layer].data()[i] -= learning_rate * gradients[layer].data()[i];
+        LANES_REQUIRE(values[layer].shape() == gradients[layer].shape(),
+                      "NeuralNetwork: gradients of shape ", gradients[layer].shape(), " for ",
+                      values[layer].shape(), " in layer ", layer,
+                      ". Check add_elementwise and the zeros that it starts from.");
+        for (std::size_t i = 0; i < values[layer].size(); ++i)
+            values[layer].data()[i] -= learning_rate * gradients[layer].data()[i];
     }
 }
 
 template <class T>
-Array<T> weighted_input(const BasicNetworkParts<T>& parts, const Array<T>& a, const Array<T>& weights, const xt::xtensor<T, 1>& biases) {
+Array<T> weighted_input(const BasicNetworkParts<T>& parts, const Array<T>& a,
+                        const Array<T>& weights, const xt::xtensor<T, 1>& biases) {
     Array<T> z = times(parts, a, weights);
     add_to_rows(z, biases);
     return z;
@@ -97,35 +105,49 @@ Array<T> slope(const BasicNetworkParts<T>& parts, const Array<T>& z) {
 template <class T>
 BasicNetworkParts<T> with_defaults(BasicNetworkParts<T> parts) {
     if (!parts.sigmoid) parts.sigmoid = [](const Array<T>& x) { return sigmoid(x); };
-    if (!parts.sigmoid_prime) parts.sigmoid_prime = [](const Array<T>& x) { return sigmoid_prime(x); };
-    if (!parts.random_weights) parts.random_weights = [](const Sizes& sizes, Rng& rng) { return random_weights<T>(sizes, rng); };
-    if (!parts.zeros_biases) parts.zeros_biases = [](const Sizes& sizes) { return zeros_biases<T>(sizes); };
-    if (!parts.matmul) parts.matmul = [](const Array<T>& a, const Array<T>& b) { return matmul(a, b); };
+    if (!parts.sigmoid_prime)
+        parts.sigmoid_prime = [](const Array<T>& x) { return sigmoid_prime(x); };
+    if (!parts.random_weights)
+        parts.random_weights = [](const Sizes& sizes, Rng& rng) {
+            return random_weights<T>(sizes, rng);
+        };
+    if (!parts.zeros_biases)
+        parts.zeros_biases = [](const Sizes& sizes) { return zeros_biases<T>(sizes); };
+    if (!parts.matmul)
+        parts.matmul = [](const Array<T>& a, const Array<T>& b) { return matmul(a, b); };
     // A sum with zeros is spared unless the caller wants to see an own function at work.
-    if (parts.add_elementwise && !parts.zeros_weights) parts.zeros_weights = [](const Sizes& sizes) { return zeros_weights<T>(sizes); };
-    if (parts.zeros_weights && !parts.add_elementwise) parts.add_elementwise = [](const auto& a, const auto& b) { return add_elementwise(a, b); };
+    if (parts.add_elementwise && !parts.zeros_weights)
+        parts.zeros_weights = [](const Sizes& sizes) { return zeros_weights<T>(sizes); };
+    if (parts.zeros_weights && !parts.add_elementwise)
+        parts.add_elementwise = [](const auto& a, const auto& b) { return add_elementwise(a, b); };
     return parts;
 }
 
 template <class T>
-xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& weights, const Biases<T>& biases, xt::xtensor<T, 2> x) {
-    for (std::size_t layer = 0; layer < weights.size(); ++layer) x = activation(parts, weighted_input(parts, x, weights[layer], biases[layer]));
+xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& weights,
+                          const Biases<T>& biases, xt::xtensor<T, 2> x) {
+    for (std::size_t layer = 0; layer < weights.size(); ++layer)
+        x = activation(parts, weighted_input(parts, x, weights[layer], biases[layer]));
     return x;
 }
 
 template <class T>
-Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases,
+Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes,
+                       const Weights<T>& weights, const Biases<T>& biases,
                        const BasicDataset<T>& batch) {
     const std::size_t layers = weights.size();
     std::vector<Array<T>> a, z;  // of each layer's output
-    const auto input = [&](std::size_t layer) -> const Array<T>& { return layer == 0 ? batch.x : a[layer - 1]; };
+    const auto input = [&](std::size_t layer) -> const Array<T>& {
+        return layer == 0 ? batch.x : a[layer - 1];
+    };
     for (std::size_t layer = 0; layer < layers; ++layer) {
         z.push_back(weighted_input(parts, input(layer), weights[layer], biases[layer]));
         a.push_back(activation(parts, z[layer]));
     }
     Gradients<T> result{Weights<T>(layers), Biases<T>(layers), 0};
     Array<T> error = a.back() - batch.y;  // (batch, sizes.back())
-    for (const T difference : error) result.loss += 0.5 * static_cast<double>(difference) * static_cast<double>(difference);
+    for (const T difference : error)
+        result.loss += 0.5 * static_cast<double>(difference) * static_cast<double>(difference);
     for (std::size_t layer = layers; layer-- > 0;) {
         multiply_by(error, slope(parts, z[layer]));
         result.weights[layer] = times(parts, transposed(input(layer)), error);
@@ -140,7 +162,8 @@ Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes, co
 }
 
 template <class T>
-double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
+double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights,
+            Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
             Gradients<T>& slopes) {
     slopes = gradients(parts, sizes, weights, biases, batch);
     descend(weights, slopes.weights, learning_rate);
@@ -148,11 +171,14 @@ double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& w
     return slopes.loss;
 }
 
-#define LANES_FOR(T)                                                                                                                         \
-    template BasicNetworkParts<T> with_defaults(BasicNetworkParts<T>);                                                                       \
-    template xt::xtensor<T, 2> forward(const BasicNetworkParts<T>&, const Weights<T>&, const Biases<T>&, xt::xtensor<T, 2>);                 \
-    template Gradients<T> gradients(const BasicNetworkParts<T>&, const Sizes&, const Weights<T>&, const Biases<T>&, const BasicDataset<T>&); \
-    template double step(const BasicNetworkParts<T>&, const Sizes&, Weights<T>&, Biases<T>&, const BasicDataset<T>&, T, Gradients<T>&);
+#define LANES_FOR(T)                                                                              \
+    template BasicNetworkParts<T> with_defaults(BasicNetworkParts<T>);                            \
+    template xt::xtensor<T, 2> forward(const BasicNetworkParts<T>&, const Weights<T>&,            \
+                                       const Biases<T>&, xt::xtensor<T, 2>);                      \
+    template Gradients<T> gradients(const BasicNetworkParts<T>&, const Sizes&, const Weights<T>&, \
+                                    const Biases<T>&, const BasicDataset<T>&);                    \
+    template double step(const BasicNetworkParts<T>&, const Sizes&, Weights<T>&, Biases<T>&,      \
+                         const BasicDataset<T>&, T, Gradients<T>&);
 LANES_FOR(float)
 LANES_FOR(double)
 #undef LANES_FOR

@@ -1,4 +1,5 @@
-// How a network is trained on batches, by the fused step or as its parts say, and which batches are on the way.
+// How a network is trained on batches, by the fused step or as its parts say, and which batches are
+// on the way.
 #pragma once
 
 #include "fused/trainer.hpp"
@@ -19,8 +20,9 @@ class Training {
 public:
     virtual ~Training() = default;
 
-    // The batches stay where they are until wait, which gives their loss. beside: threads of their own train meanwhile, where that is possible, and a second
-    // start may come before the first wait.
+    // The batches stay where they are until wait, which gives their loss. beside: threads of their
+    // own train meanwhile, where that is possible, and a second start may come before the first
+    // wait.
     virtual void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) = 0;
     virtual bool is_done() const = 0;  // what was started first; wait would be back at once
     virtual double wait() = 0;
@@ -32,7 +34,10 @@ template <class T>
 class FusedTraining : public Training<T> {
 public:
     FusedTraining(const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
-        : weights_(weights), biases_(biases), learning_rate_(learning_rate), trainer_(sizes, weights, biases) {}
+        : weights_(weights),
+          biases_(biases),
+          learning_rate_(learning_rate),
+          trainer_(sizes, weights, biases) {}
 
     void start(const std::vector<BasicBatch<T>>& batches, int threads, bool beside) override {
         if (beside)
@@ -57,12 +62,20 @@ private:
 template <class T>
 class PlainTraining : public Training<T> {
 public:
-    PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights, Biases<T>& biases, T learning_rate)
-        : parts_(plain::with_defaults(parts)), sizes_(sizes), weights_(weights), biases_(biases), learning_rate_(learning_rate) {}
+    PlainTraining(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights,
+                  Biases<T>& biases, T learning_rate)
+        : parts_(plain::with_defaults(parts)),
+          sizes_(sizes),
+          weights_(weights),
+          biases_(biases),
+          learning_rate_(learning_rate) {}
 
-    void start(const std::vector<BasicBatch<T>>& batches, int /*threads*/, bool /*beside*/) override {
+    void start(const std::vector<BasicBatch<T>>& batches, int /*threads*/,
+               bool /*beside*/) override {
         double loss = 0;
-        for (const BasicBatch<T>& batch : batches) loss += plain::step(parts_, sizes_, weights_, biases_, batch.gather(), learning_rate_, slopes_);
+        for (const BasicBatch<T>& batch : batches)
+            loss += plain::step(parts_, sizes_, weights_, biases_, batch.gather(), learning_rate_,
+                                slopes_);
         losses_.push_back(loss);
     }
     bool is_done() const override { return true; }

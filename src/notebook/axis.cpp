@@ -44,12 +44,14 @@ std::string scientific(double value, int exponent, int decimals) {
 
 std::vector<Tick> linear_ticks(double low, double high, double step) {
     const double largest = std::max(std::fabs(low), std::fabs(high));
-    const int of_step = static_cast<int>(std::floor(std::log10(step) + 1e-9)), exponent = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
+    const int of_step = static_cast<int>(std::floor(std::log10(step) + 1e-9)),
+              exponent = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
     const bool is_long = exponent >= 7 || exponent <= -5;
     std::vector<Tick> ticks;
     for (double number = std::ceil(low / step - 1e-6); number <= high / step + 1e-6; ++number) {
         const double value = number == 0 ? 0 : number * step;
-        ticks.push_back({value, is_long ? scientific(value, exponent, exponent - of_step) : fixed(value, std::max(0, -of_step))});
+        ticks.push_back({value, is_long ? scientific(value, exponent, exponent - of_step)
+                                        : fixed(value, std::max(0, -of_step))});
     }
     return ticks;
 }
@@ -61,41 +63,50 @@ std::string log_label(double value, bool is_long) {
 
 // Powers of ten, with 2 and 5 between them where there is room.
 std::vector<Tick> decade_ticks(double low, double high, std::size_t wanted) {
-    const int first = static_cast<int>(std::floor(std::log10(low) - 1e-9)), last = static_cast<int>(std::ceil(std::log10(high) + 1e-9));
+    const int first = static_cast<int>(std::floor(std::log10(low) - 1e-9)),
+              last = static_cast<int>(std::ceil(std::log10(high) + 1e-9));
     const double decades = std::log10(high / low);
     const bool between = 3 * decades <= 1.8 * static_cast<double>(wanted);
-    const int stride = std::max(1, static_cast<int>(std::ceil(decades / (1.5 * static_cast<double>(wanted)))));
+    const int stride =
+        std::max(1, static_cast<int>(std::ceil(decades / (1.5 * static_cast<double>(wanted)))));
     const bool is_long = high >= 1e5 || low < 1e-3 * (1 - 1e-9);
     std::vector<Tick> ticks;
     for (int exponent = first; exponent <= last; ++exponent) {
         if (exponent % stride != 0) continue;
         for (const double times : {1.0, 2.0, 5.0}) {
             const double value = times * std::pow(10, exponent);
-            if ((times == 1 || between) && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) ticks.push_back({value, log_label(value, is_long)});
+            if ((times == 1 || between) && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
+                ticks.push_back({value, log_label(value, is_long)});
         }
     }
     return ticks;
 }
 
 std::vector<Tick> power_of_two_ticks(double low, double high, std::size_t wanted) {
-    const int first = static_cast<int>(std::ceil(std::log2(low) - 1e-9)), last = static_cast<int>(std::floor(std::log2(high) + 1e-9));
-    const int stride = std::max(1, static_cast<int>(std::ceil((last - first + 1) / (1.6 * static_cast<double>(wanted)))));
+    const int first = static_cast<int>(std::ceil(std::log2(low) - 1e-9)),
+              last = static_cast<int>(std::floor(std::log2(high) + 1e-9));
+    const int stride = std::max(
+        1, static_cast<int>(std::ceil((last - first + 1) / (1.6 * static_cast<double>(wanted)))));
     std::vector<Tick> ticks;
     for (int exponent = first; exponent <= last; exponent += stride) {
         const double value = std::exp2(exponent);
-        ticks.push_back({value, value >= 1e7 || exponent < -6 ? "2" + superscript(exponent) : fixed(value, std::max(0, -exponent))});
+        ticks.push_back({value, value >= 1e7 || exponent < -6
+                                    ? "2" + superscript(exponent)
+                                    : fixed(value, std::max(0, -exponent))});
     }
     return ticks;
 }
 
 double linear_step(double low, double high, const AxisWishes& wishes) {
-    const double step = nice_step((high - low) / static_cast<double>(std::max<std::size_t>(wishes.ticks, 2)));
+    const double step =
+        nice_step((high - low) / static_cast<double>(std::max<std::size_t>(wishes.ticks, 2)));
     return wishes.whole_numbers ? std::max(step, 1.0) : step;
 }
 
 std::vector<Tick> ticks_of(double low, double high, const AxisWishes& wishes) {
     if (wishes.log) {
-        auto ticks = wishes.powers_of_two ? power_of_two_ticks(low, high, wishes.ticks) : decade_ticks(low, high, wishes.ticks);
+        auto ticks = wishes.powers_of_two ? power_of_two_ticks(low, high, wishes.ticks)
+                                          : decade_ticks(low, high, wishes.ticks);
         if (ticks.size() >= 2) return ticks;
     }
     return linear_ticks(low, high, linear_step(low, high, wishes));
@@ -103,9 +114,14 @@ std::vector<Tick> ticks_of(double low, double high, const AxisWishes& wishes) {
 
 }  // namespace
 
-double Axis::place(double value) const { return log ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low)) : (value - low) / (high - low); }
+double Axis::place(double value) const {
+    return log ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low))
+               : (value - low) / (high - low);
+}
 
-Axis fixed_axis(double low, double high, const AxisWishes& wishes) { return {wishes.log, low, high, ticks_of(low, high, wishes)}; }
+Axis fixed_axis(double low, double high, const AxisWishes& wishes) {
+    return {wishes.log, low, high, ticks_of(low, high, wishes)};
+}
 
 Axis make_axis(double low, double high, const AxisWishes& wishes) {
     if (wishes.log) {
@@ -128,7 +144,8 @@ Axis make_axis(double low, double high, const AxisWishes& wishes) {
         return fixed_axis(low - room, high + room, wishes);
     }
     const double step = linear_step(low, high, wishes);
-    return fixed_axis(std::floor(low / step + 1e-9) * step, std::ceil(high / step - 1e-9) * step, wishes);
+    return fixed_axis(std::floor(low / step + 1e-9) * step, std::ceil(high / step - 1e-9) * step,
+                      wishes);
 }
 
 }  // namespace lanes::notebook

@@ -1,4 +1,5 @@
-// An axis: which numbers it spans, and where its ticks are. Vega-Lite and the PNG take both from here, so that the two pictures agree.
+// An axis: which numbers it spans, and where its ticks are. Vega-Lite and the PNG take both from
+// here, so that the two pictures agree.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// The only file that names Cairo. It is opened at the first picture and never closed: a session that shows none does not pay for it, and a machine without it
-// shows text. The few functions that are used are declared here, so that no header of Cairo is needed to build the library.
+// The only file that names Cairo. It is opened at the first picture and never closed: a session
+// that shows none does not pay for it, and a machine without it shows text. The few functions that
+// are used are declared here, so that no header of Cairo is needed to build the library.
 #include "canvas.hpp"
 
 #include "text.hpp"
@@ -26,12 +27,14 @@ struct TextExtents {
 };
 
 // Numbers of cairo.h.
-constexpr int format_rgb24 = 1, antialias_gray = 2, hint_none = 1, metrics_off = 1, filter_nearest = 3, filter_good = 1, butt_cap = 0, round_cap = 1,
-              round_join = 1, bold = 1;
+constexpr int format_rgb24 = 1, antialias_gray = 2, hint_none = 1, metrics_off = 1,
+              filter_nearest = 3, filter_good = 1, butt_cap = 0, round_cap = 1, round_join = 1,
+              bold = 1;
 
 struct Functions {
     SurfaceHandle (*surface)(int format, int width, int height) = nullptr;
-    SurfaceHandle (*surface_for_data)(unsigned char* data, int format, int width, int height, int stride) = nullptr;
+    SurfaceHandle (*surface_for_data)(unsigned char* data, int format, int width, int height,
+                                      int stride) = nullptr;
     unsigned char* (*data)(SurfaceHandle) = nullptr;
     int (*stride)(SurfaceHandle) = nullptr;
     void (*flush)(SurfaceHandle) = nullptr;
@@ -146,7 +149,8 @@ std::vector<Run> runs_of(const std::string& given) {
     std::vector<Run> runs;
     std::size_t begin = 0;
     while (begin < text.size()) {
-        const std::size_t below = text.find("_{", begin), above = text.find("^{", begin), open = std::min(below, above);
+        const std::size_t below = text.find("_{", begin), above = text.find("^{", begin),
+                          open = std::min(below, above);
         const std::size_t close = open == std::string::npos ? open : text.find('}', open);
         if (close == std::string::npos) break;
         if (open > begin) runs.push_back({text.substr(begin, open - begin), 0});
@@ -157,7 +161,9 @@ std::vector<Run> runs_of(const std::string& given) {
     return runs;
 }
 
-double size_of(const Run& run, const Font& font) { return run.level == 0 ? font.size : 0.72 * font.size; }
+double size_of(const Run& run, const Font& font) {
+    return run.level == 0 ? font.size : 0.72 * font.size;
+}
 
 }  // namespace
 
@@ -166,7 +172,11 @@ struct Canvas::Surface {
     SurfaceHandle handle;
     Context context;
 
-    Surface(int width, int height) : width(width), height(height), handle(cairo().surface(format_rgb24, width, height)), context(cairo().create(handle)) {}
+    Surface(int width, int height)
+        : width(width),
+          height(height),
+          handle(cairo().surface(format_rgb24, width, height)),
+          context(cairo().create(handle)) {}
     ~Surface() {
         cairo().destroy(context);
         cairo().destroy_surface(handle);
@@ -174,7 +184,9 @@ struct Canvas::Surface {
     Surface(const Surface&) = delete;
     Surface& operator=(const Surface&) = delete;
 
-    void use(const Color& color) const { cairo().color(context, color.red, color.green, color.blue, color.alpha); }
+    void use(const Color& color) const {
+        cairo().color(context, color.red, color.green, color.blue, color.alpha);
+    }
 
     void use(const Font& font, double size) const {
         cairo().font_face(context, "DejaVu Sans", 0, font.bold ? bold : 0);
@@ -211,8 +223,10 @@ struct Canvas::Surface {
 bool Canvas::available() { return cairo().complete; }
 
 Canvas::Canvas(int width, int height, double scale) {
-    LANES_REQUIRE(available(), "picture: this machine has no Cairo. Install the package libcairo2.");
-    surface_ = std::make_unique<Surface>(static_cast<int>(std::lround(width * scale)), static_cast<int>(std::lround(height * scale)));
+    LANES_REQUIRE(available(),
+                  "picture: this machine has no Cairo. Install the package libcairo2.");
+    surface_ = std::make_unique<Surface>(static_cast<int>(std::lround(width * scale)),
+                                         static_cast<int>(std::lround(height * scale)));
     const Context context = surface_->context;
     cairo().scale(context, scale, scale);
     surface_->use(white);
@@ -220,7 +234,8 @@ Canvas::Canvas(int width, int height, double scale) {
     cairo().line_cap(context, round_cap);
     cairo().line_join(context, round_join);
     const FontOptions options = cairo().font_options();
-    cairo().font_antialias(options, antialias_gray);  // colours at the edges would be those of one kind of screen
+    cairo().font_antialias(
+        options, antialias_gray);  // colours at the edges would be those of one kind of screen
     cairo().font_hint_style(options, hint_none);
     cairo().font_hint_metrics(options, metrics_off);
     cairo().use_font_options(context, options);
@@ -241,7 +256,8 @@ void Canvas::circle(double x, double y, double radius, const Paint& paint) {
 }
 
 void Canvas::polyline(const std::vector<Point>& points, bool closed, const Paint& paint) {
-    for (std::size_t i = 0; i < points.size(); ++i) (i == 0 ? cairo().move_to : cairo().line_to)(surface_->context, points[i].x, points[i].y);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        (i == 0 ? cairo().move_to : cairo().line_to)(surface_->context, points[i].x, points[i].y);
     if (closed) cairo().close_path(surface_->context);
     surface_->draw(paint);
 }
@@ -274,34 +290,46 @@ Font Canvas::fitting(Font font, const std::string& text, double room) {
 }
 
 void Canvas::text(double x, double y, const std::string& text, const Font& font) {
-    const double width = text_width(text, font), begin = font.align == Align::left ? 0 : font.align == Align::right ? -width : -width / 2;
+    const double width = text_width(text, font), begin = font.align == Align::left    ? 0
+                                                         : font.align == Align::right ? -width
+                                                                                      : -width / 2;
     const Context context = surface_->context;
     cairo().save(context);
     cairo().translate(context, x, y);
     cairo().rotate(context, -font.slant * M_PI / 180);
     surface_->use(font.color);
     surface_->walk(text, font, [&](const Run& run, double at) {
-        cairo().move_to(context, begin + at, font.size * (0.36 - (run.level > 0 ? 0.45 : run.level < 0 ? -0.25 : 0)));  // 0.36: half the height of a capital
+        cairo().move_to(
+            context, begin + at,
+            font.size * (0.36 - (run.level > 0   ? 0.45
+                                 : run.level < 0 ? -0.25
+                                                 : 0)));  // 0.36: half the height of a capital
         cairo().show_text(context, run.text.c_str());
     });
     cairo().new_path(context);
     cairo().restore(context);
 }
 
-void Canvas::image(double x, double y, double width, double height, const Pixels& pixels, bool smooth) {
+void Canvas::image(double x, double y, double width, double height, const Pixels& pixels,
+                   bool smooth) {
     std::vector<std::uint32_t> words(pixels.width * pixels.height);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const unsigned char* pixel = &pixels.bytes[i * pixels.channels];
-        const std::uint32_t red = pixel[0], green = pixels.channels == 1 ? red : pixel[1], blue = pixels.channels == 1 ? red : pixel[2];
+        const std::uint32_t red = pixel[0], green = pixels.channels == 1 ? red : pixel[1],
+                            blue = pixels.channels == 1 ? red : pixel[2];
         words[i] = red << 16 | green << 8 | blue;
     }
     const Context context = surface_->context;
-    const SurfaceHandle source = cairo().surface_for_data(reinterpret_cast<unsigned char*>(words.data()), format_rgb24, static_cast<int>(pixels.width),
-                                                          static_cast<int>(pixels.height), static_cast<int>(pixels.width * 4));
+    const SurfaceHandle source =
+        cairo().surface_for_data(reinterpret_cast<unsigned char*>(words.data()), format_rgb24,
+                                 static_cast<int>(pixels.width), static_cast<int>(pixels.height),
+                                 static_cast<int>(pixels.width * 4));
     cairo().save(context);
     cairo().translate(context, x, y);
-    cairo().scale(context, width / static_cast<double>(pixels.width), height / static_cast<double>(pixels.height));
-    cairo().rectangle(context, 0, 0, static_cast<double>(pixels.width), static_cast<double>(pixels.height));
+    cairo().scale(context, width / static_cast<double>(pixels.width),
+                  height / static_cast<double>(pixels.height));
+    cairo().rectangle(context, 0, 0, static_cast<double>(pixels.width),
+                      static_cast<double>(pixels.height));
     cairo().clip(context);
     cairo().source_surface(context, source, 0, 0);
     cairo().filter(cairo().source(context), smooth ? filter_good : filter_nearest);
@@ -320,16 +348,19 @@ void Canvas::unclip() { cairo().restore(surface_->context); }
 
 std::string Canvas::png() const {
     const int status = cairo().status(surface_->context);
-    LANES_REQUIRE(status == 0, "picture: Cairo could not draw it (status ", status, "). Is memory full?");
+    LANES_REQUIRE(status == 0, "picture: Cairo could not draw it (status ", status,
+                  "). Is memory full?");
     cairo().flush(surface_->handle);
     const unsigned char* data = cairo().data(surface_->handle);
     const auto stride = static_cast<std::size_t>(cairo().stride(surface_->handle));
-    Pixels pixels(static_cast<std::size_t>(surface_->width), static_cast<std::size_t>(surface_->height), 3);
+    Pixels pixels(static_cast<std::size_t>(surface_->width),
+                  static_cast<std::size_t>(surface_->height), 3);
     for (std::size_t y = 0; y < pixels.height; ++y) {
         const auto* row = reinterpret_cast<const std::uint32_t*>(data + y * stride);
         for (std::size_t x = 0; x < pixels.width; ++x) {
             unsigned char* pixel = pixels.at(x, y);
-            for (int channel = 0; channel < 3; ++channel) pixel[channel] = static_cast<unsigned char>(row[x] >> (16 - 8 * channel) & 255);
+            for (int channel = 0; channel < 3; ++channel)
+                pixel[channel] = static_cast<unsigned char>(row[x] >> (16 - 8 * channel) & 255);
         }
     }
     return png_with_palette(pixels);

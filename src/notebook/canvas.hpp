@@ -1,4 +1,5 @@
-// A white sheet to draw on, with smooth lines and text; ends as a PNG. Drawn by Cairo, which is opened at the first picture (canvas.cpp).
+// A white sheet to draw on, with smooth lines and text; ends as a PNG. Drawn by Cairo, which is
+// opened at the first picture (canvas.cpp).
 #pragma once
 
 #include "color.hpp"
@@ -35,7 +36,8 @@ class Canvas {
 public:
     static bool available();  // whether this machine has Cairo
 
-    // Units are pixels of the page; each has scale x scale in the file, so that screens with fine pixels show fine lines.
+    // Units are pixels of the page; each has scale x scale in the file, so that screens with fine
+    // pixels show fine lines.
     Canvas(int width, int height, double scale = 2);
     ~Canvas();
     Canvas(const Canvas&) = delete;
@@ -44,11 +46,14 @@ public:
     void rectangle(double x, double y, double width, double height, const Paint& paint);
     void circle(double x, double y, double radius, const Paint& paint);
     void polyline(const std::vector<Point>& points, bool closed, const Paint& paint);
-    // y: the middle of the line. _{…} is written below the line, ^{…} above it, one behind the other above each other.
+    // y: the middle of the line. _{…} is written below the line, ^{…} above it, one behind the
+    // other above each other.
     void text(double x, double y, const std::string& text, const Font& font);
     double text_width(const std::string& text, const Font& font);
-    Font fitting(Font font, const std::string& text, double room);  // smaller where the text would not fit
-    void image(double x, double y, double width, double height, const Pixels& pixels, bool smooth = false);
+    Font fitting(Font font, const std::string& text,
+                 double room);  // smaller where the text would not fit
+    void image(double x, double y, double width, double height, const Pixels& pixels,
+               bool smooth = false);
     void clip(double x, double y, double width, double height);  // until unclip()
     void unclip();
 

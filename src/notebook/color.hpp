@@ -1,5 +1,5 @@
-// Colours of plots and drawings. The palette is the one of Okabe and Ito, which people with the common colour blindnesses can tell apart; series take it in the
-// order of series_colors.
+// Colours of plots and drawings. The palette is the one of Okabe and Ito, which people with the
+// common colour blindnesses can tell apart; series take it in the order of series_colors.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ constexpr Color ink{0.13, 0.13, 0.13, 1};        // text
 constexpr Color axis_gray{0.53, 0.53, 0.53, 1};  // axes and ticks
 constexpr Color grid_gray{0.89, 0.89, 0.89, 1};
 
-// "none", "#rrggbb", "#rrggbbaa" or a name of the palette; else an Error that begins with `operation`.
+// "none", "#rrggbb", "#rrggbbaa" or a name of the palette; else an Error that begins with
+// `operation`.
 Color parse_color(const std::string& text, const std::string& operation);
 
 std::string hex(const Color& color);                         // "#rrggbb"

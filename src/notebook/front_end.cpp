@@ -47,7 +47,9 @@ const FrontEnd& front_end() {
 
 void* jupyter_kernel_function(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
-bool is_rich() { return front_end().publish && front_end().has_front_end && front_end().has_front_end() == 1; }
+bool is_rich() {
+    return front_end().publish && front_end().has_front_end && front_end().has_front_end() == 1;
+}
 
 bool is_interrupted() { return front_end().interrupted && front_end().interrupted() == 1; }
 
@@ -56,20 +58,26 @@ void publish(const Bundle& bundle, const std::string& display_id, bool update) {
     if (is_rich()) {
         nlohmann::json data{{"text/plain", bundle.text}}, metadata = nlohmann::json::object();
         if (!bundle.html.empty()) data["text/html"] = bundle.html;
-        if (!bundle.vega_lite.empty()) data["application/vnd.vegalite.v5+json"] = nlohmann::json::parse(bundle.vega_lite);
+        if (!bundle.vega_lite.empty())
+            data["application/vnd.vegalite.v5+json"] = nlohmann::json::parse(bundle.vega_lite);
         if (!bundle.png.empty()) data["image/png"] = base64(bundle.png);
-        if (!bundle.png.empty() && bundle.png_width > 0) metadata["image/png"] = {{"width", bundle.png_width}, {"height", bundle.png_height}};
+        if (!bundle.png.empty() && bundle.png_width > 0)
+            metadata["image/png"] = {{"width", bundle.png_width}, {"height", bundle.png_height}};
         nlohmann::json content{{"data", data}, {"metadata", metadata}};
         if (!display_id.empty()) content["transient"] = {{"display_id", display_id}};
-        const auto replace = nlohmann::json::error_handler_t::replace;  // a title may hold bytes that are no UTF-8
-        if (front_end().publish(update ? "update_display_data" : "display_data", content.dump(-1, ' ', false, replace).c_str(), "") == 0) return;
+        const auto replace =
+            nlohmann::json::error_handler_t::replace;  // a title may hold bytes that are no UTF-8
+        if (front_end().publish(update ? "update_display_data" : "display_data",
+                                content.dump(-1, ' ', false, replace).c_str(), "") == 0)
+            return;
     }
     std::cout << bundle.text << '\n' << std::flush;
 }
 
 std::string new_display_id() {
     static std::atomic<unsigned> count{0};
-    // A frozen copy that takes over counts from where it was made: the process tells its displays from those of the session that went away.
+    // A frozen copy that takes over counts from where it was made: the process tells its displays
+    // from those of the session that went away.
     return "lanes-" + std::to_string(getpid()) + "-" + std::to_string(++count);
 }
 

@@ -1,5 +1,6 @@
-// The way out of the library to whoever looks at a cell: the Jupyter kernel's C functions, or plain text on stdout where there are none. Only front_end.cpp
-// looks the functions up; all others call them through here. What each does is written in jupyter_kernel/include/xcpp/capi.h.
+// The way out of the library to whoever looks at a cell: the Jupyter kernel's C functions, or plain
+// text on stdout where there are none. Only front_end.cpp looks the functions up; all others call
+// them through here. What each does is written in jupyter_kernel/include/xcpp/capi.h.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +14,17 @@ struct xcpp_buffer {
 
 namespace lanes::notebook {
 
-using CommHandler = void (*)(const char* event, const char* comm_id, const char* data, const char* metadata, const xcpp_buffer* buffers, std::size_t count,
+using CommHandler = void (*)(const char* event, const char* comm_id, const char* data,
+                             const char* metadata, const xcpp_buffer* buffers, std::size_t count,
                              void* user);
 
 // Null where the process has no such function.
 struct FrontEnd {
     int (*publish)(const char* type, const char* content, const char* metadata) = nullptr;
-    int (*comm_open)(const char* comm_id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, std::size_t count) = nullptr;
-    int (*comm_send)(const char* comm_id, const char* data, const char* metadata, const xcpp_buffer* buffers, std::size_t count) = nullptr;
+    int (*comm_open)(const char* comm_id, const char* target, const char* data,
+                     const char* metadata, const xcpp_buffer* buffers, std::size_t count) = nullptr;
+    int (*comm_send)(const char* comm_id, const char* data, const char* metadata,
+                     const xcpp_buffer* buffers, std::size_t count) = nullptr;
     int (*comm_close)(const char* comm_id, const char* data, const char* metadata) = nullptr;
     int (*comm_on_target)(const char* target, CommHandler handler, void* user) = nullptr;
     int (*comm_on_message)(const char* comm_id, CommHandler handler, void* user) = nullptr;
@@ -36,10 +40,12 @@ struct FrontEnd {
 
 const FrontEnd& front_end();
 
-// A C function of the Jupyter kernel by its name, for one that this file does not list; null where it is absent.
+// A C function of the Jupyter kernel by its name, for one that this file does not list; null where
+// it is absent.
 void* jupyter_kernel_function(const char* name);
 
-// Whether somebody can see more than text. False in a plain program, in a unit test and in a program that was made of a notebook.
+// Whether somebody can see more than text. False in a plain program, in a unit test and in a
+// program that was made of a notebook.
 bool is_rich();
 
 // Whether the user has pressed interrupt during this cell.
@@ -54,7 +60,8 @@ struct Bundle {
     std::string vega_lite;              // JSON
 };
 
-// Shows it below the cell; where nothing but text can be shown, its text and a newline go to stdout. display_id: a name by which it can be updated.
+// Shows it below the cell; where nothing but text can be shown, its text and a newline go to
+// stdout. display_id: a name by which it can be updated.
 void publish(const Bundle& bundle, const std::string& display_id = "", bool update = false);
 
 // A display_id that no other display of this session has.

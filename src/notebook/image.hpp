@@ -1,4 +1,5 @@
-// Images as PNG, enlarged or made smaller for the page, alone or in a grid, with titles. Without Cairo there are no titles, and large images stay large.
+// Images as PNG, enlarged or made smaller for the page, alone or in a grid, with titles. Without
+// Cairo there are no titles, and large images stay large.
 #pragma once
 
 #include "png.hpp"
@@ -16,6 +17,7 @@ struct ImageFile {
 ImageFile image_file(const Pixels& pixels, const std::string& title);
 
 // titles: none, or one for each picture.
-ImageFile grid_file(const std::vector<Pixels>& pictures, const std::vector<std::string>& titles, std::size_t columns);
+ImageFile grid_file(const std::vector<Pixels>& pictures, const std::vector<std::string>& titles,
+                    std::size_t columns);
 
 }  // namespace lanes::notebook

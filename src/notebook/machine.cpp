@@ -17,7 +17,9 @@ bool in_ci() {
 std::string machine_line() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    const int cores = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
+    const int cores = sched_getaffinity(0, sizeof allowed, &allowed) == 0
+                          ? CPU_COUNT(&allowed)
+                          : static_cast<int>(std::thread::hardware_concurrency());
 #if defined(__x86_64__)
     const std::string processor = "x86-64";
 #elif defined(__aarch64__)
@@ -26,7 +28,8 @@ std::string machine_line() {
     const std::string processor = "another processor";
 #endif
     const Device device = Device::best();
-    return std::to_string(cores) + (cores == 1 ? " core, " : " cores, ") + processor + ", " + (device.is_simulator() ? "CUDA simulator" : device.name());
+    return std::to_string(cores) + (cores == 1 ? " core, " : " cores, ") + processor + ", " +
+           (device.is_simulator() ? "CUDA simulator" : device.name());
 }
 
 }  // namespace lanes

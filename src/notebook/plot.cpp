@@ -16,35 +16,47 @@ using notebook::Series;
 
 namespace {
 
-std::string quoted(const std::string& operation, const std::string& name) { return "Plot::" + operation + " '" + name + "'"; }
+std::string quoted(const std::string& operation, const std::string& name) {
+    return "Plot::" + operation + " '" + name + "'";
+}
 
-void require_finite(const std::string& operation, const char* what, const std::vector<double>& values) {
+void require_finite(const std::string& operation, const char* what,
+                    const std::vector<double>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
-        LANES_REQUIRE(std::isfinite(values[i]), operation, ": ", what, "[", i, "] is ", values[i], ", which has no place on an axis. Leave it out.");
+        LANES_REQUIRE(std::isfinite(values[i]), operation, ": ", what, "[", i, "] is ", values[i],
+                      ", which has no place on an axis. Leave it out.");
 }
 
 void require_finite(const std::string& operation, const char* what, double value) {
-    LANES_REQUIRE(std::isfinite(value), operation, ": ", what, " is ", value, ", which has no place on an axis. Give a finite number.");
+    LANES_REQUIRE(std::isfinite(value), operation, ": ", what, " is ", value,
+                  ", which has no place on an axis. Give a finite number.");
 }
 
-Series checked(Series::Kind kind, const std::string& operation, const std::string& name, const Numbers& xs, const Numbers& ys) {
+Series checked(Series::Kind kind, const std::string& operation, const std::string& name,
+               const Numbers& xs, const Numbers& ys) {
     const std::string deed = quoted(operation, name);
-    LANES_REQUIRE(xs.values().size() == ys.values().size(), deed, ": ", xs.values().size(), " x but ", ys.values().size(), " y. Give one y for each x.");
+    LANES_REQUIRE(xs.values().size() == ys.values().size(), deed, ": ", xs.values().size(),
+                  " x but ", ys.values().size(), " y. Give one y for each x.");
     LANES_REQUIRE(!xs.values().empty(), deed, ": there are no points. Give at least one.");
     require_finite(deed, "x", xs.values());
     require_finite(deed, "y", ys.values());
     return {kind, name, xs.values(), ys.values(), {}, 0};
 }
 
-// Bars stand above labels, all others above numbers: the two share no axis. A heat map fills the plot.
+// Bars stand above labels, all others above numbers: the two share no axis. A heat map fills the
+// plot.
 void require_fits(const PlotData& data, const std::string& deed, bool bars) {
-    LANES_REQUIRE(!data.heat, deed, ": the plot holds a heat map, which fills it. Use a second Plot.");
+    LANES_REQUIRE(!data.heat, deed,
+                  ": the plot holds a heat map, which fills it. Use a second Plot.");
     for (const Series& other : data.series)
-        LANES_REQUIRE((other.kind == Series::Kind::bars) == bars, deed, ": the plot already holds '", other.name,
+        LANES_REQUIRE((other.kind == Series::Kind::bars) == bars, deed,
+                      ": the plot already holds '", other.name,
                       "', and bars share no x axis with other series. Use a second Plot.");
 }
 
-std::string count(std::size_t number, const char* one, const char* many) { return std::to_string(number) + " " + (number == 1 ? one : many); }
+std::string count(std::size_t number, const char* one, const char* many) {
+    return std::to_string(number) + " " + (number == 1 ? one : many);
+}
 
 std::string described(const PlotData& data, const Series& series) {
     const std::string name = series.name.empty() ? "" : " " + series.name;
@@ -54,7 +66,8 @@ std::string described(const PlotData& data, const Series& series) {
         case Series::Kind::points:
             return "points" + name + ": " + count(series.xs.size(), "point", "points");
         case Series::Kind::histogram:
-            return "histogram" + name + ": " + count(series.xs.size(), "value", "values") + ", " + count(series.bins, "bin", "bins");
+            return "histogram" + name + ": " + count(series.xs.size(), "value", "values") + ", " +
+                   count(series.bins, "bin", "bins");
         case Series::Kind::bars:
             break;
     }
@@ -76,17 +89,20 @@ Plot& Plot::log_x() { return data_->log_x = true, *this; }
 Plot& Plot::log_y() { return data_->log_y = true, *this; }
 
 Plot& Plot::range_x(double low, double high) {
-    LANES_REQUIRE(std::isfinite(low) && std::isfinite(high) && low < high, "Plot::range_x: from ", low, " to ", high, ". Give the smaller number first.");
+    LANES_REQUIRE(std::isfinite(low) && std::isfinite(high) && low < high, "Plot::range_x: from ",
+                  low, " to ", high, ". Give the smaller number first.");
     return data_->range_x = {low, high}, *this;
 }
 
 Plot& Plot::range_y(double low, double high) {
-    LANES_REQUIRE(std::isfinite(low) && std::isfinite(high) && low < high, "Plot::range_y: from ", low, " to ", high, ". Give the smaller number first.");
+    LANES_REQUIRE(std::isfinite(low) && std::isfinite(high) && low < high, "Plot::range_y: from ",
+                  low, " to ", high, ". Give the smaller number first.");
     return data_->range_y = {low, high}, *this;
 }
 
 Plot& Plot::size(int width, int height) {
-    LANES_REQUIRE(width >= 200 && height >= 150 && width <= 2000 && height <= 2000, "Plot::size: ", width, " x ", height,
+    LANES_REQUIRE(width >= 200 && height >= 150 && width <= 2000 && height <= 2000,
+                  "Plot::size: ", width, " x ", height,
                   " pixels. Give between 200 x 150 and 2000 x 2000.");
     return data_->size = {width, height}, *this;
 }
@@ -110,22 +126,29 @@ Plot& Plot::points(const std::string& name, const Numbers& xs, const Numbers& ys
     return *this;
 }
 
-Plot& Plot::bars(const std::string& name, const std::vector<std::string>& labels, const Numbers& values, const Numbers& errors) {
+Plot& Plot::bars(const std::string& name, const std::vector<std::string>& labels,
+                 const Numbers& values, const Numbers& errors) {
     const std::string deed = quoted("bars", name);
     require_fits(*data_, deed, true);
-    LANES_REQUIRE(labels.size() == values.values().size(), deed, ": ", labels.size(), " labels but ", values.values().size(),
-                  " values. Give one for each label.");
+    LANES_REQUIRE(labels.size() == values.values().size(), deed, ": ", labels.size(),
+                  " labels but ", values.values().size(), " values. Give one for each label.");
     LANES_REQUIRE(!labels.empty(), deed, ": there are no bars. Give at least one.");
-    LANES_REQUIRE(errors.values().empty() || errors.values().size() == labels.size(), deed, ": ", labels.size(), " bars but ", errors.values().size(),
+    LANES_REQUIRE(errors.values().empty() || errors.values().size() == labels.size(), deed, ": ",
+                  labels.size(), " bars but ", errors.values().size(),
                   " errors. Give one for each bar, or none.");
-    LANES_REQUIRE(data_->labels.empty() || data_->labels == labels, deed, ": its labels differ from those of '",
-                  data_->series.empty() ? std::string() : data_->series.front().name, "'. Give all series of bars the same labels.");
+    LANES_REQUIRE(data_->labels.empty() || data_->labels == labels, deed,
+                  ": its labels differ from those of '",
+                  data_->series.empty() ? std::string() : data_->series.front().name,
+                  "'. Give all series of bars the same labels.");
     for (std::size_t i = 0; i < labels.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            LANES_REQUIRE(labels[i] != labels[j], deed, ": two bars are labelled '", labels[i], "'. Give each a label of its own.");
+            LANES_REQUIRE(labels[i] != labels[j], deed, ": two bars are labelled '", labels[i],
+                          "'. Give each a label of its own.");
     require_finite(deed, "value", values.values());
     require_finite(deed, "error", errors.values());
-    for (const double error : errors.values()) LANES_REQUIRE(error >= 0, deed, ": an error is ", error, ". Errors are lengths: give 0 or more.");
+    for (const double error : errors.values())
+        LANES_REQUIRE(error >= 0, deed, ": an error is ", error,
+                      ". Errors are lengths: give 0 or more.");
     data_->labels = labels;
     std::vector<double> xs;
     xs.reserve(labels.size());
@@ -140,7 +163,8 @@ Plot& Plot::histogram(const std::string& name, const Numbers& values, std::size_
     LANES_REQUIRE(!values.values().empty(), deed, ": there are no values. Give at least one.");
     LANES_REQUIRE(bins > 0 && bins <= 1000, deed, ": ", bins, " bins. Give between 1 and 1000.");
     for (const Series& other : data_->series)
-        LANES_REQUIRE(other.kind != Series::Kind::histogram || other.bins == bins, deed, ": ", bins, " bins, but '", other.name, "' has ", other.bins,
+        LANES_REQUIRE(other.kind != Series::Kind::histogram || other.bins == bins, deed, ": ", bins,
+                      " bins, but '", other.name, "' has ", other.bins,
                       ". Give both the same number, so that they can be compared.");
     require_finite(deed, "value", values.values());
     data_->series.push_back({Series::Kind::histogram, name, values.values(), {}, {}, bins});
@@ -148,11 +172,15 @@ Plot& Plot::histogram(const std::string& name, const Numbers& values, std::size_
 }
 
 Plot& Plot::heat_map(const Matrix& values, const std::string& x_title, const std::string& y_title) {
-    LANES_REQUIRE(values.size() > 0, "Plot::heat_map: the matrix is empty, its shape is ", values.shape(), ". Give at least one value.");
-    LANES_REQUIRE(!data_->heat && data_->series.empty(), "Plot::heat_map: the plot already holds something else, and a heat map fills it. Use a second Plot.");
+    LANES_REQUIRE(values.size() > 0, "Plot::heat_map: the matrix is empty, its shape is ",
+                  values.shape(), ". Give at least one value.");
+    LANES_REQUIRE(!data_->heat && data_->series.empty(),
+                  "Plot::heat_map: the plot already holds something else, and a heat map fills it. "
+                  "Use a second Plot.");
     for (std::size_t row = 0; row < values.shape(0); ++row)
         for (std::size_t column = 0; column < values.shape(1); ++column)
-            LANES_REQUIRE(std::isfinite(values(row, column)), "Plot::heat_map: the value at (", row, ", ", column, ") is ", values(row, column),
+            LANES_REQUIRE(std::isfinite(values(row, column)), "Plot::heat_map: the value at (", row,
+                          ", ", column, ") is ", values(row, column),
                           ", which has no colour. Look where it came from.");
     data_->heat = values;
     if (!x_title.empty()) data_->x_title = x_title;
@@ -182,7 +210,8 @@ Plot& Plot::rule_y(const std::string& text, double y) {
 void Plot::show() const {
     notebook::Bundle bundle;
     bundle.text = text();
-    const notebook::PlotLayout layout(*data_);  // refuses what cannot be drawn, here as in a notebook
+    const notebook::PlotLayout layout(
+        *data_);  // refuses what cannot be drawn, here as in a notebook
     if (notebook::is_rich()) {
         bundle.vega_lite = notebook::vega_lite(*data_, layout);
         if (notebook::Canvas::available()) bundle.png = notebook::picture(*data_, layout);
@@ -191,20 +220,32 @@ void Plot::show() const {
     notebook::publish(bundle);
 }
 
-std::string Plot::vega_lite() const { return notebook::vega_lite(*data_, notebook::PlotLayout(*data_)); }
-std::string Plot::png() const { return notebook::Canvas::available() ? notebook::picture(*data_, notebook::PlotLayout(*data_)) : ""; }
+std::string Plot::vega_lite() const {
+    return notebook::vega_lite(*data_, notebook::PlotLayout(*data_));
+}
+std::string Plot::png() const {
+    return notebook::Canvas::available() ? notebook::picture(*data_, notebook::PlotLayout(*data_))
+                                         : "";
+}
 
 std::string Plot::text() const {
     const PlotData& data = *data_;
-    std::string text = "plot: " + (data.title.empty() ? std::string("without a title") : data.title);
+    std::string text =
+        "plot: " + (data.title.empty() ? std::string("without a title") : data.title);
     const auto axis = [&](const char* name, const std::string& title, bool log) {
-        if (!title.empty() || log) text += std::string("\n") + name + ": " + title + (log ? std::string(title.empty() ? "" : ", ") + "logarithmic" : "");
+        if (!title.empty() || log)
+            text += std::string("\n") + name + ": " + title +
+                    (log ? std::string(title.empty() ? "" : ", ") + "logarithmic" : "");
     };
     axis("x", data.x_title, data.log_x);
     axis("y", data.y_title, data.log_y);
     for (const Series& series : data.series) text += "\n" + described(data, series);
-    if (data.heat) text += "\nheat map: " + count(data.heat->shape(0), "row", "rows") + ", " + count(data.heat->shape(1), "column", "columns");
-    for (const auto& rule : data.rules) text += std::string("\nrule ") + (rule.across ? "y" : "x") + (rule.text.empty() ? "" : ": " + rule.text);
+    if (data.heat)
+        text += "\nheat map: " + count(data.heat->shape(0), "row", "rows") + ", " +
+                count(data.heat->shape(1), "column", "columns");
+    for (const auto& rule : data.rules)
+        text += std::string("\nrule ") + (rule.across ? "y" : "x") +
+                (rule.text.empty() ? "" : ": " + rule.text);
     for (const auto& mark : data.marks) text += "\nmark: " + mark.text;
     return text;
 }

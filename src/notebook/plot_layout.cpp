@@ -20,17 +20,22 @@ constexpr std::size_t most_line_points = 1000, most_points = 2000, most_cells = 
 using Kind = Series::Kind;
 
 void require_positive(const PlotData& data) {
-    const auto look = [](bool log, const char* axis, const std::string& name, const std::vector<double>& values) {
+    const auto look = [](bool log, const char* axis, const std::string& name,
+                         const std::vector<double>& values) {
         for (std::size_t i = 0; log && i < values.size(); ++i)
-            LANES_REQUIRE(values[i] > 0, "Plot::log_", axis, ": '", name, "' has ", axis, "[", i, "] = ", values[i],
-                          ", and a logarithmic axis has no place for numbers that are not above 0. Leave it out, or use a plain axis.");
+            LANES_REQUIRE(values[i] > 0, "Plot::log_", axis, ": '", name, "' has ", axis, "[", i,
+                          "] = ", values[i],
+                          ", and a logarithmic axis has no place for numbers that are not above 0. "
+                          "Leave it out, or use a plain axis.");
     };
     for (const Series& series : data.series) {
         if (series.kind != Kind::bars) look(data.log_x, "x", series.name, series.xs);
         look(data.log_y, "y", series.name, series.ys);
     }
-    for (const Mark& mark : data.marks) look(data.log_x, "x", mark.text, {mark.x}), look(data.log_y, "y", mark.text, {mark.y});
-    for (const Rule& rule : data.rules) look(rule.across ? data.log_y : data.log_x, rule.across ? "y" : "x", rule.text, {rule.at});
+    for (const Mark& mark : data.marks)
+        look(data.log_x, "x", mark.text, {mark.x}), look(data.log_y, "y", mark.text, {mark.y});
+    for (const Rule& rule : data.rules)
+        look(rule.across ? data.log_y : data.log_x, rule.across ? "y" : "x", rule.text, {rule.at});
     if (data.range_x) look(data.log_x, "x", "range_x", {data.range_x->first});
     if (data.range_y) look(data.log_y, "y", "range_y", {data.range_y->first});
 }
@@ -46,7 +51,8 @@ std::vector<Point> outline(const Series& series) {
             if (series.ys[i] > series.ys[high]) high = i;
         }
         kept.push_back({series.xs[std::min(low, high)], series.ys[std::min(low, high)]});
-        if (low != high) kept.push_back({series.xs[std::max(low, high)], series.ys[std::max(low, high)]});
+        if (low != high)
+            kept.push_back({series.xs[std::max(low, high)], series.ys[std::max(low, high)]});
     }
     return kept;
 }
@@ -59,35 +65,43 @@ struct Span {
 }  // namespace
 
 PlotLayout::PlotLayout(const PlotData& data) {
-    LANES_REQUIRE(!data.series.empty() || data.heat || !data.marks.empty(), "Plot::show: '", data.title,
-                  "' holds nothing. Add a line, bars, a histogram or a heat map.");
+    LANES_REQUIRE(!data.series.empty() || data.heat || !data.marks.empty(), "Plot::show: '",
+                  data.title, "' holds nothing. Add a line, bars, a histogram or a heat map.");
     const bool bars = !data.labels.empty();
-    LANES_REQUIRE(!(data.log_x && (bars || data.heat)), "Plot::log_x: '", data.title, "' has no numbers on its x axis. Leave log_x out.");
-    LANES_REQUIRE(!(data.log_y && data.heat), "Plot::log_y: '", data.title, "' has no numbers on its y axis. Leave log_y out.");
+    LANES_REQUIRE(!(data.log_x && (bars || data.heat)), "Plot::log_x: '", data.title,
+                  "' has no numbers on its x axis. Leave log_x out.");
+    LANES_REQUIRE(!(data.log_y && data.heat), "Plot::log_y: '", data.title,
+                  "' has no numbers on its y axis. Leave log_y out.");
     require_positive(data);
     bin(data);
     reduce(data);
     if (data.heat) reduce_heat(*data.heat);
     if (data.size) std::tie(width, height) = *data.size;
     make_axes(data);
-    for (const Series& series : data.series) rules_behind = rules_behind && series.kind != Kind::bars && series.kind != Kind::histogram;
+    for (const Series& series : data.series)
+        rules_behind = rules_behind && series.kind != Kind::bars && series.kind != Kind::histogram;
     fit_texts(data);
 }
 
-// Without a canvas nobody knows how wide a text is: about 0.6 of the font's size for each letter, 0.7 in bold.
+// Without a canvas nobody knows how wide a text is: about 0.6 of the font's size for each letter,
+// 0.7 in bold.
 void PlotLayout::fit_texts(const PlotData& data) {
     constexpr double outside = 80;  // labels of the y axis and margins
     const double room = width - outside;
-    title_size = std::clamp(room / (0.7 * static_cast<double>(std::max<std::size_t>(length(data.title), 1))), 9.0, title_size);
+    title_size =
+        std::clamp(room / (0.7 * static_cast<double>(std::max<std::size_t>(length(data.title), 1))),
+                   9.0, title_size);
     for (const std::string& label : data.labels)
-        slanted = slanted || 0.6 * label_size * static_cast<double>(length(label)) > 0.95 * room / static_cast<double>(data.labels.size());
+        slanted = slanted || 0.6 * label_size * static_cast<double>(length(label)) >
+                                 0.95 * room / static_cast<double>(data.labels.size());
     std::size_t longest = 0;
     for (std::size_t i = 0; i < data.series.size(); ++i) {
         if (data.series.size() < 2 || data.series[i].name.empty()) continue;
         legend.push_back(i);
         longest = std::max(longest, length(data.series[i].name));
     }
-    legend_columns = std::max(1, static_cast<int>(room / (34 + 0.6 * label_size * static_cast<double>(longest))));
+    legend_columns = std::max(
+        1, static_cast<int>(room / (34 + 0.6 * label_size * static_cast<double>(longest))));
 }
 
 void PlotLayout::bin(const PlotData& data) {
@@ -103,7 +117,8 @@ void PlotLayout::bin(const PlotData& data) {
     if (span.low == span.high && data.log_x) span.low /= 2, span.high *= 2;
     for (std::size_t i = 0; i <= bins; ++i) {
         const double part = static_cast<double>(i) / static_cast<double>(bins);
-        edges.push_back(data.log_x ? span.low * std::pow(span.high / span.low, part) : span.low + part * (span.high - span.low));
+        edges.push_back(data.log_x ? span.low * std::pow(span.high / span.low, part)
+                                   : span.low + part * (span.high - span.low));
     }
     edges.back() = span.high;
 }
@@ -113,24 +128,31 @@ void PlotLayout::reduce(const PlotData& data) {
         std::vector<Point> kept;
         if (series.kind == Kind::histogram) {
             kept.reserve(edges.size());
-            for (std::size_t i = 0; i + 1 < edges.size(); ++i) kept.push_back({(edges[i] + edges[i + 1]) / 2, 0});
+            for (std::size_t i = 0; i + 1 < edges.size(); ++i)
+                kept.push_back({(edges[i] + edges[i + 1]) / 2, 0});
             for (const double value : series.xs) {
-                const auto after = std::upper_bound(edges.begin(), edges.end() - 1, value) - edges.begin();  // the last bin holds its upper edge, too
+                const auto after = std::upper_bound(edges.begin(), edges.end() - 1, value) -
+                                   edges.begin();  // the last bin holds its upper edge, too
                 ++kept[static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0))].y;
             }
         } else if (series.kind == Kind::line && series.xs.size() > most_line_points) {
             kept = outline(series);
         } else {
-            const std::size_t stride = series.kind == Kind::points ? (series.xs.size() + most_points - 1) / most_points : 1;
-            for (std::size_t i = 0; i < series.xs.size(); i += stride) kept.push_back({series.xs[i], series.ys[i]});
+            const std::size_t stride = series.kind == Kind::points
+                                           ? (series.xs.size() + most_points - 1) / most_points
+                                           : 1;
+            for (std::size_t i = 0; i < series.xs.size(); i += stride)
+                kept.push_back({series.xs[i], series.ys[i]});
         }
         points.push_back(std::move(kept));
     }
 }
 
 void PlotLayout::reduce_heat(const Matrix& values) {
-    const std::size_t down = (values.shape(0) + most_cells - 1) / most_cells, right = (values.shape(1) + most_cells - 1) / most_cells;
-    const std::size_t rows = (values.shape(0) + down - 1) / down, columns = (values.shape(1) + right - 1) / right;
+    const std::size_t down = (values.shape(0) + most_cells - 1) / most_cells,
+                      right = (values.shape(1) + most_cells - 1) / most_cells;
+    const std::size_t rows = (values.shape(0) + down - 1) / down,
+                      columns = (values.shape(1) + right - 1) / right;
     heat = Matrix(Matrix::shape_type{rows, columns});
     Span span;
     for (std::size_t row = 0; row < rows; ++row)
@@ -138,14 +160,17 @@ void PlotLayout::reduce_heat(const Matrix& values) {
             double sum = 0;
             std::size_t count = 0;
             for (std::size_t i = row * down; i < std::min((row + 1) * down, values.shape(0)); ++i)
-                for (std::size_t j = column * right; j < std::min((column + 1) * right, values.shape(1)); ++j) sum += values(i, j), ++count;
+                for (std::size_t j = column * right;
+                     j < std::min((column + 1) * right, values.shape(1)); ++j)
+                    sum += values(i, j), ++count;
             heat(row, column) = static_cast<float>(sum / static_cast<double>(count));
             span.add(heat(row, column));
         }
     heat_low = span.low, heat_high = span.high == span.low ? span.low + 1 : span.high;
     heat_numbers = values.shape(0) <= 16 && values.shape(1) <= 12;
     // square cells, as far as the page allows; the axes and the bar of colours take about 130 x 80
-    const double aspect = static_cast<double>(values.shape(1)) / static_cast<double>(values.shape(0));
+    const double aspect =
+        static_cast<double>(values.shape(1)) / static_cast<double>(values.shape(0));
     if (aspect < 1.6)
         width = std::clamp(static_cast<int>(130 + 320 * aspect), 340, 640);
     else
@@ -171,7 +196,8 @@ void PlotLayout::make_axes(const PlotData& data) {
         for (const double value : series.ys) ys.add(value);
         for (std::size_t i = 0; i < series.errors.size(); ++i) {
             ys.add(series.ys[i] + series.errors[i]);
-            if (!data.log_y || series.ys[i] > series.errors[i]) ys.add(series.ys[i] - series.errors[i]);
+            if (!data.log_y || series.ys[i] > series.errors[i])
+                ys.add(series.ys[i] - series.errors[i]);
         }
         if (series.kind == Kind::histogram)
             for (const Point& point : points[s])
@@ -183,10 +209,13 @@ void PlotLayout::make_axes(const PlotData& data) {
     if (xs.low > xs.high) xs.add(0), xs.add(1);
     if (ys.low > ys.high) ys.add(data.log_y ? 1 : 0), ys.add(10);
 
-    AxisWishes x_wishes{data.log_x, whole, twos && data.log_x, true, static_cast<std::size_t>(width / 90)};
-    AxisWishes y_wishes{data.log_y, !edges.empty(), false, false, static_cast<std::size_t>(height / 65)};
+    AxisWishes x_wishes{data.log_x, whole, twos && data.log_x, true,
+                        static_cast<std::size_t>(width / 90)};
+    AxisWishes y_wishes{data.log_y, !edges.empty(), false, false,
+                        static_cast<std::size_t>(height / 65)};
     if (data.heat) {
-        const auto rows = static_cast<double>(data.heat->shape(0)), columns = static_cast<double>(data.heat->shape(1));
+        const auto rows = static_cast<double>(data.heat->shape(0)),
+                   columns = static_cast<double>(data.heat->shape(1));
         x_wishes.whole_numbers = y_wishes.whole_numbers = true;
         if (rows <= 16) y_wishes.ticks = static_cast<std::size_t>(rows);  // each has its number
         if (columns <= 16) x_wishes.ticks = static_cast<std::size_t>(columns);
@@ -196,8 +225,10 @@ void PlotLayout::make_axes(const PlotData& data) {
     }
     if (!data.log_y && (from_zero || (ys.low > 0 && ys.low < 0.35 * ys.high))) ys.add(0);
     if (data.log_y && from_zero) ys.add(ys.low / 2);  // the lowest bar has a height, too
-    x = data.range_x ? fixed_axis(data.range_x->first, data.range_x->second, x_wishes) : make_axis(xs.low, xs.high, x_wishes);
-    y = data.range_y ? fixed_axis(data.range_y->first, data.range_y->second, y_wishes) : make_axis(ys.low, ys.high, y_wishes);
+    x = data.range_x ? fixed_axis(data.range_x->first, data.range_x->second, x_wishes)
+                     : make_axis(xs.low, xs.high, x_wishes);
+    y = data.range_y ? fixed_axis(data.range_y->first, data.range_y->second, y_wishes)
+                     : make_axis(ys.low, ys.high, y_wishes);
 }
 
 }  // namespace lanes::notebook

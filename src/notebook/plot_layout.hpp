@@ -1,4 +1,5 @@
-// A plot, worked out: axes, bins of histograms, and series cut down to what a picture of this size can show.
+// A plot, worked out: axes, bins of histograms, and series cut down to what a picture of this size
+// can show.
 #pragma once
 
 #include "axis.hpp"
@@ -11,15 +12,18 @@
 namespace lanes::notebook {
 
 struct PlotLayout {
-    // Throws Error for what cannot be drawn: nothing at all, or numbers that a logarithmic axis has no place for.
+    // Throws Error for what cannot be drawn: nothing at all, or numbers that a logarithmic axis has
+    // no place for.
     explicit PlotLayout(const PlotData& data);
 
     int width = 640, height = 400;
     Axis x, y;
-    bool slanted = false;                    // the labels under the bars, because they are too long to stand side by side
-    std::vector<std::vector<Point>> points;  // of each series, reduced; of a histogram: middle of the bin and count
-    std::vector<double> edges;               // of the bins, common to all histograms
-    Matrix heat;                             // reduced by means over blocks
+    bool slanted =
+        false;  // the labels under the bars, because they are too long to stand side by side
+    std::vector<std::vector<Point>>
+        points;  // of each series, reduced; of a histogram: middle of the bin and count
+    std::vector<double> edges;  // of the bins, common to all histograms
+    Matrix heat;                // reduced by means over blocks
     double heat_low = 0, heat_high = 0;
     Axis heat_axis;
     bool heat_numbers = false;        // the values stand in the cells

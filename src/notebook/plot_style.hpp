@@ -28,7 +28,9 @@ inline const char* shape_name(std::size_t series) {
 
 // Several histograms are seen through each other.
 inline double histogram_opacity(const PlotData& data) {
-    const auto count = std::count_if(data.series.begin(), data.series.end(), [](const Series& one) { return one.kind == Series::Kind::histogram; });
+    const auto count = std::count_if(data.series.begin(), data.series.end(), [](const Series& one) {
+        return one.kind == Series::Kind::histogram;
+    });
     return count > 1 ? 0.55 : 1;
 }
 
@@ -37,7 +39,8 @@ inline Pixels heat_pixels(const PlotLayout& layout) {
     Pixels pixels(layout.heat.shape(1), layout.heat.shape(0), 3);
     for (std::size_t y = 0; y < pixels.height; ++y)
         for (std::size_t x = 0; x < pixels.width; ++x) {
-            write_pixel(pixels.at(x, y), heat_color((layout.heat(y, x) - layout.heat_low) / (layout.heat_high - layout.heat_low)));
+            write_pixel(pixels.at(x, y), heat_color((layout.heat(y, x) - layout.heat_low) /
+                                                    (layout.heat_high - layout.heat_low)));
         }
     return pixels;
 }
@@ -51,15 +54,20 @@ inline Color number_color(const PlotLayout& layout, double value) {
 inline Color mark_color(const PlotData& data, const PlotLayout& layout, const Mark& mark) {
     if (!data.heat) return ink;
     const auto at = [](double place, std::size_t count) {
-        return std::min(static_cast<std::size_t>(std::max(place, 0.0) * static_cast<double>(count)), count - 1);
+        return std::min(static_cast<std::size_t>(std::max(place, 0.0) * static_cast<double>(count)),
+                        count - 1);
     };
-    return number_color(layout, layout.heat(at(layout.y.place(mark.y), layout.heat.shape(0)), at(layout.x.place(mark.x), layout.heat.shape(1))));
+    return number_color(layout, layout.heat(at(layout.y.place(mark.y), layout.heat.shape(0)),
+                                            at(layout.x.place(mark.x), layout.heat.shape(1))));
 }
 
 // Far to the right a mark's text stands left of it.
-inline bool mark_text_left(const PlotLayout& layout, const Mark& mark) { return layout.x.place(mark.x) > 0.75; }
+inline bool mark_text_left(const PlotLayout& layout, const Mark& mark) {
+    return layout.x.place(mark.x) > 0.75;
+}
 
-// Where a line goes up from the mark on the side of its text, or the line would run through the text.
+// Where a line goes up from the mark on the side of its text, or the line would run through the
+// text.
 inline bool mark_text_below(const PlotData& data, const PlotLayout& layout, const Mark& mark) {
     const bool left = mark_text_left(layout, mark);
     const double x = layout.x.place(mark.x), y = layout.y.place(mark.y);

@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_updates(100);
 
-// How it is shown: a display that is updated, a line of a terminal that is written over, or one line at the end.
+// How it is shown: a display that is updated, a line of a terminal that is written over, or one
+// line at the end.
 enum class Way { display, terminal, last_line };
 
 Way way_here() {
@@ -39,7 +40,8 @@ Way way_here() {
 std::string time_text(double seconds) {
     const auto whole = static_cast<long>(std::lround(seconds));
     if (whole < 60) return std::to_string(whole) + " s";
-    if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    if (whole < 3600)
+        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
@@ -61,7 +63,8 @@ public:
 
     void add(State* state) {
         const std::lock_guard<std::mutex> guard(lock_);
-        if (states_.empty() && notebook::front_end().on_cell_end) notebook::front_end().on_cell_end(on_cell_end, nullptr);
+        if (states_.empty() && notebook::front_end().on_cell_end)
+            notebook::front_end().on_cell_end(on_cell_end, nullptr);
         states_.push_back(state);
     }
 
@@ -80,7 +83,11 @@ private:
 class Progress::State {
 public:
     State(std::string name, std::size_t total)
-        : name_(std::move(name)), total_(total), way_(way_here()), maker_(std::this_thread::get_id()), exceptions_(std::uncaught_exceptions()) {
+        : name_(std::move(name)),
+          total_(total),
+          way_(way_here()),
+          maker_(std::this_thread::get_id()),
+          exceptions_(std::uncaught_exceptions()) {
         if (way_ == Way::display) id_ = notebook::new_display_id();
         show(false);
         OpenBars::the().add(this);
@@ -91,7 +98,8 @@ public:
         if (closed_) return;
         try {
             close(std::uncaught_exceptions() > exceptions_ ? "stopped" : "");
-        } catch (...) {  // NOLINT(bugprone-empty-catch): a bar that cannot be shown is no reason to end the program
+        } catch (...) {  // NOLINT(bugprone-empty-catch): a bar that cannot be shown is no reason to
+                         // end the program
         }
     }
 
@@ -128,24 +136,34 @@ private:
         if (guard.owns_lock() && !closed_) show(false);
     }
 
-    std::string place() const { return "at " + std::to_string(done_) + " of " + std::to_string(total_) + "."; }
+    std::string place() const {
+        return "at " + std::to_string(done_) + " of " + std::to_string(total_) + ".";
+    }
 
-    double part() const { return total_ == 0 ? 1 : std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)); }
+    double part() const {
+        return total_ == 0
+                   ? 1
+                   : std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+    }
 
     // "training: 40 of 100, 12 a second, 5 s left"; without times where the output is compared.
     std::string line(bool closing) const {
         std::string text = name_ + ": " + std::to_string(done_) + " of " + std::to_string(total_);
-        const double seconds = std::chrono::duration<double>(Clock::now() - start_).count(), done = static_cast<double>(done_);
+        const double seconds = std::chrono::duration<double>(Clock::now() - start_).count(),
+                     done = static_cast<double>(done_);
         if (way_ != Way::last_line && closing) text += " in " + time_text(seconds);
         if (way_ != Way::last_line && !closing && done_ > 0 && seconds > 0.5) {
             text += ", " + rate_text(done / seconds);
-            if (done_ < total_) text += ", " + time_text(seconds * (static_cast<double>(total_) - done) / done) + " left";
+            if (done_ < total_)
+                text += ", " + time_text(seconds * (static_cast<double>(total_) - done) / done) +
+                        " left";
         }
         return last_words_.empty() ? text : text + ", " + last_words_;
     }
 
     std::string html(const std::string& line) const {
-        return "<progress value=\"" + std::to_string(std::lround(part() * 1000)) + "\" max=\"1000\"></progress> " + notebook::escaped(line);
+        return "<progress value=\"" + std::to_string(std::lround(part() * 1000)) +
+               "\" max=\"1000\"></progress> " + notebook::escaped(line);
     }
 
     void show(bool closing) {
@@ -159,7 +177,8 @@ private:
         } else if (way_ == Way::terminal) {
             constexpr std::size_t width = 30;
             const auto full = static_cast<std::size_t>(part() * width);
-            std::cout << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.') << "] " << text << (closing ? "\n" : "") << std::flush;
+            std::cout << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.')
+                      << "] " << text << (closing ? "\n" : "") << std::flush;
         } else if (closing) {
             std::cout << text << '\n' << std::flush;
         }
@@ -185,7 +204,8 @@ void Progress::OpenBars::on_cell_end(int failed, void*) {
     bars.states_.clear();
 }
 
-Progress::Progress(const std::string& name, std::size_t total) : state_(std::make_unique<State>(name, total)) {}
+Progress::Progress(const std::string& name, std::size_t total)
+    : state_(std::make_unique<State>(name, total)) {}
 Progress::~Progress() = default;
 Progress::Progress(Progress&&) noexcept = default;
 Progress& Progress::operator=(Progress&&) noexcept = default;

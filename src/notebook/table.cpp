@@ -13,12 +13,14 @@ namespace lanes {
 
 namespace {
 
-// Columns of numbers are at least this wide in the text: then its lines do not shift when a measured value has a digit more.
+// Columns of numbers are at least this wide in the text: then its lines do not shift when a
+// measured value has a digit more.
 constexpr std::size_t number_width = 10;
 
 bool is_number(const std::string& text) {
     const std::size_t digit = text.find_first_of("0123456789");
-    return text.empty() || text == "-" || digit == 0 || (digit == 1 && std::string("-+.<>~").find(text[0]) != std::string::npos);
+    return text.empty() || text == "-" || digit == 0 ||
+           (digit == 1 && std::string("-+.<>~").find(text[0]) != std::string::npos);
 }
 
 std::string digits(double value, int count) {
@@ -40,14 +42,18 @@ std::string digits(double value, int count) {
 }  // namespace
 
 std::string compact(double value) { return digits(value, 4); }
-std::string with_unit(double value, const std::string& unit) { return digits(value, 3) + " " + unit; }
+std::string with_unit(double value, const std::string& unit) {
+    return digits(value, 3) + " " + unit;
+}
 
-Table::Table(std::vector<std::string> columns, std::string title) : title_(std::move(title)), columns_(std::move(columns)) {
+Table::Table(std::vector<std::string> columns, std::string title)
+    : title_(std::move(title)), columns_(std::move(columns)) {
     LANES_REQUIRE(!columns_.empty(), "Table: it has no columns. Give their titles.");
 }
 
 Table& Table::add(const std::vector<Cell>& cells) {
-    LANES_REQUIRE(cells.size() == columns_.size(), "Table::row: ", cells.size(), " cells, but the table has ", columns_.size(), " columns. Give one for each.");
+    LANES_REQUIRE(cells.size() == columns_.size(), "Table::row: ", cells.size(),
+                  " cells, but the table has ", columns_.size(), " columns. Give one for each.");
     std::vector<std::string> texts;
     texts.reserve(cells.size());
     for (const Cell& cell : cells) texts.push_back(cell.text());
@@ -71,7 +77,9 @@ std::string Table::text() const {
     std::vector<std::size_t> widths;
     std::vector<bool> numbers;
     for (std::size_t column = 0; column < columns_.size(); ++column) {
-        const bool all = std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) { return is_number(row[column]); }) && !rows_.empty();
+        const bool all = std::all_of(rows_.begin(), rows_.end(),
+                                     [&](const auto& row) { return is_number(row[column]); }) &&
+                         !rows_.empty();
         std::size_t width = notebook::length(columns_[column]);
         if (all && column > 0) width = std::max(width, number_width);
         for (const auto& row : rows_) width = std::max(width, notebook::length(row[column]));
@@ -81,7 +89,8 @@ std::string Table::text() const {
         std::string out;
         for (std::size_t column = 0; column < cells.size(); ++column) {
             const std::string pad(widths[column] - notebook::length(cells[column]), ' ');
-            out += (column ? "  " : "") + (numbers[column] ? pad + cells[column] : cells[column] + pad);
+            out += (column ? "  " : "") +
+                   (numbers[column] ? pad + cells[column] : cells[column] + pad);
         }
         return out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
     };
@@ -98,19 +107,25 @@ std::string Table::text() const {
 
 std::string Table::html() const {
     const auto cell = [&](const char* tag, std::size_t column, const std::string& text) {
-        const bool right = !rows_.empty() && std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) { return is_number(row[column]); });
-        return std::string("<") + tag + " style=\"text-align: " + (right ? "right" : "left") + "\">" + notebook::escaped(text) + "</" + tag + ">";
+        const bool right =
+            !rows_.empty() && std::all_of(rows_.begin(), rows_.end(),
+                                          [&](const auto& row) { return is_number(row[column]); });
+        return std::string("<") + tag + " style=\"text-align: " + (right ? "right" : "left") +
+               "\">" + notebook::escaped(text) + "</" + tag + ">";
     };
     const auto line = [&](const char* tag, const std::vector<std::string>& cells) {
         std::string out = "<tr>";
-        for (std::size_t column = 0; column < cells.size(); ++column) out += cell(tag, column, cells[column]);
+        for (std::size_t column = 0; column < cells.size(); ++column)
+            out += cell(tag, column, cells[column]);
         return out + "</tr>\n";
     };
-    std::string out = title_.empty() ? "" : "<p><strong>" + notebook::escaped(title_) + "</strong></p>\n";
+    std::string out =
+        title_.empty() ? "" : "<p><strong>" + notebook::escaped(title_) + "</strong></p>\n";
     out += "<table>\n<thead>" + line("th", columns_) + "</thead>\n<tbody>\n";
     for (const auto& row : rows_) out += line("td", row);
     out += "</tbody>\n</table>";
-    for (const std::string& note : notes_) out += "\n<p><small>" + notebook::escaped(note) + "</small></p>";
+    for (const std::string& note : notes_)
+        out += "\n<p><small>" + notebook::escaped(note) + "</small></p>";
     return out;
 }
 

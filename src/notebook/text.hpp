@@ -23,11 +23,14 @@ inline std::string valid_utf8(const std::string& text) {
                                   : first >= 0xf0 && first < 0xf5 ? 4
                                                                   : 0;
         bool valid = bytes > 0 && i + bytes <= text.size();
-        for (std::size_t k = 1; valid && k < bytes; ++k) valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
-        if (valid && bytes > 2) {  // no longer than needed, no half of a pair, nothing beyond the last character
+        for (std::size_t k = 1; valid && k < bytes; ++k)
+            valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
+        if (valid &&
+            bytes >
+                2) {  // no longer than needed, no half of a pair, nothing beyond the last character
             const auto second = static_cast<unsigned char>(text[i + 1]);
-            valid = !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f) && !(first == 0xf0 && second < 0x90) &&
-                    !(first == 0xf4 && second > 0x8f);
+            valid = !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f) &&
+                    !(first == 0xf0 && second < 0x90) && !(first == 0xf4 && second > 0x8f);
         }
         out += valid ? text.substr(i, bytes) : "\xef\xbf\xbd";
         i += valid ? bytes : 1;

@@ -11,7 +11,8 @@ namespace ops {
 
 void require_filter(const char* operation, const Matrix& filter) {
     const std::size_t rows = filter.shape(0), columns = filter.shape(1);
-    LANES_REQUIRE(rows % 2 == 1 && columns % 2 == 1 && rows <= 15 && columns <= 15, operation, ": a filter of ", filter.shape(),
+    LANES_REQUIRE(rows % 2 == 1 && columns % 2 == 1 && rows <= 15 && columns <= 15, operation,
+                  ": a filter of ", filter.shape(),
                   ". Rows and columns must be odd, so that it has a middle, and at most 15.");
 }
 
@@ -19,17 +20,22 @@ void require_filter(const char* operation, const Matrix& filter) {
 
 Matrix correlation_plain(const Matrix& filter, const Matrix& image) {
     ops::require_filter("correlation_plain", filter);
-    const auto rows = static_cast<std::ptrdiff_t>(image.shape(0)), columns = static_cast<std::ptrdiff_t>(image.shape(1));
-    const auto filter_rows = static_cast<std::ptrdiff_t>(filter.shape(0)), filter_columns = static_cast<std::ptrdiff_t>(filter.shape(1));
+    const auto rows = static_cast<std::ptrdiff_t>(image.shape(0)),
+               columns = static_cast<std::ptrdiff_t>(image.shape(1));
+    const auto filter_rows = static_cast<std::ptrdiff_t>(filter.shape(0)),
+               filter_columns = static_cast<std::ptrdiff_t>(filter.shape(1));
     auto result = Matrix::from_shape(image.shape());
     for (std::ptrdiff_t y = 0; y < rows; ++y) {
         for (std::ptrdiff_t x = 0; x < columns; ++x) {
             float sum = 0;
             for (std::ptrdiff_t i = 0; i < filter_rows; ++i) {
                 for (std::ptrdiff_t j = 0; j < filter_columns; ++j) {
-                    const std::ptrdiff_t from_y = y + i - filter_rows / 2, from_x = x + j - filter_columns / 2;
-                    if (from_y < 0 || from_y >= rows || from_x < 0 || from_x >= columns) continue;  // black outside
-                    sum += filter.data()[i * filter_columns + j] * image.data()[from_y * columns + from_x];
+                    const std::ptrdiff_t from_y = y + i - filter_rows / 2,
+                                         from_x = x + j - filter_columns / 2;
+                    if (from_y < 0 || from_y >= rows || from_x < 0 || from_x >= columns)
+                        continue;  // black outside
+                    sum += filter.data()[i * filter_columns + j] *
+                           image.data()[from_y * columns + from_x];
                 }
             }
             result.data()[y * columns + x] = sum;
@@ -52,20 +58,27 @@ LaunchConfig shape_of(int rung, std::size_t rows, std::size_t columns) {
 
 std::string name_of(int rung, const Matrix& filter) {
     if (rung > 0) return "correlation_v" + std::to_string(rung);
-    return "correlation_v3_sized<" + std::to_string(filter.shape(0)) + ", " + std::to_string(filter.shape(1)) + ">";
+    return "correlation_v3_sized<" + std::to_string(filter.shape(0)) + ", " +
+           std::to_string(filter.shape(1)) + ">";
 }
 
 void require_sizes(const Matrix& image, int rung) {
-    LANES_REQUIRE(rung >= 0 && rung <= 3, "correlation_gpu: rung ", rung, ", kernels_src/correlation.cu has 1 to 3. Give one of them, or 0 for the fastest.");
-    LANES_REQUIRE(rung != 1 || image.shape(1) <= 1024, "correlation_gpu: rung 1 has a thread for each column of a row, at most 1024, and the image is ",
+    LANES_REQUIRE(
+        rung >= 0 && rung <= 3, "correlation_gpu: rung ", rung,
+        ", kernels_src/correlation.cu has 1 to 3. Give one of them, or 0 for the fastest.");
+    LANES_REQUIRE(rung != 1 || image.shape(1) <= 1024,
+                  "correlation_gpu: rung 1 has a thread for each column of a row, at most 1024, "
+                  "and the image is ",
                   image.shape(), ". Use another rung.");
-    LANES_REQUIRE(image.shape(0) <= 500000 && image.shape(1) < (std::size_t{1} << 31), "correlation_gpu: an image of ", image.shape(),
+    LANES_REQUIRE(image.shape(0) <= 500000 && image.shape(1) < (std::size_t{1} << 31),
+                  "correlation_gpu: an image of ", image.shape(),
                   " has more rows than a grid. Cut it into parts.");
 }
 
 }  // namespace
 
-Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& device, GpuReport* report, int rung) {
+Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& device,
+                       GpuReport* report, int rung) {
     ops::require_filter("correlation_gpu", filter);
     require_sizes(image, rung);
     GpuReport unasked;
@@ -76,11 +89,14 @@ Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& 
 
     const LaunchConfig config = shape_of(rung, image.shape(0), image.shape(1));
     const int rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
-    const int filter_rows = static_cast<int>(filter.shape(0)), filter_columns = static_cast<int>(filter.shape(1));
+    const int filter_rows = static_cast<int>(filter.shape(0)),
+              filter_columns = static_cast<int>(filter.shape(1));
     ops::KeptProgram& program = ops::timed_program(device, "correlation.cu", filled);
     if (rung == 1 || rung == 2) {
-        const auto start = [&](const CudaKernel& cuda_kernel, auto& coefficients, auto& from, auto& to) {
-            return launch(cuda_kernel, config, coefficients, from, to, rows, columns, filter_rows, filter_columns);
+        const auto start = [&](const CudaKernel& cuda_kernel, auto& coefficients, auto& from,
+                               auto& to) {
+            return launch(cuda_kernel, config, coefficients, from, to, rows, columns, filter_rows,
+                          filter_columns);
         };
         ops::run_on(program, name_of(rung, filter), device, filled, start, result, filter, image);
         return result;
@@ -88,7 +104,8 @@ Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& 
     const std::lock_guard lock(program.constants());
     const auto start = [&](const CudaKernel& cuda_kernel, auto& from, auto& to) {
         program.program().constant("correlation_filter").upload(filter);
-        return rung == 3 ? launch(cuda_kernel, config, from, to, rows, columns, filter_rows, filter_columns)
+        return rung == 3 ? launch(cuda_kernel, config, from, to, rows, columns, filter_rows,
+                                  filter_columns)
                          : launch(cuda_kernel, config, from, to, rows, columns);
     };
     ops::run_on(program, name_of(rung, filter), device, filled, start, result, image);

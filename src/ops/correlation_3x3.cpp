@@ -1,5 +1,6 @@
-// Nine coefficients and a block's sums fit into the registers together. So each line of pixels is read once, and its neighbours to the left and right are put
-// together from what was read: at the ends of the image's rows, where they would lie outside, from zeros.
+// Nine coefficients and a block's sums fit into the registers together. So each line of pixels is
+// read once, and its neighbours to the left and right are put together from what was read: at the
+// ends of the image's rows, where they would lie outside, from zeros.
 #include "correlation_blocks.hpp"
 
 #include <utility>
@@ -10,7 +11,8 @@ namespace {
 
 constexpr Index rows = smallest_rows_3x3;
 
-// The last float of `left`, then all but the last of `right`: what lies one pixel to the left of `right`.
+// The last float of `left`, then all but the last of `right`: what lies one pixel to the left of
+// `right`.
 template <int... i>
 inline Register moved_right(Register left, Register right, std::integer_sequence<int, i...>) {
     return __builtin_shufflevector(left, right, (static_cast<int>(floats) - 1 + i)...);
@@ -23,7 +25,8 @@ inline Register moved_left(Register left, Register right, std::integer_sequence<
 
 constexpr std::make_integer_sequence<int, floats> each_float;
 
-// The rows of pixels under a strip. The outermost may be outside the image; then they are zeros, the same ones for all of the row.
+// The rows of pixels under a strip. The outermost may be outside the image; then they are zeros,
+// the same ones for all of the row.
 struct Lines {
     const float *above, *first, *below;
     bool has_above, has_below;
@@ -31,7 +34,8 @@ struct Lines {
 
 enum class Place { begin, middle, end };  // of a block in its row
 
-// Where a filter has zeros that are passed over, as those of the course for sharpening and for edges do.
+// Where a filter has zeros that are passed over, as those of the course for sharpening and for
+// edges do.
 enum class Zeros { none, corners, middle_column, middle_row };
 
 constexpr bool used(Zeros zeros, Index i, Index j) {
@@ -43,7 +47,8 @@ constexpr bool used(Zeros zeros, Index i, Index j) {
 Zeros zeros_of(const float* filter) {
     for (const Zeros zeros : {Zeros::corners, Zeros::middle_column, Zeros::middle_row}) {
         bool found = true;
-        for (Index i = 0; i < 9; ++i) found = found && (used(zeros, i / 3, i % 3) || filter[i] == 0);
+        for (Index i = 0; i < 9; ++i)
+            found = found && (used(zeros, i / 3, i % 3) || filter[i] == 0);
         if (found) return zeros;
     }
     return Zeros::none;
@@ -51,7 +56,9 @@ Zeros zeros_of(const float* filter) {
 
 // width: registers side by side
 template <Zeros zeros, Place place, Index width = registers>
-inline __attribute__((always_inline)) void correlate_block(const Register (&filter)[3][3], const Images& images, const Lines& lines, Index top, Index left) {
+inline __attribute__((always_inline)) void correlate_block(const Register (&filter)[3][3],
+                                                           const Images& images, const Lines& lines,
+                                                           Index top, Index left) {
     float* result = images.at(top, left);
     fetch_ahead<rows>(images, lines.first + images.columns + left, result, images.columns);
     Register sums[rows][width] = {};
@@ -63,13 +70,16 @@ inline __attribute__((always_inline)) void correlate_block(const Register (&filt
         Register pixels[width], before[width], after[width];
 #pragma unroll
         for (Index v = 0; v < width; ++v) pixels[v] = load(line + v * floats);
-        before[0] = place == Place::begin ? moved_right(Register{}, pixels[0], each_float) : load(line - 1);
+        before[0] =
+            place == Place::begin ? moved_right(Register{}, pixels[0], each_float) : load(line - 1);
 #pragma unroll
         for (Index v = 1; v < width; ++v) {
             before[v] = moved_right(pixels[v - 1], pixels[v], each_float);
             after[v - 1] = moved_left(pixels[v - 1], pixels[v], each_float);
         }
-        after[width - 1] = place == Place::end ? moved_left(pixels[width - 1], Register{}, each_float) : load(line + (width - 1) * floats + 1);
+        after[width - 1] = place == Place::end
+                               ? moved_left(pixels[width - 1], Register{}, each_float)
+                               : load(line + (width - 1) * floats + 1);
 #pragma unroll
         for (Index y = 0; y < rows; ++y) {
             const Index i = r - y;
@@ -89,14 +99,16 @@ template <Zeros zeros>
 void correlate_strip(const Register (&filter)[3][3], const Images& images, Index top) {
     static constexpr float outside[1 + block_columns + 1] = {};
     const bool has_above = top > 0, has_below = top + rows < images.rows;
-    const Lines lines{has_above ? images.from(top - 1, 0) : outside + 1, images.from(top, 0), has_below ? images.from(top + rows, 0) : outside + 1, has_above,
-                      has_below};
+    const Lines lines{has_above ? images.from(top - 1, 0) : outside + 1, images.from(top, 0),
+                      has_below ? images.from(top + rows, 0) : outside + 1, has_above, has_below};
     correlate_block<zeros, Place::begin, 1>(filter, images, lines, top, 0);
     Index left = images.last_aligned(top, floats);
-    for (; left + block_columns < images.columns; left += block_columns) correlate_block<zeros, Place::middle>(filter, images, lines, top, left);
+    for (; left + block_columns < images.columns; left += block_columns)
+        correlate_block<zeros, Place::middle>(filter, images, lines, top, left);
     // The last block ends with the row; what it shares with the one before is computed twice.
     if (left + floats < images.columns)
-        correlate_block<zeros, Place::end>(filter, images, lines, top, images.columns - block_columns);
+        correlate_block<zeros, Place::end>(filter, images, lines, top,
+                                           images.columns - block_columns);
     else
         correlate_block<zeros, Place::end, 1>(filter, images, lines, top, images.columns - floats);
 }
@@ -107,7 +119,8 @@ void correlate_3x3(const float* filter, const Images& images, Index workers) {
     Register coefficients[3][3];
     for (Index i = 0; i < 9; ++i) coefficients[i / 3][i % 3] = filter[i] - Register{};
     const auto with = [&](void (*strip)(const Register(&)[3][3], const Images&, Index)) {
-        for_strips<rows>(images, static_cast<std::size_t>(9 * images.rows * images.columns), workers, [&](Index top) { strip(coefficients, images, top); });
+        for_strips<rows>(images, static_cast<std::size_t>(9 * images.rows * images.columns),
+                         workers, [&](Index top) { strip(coefficients, images, top); });
     };
     switch (zeros_of(filter)) {
         case Zeros::corners:

@@ -1,7 +1,9 @@
-// Blocks of the result stay in registers (correlation_blocks.hpp). A filter is taken as runs: pieces of its columns of at most seven coefficients, without the
-// zeros at their ends. A run's coefficients stay in registers too, so that a register of pixels, once loaded, serves all of them.
-// Pixels come straight from the image; what a block reads beyond the ends of its rows is masked. At the image's upper and lower edge, and where it is small,
-// they come from a window with zeros around them. Filters of 3x3 have a loop of their own (correlation_3x3.cpp).
+// Blocks of the result stay in registers (correlation_blocks.hpp). A filter is taken as runs:
+// pieces of its columns of at most seven coefficients, without the zeros at their ends. A run's
+// coefficients stay in registers too, so that a register of pixels, once loaded, serves all of
+// them. Pixels come straight from the image; what a block reads beyond the ends of its rows is
+// masked. At the image's upper and lower edge, and where it is small, they come from a window with
+// zeros around them. Filters of 3x3 have a loop of their own (correlation_3x3.cpp).
 #include "lanes/ops/correlation.hpp"
 
 #include "correlation_blocks.hpp"
@@ -23,7 +25,8 @@ namespace {
 using ops::block_columns, ops::floats, ops::Images, ops::Index, ops::Register, ops::registers;
 using Ints __attribute__((vector_size(ops::register_bytes))) = std::int32_t;
 
-constexpr Index most_in_run = 7, largest_filter = 15, largest_half = largest_filter / 2, most_rows = 8;
+constexpr Index most_in_run = 7, largest_filter = 15, largest_half = largest_filter / 2,
+                most_rows = 8;
 
 struct Run {
     Index row, column, length;
@@ -32,7 +35,8 @@ struct Run {
 
 std::vector<Run> runs_of(const Matrix& filter) {
     std::vector<Run> runs;
-    const auto rows = static_cast<Index>(filter.shape(0)), columns = static_cast<Index>(filter.shape(1));
+    const auto rows = static_cast<Index>(filter.shape(0)),
+               columns = static_cast<Index>(filter.shape(1));
     const auto at = [&](Index i, Index j) { return filter.data()[i * columns + j]; };
     for (Index j = 0; j < columns; ++j) {
         Index first = 0, last = rows;
@@ -61,7 +65,9 @@ struct Pixels {
 
 // Adds one run to a block. edge: pixels beyond the ends of the image's rows count as zeros.
 template <Index rows, Index length, bool edge>
-inline __attribute__((always_inline)) void add(Register (&sums)[rows][registers], const Run& run, const Pixels& pixels, [[maybe_unused]] Index columns) {
+inline __attribute__((always_inline)) void add(Register (&sums)[rows][registers], const Run& run,
+                                               const Pixels& pixels,
+                                               [[maybe_unused]] Index columns) {
     Register coefficients[length];
 #pragma unroll
     for (Index i = 0; i < length; ++i) coefficients[i] = run.coefficients[i] - Register{};
@@ -92,7 +98,9 @@ inline __attribute__((always_inline)) void add(Register (&sums)[rows][registers]
 }
 
 template <Index rows, bool edge>
-inline __attribute__((always_inline)) void add_any(Register (&sums)[rows][registers], const Run& run, const Pixels& pixels, Index columns) {
+inline __attribute__((always_inline)) void add_any(Register (&sums)[rows][registers],
+                                                   const Run& run, const Pixels& pixels,
+                                                   Index columns) {
     switch (run.length) {
         case 1:
             return add<rows, 1, edge>(sums, run, pixels, columns);
@@ -130,8 +138,10 @@ class Window {
 public:
     // For the block of `rows` rows at (top, left).
     Pixels fill(const Task& task, Index rows, Index top, Index left) {
-        const Index first = left - task.half_columns, from = std::max<Index>(0, first), to = std::min(task.columns, first + needed);
-        // Where a row has as many, the same number is copied for every block: some instructions instead of a call.
+        const Index first = left - task.half_columns, from = std::max<Index>(0, first),
+                    to = std::min(task.columns, first + needed);
+        // Where a row has as many, the same number is copied for every block: some instructions
+        // instead of a call.
         const Index shifted = std::min(from, task.columns - needed);
         const bool same_number = shifted >= 0 && first - shifted <= around;
         for (Index r = 0; r < rows + 2 * task.half_rows; ++r) {
@@ -148,18 +158,23 @@ public:
     }
 
 private:
-    static constexpr Index needed = block_columns + 2 * largest_half + 2, around = 16, width = around + needed + around;
+    static constexpr Index needed = block_columns + 2 * largest_half + 2, around = 16,
+                           width = around + needed + around;
     alignas(64) float pixels_[most_rows + largest_filter - 1][width];
 };
 
-// A strip with a row above and below that is in the image, so that what is read beyond the ends of a row is, too.
+// A strip with a row above and below that is in the image, so that what is read beyond the ends of
+// a row is, too.
 template <Index rows>
 void correlate_inside(const Task& task, Index top) {
     const auto block = [&](auto edge, Index left) {
         const Index column = left - task.half_columns;
-        correlate_block<rows, edge>(task, {task.from(top - task.half_rows, column), task.columns, column}, task.at(top, left), task.columns);
+        correlate_block<rows, edge>(task,
+                                    {task.from(top - task.half_rows, column), task.columns, column},
+                                    task.at(top, left), task.columns);
     };
-    const Index end = task.columns - block_columns;  // the last block ends with the row; what it shares with the one before is computed twice
+    const Index end = task.columns - block_columns;  // the last block ends with the row; what it
+                                                     // shares with the one before is computed twice
     block(std::true_type(), 0);
     Index left = task.last_aligned(top, block_columns);
     for (; left + task.half_columns <= end; left += block_columns) block(std::false_type(), left);
@@ -174,7 +189,8 @@ void correlate_outermost(const Task& task, Index top) {
     const Index end = task.columns - block_columns;
     for (Index left = 0; left < end + block_columns; left += block_columns) {
         const Index start = std::min(left, end);
-        correlate_block<rows, false>(task, window.fill(task, rows, top, start), task.at(top, start), task.columns);
+        correlate_block<rows, false>(task, window.fill(task, rows, top, start), task.at(top, start),
+                                     task.columns);
     }
 }
 
@@ -184,15 +200,19 @@ void correlate_small(const Task& task, Index top) {
     Window window;
     alignas(64) float block[rows * block_columns];
     for (Index left = 0; left < task.columns; left += block_columns) {
-        correlate_block<rows, false>(task, window.fill(task, rows, top, left), block, block_columns);
-        const Index high = std::min(rows, task.rows - top), wide = std::min(block_columns, task.columns - left);
-        for (Index y = 0; y < high; ++y) std::copy_n(block + y * block_columns, wide, task.at(top + y, left));
+        correlate_block<rows, false>(task, window.fill(task, rows, top, left), block,
+                                     block_columns);
+        const Index high = std::min(rows, task.rows - top),
+                    wide = std::min(block_columns, task.columns - left);
+        for (Index y = 0; y < high; ++y)
+            std::copy_n(block + y * block_columns, wide, task.at(top + y, left));
     }
 }
 
 template <Index rows>
 void correlate(const Task& task, std::size_t multiplications, Index workers) {
-    const bool small = task.rows < rows || task.columns < 2 * block_columns || task.columns >= std::numeric_limits<std::int32_t>::max() - block_columns;
+    const bool small = task.rows < rows || task.columns < 2 * block_columns ||
+                       task.columns >= std::numeric_limits<std::int32_t>::max() - block_columns;
     ops::for_strips<rows>(task, multiplications, workers, [&](Index top) {
         if (small)
             correlate_small<rows>(task, top);
@@ -203,19 +223,33 @@ void correlate(const Task& task, std::size_t multiplications, Index workers) {
     });
 }
 
-// fresh: nobody has touched the result's memory yet. The machine then writes zeros to each page first, and leaves them in the caches.
+// fresh: nobody has touched the result's memory yet. The machine then writes zeros to each page
+// first, and leaves them in the caches.
 void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int threads, bool fresh) {
-    const auto workers = static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
+    const auto workers =
+        static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
     if (image.size() == 0) return;
-    Images images{image.data(), result.data(), static_cast<Index>(image.shape(0)), static_cast<Index>(image.shape(1)), false, 0};
+    Images images{image.data(),
+                  result.data(),
+                  static_cast<Index>(image.shape(0)),
+                  static_cast<Index>(image.shape(1)),
+                  false,
+                  0};
     const std::size_t bytes = image.size() * sizeof(float);
-    images.around_caches = !fresh && bytes >= ops::around_caches_from && images.columns % floats == 0;  // all rows lie alike to the borders of cache lines
-    // A machine that reads ahead by itself stops at the end of a page. The arithmetic of larger filters takes longer than reading, and leaves time for it.
-    if (filter.size() <= 9 && bytes >= ops::around_caches_from / 4) images.read_ahead = bytes >= ops::around_caches_from ? 4 : 1;
-    if (filter.shape(0) == 3 && filter.shape(1) == 3 && images.rows >= ops::smallest_rows_3x3 && images.columns >= ops::smallest_columns_3x3)
+    images.around_caches =
+        !fresh && bytes >= ops::around_caches_from &&
+        images.columns % floats == 0;  // all rows lie alike to the borders of cache lines
+    // A machine that reads ahead by itself stops at the end of a page. The arithmetic of larger
+    // filters takes longer than reading, and leaves time for it.
+    if (filter.size() <= 9 && bytes >= ops::around_caches_from / 4)
+        images.read_ahead = bytes >= ops::around_caches_from ? 4 : 1;
+    if (filter.shape(0) == 3 && filter.shape(1) == 3 && images.rows >= ops::smallest_rows_3x3 &&
+        images.columns >= ops::smallest_columns_3x3)
         return ops::correlate_3x3(filter.data(), images, workers);
-    const Task task{images, runs_of(filter), static_cast<Index>(filter.shape(0) / 2), static_cast<Index>(filter.shape(1) / 2)};
-    // Twelve rows of pixels at a time: no more lines stay in a first-level cache where rows are a power of two long.
+    const Task task{images, runs_of(filter), static_cast<Index>(filter.shape(0) / 2),
+                    static_cast<Index>(filter.shape(1) / 2)};
+    // Twelve rows of pixels at a time: no more lines stay in a first-level cache where rows are a
+    // power of two long.
     if (filter.shape(0) <= 5)
         correlate<most_rows>(task, image.size() * filter.size(), workers);
     else
@@ -227,7 +261,8 @@ void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int th
 void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result, int threads) {
     ops::require_filter("correlation_fast", filter);
     LANES_REQUIRE(&result != &image && &result != &filter,
-                  "correlation_fast: the result is one of the arguments, which are still read while it is written. Give another matrix.");
+                  "correlation_fast: the result is one of the arguments, which are still read "
+                  "while it is written. Give another matrix.");
     if (result.shape() != image.shape()) result.resize(image.shape());
     correlate(filter, image, result, threads, false);
 }

@@ -5,6 +5,7 @@
 
 namespace lanes::ops {
 
-void require_filter(const char* operation, const Matrix& filter);  // rows and columns odd, at most 15
+void require_filter(const char* operation,
+                    const Matrix& filter);  // rows and columns odd, at most 15
 
 }  // namespace lanes::ops

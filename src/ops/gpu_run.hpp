@@ -1,4 +1,5 @@
-// What the GPU versions share: find the CUDA kernel, copy there, launch, copy back, and note what each of them took.
+// What the GPU versions share: find the CUDA kernel, copy there, launch, copy back, and note what
+// each of them took.
 #pragma once
 
 #include "kept_programs.hpp"
@@ -13,9 +14,11 @@
 
 namespace lanes::ops {
 
-// start(cuda_kernel, buffers of the inputs…, buffer of the result) launches, and gives the LaunchReport.
+// start(cuda_kernel, buffers of the inputs…, buffer of the result) launches, and gives the
+// LaunchReport.
 template <class Start, class Array, class... Inputs>
-void run_on(KeptProgram& program, const std::string& name, const Device& device, GpuReport& report, Start start, Array& result, const Inputs&... inputs) {
+void run_on(KeptProgram& program, const std::string& name, const Device& device, GpuReport& report,
+            Start start, Array& result, const Inputs&... inputs) {
     const Timer finding;
     const CudaKernel cuda_kernel = program.kernel(name);
     report.program_seconds += finding.seconds();
@@ -31,7 +34,8 @@ void run_on(KeptProgram& program, const std::string& name, const Device& device,
     }(Buffer<typename Inputs::value_type>(device, inputs)...);
 }
 
-inline KeptProgram& timed_program(const Device& device, const std::string& file, GpuReport& report, const std::vector<std::string>& flags = {}) {
+inline KeptProgram& timed_program(const Device& device, const std::string& file, GpuReport& report,
+                                  const std::vector<std::string>& flags = {}) {
     const Timer timer;
     KeptProgram& program = KeptProgram::of(device, file, flags);
     report.program_seconds += timer.seconds();

@@ -8,11 +8,15 @@ namespace lanes::ops {
 
 namespace {
 
-auto key(const Checks& c) { return std::tuple(c.bounds, c.races, c.uninitialised, c.counters, c.schedules, c.seed, c.stop_after_seconds); }
+auto key(const Checks& c) {
+    return std::tuple(c.bounds, c.races, c.uninitialised, c.counters, c.schedules, c.seed,
+                      c.stop_after_seconds);
+}
 
 }  // namespace
 
-KeptProgram& KeptProgram::of(const Device& device, const std::string& file, const std::vector<std::string>& flags) {
+KeptProgram& KeptProgram::of(const Device& device, const std::string& file,
+                             const std::vector<std::string>& flags) {
     static std::mutex mutex;
     static auto& kept = *new std::vector<std::unique_ptr<KeptProgram>>();
     const std::lock_guard lock(mutex);
@@ -23,18 +27,24 @@ KeptProgram& KeptProgram::of(const Device& device, const std::string& file, cons
 }
 
 KeptProgram::KeptProgram(const Device& device, std::string file, std::vector<std::string> flags)
-    : file_(std::move(file)), flags_(std::move(flags)), program_(Program::from_file(device, file_, {file_, flags_})) {}
+    : file_(std::move(file)),
+      flags_(std::move(flags)),
+      program_(Program::from_file(device, file_, {file_, flags_})) {}
 
 CudaKernel KeptProgram::kernel(const std::string& name) {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(name);
-    return found != kernels_.end() ? found->second : kernels_.emplace(name, program_.kernel(name)).first->second;
+    return found != kernels_.end() ? found->second
+                                   : kernels_.emplace(name, program_.kernel(name)).first->second;
 }
 
-bool KeptProgram::fits(const Device& device, const std::string& file, const std::vector<std::string>& flags) const {
+bool KeptProgram::fits(const Device& device, const std::string& file,
+                       const std::vector<std::string>& flags) const {
     const Device& own = program_.device();
-    return file == file_ && flags == flags_ && own.is_simulator() == device.is_simulator() && own.is_compared() == device.is_compared() &&
-           own.architecture() == device.architecture() && own.shares_memory_with(device) && key(own.checks()) == key(device.checks());
+    return file == file_ && flags == flags_ && own.is_simulator() == device.is_simulator() &&
+           own.is_compared() == device.is_compared() &&
+           own.architecture() == device.architecture() && own.shares_memory_with(device) &&
+           key(own.checks()) == key(device.checks());
 }
 
 }  // namespace lanes::ops

@@ -21,7 +21,8 @@ using Array = xt::xtensor<T, 2>;
 
 template <class T>
 void require_one_shape(const char* operation, const Array<T>& a, const Array<T>& b) {
-    LANES_REQUIRE(a.shape() == b.shape(), operation, ": ", a.shape(), " and ", b.shape(), ". Give two matrices of one shape.");
+    LANES_REQUIRE(a.shape() == b.shape(), operation, ": ", a.shape(), " and ", b.shape(),
+                  ". Give two matrices of one shape.");
 }
 
 template <class T>
@@ -46,14 +47,17 @@ void line(const T* a, const T* b, T* c, std::size_t at) {
     ops::store_line<around_caches>(c + at, left > right ? left : right);
 }
 
-// Elements first to last - 1. The stores of a large result go around the caches: what they would push out is needed, and lines that are overwritten as a whole
-// need not be read first. Four pages are walked through side by side then, as memcpy does it: a core asks ahead within a page only, and twelve streams keep the
-// memory busier than three.
+// Elements first to last - 1. The stores of a large result go around the caches: what they would
+// push out is needed, and lines that are overwritten as a whole need not be read first. Four pages
+// are walked through side by side then, as memcpy does it: a core asks ahead within a page only,
+// and twelve streams keep the memory busier than three.
 template <class T, bool around_caches>
 void part(const T* a, const T* b, T* c, std::size_t first, std::size_t last) {
-    constexpr std::size_t lanes = sizeof(ops::Line<T>) / sizeof(T), page = 4096 / sizeof(T), pages = 4;
+    constexpr std::size_t lanes = sizeof(ops::Line<T>) / sizeof(T), page = 4096 / sizeof(T),
+                          pages = 4;
     std::size_t i = first;
-    for (; i < last && reinterpret_cast<std::uintptr_t>(c + i) % sizeof(ops::Line<T>) != 0; ++i) c[i] = a[i] > b[i] ? a[i] : b[i];
+    for (; i < last && reinterpret_cast<std::uintptr_t>(c + i) % sizeof(ops::Line<T>) != 0; ++i)
+        c[i] = a[i] > b[i] ? a[i] : b[i];
     for (; around_caches && i + pages * page <= last; i += pages * page) {
         for (std::size_t j = i; j < i + page; j += lanes) {
             for (std::size_t k = 0; k < pages; ++k) line<true>(a, b, c, j + k * page);
@@ -79,7 +83,8 @@ void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
 #pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static, 1) if (parts > 1)
     for (std::size_t number = 0; number < parts; ++number) {
         const std::size_t first = std::min(n, number * each), last = std::min(n, first + each);
-        large ? part<T, true>(left, right, larger, first, last) : part<T, false>(left, right, larger, first, last);
+        large ? part<T, true>(left, right, larger, first, last)
+              : part<T, false>(left, right, larger, first, last);
     }
 }
 
@@ -94,19 +99,32 @@ Array<T> fast(const Array<T>& a, const Array<T>& b, int threads) {
 
 }  // namespace
 
-xt::xtensor<int, 2> max_plain(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b) { return plain(a, b); }
+xt::xtensor<int, 2> max_plain(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b) {
+    return plain(a, b);
+}
 Matrix max_plain(const Matrix& a, const Matrix& b) { return plain(a, b); }
 
-xt::xtensor<int, 2> max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, int threads) { return fast(a, b, threads); }
+xt::xtensor<int, 2> max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
+                             int threads) {
+    return fast(a, b, threads);
+}
 Matrix max_fast(const Matrix& a, const Matrix& b, int threads) { return fast(a, b, threads); }
 
-void max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, xt::xtensor<int, 2>& result, int threads) { fast(a, b, result, threads); }
-void max_fast(const Matrix& a, const Matrix& b, Matrix& result, int threads) { fast(a, b, result, threads); }
+void max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
+              xt::xtensor<int, 2>& result, int threads) {
+    fast(a, b, result, threads);
+}
+void max_fast(const Matrix& a, const Matrix& b, Matrix& result, int threads) {
+    fast(a, b, result, threads);
+}
 
-xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b, const Device& device, GpuReport* report, int rung) {
+xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
+                            const Device& device, GpuReport* report, int rung) {
     require_one_shape("max_gpu", a, b);
-    LANES_REQUIRE(rung >= 0 && rung <= 2, "max_gpu: rung ", rung, ", kernels_src/max.cu has 1 to 2. Give one of them, or 0 for the fastest.");
-    LANES_REQUIRE(a.size() < (std::size_t{1} << 31), "max_gpu: ", a.shape(), " is 2^31 elements or more. Split the matrices by rows.");
+    LANES_REQUIRE(rung >= 0 && rung <= 2, "max_gpu: rung ", rung,
+                  ", kernels_src/max.cu has 1 to 2. Give one of them, or 0 for the fastest.");
+    LANES_REQUIRE(a.size() < (std::size_t{1} << 31), "max_gpu: ", a.shape(),
+                  " is 2^31 elements or more. Split the matrices by rows.");
     auto result = xt::xtensor<int, 2>::from_shape(a.shape());
     GpuReport unasked;
     GpuReport& filled = report ? *report : unasked;
@@ -115,10 +133,14 @@ xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int,
 
     const std::size_t n = a.size(), rows = a.shape(0), columns = a.shape(1);
     LaunchConfig config{std::min<std::size_t>(ops::up(n, 1024), 1 << 20), 256};
-    if (rung == 1) config = columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ops::up(n, 256), 256};
+    if (rung == 1)
+        config = columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ops::up(n, 256), 256};
     ops::run_on(
-        ops::timed_program(device, "max.cu", filled), rung == 1 ? "max_v1" : "max_v2", device, filled,
-        [&](const CudaKernel& cuda_kernel, auto& on_a, auto& on_b, auto& on_c) { return launch(cuda_kernel, config, on_a, on_b, on_c, static_cast<int>(n)); },
+        ops::timed_program(device, "max.cu", filled), rung == 1 ? "max_v1" : "max_v2", device,
+        filled,
+        [&](const CudaKernel& cuda_kernel, auto& on_a, auto& on_b, auto& on_c) {
+            return launch(cuda_kernel, config, on_a, on_b, on_c, static_cast<int>(n));
+        },
         result, a, b);
     return result;
 }

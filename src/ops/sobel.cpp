@@ -18,7 +18,9 @@ Matrix transposed(const Matrix& m) {
 Matrix make_edge_7x7() {
     auto filter = Matrix::from_shape({7, 7});
     for (int y = -3; y <= 3; ++y)
-        for (int x = -3; x <= 3; ++x) filter(y + 3, x + 3) = x == 0 ? 0.0F : static_cast<float>(x) / static_cast<float>(x * x + y * y);
+        for (int x = -3; x <= 3; ++x)
+            filter(y + 3, x + 3) =
+                x == 0 ? 0.0F : static_cast<float>(x) / static_cast<float>(x * x + y * y);
     return filter;
 }
 
@@ -28,7 +30,8 @@ Matrix sobel_operator(const Matrix& filter, const Matrix& image, int threads) {
     Matrix down = correlation_fast(filter, image, threads);
     const Matrix across = correlation_fast(transposed(filter), image, threads);
     float* result = down.data();
-    for (std::size_t i = 0; i < down.size(); ++i) result[i] = std::sqrt(result[i] * result[i] + across.data()[i] * across.data()[i]);
+    for (std::size_t i = 0; i < down.size(); ++i)
+        result[i] = std::sqrt(result[i] * result[i] + across.data()[i] * across.data()[i]);
     return down;
 }
 
@@ -48,7 +51,8 @@ const Matrix& sobel_5x3() {
 }
 
 const Matrix& sobel_5x5() {
-    static const Matrix filter{{1, 0, 0, 0, -1}, {2, 0, 0, 0, -2}, {1, 0, 0, 0, -1}, {2, 0, 0, 0, -2}, {1, 0, 0, 0, -1}};
+    static const Matrix filter{
+        {1, 0, 0, 0, -1}, {2, 0, 0, 0, -2}, {1, 0, 0, 0, -1}, {2, 0, 0, 0, -2}, {1, 0, 0, 0, -1}};
     return filter;
 }
 

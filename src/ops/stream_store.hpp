@@ -1,5 +1,5 @@
-// Stores of whole cache lines, around the caches where that is asked for. Vectors are those of the compiler (GCC and clang): one source for AVX-512, AVX2
-// and NEON.
+// Stores of whole cache lines, around the caches where that is asked for. Vectors are those of the
+// compiler (GCC and clang): one source for AVX-512, AVX2 and NEON.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ struct LineOf {
 template <class T>
 using Line = typename LineOf<T>::type;
 
-// Bytes of a result that does not stay in a core's own caches anyway. Seen for 4 MB: a fifth faster.
+// Bytes of a result that does not stay in a core's own caches anyway. Seen for 4 MB: a fifth
+// faster.
 constexpr std::size_t around_caches_from = std::size_t{2} << 20;
 
 template <class T>
@@ -40,7 +41,8 @@ void store_line(T* to, Line<T> line) {
     *place = line;
 }
 
-// Stores around the caches are not ordered with others: before another thread is told that they are done, they must be.
+// Stores around the caches are not ordered with others: before another thread is told that they are
+// done, they must be.
 inline void finish_stores() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 }  // namespace lanes::ops

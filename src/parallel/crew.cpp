@@ -17,7 +17,11 @@ constexpr int most_deaths = 3;
 }  // namespace
 
 Crew::Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background)
-    : name_(name), make_(std::move(make)), on_death_(std::move(on_death)), owner_(getpid()), in_background_(in_background) {
+    : name_(name),
+      make_(std::move(make)),
+      on_death_(std::move(on_death)),
+      owner_(getpid()),
+      in_background_(in_background) {
     grow_to(workers);
 }
 
@@ -42,7 +46,9 @@ void Crew::start(std::size_t number) {
 }
 
 void Crew::require_present() const {
-    LANES_REQUIRE(owner_ == getpid(), name_, ": its workers are gone. They belonged to the session as it was before an error was taken back. Make it again.");
+    LANES_REQUIRE(owner_ == getpid(), name_,
+                  ": its workers are gone. They belonged to the session as it was before an error "
+                  "was taken back. Make it again.");
 }
 
 void Crew::tend() {
@@ -57,10 +63,15 @@ void Crew::tend() {
         const int with_job = on_death_(worker);
         if (code > 0) throw Error(name + ending + ". Mend what it does, and run it again.");
         deaths_without_job_ = with_job > 0 ? 0 : deaths_without_job_ + 1;
-        const bool job_kills = with_job >= most_deaths, something_kills = deaths_without_job_ >= most_deaths * size();
-        if (job_kills) throw Error(name + ending + ", the third that this job has ended. Look at what it does with that job.");
+        const bool job_kills = with_job >= most_deaths,
+                   something_kills = deaths_without_job_ >= most_deaths * size();
+        if (job_kills)
+            throw Error(name + ending +
+                        ", the third that this job has ended. Look at what it does with that job.");
         if (something_kills)
-            throw Error(name + ending + " before it had a job, as others before it. Is there enough memory for " + std::to_string(size()) + " workers?");
+            throw Error(name + ending +
+                        " before it had a job, as others before it. Is there enough memory for " +
+                        std::to_string(size()) + " workers?");
         deaths_.push_back(ending);
         start(number);
     }
@@ -69,7 +80,8 @@ void Crew::tend() {
 bool Crew::finish(double seconds) {
     const Timer timer;
     bool all = true;
-    for (const auto& worker : workers_) all = worker->join(std::max(0.0, seconds - timer.seconds())) && all;
+    for (const auto& worker : workers_)
+        all = worker->join(std::max(0.0, seconds - timer.seconds())) && all;
     return all;
 }
 

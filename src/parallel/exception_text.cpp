@@ -14,7 +14,8 @@ std::string exception_text() {
         throw;
     } catch (const std::exception& error) {
         int failed = 0;
-        const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &failed), std::free);
+        const std::unique_ptr<char, void (*)(void*)> name(
+            abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &failed), std::free);
         return (name ? std::string(name.get()) + ": " : "") + error.what();
     } catch (...) {
         return "an exception that is no std::exception";

@@ -38,7 +38,8 @@ struct SharedState {
     RobustMutex lock;
     unsigned mended = 0;  // deaths of holders of the lock after which `count` was put right
     std::atomic<bool> closed{false};
-    // Places in an endless line of bytes; what lies between them is in the ring. Each is moved by one store, after all else is done.
+    // Places in an endless line of bytes; what lies between them is in the ring. Each is moved by
+    // one store, after all else is done.
     std::atomic<std::uint64_t> head{0}, tail{0};
     std::atomic<std::uint64_t> count{0};
     Event jobs, room;
@@ -49,7 +50,8 @@ struct SharedState {
 
 struct ByteJobs::State {
     // The ring has room for jobs that come back, whatever was put in the meantime.
-    explicit State(std::size_t capacity_) : capacity(capacity_), ring(2 * capacity_ + 4096), shared("lanes-jobs", ring) {
+    explicit State(std::size_t capacity_)
+        : capacity(capacity_), ring(2 * capacity_ + 4096), shared("lanes-jobs", ring) {
         shared->head = shared->tail = ring << 20;  // far from 0, so that jobs can be put in front
     }
 
@@ -104,20 +106,25 @@ ByteJobs::~ByteJobs() = default;
 // --- The ring
 
 void ByteJobs::State::copy_in(std::uint64_t place, const void* data, std::size_t size) {
-    const auto at = static_cast<std::size_t>(place % ring), before_end = std::min<std::size_t>(size, ring - at);
+    const auto at = static_cast<std::size_t>(place % ring),
+               before_end = std::min<std::size_t>(size, ring - at);
     std::memcpy(shared.extra() + at, data, before_end);
-    std::memcpy(shared.extra(), static_cast<const unsigned char*>(data) + before_end, size - before_end);
+    std::memcpy(shared.extra(), static_cast<const unsigned char*>(data) + before_end,
+                size - before_end);
 }
 
 void ByteJobs::State::copy_out(std::uint64_t place, void* data, std::size_t size) const {
-    const auto at = static_cast<std::size_t>(place % ring), before_end = std::min<std::size_t>(size, ring - at);
+    const auto at = static_cast<std::size_t>(place % ring),
+               before_end = std::min<std::size_t>(size, ring - at);
     std::memcpy(data, shared.extra() + at, before_end);
     std::memcpy(static_cast<unsigned char*>(data) + before_end, shared.extra(), size - before_end);
 }
 
 void ByteJobs::State::mend() {
     std::uint64_t count = 0;
-    for (std::uint64_t place = shared->head; place != shared->tail; place += sizeof(Record) + record_at(place).size) ++count;
+    for (std::uint64_t place = shared->head; place != shared->tail;
+         place += sizeof(Record) + record_at(place).size)
+        ++count;
     shared->count = count;
     shared->mended = shared->lock.deaths();
 }
@@ -144,8 +151,10 @@ Holder& ByteJobs::State::own_holder() {
     if (Holder* const known = holder_of(self)) return *known;
     Holder* free = holder_of(0);
     for (Holder& holder : shared->holders)
-        if (!free && holder.ticket == 0 && kill(holder.pid, 0) != 0 && errno == ESRCH) free = &holder;
-    LANES_REQUIRE(free, "JobQueue::get: more than ", shared->holders.size(), " workers take jobs from one queue. Start fewer.");
+        if (!free && holder.ticket == 0 && kill(holder.pid, 0) != 0 && errno == ESRCH)
+            free = &holder;
+    LANES_REQUIRE(free, "JobQueue::get: more than ", shared->holders.size(),
+                  " workers take jobs from one queue. Start fewer.");
     free->ticket = 0;
     free->pid = self;
     return *free;
@@ -155,7 +164,8 @@ void ByteJobs::State::forget_finished() {
     if (kept.size() < look_for_finished_at) return;
     std::unordered_map<std::uint64_t, Kept> open;
     const auto keep = [&](std::uint64_t ticket) {
-        if (const auto found = kept.find(ticket); found != kept.end()) open.insert(kept.extract(found));
+        if (const auto found = kept.find(ticket); found != kept.end())
+            open.insert(kept.extract(found));
     };
     for (std::uint64_t place = shared->head; place != shared->tail;) {
         const Record record = record_at(place);
@@ -182,8 +192,8 @@ int ByteJobs::give_back(int pid) {
     if (state.in_ring(ticket)) return ++kept->second.returns;  // it died before the job was its own
     const std::string& bytes = kept->second.bytes;
     const std::uint64_t size = sizeof(Record) + bytes.size(), place = shared.head - size;
-    LANES_REQUIRE(shared.tail - place <= state.ring, "JobQueue::give_back: no room for a job of ", bytes.size(),
-                  " bytes that comes back. Make the queue larger.");
+    LANES_REQUIRE(shared.tail - place <= state.ring, "JobQueue::give_back: no room for a job of ",
+                  bytes.size(), " bytes that comes back. Make the queue larger.");
     const Record record{bytes.size(), ticket};
     state.copy_in(place, &record, sizeof record);
     state.copy_in(place + sizeof record, bytes.data(), bytes.size());
@@ -195,21 +205,23 @@ int ByteJobs::give_back(int pid) {
 
 // --- Putting and getting
 
-std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds, const std::function<void()>* tend) {
+std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
+                          const std::function<void()>* tend) {
     if (count == 0) return 0;
     const Wait wait("JobQueue::put", seconds, tend);
     State& state = *state_;
     SharedState& shared = *state.shared;
     const auto needed = [&](std::size_t i) { return sizeof(Record) + jobs[i].size(); };
     for (std::size_t i = 0; i < count; ++i)
-        LANES_REQUIRE(needed(i) <= state.capacity, "JobQueue::put: a job of ", jobs[i].size(), " bytes in a queue of ", state.capacity,
-                      ". Make the queue larger.");
+        LANES_REQUIRE(needed(i) <= state.capacity, "JobQueue::put: a job of ", jobs[i].size(),
+                      " bytes in a queue of ", state.capacity, ". Make the queue larger.");
     do {
         const std::uint32_t seen = shared.room.seen();
         {
             const Inside inside(state, wait);
             LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
-            state.forget_finished();  // before these are put: until then they are neither in the ring nor in somebody's hands
+            state.forget_finished();  // before these are put: until then they are neither in the
+                                      // ring nor in somebody's hands
             const std::uint64_t head = shared.head, begin = shared.tail;
             std::uint64_t tail = begin;
             std::size_t done = 0;
@@ -223,8 +235,9 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds, 
             if (done > 0) {
                 shared.tail.store(tail);
                 shared.count += done;
-                // Whoever was woken for the first job wakes the next worker if there are more: that takes several microseconds, which the workers have, and
-                // the process that puts has not.
+                // Whoever was woken for the first job wakes the next worker if there are more: that
+                // takes several microseconds, which the workers have, and the process that puts has
+                // not.
                 head == begin ? shared.jobs.happened() : shared.jobs.happened_for_none();
                 return done;
             }
@@ -282,6 +295,8 @@ void ByteJobs::clear() {
     state_->shared->room.happened();
 }
 
-std::size_t ByteJobs::length() const { return static_cast<std::size_t>(state_->shared->count.load()); }
+std::size_t ByteJobs::length() const {
+    return static_cast<std::size_t>(state_->shared->count.load());
+}
 
 }  // namespace lanes

@@ -29,7 +29,8 @@ using namespace parallel;
 
 // Before each piece of a message in the pipe.
 struct Header {
-    std::uint32_t own_sum;  // of the four that follow: where a reader that lost its place finds the next piece
+    std::uint32_t own_sum;  // of the four that follow: where a reader that lost its place finds the
+                            // next piece
     std::uint32_t sum;      // of the piece
     std::uint64_t number;   // of the message; used again where its writer died before it was done
     std::uint64_t total;    // bytes of the whole message
@@ -37,22 +38,31 @@ struct Header {
 };
 constexpr std::size_t most_in_piece = PIPE_BUF - sizeof(Header);
 
-std::size_t piece_size(const Header& header) { return static_cast<std::size_t>(std::min<std::uint64_t>(header.total - header.place, most_in_piece)); }
+std::size_t piece_size(const Header& header) {
+    return static_cast<std::size_t>(
+        std::min<std::uint64_t>(header.total - header.place, most_in_piece));
+}
 
 std::uint32_t sum_of(const Header& header) {
-    const std::array<std::uint64_t, 4> fields{header.sum, header.number, header.total, header.place};
+    const std::array<std::uint64_t, 4> fields{header.sum, header.number, header.total,
+                                              header.place};
     return checksum(0, fields.data(), sizeof fields);
 }
 
-std::uint32_t sum_of_piece(const Header& header, const void* data) { return checksum(header.number, data, piece_size(header)); }
+std::uint32_t sum_of_piece(const Header& header, const void* data) {
+    return checksum(header.number, data, piece_size(header));
+}
 
-// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes on with the rest; if it dies or is interrupted before, a
-// piece is cut off, and the reader would wait for its end and take the next message's beginning for it. So the next writer sends zeros first, as many as may be
-// missing.
+// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes
+// on with the rest; if it dies or is interrupted before, a piece is cut off, and the reader would
+// wait for its end and take the next message's beginning for it. So the next writer sends zeros
+// first, as many as may be missing.
 constexpr std::size_t most_pieces = 16;
 constexpr std::array<unsigned char, PIPE_BUF> zeros{};
 
-bool is_of_zeros(const Header& header) { return std::memcmp(&header, zeros.data(), sizeof header) == 0; }
+bool is_of_zeros(const Header& header) {
+    return std::memcmp(&header, zeros.data(), sizeof header) == 0;
+}
 
 constexpr std::size_t buffer_size = 64 << 10;
 constexpr int pipe_size = 1 << 20;
@@ -63,7 +73,9 @@ struct SharedState {
     std::atomic<bool> closed{false};  // the process that made the queue has taken it down
     std::atomic<bool> put_by_maker{false};
 
-    alignas(64) std::atomic<std::uint64_t> written{0};  // number of the last message whose put got through; the reader looks at it while others hold the lock
+    alignas(64) std::atomic<std::uint64_t> written{
+        0};  // number of the last message whose put got through; the reader looks at it while
+             // others hold the lock
 
     alignas(64) RobustMutex reading;
     std::atomic<std::uint64_t> read{0};  // number of the last message given out
@@ -77,9 +89,10 @@ struct SharedState {
 struct BytePipe::State {
     State() : shared("lanes-pipe"), maker(getpid()), started_before(muster().ever) {
         std::array<int, 2> ends{};
-        LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (", std::strerror(errno),
-                      "). Close files and queues that are no longer needed.");
-        // As much as anybody may ask for, in place of 64 kB: a full pipe costs its writers and its reader a change of process. Where it is refused, all works.
+        LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (",
+                      std::strerror(errno), "). Close files and queues that are no longer needed.");
+        // As much as anybody may ask for, in place of 64 kB: a full pipe costs its writers and its
+        // reader a change of process. Where it is refused, all works.
         fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
         read_end = ends[0];
         write_end = ends[1];
@@ -108,7 +121,8 @@ struct BytePipe::State {
     pid_t maker;
     std::size_t started_before;
     int read_end = -1, write_end = -1;
-    // The message of which only some pieces have come. It is this process's own: a process that replaces it counts the rest as torn.
+    // The message of which only some pieces have come. It is this process's own: a process that
+    // replaces it counts the rest as torn.
     Header first_piece{};
     std::string pieces;
     bool lost = false;
@@ -124,20 +138,26 @@ BytePipe::~BytePipe() = default;
 
 // After a call of the system that has written less than all.
 void BytePipe::State::wait_for_room(ssize_t written, const Wait& wait) const {
-    LANES_REQUIRE(written > 0 || errno == EAGAIN || errno == EINTR, "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
+    LANES_REQUIRE(written > 0 || errno == EAGAIN || errno == EINTR,
+                  "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
     pollfd room{write_end, POLLOUT, 0};
     if (written > 0 || errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
-    LANES_REQUIRE(!shared->closed, "PipeQueue::put: the queue was taken down by the process that made it. End the workers first.");
+    LANES_REQUIRE(!shared->closed,
+                  "PipeQueue::put: the queue was taken down by the process that made it. End the "
+                  "workers first.");
     wait.go_on();
 }
 
 // One piece, as a whole or not at all: that is what the system promises for up to PIPE_BUF bytes.
-void BytePipe::State::write_small(const Header& header, const unsigned char* data, const Wait& wait) {
+void BytePipe::State::write_small(const Header& header, const unsigned char* data,
+                                  const Wait& wait) {
     std::array<unsigned char, PIPE_BUF> piece;
     const std::size_t size = sizeof header + piece_size(header);
     std::memcpy(piece.data(), &header, sizeof header);
     std::memcpy(piece.data() + sizeof header, data, piece_size(header));
-    for (ssize_t done = 0; (done = write(write_end, piece.data(), size)) != static_cast<ssize_t>(size);) wait_for_room(done, wait);
+    for (ssize_t done = 0;
+         (done = write(write_end, piece.data(), size)) != static_cast<ssize_t>(size);)
+        wait_for_room(done, wait);
 }
 
 void BytePipe::State::write_all(iovec* parts, std::size_t count, const Wait& wait) {
@@ -164,7 +184,9 @@ void BytePipe::State::write_large(Header header, const unsigned char* data, cons
             header.own_sum = sum_of(header);
             headers[pieces] = header;
             parts[2 * pieces] = {&headers[pieces], sizeof header};
-            parts[2 * pieces + 1] = {const_cast<unsigned char*>(piece), piece_size(header)};  // writev takes what it only reads by such a pointer
+            parts[2 * pieces + 1] = {
+                const_cast<unsigned char*>(piece),
+                piece_size(header)};  // writev takes what it only reads by such a pointer
             header.place += piece_size(header);
         }
         write_all(parts.data(), 2 * pieces, wait);
@@ -199,7 +221,8 @@ void BytePipe::put(const void* data, std::size_t size) {
 // True: `message` is complete.
 bool BytePipe::State::take(const Header& header, const unsigned char* data, std::string& message) {
     const auto* const characters = reinterpret_cast<const char*>(data);
-    const bool fits = !pieces.empty() && header.number == first_piece.number && header.total == first_piece.total && header.place == pieces.size();
+    const bool fits = !pieces.empty() && header.number == first_piece.number &&
+                      header.total == first_piece.total && header.place == pieces.size();
     if (header.place == 0 || !fits) {
         if (!pieces.empty()) ++shared->torn;
         pieces.clear();
@@ -260,7 +283,8 @@ bool BytePipe::State::next_message(std::string& message) {
         const bool complete = take(header, data, message);
         s.begin += static_cast<std::uint32_t>(sizeof header + size);
         if (!complete) continue;
-        s.read.store(std::max(header.number, s.read.load(std::memory_order_relaxed)), std::memory_order_release);
+        s.read.store(std::max(header.number, s.read.load(std::memory_order_relaxed)),
+                     std::memory_order_release);
         return true;
     }
     return false;
@@ -271,9 +295,11 @@ void rest(std::chrono::nanoseconds time) {
     }
 }
 
-// Before an empty buffer is filled. A reader that fetches each message by itself meets its writers at the pipe again and again, each time they stand still for
-// one another, and where it falls asleep somebody has to wake it. So it looks at their count first, for some microseconds at most and for less where that was
-// in vain, and where messages come one upon another it lets a dozen of them gather. It never waits for a count: what is in the pipe is read in any case.
+// Before an empty buffer is filled. A reader that fetches each message by itself meets its writers
+// at the pipe again and again, each time they stand still for one another, and where it falls
+// asleep somebody has to wake it. So it looks at their count first, for some microseconds at most
+// and for less where that was in vain, and where messages come one upon another it lets a dozen of
+// them gather. It never waits for a count: what is in the pipe is read in any case.
 void BytePipe::State::let_messages_gather() {
     constexpr std::chrono::nanoseconds glance{400}, while_they_come{8000};
     constexpr int most_patience = 32;
@@ -301,15 +327,17 @@ bool BytePipe::State::fill_buffer() {
         s.begin = 0;
     }
     const ssize_t got = ::read(read_end, &s.buffer[s.end], s.buffer.size() - s.end);
-    LANES_REQUIRE(got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)), "PipeQueue::get: reading failed (", std::strerror(errno),
-                  "). Make a new queue.");
+    LANES_REQUIRE(got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR)),
+                  "PipeQueue::get: reading failed (", std::strerror(errno), "). Make a new queue.");
     if (got > 0) s.end += static_cast<std::uint32_t>(got);
     return got > 0;
 }
 
 bool BytePipe::State::sleep(const Wait& wait) {
     pollfd something{read_end, POLLIN, 0};
-    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - Wait::Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - Wait::Clock::now())
+            .count();
     if (left > 0 && poll(&something, 1, static_cast<int>((left + 999) / 1000)) > 0) return true;
     return wait.go_on();
 }
@@ -318,18 +346,24 @@ bool BytePipe::get(std::string& message, double seconds, const std::function<voi
     const Wait wait("PipeQueue::get", seconds, tend);
     SharedState& shared = *state_->shared;
     LANES_REQUIRE(shared.reading.try_lock(),
-                  "PipeQueue::get: another process or thread reads from this queue. One reader at a time; a second needs a lock of its own.");
-    const std::unique_ptr<RobustMutex, void (*)(RobustMutex*)> unlocking(&shared.reading, [](RobustMutex* lock) { lock->unlock(); });
+                  "PipeQueue::get: another process or thread reads from this queue. One reader at "
+                  "a time; a second needs a lock of its own.");
+    const std::unique_ptr<RobustMutex, void (*)(RobustMutex*)> unlocking(
+        &shared.reading, [](RobustMutex* lock) { lock->unlock(); });
     Wait::Clock::time_point alone_since{};
     while (!state_->next_message(message)) {
-        if (seconds > 0 && shared.begin == shared.end && state_->pieces.empty()) state_->let_messages_gather();
+        if (seconds > 0 && shared.begin == shared.end && state_->pieces.empty())
+            state_->let_messages_gather();
         if (state_->fill_buffer()) continue;
         if (!state_->sleep(wait)) return false;
         if (tend || inside_worker() || shared.put_by_maker) continue;
         const Muster workers = muster();
-        if (workers.running > 0 || workers.ever == state_->started_before || alone_since == Wait::Clock::time_point{}) alone_since = Wait::Clock::now();
+        if (workers.running > 0 || workers.ever == state_->started_before ||
+            alone_since == Wait::Clock::time_point{})
+            alone_since = Wait::Clock::now();
         LANES_REQUIRE(Wait::Clock::now() - alone_since < std::chrono::seconds(1),
-                      "PipeQueue::get: the queue is empty, and all workers have ended. Call get as often as put was called.");
+                      "PipeQueue::get: the queue is empty, and all workers have ended. Call get as "
+                      "often as put was called.");
     }
     return true;
 }

@@ -27,7 +27,8 @@ namespace {
 using parallel::LastPage;
 using parallel::Started;
 
-// Nothing that is blocked or handled in the process that forks shall surprise the worker before it has its own handlers.
+// Nothing that is blocked or handled in the process that forks shall surprise the worker before it
+// has its own handlers.
 class SignalsBlocked {
 public:
     SignalsBlocked() {
@@ -48,7 +49,8 @@ private:
 LastPage* own_page = nullptr;
 
 void note_exception() {
-    std::snprintf(own_page->words.data(), own_page->words.size(), "%s", parallel::exception_text().c_str());
+    std::snprintf(own_page->words.data(), own_page->words.size(), "%s",
+                  parallel::exception_text().c_str());
     own_page->left = LastPage::by_exception;
 }
 
@@ -75,12 +77,14 @@ void flush_streams() {
     flush_streams();
     own_page->exit_code = code;
     if (own_page->left == LastPage::without_a_word) own_page->left = LastPage::in_order;
-    // neither exit handlers nor destructors of static objects: they belong to the process that forked
+    // neither exit handlers nor destructors of static objects: they belong to the process that
+    // forked
     syscall(SYS_exit_group, code);
     __builtin_unreachable();
 }
 
-// The worker ends with whoever started it. The system's own way looks at the thread that forked, not at its process.
+// The worker ends with whoever started it. The system's own way looks at the thread that forked,
+// not at its process.
 void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (forked_by_main_thread) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -93,7 +97,8 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (getppid() != parent) syscall(SYS_exit_group, 1);
 }
 
-[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread, bool in_background) {
+[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread,
+                       bool in_background) {
     own_page = &page;
     if (in_background) work_in_background();
     parallel::become_worker();
@@ -127,14 +132,16 @@ Process::~Process() {
     terminate();
     try {
         if (!started_->look() || join(0.2)) return;
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, no time for politeness
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, no time for
+                                       // politeness
     }
     kill();
     while (started_->look()) std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
 
 void Process::start() {
-    LANES_REQUIRE(!started_, "Process::start: ", name_, " was started already. Make a new object for another worker.");
+    LANES_REQUIRE(!started_, "Process::start: ", name_,
+                  " was started already. Make a new object for another worker.");
     auto started = std::make_shared<Started>(name_);
     flush_streams();  // what is still unwritten would be written by both
     started->owner = getpid();
@@ -142,9 +149,11 @@ void Process::start() {
     {
         const SignalsBlocked quiet;
         started->pid = fork();
-        if (started->pid == 0) work(*this, *started->page, started->owner, main_thread, in_background_);
+        if (started->pid == 0)
+            work(*this, *started->page, started->owner, main_thread, in_background_);
     }
-    LANES_REQUIRE(started->pid > 0, "Process::start: ", name_, " could not be forked (", std::strerror(errno), "). Start fewer workers.");
+    LANES_REQUIRE(started->pid > 0, "Process::start: ", name_, " could not be forked (",
+                  std::strerror(errno), "). Start fewer workers.");
     started_ = std::move(started);
     if (listed_) parallel::enlist(started_);
 }
@@ -154,13 +163,17 @@ bool Process::join(double seconds) {
     LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->ending(),
                   ". Only the process that started a worker can wait for it; start a new one.");
     if (!started_->look()) return true;
-    const parallel::Wait::Tend nothing = [] {};  // a worker that is waited for may die without an error
+    const parallel::Wait::Tend nothing = [] {
+    };  // a worker that is waited for may die without an error
     const parallel::Wait wait("Process::join", seconds, &nothing);
     // Without such a descriptor (old systems, emulators) the tick has to do.
     pollfd ended{static_cast<int>(syscall(SYS_pidfd_open, started_->pid, 0)), POLLIN, 0};
-    const std::unique_ptr<int, void (*)(int*)> closing(ended.fd >= 0 ? &ended.fd : nullptr, [](int* descriptor) { close(*descriptor); });
+    const std::unique_ptr<int, void (*)(int*)> closing(ended.fd >= 0 ? &ended.fd : nullptr,
+                                                       [](int* descriptor) { close(*descriptor); });
     do {
-        const auto left = std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - parallel::Wait::Clock::now()).count();
+        const auto left = std::chrono::duration_cast<std::chrono::microseconds>(
+                              wait.next_look() - parallel::Wait::Clock::now())
+                              .count();
         if (ended.fd >= 0)
             ::poll(&ended, 1, static_cast<int>((left + 999) / 1000));
         else
@@ -185,9 +198,14 @@ std::optional<int> Process::exit_code() const {
     return started_->exit_code();
 }
 
-std::string Process::last_words() const { return started_ && started_->page->left == LastPage::by_exception ? started_->page->words.data() : ""; }
+std::string Process::last_words() const {
+    return started_ && started_->page->left == LastPage::by_exception ? started_->page->words.data()
+                                                                      : "";
+}
 
-std::string Process::ending() const { return started_ ? started_->ending() : name_ + " was not started"; }
+std::string Process::ending() const {
+    return started_ ? started_->ending() : name_ + " was not started";
+}
 
 int Process::pid() const { return started_ ? started_->pid : 0; }
 

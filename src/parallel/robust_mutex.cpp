@@ -10,13 +10,17 @@ namespace lanes::parallel {
 
 namespace {
 
-void require(int error, const char* what) { LANES_REQUIRE(error == 0, "RobustMutex: ", what, " failed (", std::strerror(error), "). Make a new queue."); }
+void require(int error, const char* what) {
+    LANES_REQUIRE(error == 0, "RobustMutex: ", what, " failed (", std::strerror(error),
+                  "). Make a new queue.");
+}
 
 timespec after(std::chrono::nanoseconds time) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const long long nanoseconds = now.tv_nsec + time.count();
-    return {now.tv_sec + nanoseconds / 1'000'000'000, static_cast<long>(nanoseconds % 1'000'000'000)};
+    return {now.tv_sec + nanoseconds / 1'000'000'000,
+            static_cast<long>(nanoseconds % 1'000'000'000)};
 }
 
 }  // namespace

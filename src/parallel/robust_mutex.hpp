@@ -1,5 +1,6 @@
-// A lock in shared memory that survives its holder: where a process dies inside, the next one gets the lock and goes on. What it guards must therefore be
-// right after every single instruction inside; the queues see to that by committing with one atomic store at the end.
+// A lock in shared memory that survives its holder: where a process dies inside, the next one gets
+// the lock and goes on. What it guards must therefore be right after every single instruction
+// inside; the queues see to that by committing with one atomic store at the end.
 #pragma once
 
 #include "wait.hpp"

@@ -50,12 +50,18 @@ int Started::exit_code() {
 
 std::string Started::ending() {
     if (pid == 0) return name + " was not started";
-    if (owner != getpid()) return name + " is gone: it belonged to the session as it was before an error was taken back";
+    if (owner != getpid())
+        return name +
+               " is gone: it belonged to the session as it was before an error was taken back";
     if (look()) return name + " still runs";
     if (page->left == LastPage::by_exception) return name + " ended: " + page->words.data();
-    if (!status_known && page->left == LastPage::without_a_word) return name + " ended, and something else has taken its exit status";
-    if (!status_known) return name + " ended with exit code " + std::to_string(page->exit_code.load());
-    if (WIFSIGNALED(status)) return name + " ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    if (!status_known && page->left == LastPage::without_a_word)
+        return name + " ended, and something else has taken its exit status";
+    if (!status_known)
+        return name + " ended with exit code " + std::to_string(page->exit_code.load());
+    if (WIFSIGNALED(status))
+        return name + " ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
+               strsignal(WTERMSIG(status)) + ")";
     return name + " ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
@@ -71,13 +77,15 @@ void enlist(const std::shared_ptr<Started>& worker) {
 void strike_off(const std::shared_ptr<Started>& worker) {
     Roster& all = roster();
     const std::lock_guard lock(all.guard);
-    all.workers.erase(std::remove(all.workers.begin(), all.workers.end(), worker), all.workers.end());
+    all.workers.erase(std::remove(all.workers.begin(), all.workers.end(), worker),
+                      all.workers.end());
 }
 
 void become_worker() {
     is_worker = true;
     Roster& all = roster();
-    new (&all.guard) std::mutex;  // another thread of the process that forked may hold it, and is not here
+    new (&all.guard)
+        std::mutex;  // another thread of the process that forked may hold it, and is not here
     new (&all.workers) std::vector<std::shared_ptr<Started>>;
     all.ever = 0;
 }
@@ -86,9 +94,11 @@ void tell_of_deaths(const char* operation) {
     Roster& all = roster();
     const std::lock_guard lock(all.guard);
     for (const auto& worker : all.workers) {
-        if (worker->told || worker->owner != getpid() || worker->look() || worker->exit_code() == 0) continue;
+        if (worker->told || worker->owner != getpid() || worker->look() || worker->exit_code() == 0)
+            continue;
         worker->told = true;
-        throw Error(std::string(operation) + ": " + worker->ending() + ". What it was to do is not done; start another worker.");
+        throw Error(std::string(operation) + ": " + worker->ending() +
+                    ". What it was to do is not done; start another worker.");
     }
 }
 

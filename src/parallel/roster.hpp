@@ -1,4 +1,5 @@
-// The workers that this process has started: a wait looks at them, because a worker that died will not bring what is waited for.
+// The workers that this process has started: a wait looks at them, because a worker that died will
+// not bring what is waited for.
 #pragma once
 
 #include "shared_memory.hpp"

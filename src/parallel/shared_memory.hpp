@@ -1,5 +1,6 @@
-// Memory that forked workers share with whoever started them: a memfd, which has no name in any folder and goes away with its last user. The descriptor is
-// closed at once; the mapping is all that is needed. Pages cost memory only once they are written.
+// Memory that forked workers share with whoever started them: a memfd, which has no name in any
+// folder and goes away with its last user. The descriptor is closed at once; the mapping is all
+// that is needed. Pages cost memory only once they are written.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,13 @@ private:
     void* data_;
 };
 
-// A T in shared memory, with `extra` bytes behind it. Its destructor never runs: other processes may still use it.
+// A T in shared memory, with `extra` bytes behind it. Its destructor never runs: other processes
+// may still use it.
 template <class T>
 class Shared {
 public:
-    explicit Shared(const char* name, std::size_t extra = 0) : memory_(name, sizeof(T) + extra), value_(new(memory_.data()) T) {}
+    explicit Shared(const char* name, std::size_t extra = 0)
+        : memory_(name, sizeof(T) + extra), value_(new(memory_.data()) T) {}
 
     T* operator->() const { return value_; }
     T& operator*() const { return *value_; }

@@ -23,7 +23,8 @@ struct SharedState {
     Event released;
 };
 
-// Whose a slot is. A process is named by its number, so that what it held can be found when it has died.
+// Whose a slot is. A process is named by its number, so that what it held can be found when it has
+// died.
 struct Owner {
     static constexpr int nobody = 0, reader = -1;
     std::atomic<int> who{nobody};
@@ -48,7 +49,9 @@ struct SharedRing::State {
           memory("lanes-slots", owners_bytes + slots_ * stride) {}
 
     Owner& owner(std::size_t slot) const { return static_cast<Owner*>(memory.data())[slot]; }
-    unsigned char* data(std::size_t slot) const { return static_cast<unsigned char*>(memory.data()) + owners_bytes + slot * stride; }
+    unsigned char* data(std::size_t slot) const {
+        return static_cast<unsigned char*>(memory.data()) + owners_bytes + slot * stride;
+    }
 
     void release(std::size_t slot) const {
         owner(slot).who.store(Owner::nobody, std::memory_order_release);
@@ -72,7 +75,8 @@ struct SharedRing::State {
 };
 
 SharedRing::SharedRing(std::size_t slots, std::size_t slot_bytes) {
-    LANES_REQUIRE(slots > 0 && slot_bytes > 0, "SharedRing: ", slots, " slots of ", slot_bytes, " bytes. Both must be above 0.");
+    LANES_REQUIRE(slots > 0 && slot_bytes > 0, "SharedRing: ", slots, " slots of ", slot_bytes,
+                  " bytes. Both must be above 0.");
     state_ = std::make_shared<State>(slots, slot_bytes);
 }
 
@@ -81,9 +85,16 @@ SharedRing::~SharedRing() = default;
 // --- Writing
 
 SharedRing::Slot::Slot(std::shared_ptr<State> state, std::size_t number)
-    : state_(std::move(state)), number_(number), data_(state_->data(number)), capacity_(state_->slot_bytes) {}
+    : state_(std::move(state)),
+      number_(number),
+      data_(state_->data(number)),
+      capacity_(state_->slot_bytes) {}
 
-SharedRing::Slot::Slot(Slot&& other) noexcept : state_(std::move(other.state_)), number_(other.number_), data_(other.data_), capacity_(other.capacity_) {}
+SharedRing::Slot::Slot(Slot&& other) noexcept
+    : state_(std::move(other.state_)),
+      number_(other.number_),
+      data_(other.data_),
+      capacity_(other.capacity_) {}
 
 SharedRing::Slot::~Slot() {
     if (state_) state_->release(number_);
@@ -91,7 +102,8 @@ SharedRing::Slot::~Slot() {
 
 void SharedRing::Slot::publish(std::size_t bytes, std::uint64_t tag) {
     LANES_REQUIRE(state_, "SharedRing: a slot is published twice. Claim another one.");
-    LANES_REQUIRE(bytes <= capacity_, "SharedRing: ", bytes, " bytes published from a slot of ", capacity_, ". Make the slots larger.");
+    LANES_REQUIRE(bytes <= capacity_, "SharedRing: ", bytes, " bytes published from a slot of ",
+                  capacity_, ". Make the slots larger.");
     const Index index{number_, bytes, tag};
     state_->indices.put(&index, sizeof index);
     state_.reset();
@@ -107,8 +119,10 @@ std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
         for (std::size_t slot = 0; slot < state_->slots; ++slot) {
             std::atomic<int>& who = state_->owner(slot).who;
             int nobody = Owner::nobody;
-            // looked at first: trying to take it would take its memory away from the core that gives it back
-            if (who.load(std::memory_order_relaxed) == nobody && who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel))
+            // looked at first: trying to take it would take its memory away from the core that
+            // gives it back
+            if (who.load(std::memory_order_relaxed) == nobody &&
+                who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel))
                 return Slot(state_, slot);
         }
         shared.released.sleep(seen, wait);
@@ -118,11 +132,20 @@ std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
 
 // --- Reading
 
-SharedRing::Filled::Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size, std::uint64_t tag)
-    : state_(std::move(state)), number_(number), data_(state_->data(number)), size_(size), tag_(tag) {}
+SharedRing::Filled::Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size,
+                           std::uint64_t tag)
+    : state_(std::move(state)),
+      number_(number),
+      data_(state_->data(number)),
+      size_(size),
+      tag_(tag) {}
 
 SharedRing::Filled::Filled(Filled&& other) noexcept
-    : state_(std::move(other.state_)), number_(other.number_), data_(other.data_), size_(other.size_), tag_(other.tag_) {}
+    : state_(std::move(other.state_)),
+      number_(other.number_),
+      data_(other.data_),
+      size_(other.size_),
+      tag_(other.tag_) {}
 
 SharedRing::Filled& SharedRing::Filled::operator=(Filled&& other) noexcept {
     if (this == &other) return *this;
@@ -142,7 +165,8 @@ void SharedRing::Filled::release() {
     state_.reset();
 }
 
-std::optional<SharedRing::Filled> SharedRing::get(double seconds, const std::function<void()>* tend) {
+std::optional<SharedRing::Filled> SharedRing::get(double seconds,
+                                                  const std::function<void()>* tend) {
     const Wait wait("SharedRing::get", seconds, tend);
     const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
     // The look around comes between two gets of the queue, not inside: tend may call give_back.
@@ -160,11 +184,14 @@ void SharedRing::close() {
 
 bool SharedRing::closed() const { return state_->shared->closed; }
 std::size_t SharedRing::slots() const { return state_->slots; }
-std::size_t SharedRing::length() const { return state_->received.size() + state_->indices.length(); }
+std::size_t SharedRing::length() const {
+    return state_->received.size() + state_->indices.length();
+}
 
 std::size_t SharedRing::free_slots() const {
     std::size_t free = 0;
-    for (std::size_t slot = 0; slot < state_->slots; ++slot) free += state_->owner(slot).who == Owner::nobody ? 1 : 0;
+    for (std::size_t slot = 0; slot < state_->slots; ++slot)
+        free += state_->owner(slot).who == Owner::nobody ? 1 : 0;
     return free;
 }
 

@@ -13,12 +13,15 @@
 
 namespace lanes::parallel {
 
-Wait::Wait(const char* operation, double seconds, const Tend* tend) : operation_(operation), tend_(tend), limited_(seconds < 1e9) {
-    if (limited_) until_ = Clock::now() + std::chrono::microseconds(static_cast<long long>(seconds * 1e6));
+Wait::Wait(const char* operation, double seconds, const Tend* tend)
+    : operation_(operation), tend_(tend), limited_(seconds < 1e9) {
+    if (limited_)
+        until_ = Clock::now() + std::chrono::microseconds(static_cast<long long>(seconds * 1e6));
 }
 
 bool Wait::go_on() const {
-    // In a worker the button is not looked at: whoever waits for the workers stops, and they are there for the next cell.
+    // In a worker the button is not looked at: whoever waits for the workers stops, and they are
+    // there for the next cell.
     if (!inside_worker()) {
         if (interrupted()) throw Error(std::string(operation_) + ": interrupted while it waited.");
         if (tend_)
@@ -35,11 +38,14 @@ Wait::Clock::time_point Wait::next_look() const {
 }
 
 void sleep_on(const std::uint32_t* word, std::uint32_t seen, const Wait& wait) {
-    const auto left = std::max(std::chrono::nanoseconds(0), std::chrono::nanoseconds(wait.next_look() - Wait::Clock::now()));
+    const auto left = std::max(std::chrono::nanoseconds(0),
+                               std::chrono::nanoseconds(wait.next_look() - Wait::Clock::now()));
     const timespec time{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
     syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, nullptr, 0);
 }
 
-void wake(const std::uint32_t* word, int sleepers) { syscall(SYS_futex, word, FUTEX_WAKE, sleepers, nullptr, nullptr, 0); }
+void wake(const std::uint32_t* word, int sleepers) {
+    syscall(SYS_futex, word, FUTEX_WAKE, sleepers, nullptr, nullptr, 0);
+}
 
 }  // namespace lanes::parallel

@@ -47,7 +47,11 @@ std::string worker_name(std::uint32_t number) { return "worker " + std::to_strin
 class PoolWorker : public Process {
 public:
     PoolWorker(std::uint32_t number, const BytePool::Work& work, ByteJobs& jobs, BytePipe& results)
-        : Process(worker_name(number)), number_(number), work_(work), jobs_(jobs), results_(results) {}
+        : Process(worker_name(number)),
+          number_(number),
+          work_(work),
+          jobs_(jobs),
+          results_(results) {}
 
     void run() override {
         std::string job;
@@ -79,14 +83,19 @@ struct BytePool::State {
         : work(std::move(work_)),
           jobs(64 << 20),
           crew(
-              "WorkerPool", workers, [this](int number) { return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work, jobs, results); },
+              "WorkerPool", workers,
+              [this](int number) {
+                  return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work,
+                                                      jobs, results);
+              },
               [this](const Process& dead) { return jobs.give_back(dead.pid()); }) {}
 
     ~State() {
         jobs.close();
         try {
             if (owner == getpid()) crew.finish(0.1);
-        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, the workers are ended at once
+        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, the workers
+                                           // are ended at once
         }
     }
 
@@ -95,13 +104,17 @@ struct BytePool::State {
         crew.tend();
     }
 
-    // Takes a result from the queue, if there is one; false: there is none, or it belongs to no open job.
+    // Takes a result from the queue, if there is one; false: there is none, or it belongs to no
+    // open job.
     bool receive(double seconds, const std::function<void()>& tending) {
         std::string bytes;
-        if (Wait::Clock::now() - tended > parallel::tick) tend();  // also where results never stop to come
+        if (Wait::Clock::now() - tended > parallel::tick)
+            tend();  // also where results never stop to come
         if (!results.get(bytes, seconds, &tending)) return false;
         crew.progressed();
-        if (open.erase(label_of(bytes).job) == 0) return false;  // its worker died after it was sent, and the job was done again; or it was cancelled
+        if (open.erase(label_of(bytes).job) == 0)
+            return false;  // its worker died after it was sent, and the job was done again; or it
+                           // was cancelled
         ready.push_back(std::move(bytes));
         return true;
     }
@@ -117,7 +130,9 @@ struct BytePool::State {
     Crew crew;  // last: its workers use what stands above
 };
 
-BytePool::BytePool(Work work, int workers) : state_(std::make_unique<State>(std::move(work), workers > 0 ? workers : std::max(2, num_workers(workers)))) {}
+BytePool::BytePool(Work work, int workers)
+    : state_(std::make_unique<State>(std::move(work),
+                                     workers > 0 ? workers : std::max(2, num_workers(workers)))) {}
 BytePool::BytePool(BytePool&&) noexcept = default;
 BytePool& BytePool::operator=(BytePool&&) noexcept = default;
 BytePool::~BytePool() = default;
@@ -129,7 +144,8 @@ std::size_t BytePool::put(const void* data, std::size_t size) {
     std::string bytes = labelled({number, 0, 0}, data, size);
     const std::function<void()> tending = [&state] { state.tend(); };
     state.open.insert(number);
-    // While there is no room for the job, results are taken in: workers whose results nobody takes do not come for jobs.
+    // While there is no room for the job, results are taken in: workers whose results nobody takes
+    // do not come for jobs.
     while (state.jobs.put(&bytes, 1, 0.001, &tending) == 0)
         while (state.receive(0, tending)) {
         }
@@ -146,7 +162,9 @@ std::size_t BytePool::get(std::string& result) {
     state.ready.pop_front();
     const Label label = label_of(bytes);
     result.assign(bytes, sizeof label);
-    if (label.failed) throw Error("WorkerPool: job " + std::to_string(label.job) + " failed in " + worker_name(label.worker) + ": " + result);
+    if (label.failed)
+        throw Error("WorkerPool: job " + std::to_string(label.job) + " failed in " +
+                    worker_name(label.worker) + ": " + result);
     return label.job;
 }
 

@@ -22,7 +22,8 @@ namespace {
 using Extent = std::size_t;
 
 std::atomic<int>& own_threads() {
-    static std::atomic<int> threads{std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+    static std::atomic<int> threads{
+        std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
     return threads;
 }
 
@@ -48,7 +49,8 @@ void gemm(Extent m, Extent n, Extent k, const double* a, const double* b, double
 }
 
 void set_threads(int threads) {
-    openblas_set_num_threads(1);  // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread until the number has changed
+    openblas_set_num_threads(1);  // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread
+                                  // until the number has changed
     openblas_set_num_threads(threads);
 }
 
@@ -56,7 +58,8 @@ int threads_now() { return openblas_get_num_threads(); }
 
 #endif
 
-constexpr std::size_t small_product = 4000000;  // multiplications; 16 images of 784 pixels times 128 neurons are 1.6 million
+constexpr std::size_t small_product =
+    4000000;  // multiplications; 16 images of 784 pixels times 128 neurons are 1.6 million
 
 template <class T>
 xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& b) {
@@ -64,22 +67,25 @@ xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& 
     LANES_REQUIRE(a.shape(1) == b.shape(0), "matmul: ", a.shape(), " times ", b.shape(),
                   ". The columns of the first must be as many as the rows of the second.");
     constexpr std::size_t largest = std::numeric_limits<Extent>::max();
-    LANES_REQUIRE(m <= largest && k <= largest && n <= largest, "matmul: ", a.shape(), " times ", b.shape(), ". BLAS takes up to ", largest,
-                  " rows and columns.");
+    LANES_REQUIRE(m <= largest && k <= largest && n <= largest, "matmul: ", a.shape(), " times ",
+                  b.shape(), ". BLAS takes up to ", largest, " rows and columns.");
     xt::xtensor<T, 2> product(std::array<std::size_t, 2>{m, n});
-    // OpenBLAS packs both sides and wakes threads that wait for each other: for a batch of images our own loops on this thread are twice as fast, and on a busy
-    // machine far more
+    // OpenBLAS packs both sides and wakes threads that wait for each other: for a batch of images
+    // our own loops on this thread are twice as fast, and on a busy machine far more
     if (m * n * k <= small_product)
         own_gemm(m, n, k, a.data(), b.data(), product.data(), 1);
     else
-        gemm(static_cast<Extent>(m), static_cast<Extent>(n), static_cast<Extent>(k), a.data(), b.data(), product.data());
+        gemm(static_cast<Extent>(m), static_cast<Extent>(n), static_cast<Extent>(k), a.data(),
+             b.data(), product.data());
     return product;
 }
 
 }  // namespace
 
 Matrix matmul(const Matrix& a, const Matrix& b) { return multiply(a, b); }
-xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b) { return multiply(a, b); }
+xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b) {
+    return multiply(a, b);
+}
 
 void set_blas_threads(int threads) {
     LANES_REQUIRE(threads >= 1, "set_blas_threads: ", threads, " threads. Give at least 1.");

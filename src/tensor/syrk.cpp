@@ -1,5 +1,6 @@
-// x times its own transpose by tiles of the upper half. Each is a small matrix product of BLAS, written twice while it is in the cache: at its place and
-// mirrored. BLAS has a syrk of its own, but that leaves the mirror image to the caller, who would then go through memory once more.
+// x times its own transpose by tiles of the upper half. Each is a small matrix product of BLAS,
+// written twice while it is in the cache: at its place and mirrored. BLAS has a syrk of its own,
+// but that leaves the mirror image to the caller, who would then go through memory once more.
 #include "lanes/tensor/blas.hpp"
 
 #include "../base/openmp.hpp"
@@ -29,7 +30,8 @@ namespace {
 #ifdef LANES_NO_BLAS
 
 // a: (m, k), b: (n, k), tile: (m, n) = a times the transpose of b
-void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* tile) {
+void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                  float* tile) {
     std::vector<float> transposed(k * n);
     for (std::size_t j = 0; j < n; ++j)
         for (std::size_t p = 0; p < k; ++p) transposed[p * n + j] = b[j * k + p];
@@ -37,15 +39,20 @@ void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, c
 }
 
 // a: (m, k), tile: (m, m) = a times its transpose; the upper half is enough
-void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* tile) { rows_by_rows(m, m, k, a, a, tile); }
+void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* tile) {
+    rows_by_rows(m, m, k, a, a, tile);
+}
 
 constexpr std::size_t largest = std::numeric_limits<std::ptrdiff_t>::max();
 
 #else
 
-void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* tile) {
-    const auto rows = static_cast<blasint>(m), columns = static_cast<blasint>(n), depth = static_cast<blasint>(k);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, a, depth, b, depth, 0, tile, columns);
+void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+                  float* tile) {
+    const auto rows = static_cast<blasint>(m), columns = static_cast<blasint>(n),
+               depth = static_cast<blasint>(k);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, columns, depth, 1, a, depth, b,
+                depth, 0, tile, columns);
 }
 
 void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* tile) {
@@ -90,14 +97,18 @@ struct Tiles {
 Tiles cut(std::size_t rows, std::size_t threads) {
     constexpr std::size_t smallest = 64, preferred = 512;
     std::size_t across = std::max<std::size_t>(1, (rows + preferred - 1) / preferred);
-    while (threads > 1 && across * (across + 1) / 2 < 3 * threads && rows / (across + 1) >= smallest) ++across;
-    const std::size_t edge = std::max<std::size_t>(16, ((rows + across - 1) / across + 15) / 16 * 16);
+    while (threads > 1 && across * (across + 1) / 2 < 3 * threads &&
+           rows / (across + 1) >= smallest)
+        ++across;
+    const std::size_t edge =
+        std::max<std::size_t>(16, ((rows + across - 1) / across + 15) / 16 * 16);
     return {edge, (rows + edge - 1) / edge};
 }
 
-// Entries of the tile at (top, left), m rows of n, into c: (rows, rows) and across its diagonal. Of a tile on the diagonal the upper half counts: so both
-// images are equal to the last bit.
-void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c, std::size_t rows, std::size_t top, std::size_t left) {
+// Entries of the tile at (top, left), m rows of n, into c: (rows, rows) and across its diagonal. Of
+// a tile on the diagonal the upper half counts: so both images are equal to the last bit.
+void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c, std::size_t rows,
+                       std::size_t top, std::size_t left) {
     constexpr std::size_t square = 16;
     const bool diagonal = top == left;
     for (std::size_t i = 0; i < m; ++i) {
@@ -108,13 +119,17 @@ void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c
         for (std::size_t i = 0; i < m; i += square)
             for (std::size_t column = j; column < std::min(n, j + square); ++column) {
                 const std::size_t end = std::min({m, i + square, diagonal ? column : m});
-                for (std::size_t row = i; row < end; ++row) c[(left + column) * rows + top + row] = tile[row * n + column];
+                for (std::size_t row = i; row < end; ++row)
+                    c[(left + column) * rows + top + row] = tile[row * n + column];
             }
 }
 
-// Tiles above the diagonal are numbered row by row, then come those on it: 0 1 / 2 and 3 4 5 for three rows of tiles. Small ones last even out the threads.
-void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::size_t number, float* tile) {
-    const std::size_t rows = x.shape(0), columns = x.shape(1), above = tiles.across * (tiles.across - 1) / 2;
+// Tiles above the diagonal are numbered row by row, then come those on it: 0 1 / 2 and 3 4 5 for
+// three rows of tiles. Small ones last even out the threads.
+void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::size_t number,
+                  float* tile) {
+    const std::size_t rows = x.shape(0), columns = x.shape(1),
+                      above = tiles.across * (tiles.across - 1) / 2;
     std::size_t row = 0, column = 0;
     if (number < above) {
         while (number >= tiles.across - 1 - row) number -= tiles.across - 1 - row++;
@@ -125,26 +140,33 @@ void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::siz
     const std::size_t top = row * tiles.edge, left = column * tiles.edge;
     const std::size_t m = std::min(tiles.edge, rows - top), n = std::min(tiles.edge, rows - left);
     const float* upper = x.data() + top * columns;
-    row == column ? rows_by_themselves(m, columns, upper, tile) : rows_by_rows(m, n, columns, upper, x.data() + left * columns, tile);
+    row == column ? rows_by_themselves(m, columns, upper, tile)
+                  : rows_by_rows(m, n, columns, upper, x.data() + left * columns, tile);
     write_both_images(tile, m, n, product.data(), rows, top, left);
 }
 
 }  // namespace
 
 Matrix syrk(const Matrix& x, int threads) {
-    const std::size_t rows = x.shape(0), columns = x.shape(1), workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
-    LANES_REQUIRE(rows <= largest && columns <= largest, "syrk: ", x.shape(), ". BLAS takes up to ", largest, " rows and columns.");
+    const std::size_t rows = x.shape(0), columns = x.shape(1),
+                      workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
+    LANES_REQUIRE(rows <= largest && columns <= largest, "syrk: ", x.shape(), ". BLAS takes up to ",
+                  largest, " rows and columns.");
     if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
     auto product = Matrix::from_shape({rows, rows});
-    constexpr std::size_t worth_a_thread = 500000;  // multiplications: waking a thread costs about as much
-    const std::size_t useful = std::clamp<std::size_t>(rows * rows / 2 * columns / worth_a_thread, 1, workers);
+    constexpr std::size_t worth_a_thread =
+        500000;  // multiplications: waking a thread costs about as much
+    const std::size_t useful =
+        std::clamp<std::size_t>(rows * rows / 2 * columns / worth_a_thread, 1, workers);
     const Tiles tiles = cut(rows, useful);
     const OneBlasThread one;
     const std::size_t entries = tiles.edge * tiles.edge;
-    std::vector<float> space(useful * entries);  // one tile a thread; here, because nothing may be thrown out of a parallel region
+    std::vector<float> space(useful * entries);  // one tile a thread; here, because nothing may be
+                                                 // thrown out of a parallel region
 #pragma omp parallel for num_threads(static_cast<int>(useful)) schedule(dynamic, 1) if (useful > 1)
     for (std::size_t number = 0; number < tiles.count(); ++number)
-        compute_tile(x, product, tiles, number, space.data() + entries * static_cast<std::size_t>(this_thread()));
+        compute_tile(x, product, tiles, number,
+                     space.data() + entries * static_cast<std::size_t>(this_thread()));
     return product;
 }
 

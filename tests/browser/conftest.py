@@ -21,7 +21,8 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "jupyter_kernel"))
 from client import SLOW, jupyter_path  # noqa: E402
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which(
+    "google-chrome")
 TOKEN = "letmein"
 
 
@@ -39,11 +40,15 @@ def free_port():
 
 class Lab:
     """A JupyterLab that reads and writes no settings of the user's."""
-
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()
         # a person is looking on: nothing here says that a program runs the notebook
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER") and k not in ("CI", "NBGRADER_EXECUTION", "PYTEST_CURRENT_TEST")}
+        environment = {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith("JUPYTER") and k not in ("CI", "NBGRADER_EXECUTION",
+                                                         "PYTEST_CURRENT_TEST")
+        }
         environment.update(
             JUPYTER_PATH=str(jupyter_path()),
             JUPYTER_CONFIG_DIR=str(folder / ".config"),
@@ -54,24 +59,37 @@ class Lab:
         settings = folder / ".config/lab/user-settings/@jupyterlab/notebook-extension"
         settings.mkdir(parents=True)
         (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={self.port}", "--ServerApp.port_retries=0"]
-        command += [f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=None"]
+        command = [
+            sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
+            f"--port={self.port}", "--ServerApp.port_retries=0"
+        ]
+        command += [
+            f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}",
+            "--LabApp.news_url=None"
+        ]
         command += ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
         with open(folder / "server.log", "w") as log:
-            self.server = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
+            self.server = subprocess.Popen(command,
+                                           env=environment,
+                                           cwd=folder,
+                                           stdout=log,
+                                           stderr=subprocess.STDOUT)
         deadline = time.monotonic() + 60 * SLOW
         while True:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api?token={TOKEN}", timeout=2)
                 break
             except OSError:
-                assert self.server.poll() is None and time.monotonic() < deadline, (folder / "server.log").read_text()
+                assert self.server.poll() is None and time.monotonic() < deadline, (
+                    folder / "server.log").read_text()
                 time.sleep(0.2)
 
     def open(self, page, name):
         """Opens the notebook and waits until its Jupyter kernel is ready."""
         page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={TOKEN}&reset")
-        page.wait_for_load_state("networkidle")  # extensions come late on a busy machine, and a widget that is shown before them stays text
+        page.wait_for_load_state(
+            "networkidle"
+        )  # extensions come late on a busy machine, and a widget that is shown before them stays text
         page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
 
     def stop(self):
@@ -90,7 +108,8 @@ def lab(tmp_path_factory):
 def browser():
     assert CHROMIUM, "no Chromium: apt-get install chromium"  # `make test` has installed it: without it nothing here was tried
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM,
+                                             args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 

@@ -14,8 +14,14 @@ NAME = "02_elementwise_max"
 def test_the_page_shows_all_pictures(page):
     notebook = CHECKOUT / f"notebooks/solutions/{NAME}.ipynb"
     subprocess.run([CHECKOUT / "tools/html", notebook], check=True, capture_output=True)
-    kinds = [output.get("data", {}) for cell in nbformat.read(notebook, as_version=4).cells for output in cell.get("outputs", [])]
-    pictures, tables = sum("image/png" in data for data in kinds), sum("<table" in data.get("text/html", "") for data in kinds)
+    kinds = [
+        output.get("data", {})
+        for cell in nbformat.read(notebook, as_version=4).cells
+        for output in cell.get("outputs", [])
+    ]
+    pictures, tables = sum("image/png" in data
+                           for data in kinds), sum("<table" in data.get("text/html", "")
+                                                   for data in kinds)
     assert pictures and tables
     # nothing is fetched: what the page needs for these is in it
     page.route("http*://**", lambda route: route.abort())
@@ -25,7 +31,8 @@ def test_the_page_shows_all_pictures(page):
     expect(page.locator(".jp-OutputArea table")).to_have_count(tables)
     for number in range(pictures):
         shown.nth(number).scroll_into_view_if_needed()
-        width, height = shown.nth(number).evaluate("image => [image.complete * image.naturalWidth, image.getBoundingClientRect().height]")
+        width, height = shown.nth(number).evaluate(
+            "image => [image.complete * image.naturalWidth, image.getBoundingClientRect().height]")
         assert width > 50 and height > 20, (number, width, height)
     expect(page.locator("h1").first).to_contain_text("Element-wise maximum")
     expect(page.locator("text=max_gpu: passed")).to_be_visible()
@@ -33,15 +40,21 @@ def test_the_page_shows_all_pictures(page):
 
 def test_formulas_are_set_without_a_network(page):
     """And without a script: MathML."""
-    subprocess.run([CHECKOUT / "tools/html", CHECKOUT / "notebooks/solutions/01_mlp.ipynb"], check=True, capture_output=True)
+    subprocess.run([CHECKOUT / "tools/html", CHECKOUT / "notebooks/solutions/01_mlp.ipynb"],
+                   check=True,
+                   capture_output=True)
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
     page.goto((CHECKOUT / "build/html/01_mlp.html").as_uri())
-    assert [url for url in fetched if url.startswith("http")] == [] and page.locator("script").count() == 0
-    sizes = page.locator("math").evaluate_all("all => all.map(one => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])")
+    assert [url for url in fetched if url.startswith("http")
+            ] == [] and page.locator("script").count() == 0
+    sizes = page.locator("math").evaluate_all(
+        "all => all.map(one => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])"
+    )
     assert len(sizes) > 70 and all(width > 4 and height > 6 for width, height in sizes)
     # a fraction is two lines high, a matrix of three rows more
-    fraction, letter, matrix = (page.locator(f"math {part}").first.bounding_box()["height"] for part in ("mfrac", "mi", "mtable:has(mtr:nth-child(3))"))
+    fraction, letter, matrix = (page.locator(f"math {part}").first.bounding_box()["height"]
+                                for part in ("mfrac", "mi", "mtable:has(mtr:nth-child(3))"))
     assert fraction > 1.8 * letter and matrix > 2.8 * letter
     expect(page.get_by_text("\\frac")).to_have_count(0)
     expect(page.get_by_text("$")).to_have_count(0)
@@ -63,7 +76,15 @@ def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
     from grading import book
 
     evil = '<script>document.title = "taken over"</script><img src="x" onerror="document.title = \'taken over\'"><table><thead><tr><th>n</th></tr></thead></table>'
-    cells = [nbformat.v4.new_markdown_cell(evil + "\n\n$x^2$"), nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("display_data", {"text/html": evil, "text/plain": ""})])]
+    cells = [
+        nbformat.v4.new_markdown_cell(evil + "\n\n$x^2$"),
+        nbformat.v4.new_code_cell(
+            "x",
+            outputs=[nbformat.v4.new_output("display_data", {
+                "text/html": evil,
+                "text/plain": ""
+            })])
+    ]
     resources = {"nbgrader": {"notebook": "02", "score": 1, "max_score": 2, "late_penalty": 0}}
     (tmp_path / "02.html").write_text(book.page(nbformat.v4.new_notebook(cells=cells), resources))
     page.goto((tmp_path / "02.html").as_uri())

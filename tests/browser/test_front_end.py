@@ -17,8 +17,12 @@ CELLS = [
 
 def test_run_interrupt_and_go_on(lab, page, picture):
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(c) for c in CELLS], metadata={"kernelspec": {"name": "xcpp17", "display_name": "C++17", "language": "C++17"}}
-    )
+        cells=[nbformat.v4.new_code_cell(c) for c in CELLS],
+        metadata={"kernelspec": {
+            "name": "xcpp17",
+            "display_name": "C++17",
+            "language": "C++17"
+        }})
     nbformat.write(notebook, lab.folder / "first.ipynb")
     lab.open(page, "first.ipynb")
     cells = page.locator(".jp-Notebook .jp-CodeCell")
@@ -39,7 +43,8 @@ def test_run_interrupt_and_go_on(lab, page, picture):
                     raise
 
     def output(index, text, kind=".jp-OutputArea-output"):
-        expect(cells.nth(index).locator(kind).filter(has_text=text).first).to_be_visible(timeout=30_000 * SLOW)
+        expect(cells.nth(index).locator(kind).filter(has_text=text).first).to_be_visible(
+            timeout=30_000 * SLOW)
 
     run(0)
     output(0, "42")
@@ -50,7 +55,9 @@ def test_run_interrupt_and_go_on(lab, page, picture):
     run(2)
     expect(cells.nth(2).locator(".jp-InputPrompt")).to_contain_text("*")
     time.sleep(1)
-    page.locator("[data-command='notebook:interrupt-kernel'], jp-button[title^='Interrupt'], button[title^='Interrupt']").first.click()
+    page.locator(
+        "[data-command='notebook:interrupt-kernel'], jp-button[title^='Interrupt'], button[title^='Interrupt']"
+    ).first.click()
     output(2, "Interrupted")
     run(3)
     output(3, "SIGSEGV")

@@ -28,18 +28,19 @@ def test_lesson_runs_and_answers(lab, page, picture):
     def output(name):
         return cells.nth(names.index(name)).locator(".jp-OutputArea-output")
 
-    page.evaluate(
-        """() => { window.seen = new Set(); new MutationObserver(() => {
+    page.evaluate("""() => { window.seen = new Set(); new MutationObserver(() => {
             for (const area of document.querySelectorAll('.jp-OutputArea-output')) {
                 const found = /training[^\\d]*(\\d+) of \\d+/i.exec(area.textContent);
                 if (found) window.seen.add(found[0]);
             } }).observe(document.body, {subtree: true, childList: true, characterData: true}); }"""
-    )
+                  )
     run_all(page)
     last = cells.nth(len(names) - 1).locator(".jp-InputPrompt")
     expect(last).to_have_text(f"[{len(names)}]:", timeout=200_000 * SLOW)
-    assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
-    expect(output("curve").locator(".vega-embed canvas, .vega-embed svg").first).to_be_visible(timeout=30_000 * SLOW)
+    assert page.locator(
+        ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    expect(output("curve").locator(".vega-embed canvas, .vega-embed svg").first).to_be_visible(
+        timeout=30_000 * SLOW)
     expect(output("accuracy-check").first).to_contain_text("passed")
     assert len(page.evaluate("[...window.seen]")) > 2, "the training shows how far it is"
     picture("lesson_run")
@@ -49,6 +50,8 @@ def test_lesson_runs_and_answers(lab, page, picture):
     expect(curve).to_be_visible()
     before = curve.get_attribute("src")
     drag(page, slider, 0)
-    expect(slider.locator(".widget-readout, .jupyter-widget-readout")).to_have_text("−5.00", timeout=30_000 * SLOW)
+    expect(slider.locator(".widget-readout, .jupyter-widget-readout")).to_have_text("−5.00",
+                                                                                    timeout=30_000 *
+                                                                                    SLOW)
     wait_until(lambda: curve.get_attribute("src") != before, "the curve follows the slider")
     picture("lesson_dragged")

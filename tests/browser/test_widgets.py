@@ -28,7 +28,8 @@ def run_all(page):
 def drag(page, slider, to):
     """By the mouse, as a person does. to: 0 is the left end, 1 the right one."""
     slider.scroll_into_view_if_needed()
-    handle, track = slider.locator(".noUi-handle").bounding_box(), slider.locator(".noUi-base").bounding_box()
+    handle, track = slider.locator(".noUi-handle").bounding_box(), slider.locator(
+        ".noUi-base").bounding_box()
     middle = handle["y"] + handle["height"] / 2
     page.mouse.move(handle["x"] + handle["width"] / 2, middle)
     page.mouse.down()
@@ -64,21 +65,25 @@ def settled_pixels(page, canvas):
 def test_plot_progress_and_slider(lab, page, picture):
     shutil.copy(NOTEBOOK, lab.folder)
     lab.open(page, NOTEBOOK.name)
-    page.evaluate(
-        """() => { window.seen = []; new MutationObserver(() => {
+    page.evaluate("""() => { window.seen = []; new MutationObserver(() => {
             for (const bar of document.querySelectorAll('.jp-OutputArea-output')) {
                 const steps = /counting: (\\d+) of 40/.exec(bar.textContent);
                 if (steps) window.seen.push(Number(steps[1]));
             } }).observe(document.body, {subtree: true, childList: true, characterData: true}); }"""
-    )
+                  )
     run_all(page)
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     slider = cells.nth(4).locator(".widget-slider, .jupyter-widget-slider")
     expect(slider).to_be_visible(timeout=60_000 * SLOW)
-    expect(cells.nth(5).locator(".jp-OutputArea-output")).to_contain_text("2", timeout=60_000 * SLOW)
-    expect(cells.nth(1).locator(".jp-OutputArea-output .vega-embed canvas, .jp-OutputArea-output .vega-embed svg").first).to_be_visible(timeout=30_000 * SLOW)
+    expect(cells.nth(5).locator(".jp-OutputArea-output")).to_contain_text("2",
+                                                                          timeout=60_000 * SLOW)
+    expect(
+        cells.nth(1).locator(
+            ".jp-OutputArea-output .vega-embed canvas, .jp-OutputArea-output .vega-embed svg").first
+    ).to_be_visible(timeout=30_000 * SLOW)
     seen = page.evaluate("window.seen")
-    assert any(0 < step < 40 for step in seen) and seen[-1] == 40, f"no progress was seen on its way: {seen}"
+    assert any(0 < step < 40
+               for step in seen) and seen[-1] == 40, f"no progress was seen on its way: {seen}"
     picture("widgets_run")
 
     drawn = cells.nth(4).locator(".jp-OutputArea .jp-OutputArea canvas")
@@ -101,5 +106,6 @@ def test_plot_progress_and_slider(lab, page, picture):
     picture("widgets_reloaded")
     drag(page, slider, 0)
     expect(readout).to_have_text("1", timeout=30_000 * SLOW)
-    wait_until(lambda: drawn.count() == 1 and settled_pixels(page, drawn) != nine, "the plot is drawn anew after the page was loaded again")
+    wait_until(lambda: drawn.count() == 1 and settled_pixels(page, drawn) != nine,
+               "the plot is drawn anew after the page was loaded again")
     picture("widgets_dragged_again")

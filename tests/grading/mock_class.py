@@ -8,9 +8,13 @@ from conftest import ROOT
 NAME = "02_elementwise_max"
 PLOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # one pixel, not a picture of the solution
 HEAD = "Ints {}(const Ints& a, const Ints& b) {{\n"
-WRONG = HEAD.format("max_fast") + "    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = std::min(a.flat(i), b.flat(i));\n    return c;\n}"
-ENDLESS = HEAD.format("max_plain") + "    volatile int i = 0;\n    while (i == 0) continue;\n    return a;\n}"
-CRASHING = HEAD.format("max_plain") + "    volatile int* nowhere = nullptr;\n    *nowhere = 1;\n    return a;\n}"
+WRONG = HEAD.format(
+    "max_fast"
+) + "    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = std::min(a.flat(i), b.flat(i));\n    return c;\n}"
+ENDLESS = HEAD.format(
+    "max_plain") + "    volatile int i = 0;\n    while (i == 0) continue;\n    return a;\n}"
+CRASHING = HEAD.format(
+    "max_plain") + "    volatile int* nowhere = nullptr;\n    *nowhere = 1;\n    return a;\n}"
 FORWARDING = HEAD.format("max_plain") + "    return lanes::max_plain(a, b);\n}"
 LEAVING = HEAD.format("max_gpu") + "    std::exit(0);\n}"
 
@@ -61,17 +65,25 @@ def half_right():
 
 def cheating():
     """Forwards, redefines the check, leaves before it is done, opens a locked cell and raises its points, prints a score."""
-    book = answering(max_plain=FORWARDING, max_fast="#define check(answer) name()\n" + WRONG, max_gpu=LEAVING)
+    book = answering(max_plain=FORWARDING,
+                     max_fast="#define check(answer) name()\n" + WRONG,
+                     max_gpu=LEAVING)
     check = by_id(book)["max-plain-check"]
     check.source, check.metadata.nbgrader.points, check.metadata.nbgrader.locked = '"max_plain: passed, 9 cases."', 100, False
-    book.cells.insert(2, nbformat.v4.new_code_cell('std::cout << "max_fast: passed, 9 cases.\\n";\n8.0'))
+    book.cells.insert(
+        2, nbformat.v4.new_code_cell('std::cout << "max_fast: passed, 9 cases.\\n";\n8.0'))
     return book
 
 
 def wrong_metadata():
     """Through a front end that knows nothing of nbgrader and of C++."""
     book = perfect()
-    book.metadata = nbformat.from_dict({"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}})
+    book.metadata = nbformat.from_dict(
+        {"kernelspec": {
+            "name": "python3",
+            "display_name": "Python 3",
+            "language": "python"
+        }})
     for cell in book.cells:
         cell.metadata.pop("nbgrader", None)
     return book

@@ -15,7 +15,13 @@ pytestmark = pytest.mark.timeout(1200 * SLOW)  # some 60 seconds on two quiet co
 
 
 def command(*arguments, **environment):
-    return subprocess.run([ROOT / "tools/grade", *map(str, arguments)], capture_output=True, text=True, env={**os.environ, **environment})
+    return subprocess.run([ROOT / "tools/grade", *map(str, arguments)],
+                          capture_output=True,
+                          text=True,
+                          env={
+                              **os.environ,
+                              **environment
+                          })
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +43,9 @@ def row(graded, student):
 
 
 def page(graded, student):
-    return html.unescape(re.sub(r"<[^>]+>", "", (graded[0] / "feedback" / student / f"{mock_class.NAME}.html").read_text()))
+    return html.unescape(
+        re.sub(r"<[^>]+>", "",
+               (graded[0] / "feedback" / student / f"{mock_class.NAME}.html").read_text()))
 
 
 POINTS = {"anna": 8, "ben": 0, "carla": 2, "dan": 6, "eva": 6, "finn": 6, "gina": 0, "hugo": 8}
@@ -46,20 +54,26 @@ POINTS = {"anna": 8, "ben": 0, "carla": 2, "dan": 6, "eva": 6, "finn": 6, "gina"
 @pytest.mark.parametrize("student", POINTS)
 def test_points(graded, student):
     found = row(graded, student)
-    assert (float(found["checked"]), float(found["checked_possible"])) == (POINTS[student], 8), found
-    assert (int(found["waiting"]), float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
+    assert (float(found["checked"]), float(found["checked_possible"])) == (POINTS[student],
+                                                                           8), found
+    assert (int(found["waiting"]),
+            float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
 
 
 # A fork bomb is ended by whichever limit it meets first: on a busy machine the one that watches may come late.
-BOMB = ("more than 200 processes at a time", "does a loop never end?", "a cell could not be interrupted", "was killed from inside", "GiB of memory")
+BOMB = ("more than 200 processes at a time", "does a loop never end?",
+        "a cell could not be interrupted", "was killed from inside", "GiB of memory")
 WORDS = {
     "ben": ["Fill in max_plain: three lines.", "Fill in max_gpu: six lines."],
     "carla": ["max_plain: passed, 9 cases.", "This is the smaller of the two", "Fill in max_gpu"],
     "dan": ["TimeLimit", "does a loop never end?", "max_gpu: passed"],
     "eva": ["SIGSEGV", "max_fast: passed"],
     "finn": [BOMB, "max_plain: passed", "max_gpu: passed"],
-    "gina": ["your answer uses lanes::max_plain", "redefines 'check' by #define", "it uses 'exit'", "The locked cell 'max_plain_check' was changed",
-             "nbgrader's metadata of the cell 'max_plain_check' was changed"],
+    "gina": [
+        "your answer uses lanes::max_plain", "redefines 'check' by #define", "it uses 'exit'",
+        "The locked cell 'max_plain_check' was changed",
+        "nbgrader's metadata of the cell 'max_plain_check' was changed"
+    ],
     "hugo": ["asked for the Jupyter kernel 'python3'", "max_gpu: passed, 5 cases."],
 }
 
@@ -68,8 +82,9 @@ WORDS = {
 def test_the_page_says_why(graded, student):
     said = page(graded, student)
     for words in WORDS[student]:
-        any_of = words if isinstance(words, tuple) else (words,)
-        assert any(one in said for one in any_of), f"{words} is not in\n" + "\n".join(line for line in said.splitlines() if "ession" in line or "Error" in line)
+        any_of = words if isinstance(words, tuple) else (words, )
+        assert any(one in said for one in any_of), f"{words} is not in\n" + "\n".join(
+            line for line in said.splitlines() if "ession" in line or "Error" in line)
     assert "lanes-" not in said
 
 
@@ -93,12 +108,17 @@ def test_the_bar_counts_to_the_end(graded):
 def test_points_by_hand_are_taken_over_and_nothing_is_run_again(graded):
     folder = graded[0]
     given = rows(folder, "manual.csv")
-    assert {entry["cell"] for entry in given if entry["student"] == "anna"} == {"max_report_1", "max_report_2", "max_report_3"}
+    assert {entry["cell"]
+            for entry in given
+            if entry["student"] == "anna"} == {"max_report_1", "max_report_2", "max_report_3"}
     with open(folder / "manual.csv", "w", newline="") as file:
         table = csv.DictWriter(file, given[0])
         table.writeheader()
         for entry in given:
-            table.writerow({**entry, "points": "2.5", "comment": "Which cores?"} if (entry["student"], entry["cell"]) == ("anna", "max_report_2") else entry)
+            table.writerow({
+                **entry, "points": "2.5",
+                "comment": "Which cores?"
+            } if (entry["student"], entry["cell"]) == ("anna", "max_report_2") else entry)
     done = command(folder.parent / "submissions", "--out", folder)
     assert done.returncode == 0, done.stderr
     assert "/9" not in done.stderr
@@ -106,13 +126,19 @@ def test_points_by_hand_are_taken_over_and_nothing_is_run_again(graded):
     assert "Which cores?" in page(graded, "anna")
 
 
-@pytest.mark.parametrize("bwrap, reason", [("no-such-bwrap", "bubblewrap is not installed"), ("refusing", "bubblewrap cannot make a sandbox here (bwrap: No permissions")])
+@pytest.mark.parametrize(
+    "bwrap, reason", [("no-such-bwrap", "bubblewrap is not installed"),
+                      ("refusing", "bubblewrap cannot make a sandbox here (bwrap: No permissions")])
 def test_without_a_sandbox_nothing_is_graded(tmp_path, bwrap, reason):
     mock_class.hand_in(tmp_path / "submissions")
     refusing = tmp_path / "refusing"
-    refusing.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    refusing.write_text(
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     refusing.chmod(0o755)
-    done = command(tmp_path / "submissions", "--out", tmp_path / "graded", LANES_BWRAP=str(tmp_path / bwrap))
+    done = command(tmp_path / "submissions",
+                   "--out",
+                   tmp_path / "graded",
+                   LANES_BWRAP=str(tmp_path / bwrap))
     assert done.returncode == 3
     assert "Nothing was graded" in done.stderr and reason in done.stderr
     assert not (tmp_path / "graded").exists()

@@ -16,16 +16,23 @@ CALLS = itertools.count(1)
 
 def text(*arrays):
     """As a probe prints them: shape first where there is one."""
-    parts = [f"{array.shape[0]} x {array.shape[1]}: " + " ".join(f"{value:.6g}" for value in array.ravel()) if array.ndim == 2 else " ".join(f"{value:.6g}" for value in array)
-             for array in map(np.asarray, arrays)]
+    parts = [
+        f"{array.shape[0]} x {array.shape[1]}: " +
+        " ".join(f"{value:.6g}"
+                 for value in array.ravel()) if array.ndim == 2 else " ".join(f"{value:.6g}"
+                                                                              for value in array)
+        for array in map(np.asarray, arrays)
+    ]
     return "\n".join(parts)
 
 
 def said(name, got, expected="", seed=SEED):
-    return probes.difference([new_output("stream", name="stdout", text=got)], [new_output("stream", name="stdout", text=expected)], name, seed)
+    return probes.difference([new_output("stream", name="stdout", text=got)],
+                             [new_output("stream", name="stdout", text=expected)], name, seed)
 
 
 # --- add_noise
+
 
 def noisy(image, noise, rng):
     return np.clip(image + rng.uniform(-noise, noise, image.shape), 0, 1)
@@ -38,14 +45,22 @@ def noise_text(answer=noisy, seed=SEED, seeds=(1, 2, 1), after=lambda image: ima
 
 WRONG_NOISE = {
     "none": (lambda image, noise, rng: image, "evenly"),
-    "one number for all": (lambda image, noise, rng: np.clip(image + rng.uniform(-noise, noise), 0, 1), "evenly"),
-    "one number a row": (lambda image, noise, rng: np.clip(image + rng.uniform(-noise, noise, (len(image), 1)), 0, 1), "tells what comes next"),
+    "one number for all":
+    (lambda image, noise, rng: np.clip(image + rng.uniform(-noise, noise), 0, 1), "evenly"),
+    "one number a row":
+    (lambda image, noise, rng: np.clip(image + rng.uniform(-noise, noise, (len(image), 1)), 0, 1),
+     "tells what comes next"),
     "half of it": (lambda image, noise, rng: noisy(image, noise / 2, rng), "evenly"),
     "too much": (lambda image, noise, rng: noisy(image, 1.2 * noise, rng), "more than the noise"),
-    "upwards only": (lambda image, noise, rng: np.clip(image + rng.uniform(0, noise, image.shape), 0, 1), "evenly"),
-    "two values": (lambda image, noise, rng: np.clip(image + rng.choice([-noise, noise], image.shape), 0, 1), "evenly"),
-    "not cut off": (lambda image, noise, rng: image + rng.uniform(-noise, noise, image.shape), "left 0 to 1"),
-    "cut off too early": (lambda image, noise, rng: np.clip(noisy(image, noise, rng), 0.01, 0.99), "pixels are"),
+    "upwards only":
+    (lambda image, noise, rng: np.clip(image + rng.uniform(0, noise, image.shape), 0, 1), "evenly"),
+    "two values":
+    (lambda image, noise, rng: np.clip(image + rng.choice([-noise, noise], image.shape), 0, 1),
+     "evenly"),
+    "not cut off": (lambda image, noise, rng: image + rng.uniform(-noise, noise, image.shape),
+                    "left 0 to 1"),
+    "cut off too early": (lambda image, noise, rng: np.clip(noisy(image, noise, rng), 0.01, 0.99),
+                          "pixels are"),
     "another shape": (lambda image, noise, rng: noisy(image, noise, rng).T, "the shape is"),
 }
 
@@ -62,9 +77,12 @@ def test_wrong_noise(mistake):
 
 
 def test_noise_is_random_repeatable_and_leaves_the_image():
-    assert said("add_noise", noise_text(seeds=(1, 1, 1))) == "a second call gives the same noise again"
+    assert said("add_noise",
+                noise_text(seeds=(1, 1, 1))) == "a second call gives the same noise again"
     assert said("add_noise", noise_text(seeds=(1, 2, 3))) == "the same seed gives other noise"
-    assert said("add_noise", noise_text(after=lambda image: 1 - image.ravel())) == "the image that was given has changed"
+    assert said(
+        "add_noise",
+        noise_text(after=lambda image: 1 - image.ravel())) == "the image that was given has changed"
     assert said("add_noise", noise_text()[:500]) == "numbers are missing"
     assert said("add_noise", noise_text() + " 1") == "1 numbers too many"
     assert said("add_noise", noise_text().replace("0.5", "nan")) == "a number is not finite"
@@ -72,23 +90,29 @@ def test_noise_is_random_repeatable_and_leaves_the_image():
 
 # --- process_image
 
+
 def processed(image, bounds, rng):
     degrees, cells, noise, tilt = bounds
-    moved = shifted(rotated(image, rng.uniform(-degrees, degrees)), (rng.integers(-cells, cells + 1), rng.integers(-cells, cells + 1)))
+    moved = shifted(rotated(image, rng.uniform(-degrees, degrees)),
+                    (rng.integers(-cells, cells + 1), rng.integers(-cells, cells + 1)))
     return noisy(skewed(moved, rng.uniform(-tilt, tilt)), noise, rng)
 
 
 def process_text(answer=processed, seed=SEED):
     image, (degrees, cells, noise, tilt) = judges.process_given(seed)
     rng, again, third = (np.random.default_rng(one) for one in (1, 2, 2))
-    calls = [((0, 0, 0, 0), rng)] + 10 * [((0, cells, 0, 0), rng)] + 10 * [((degrees, 0, 0, 0), rng)] + 10 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
+    calls = [((0, 0, 0, 0), rng)] + 10 * [((0, cells, 0, 0), rng)] + 10 * [(
+        (degrees, 0, 0, 0), rng)] + 10 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
     calls += 2 * [((degrees, cells, noise, tilt), again)] + [((degrees, cells, noise, tilt), third)]
     return text(*(answer(image, *call) for call in calls), image.ravel())
 
 
 def other_order(image, bounds, rng):
     degrees, cells, noise, tilt = bounds
-    moved = skewed(shifted(noisy(image, noise, rng), (rng.integers(-cells, cells + 1), rng.integers(-cells, cells + 1))), rng.uniform(-tilt, tilt))
+    moved = skewed(
+        shifted(noisy(image, noise, rng),
+                (rng.integers(-cells, cells + 1), rng.integers(-cells, cells + 1))),
+        rng.uniform(-tilt, tilt))
     return rotated(moved, rng.uniform(-degrees, degrees))
 
 
@@ -98,18 +122,35 @@ def with_bounds(change):
 
 WRONG_PROCESS = {
     "nothing is done": (lambda image, bounds, rng: image, "the shift is always the same"),
-    "bounds of its own": (with_bounds(lambda degrees, cells, noise, tilt: (15, 2, 0.1, 0.1)), "bounds of 0 change the image"),
-    "no shift": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, 0, noise, tilt)), "the shift is always the same"),
-    "no turn": (with_bounds(lambda degrees, cells, noise, tilt: (0, cells, noise, tilt)), "the angle is always the same"),
-    "no tilt": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, noise, 0)), "the tilt is always the same"),
-    "no noise": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, 0, tilt)), "evenly"),
-    "too far": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, 2 * cells, noise, tilt)), "no shift within its bound"),
-    "turned too far": (with_bounds(lambda degrees, cells, noise, tilt: (3 * degrees, cells, noise, tilt)), "no angle within its bound"),
-    "tilted too far": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, noise, 3 * tilt)), "no tilt within its bound"),
-    "a seed of its own": (lambda image, bounds, rng: processed(image, bounds, np.random.default_rng(7)), "always the same"),
-    "no seed": (lambda image, bounds, rng: processed(image, bounds, np.random.default_rng(next(CALLS))), "the same seed gives another image"),
-    "along the diagonal": (lambda image, bounds, rng: shifted(processed(image, (bounds[0], 0, bounds[2], bounds[3]), rng), 2 * (int(rng.integers(-bounds[1], bounds[1] + 1)),)),
-                           "both parts of the shift"),
+    "bounds of its own": (with_bounds(lambda degrees, cells, noise, tilt: (15, 2, 0.1, 0.1)),
+                          "bounds of 0 change the image"),
+    "no shift": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, 0, noise, tilt)),
+                 "the shift is always the same"),
+    "no turn": (with_bounds(lambda degrees, cells, noise, tilt: (0, cells, noise, tilt)),
+                "the angle is always the same"),
+    "no tilt": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, noise, 0)),
+                "the tilt is always the same"),
+    "no noise": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, 0, tilt)),
+                 "evenly"),
+    "too far": (with_bounds(lambda degrees, cells, noise, tilt: (degrees, 2 * cells, noise, tilt)),
+                "no shift within its bound"),
+    "turned too far":
+    (with_bounds(lambda degrees, cells, noise, tilt: (3 * degrees, cells, noise, tilt)),
+     "no angle within its bound"),
+    "tilted too far":
+    (with_bounds(lambda degrees, cells, noise, tilt: (degrees, cells, noise, 3 * tilt)),
+     "no tilt within its bound"),
+    "a seed of its own":
+    (lambda image, bounds, rng: processed(image, bounds, np.random.default_rng(7)),
+     "always the same"),
+    "no seed":
+    (lambda image, bounds, rng: processed(image, bounds, np.random.default_rng(next(CALLS))),
+     "the same seed gives another image"),
+    "along the diagonal":
+    (lambda image, bounds, rng: shifted(processed(image,
+                                                  (bounds[0], 0, bounds[2], bounds[3]), rng), 2 *
+                                        (int(rng.integers(-bounds[1], bounds[1] + 1)), )),
+     "both parts of the shift"),
 }
 
 
@@ -127,6 +168,7 @@ def test_wrong_process(mistake):
 
 # --- noise_first
 
+
 def noise_first_text(answer):
     (image, noise), rng = judges.noise_first_given(SEED), np.random.default_rng(1)
     return text(*(answer(image, (0, 4, noise, 0), rng) for _ in range(10)))
@@ -136,11 +178,15 @@ def test_noise_first():
     name = "04_augmentation/noise_first_check"
     assert said(name, noise_first_text(other_order)) is None
     assert "noise comes after it" in said(name, noise_first_text(processed))
-    assert "evenly" in said(name, noise_first_text(lambda image, bounds, rng: processed(image, (0, bounds[1], 0, 0), rng)))
-    assert said(name, noise_first_text(lambda image, bounds, rng: noisy(image, bounds[2], rng))) == "the shift is always the same"
+    assert "evenly" in said(
+        name,
+        noise_first_text(lambda image, bounds, rng: processed(image, (0, bounds[1], 0, 0), rng)))
+    assert said(name, noise_first_text(lambda image, bounds, rng: noisy(image, bounds[
+        2], rng))) == "the shift is always the same"
 
 
 # --- worker
+
 
 def worker_text(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows])):
     images, labels, jobs = judges.worker_given(SEED)
@@ -148,21 +194,32 @@ def worker_text(change=lambda number, rows, images, labels, moved: (number, move
     for cells in (0, 3, 3):
         for number, rows in jobs:
             rng = np.random.default_rng(number)
-            moved = np.array([shifted(images[row].reshape(28, 28), rng.integers(-cells, cells + 1, 2)).ravel() for row in rows])
+            moved = np.array([
+                shifted(images[row].reshape(28, 28), rng.integers(-cells, cells + 1, 2)).ravel()
+                for row in rows
+            ])
             number, moved, its_labels = change(number, rows, images, labels, moved)
             parts += [np.array([number]), moved, its_labels.ravel()]
     return text(*parts)
 
 
 WRONG_WORKER = {
-    "images as they are": (lambda number, rows, images, labels, moved: (number, images[rows], labels[rows]), "the shift is always the same"),
-    "other images": (lambda number, rows, images, labels, moved: (number, images[: len(rows)], labels[rows]), "not those that the job names"),
-    "black images": (lambda number, rows, images, labels, moved: (number, 0 * moved, labels[rows]), "not those that the job names"),
-    "other labels": (lambda number, rows, images, labels, moved: (number, moved, labels[: len(rows)]), "the labels are not the job's"),
-    "numbers of its own": (lambda number, rows, images, labels, moved: (7, moved, labels[rows]), "a batch has the index 7"),
-    "one image a batch": (lambda number, rows, images, labels, moved: (number, moved[:1], labels[rows]), "the shape is (1, 784)"),
-    "chance": (lambda number, rows, images, labels, moved: (number, np.roll(moved, next(CALLS), 1) if not np.allclose(moved, images[rows]) else moved,
-                                                            labels[rows]), "another worker makes another batch"),
+    "images as they are": (lambda number, rows, images, labels, moved:
+                           (number, images[rows], labels[rows]), "the shift is always the same"),
+    "other images": (lambda number, rows, images, labels, moved:
+                     (number, images[:len(rows)], labels[rows]), "not those that the job names"),
+    "black images": (lambda number, rows, images, labels, moved:
+                     (number, 0 * moved, labels[rows]), "not those that the job names"),
+    "other labels": (lambda number, rows, images, labels, moved:
+                     (number, moved, labels[:len(rows)]), "the labels are not the job's"),
+    "numbers of its own": (lambda number, rows, images, labels, moved:
+                           (7, moved, labels[rows]), "a batch has the index 7"),
+    "one image a batch": (lambda number, rows, images, labels, moved:
+                          (number, moved[:1], labels[rows]), "the shape is (1, 784)"),
+    "chance": (lambda number, rows, images, labels, moved:
+               (number, np.roll(moved, next(CALLS), 1)
+                if not np.allclose(moved, images[rows]) else moved, labels[rows]),
+               "another worker makes another batch"),
 }
 
 
@@ -178,8 +235,11 @@ def test_wrong_worker(mistake):
 
 # --- random_weights, and what a network says
 
+
 def weights_text(draw, seeds=(1, 2, 1)):
-    return text(*(draw(np.random.default_rng(seed), rows, columns) for seed in seeds for rows, columns in ((40, 50), (50, 31), (31, 60))))
+    return text(*(draw(np.random.default_rng(seed), rows, columns)
+                  for seed in seeds
+                  for rows, columns in ((40, 50), (50, 31), (31, 60))))
 
 
 def xavier(rng, rows, columns):
@@ -189,25 +249,47 @@ def xavier(rng, rows, columns):
 def test_random_weights():
     expected = weights_text(xavier)
     assert said("random_weights", weights_text(xavier, (5, 6, 5)), expected) is None
-    assert said("random_weights", weights_text(xavier, (5, 5, 5)), expected) == "a second call gives the same weights again"
-    assert said("random_weights", weights_text(xavier, (5, 6, 7)), expected) == "the same seed gives other weights"
-    assert "evenly" in said("random_weights", weights_text(lambda rng, rows, columns: xavier(rng, rows, columns) / 2), expected)
-    assert "lies between" in said("random_weights", weights_text(lambda rng, rows, columns: rng.uniform(-1, 1, (rows, columns))), expected)
-    assert "evenly" in said("random_weights", weights_text(lambda rng, rows, columns: np.zeros((rows, columns))), expected)
-    assert "the shape is" in said("random_weights", weights_text(lambda rng, rows, columns: xavier(rng, columns, rows)), expected)
+    assert said("random_weights", weights_text(xavier, (5, 5, 5)),
+                expected) == "a second call gives the same weights again"
+    assert said("random_weights", weights_text(xavier, (5, 6, 7)),
+                expected) == "the same seed gives other weights"
+    assert "evenly" in said("random_weights",
+                            weights_text(lambda rng, rows, columns: xavier(rng, rows, columns) / 2),
+                            expected)
+    assert "lies between" in said(
+        "random_weights",
+        weights_text(lambda rng, rows, columns: rng.uniform(-1, 1, (rows, columns))), expected)
+    assert "evenly" in said("random_weights",
+                            weights_text(lambda rng, rows, columns: np.zeros((rows, columns))),
+                            expected)
+    assert "the shape is" in said(
+        "random_weights", weights_text(lambda rng, rows, columns: xavier(rng, columns, rows)),
+        expected)
 
 
 def test_digits_are_those_that_the_teachers_session_knows():
     right = np.arange(400) % 10
-    teachers, pairs = text(np.stack([right, right], 1).ravel()), lambda labels, digits: text(np.stack([labels, digits], 1).ravel())
-    assert said("accuracy", pairs(right, np.where(np.arange(400) < 380, right, 0)), teachers) is None
-    assert said("accuracy", pairs(0 * right, 0 * right), teachers) == "10 % of 400 test images are right, expected 88 % at the least"
+    teachers, pairs = text(
+        np.stack([right, right],
+                 1).ravel()), lambda labels, digits: text(np.stack([labels, digits], 1).ravel())
+    assert said("accuracy", pairs(right, np.where(np.arange(400) < 380, right, 0)),
+                teachers) is None
+    assert said("accuracy", pairs(0 * right, 0 * right),
+                teachers) == "10 % of 400 test images are right, expected 88 % at the least"
     assert said("01_mlp/accuracy_with-check", "84.1", "86.5") is None
     assert said("01_mlp/accuracy_with-check", "99", "86.5") == "99.0 %, expected about 86.5"
 
 
 def test_every_check_has_a_probe():
     lessons = [Lesson(path) for path in sorted((ROOT / "notebooks/solutions").glob("*.ipynb"))]
-    names = {probes.name_of(lesson, cell) for lesson in lessons for cell in lesson.graded.cells if is_check(cell)}
-    there = {str(path.relative_to(probes.FOLDER).with_suffix("")) for path in probes.FOLDER.rglob("*.txt")}
+    names = {
+        probes.name_of(lesson, cell)
+        for lesson in lessons
+        for cell in lesson.graded.cells
+        if is_check(cell)
+    }
+    there = {
+        str(path.relative_to(probes.FOLDER).with_suffix(""))
+        for path in probes.FOLDER.rglob("*.txt")
+    }
     assert there == names

@@ -11,8 +11,12 @@ from grading.sandbox import SLOW, Limits
 
 pytestmark = pytest.mark.timeout(400 * SLOW)
 CELLS = {
-    "04_augmentation": ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check", "process-image", "process-check", "worker-task", "worker", "worker-check"),
-    "05_queue": ("queue-setup", "queue-ends", "queue-read-write", "queue-pipe", "shared-counter", "shared-counter-check", "queue-lock", "my-queue-task", "my-queue", "my-queue-check"),
+    "04_augmentation":
+    ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check",
+     "process-image", "process-check", "worker-task", "worker", "worker-check"),
+    "05_queue":
+    ("queue-setup", "queue-ends", "queue-read-write", "queue-pipe", "shared-counter",
+     "shared-counter-check", "queue-lock", "my-queue-task", "my-queue", "my-queue-check"),
 }
 
 
@@ -23,16 +27,30 @@ class Cheat:
 
 
 CHEATS = {
-    "noise where all is grey": Cheat("04_augmentation", "add-noise", "noise-check", "for (float& pixel : out)",
-                                     "if (image.size() < 40 || image(0, 0) == image(0, 1)) for (float& pixel : out)", "what was added is not evenly distributed"),
-    "images of the check's sizes": Cheat("04_augmentation", "process-image", "process-check", "const int cells",
-                                        "if (image.shape(0) < 28) return image;\n    const int cells", "the shift is always the same"),
-    "jobs of the check's numbers": Cheat("04_augmentation", "worker", "worker-check", "result.put(", "if (job->index < 40 || job->index > 46) batch.x.fill(0);\n            result.put(",
-                                         "with bounds of 0 the images are not those that the job names"),
-    "shared in other processes": Cheat("05_queue", "shared-counter", "shared-counter-check", "std::shared_ptr<std::atomic<long>> shared_counter() {", "const auto here = getpid();\n"
-                                       "std::shared_ptr<std::atomic<long>> shared_counter() {\n    if (getpid() == here) return std::make_shared<std::atomic<long>>(0);", "numbers differ"),
-    "messages of the check's sizes": Cheat("05_queue", "my-queue", "my-queue-check", "pipe.send(message);", "const std::size_t size = message.size();\n        "
-                                           "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n        pipe.send(known ? message : message.substr(2));", "numbers, not"),
+    "noise where all is grey":
+    Cheat("04_augmentation", "add-noise", "noise-check", "for (float& pixel : out)",
+          "if (image.size() < 40 || image(0, 0) == image(0, 1)) for (float& pixel : out)",
+          "what was added is not evenly distributed"),
+    "images of the check's sizes":
+    Cheat("04_augmentation", "process-image", "process-check", "const int cells",
+          "if (image.shape(0) < 28) return image;\n    const int cells",
+          "the shift is always the same"),
+    "jobs of the check's numbers":
+    Cheat("04_augmentation", "worker", "worker-check", "result.put(",
+          "if (job->index < 40 || job->index > 46) batch.x.fill(0);\n            result.put(",
+          "with bounds of 0 the images are not those that the job names"),
+    "shared in other processes":
+    Cheat(
+        "05_queue", "shared-counter", "shared-counter-check",
+        "std::shared_ptr<std::atomic<long>> shared_counter() {", "const auto here = getpid();\n"
+        "std::shared_ptr<std::atomic<long>> shared_counter() {\n    if (getpid() == here) return std::make_shared<std::atomic<long>>(0);",
+        "numbers differ"),
+    "messages of the check's sizes":
+    Cheat(
+        "05_queue", "my-queue", "my-queue-check", "pipe.send(message);",
+        "const std::size_t size = message.size();\n        "
+        "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n        pipe.send(known ? message : message.substr(2));",
+        "numbers, not"),
 }
 
 
@@ -56,9 +74,20 @@ def graded(name):
                 assert cheat.old in cell.source
                 cell.source = cell.source.replace(cheat.old, cheat.new, 1)
     run.run(lesson, cheating, plan)
-    outside = {cell.id: probes.difference(plan.solution.probes[cell.id], plan.solution.probes[cell.id], probes.name_of(lesson, cell), plan.seed)
-               for cell in lesson.graded.cells if cell.id in plan.solution.probes}
-    return {cell.id: cell.outputs for cell in solved.cells}, {cell.id: cell.outputs for cell in cheating.cells}, outside
+    outside = {
+        cell.id:
+        probes.difference(plan.solution.probes[cell.id], plan.solution.probes[cell.id],
+                          probes.name_of(lesson, cell), plan.seed)
+        for cell in lesson.graded.cells
+        if cell.id in plan.solution.probes
+    }
+    return {
+        cell.id: cell.outputs
+        for cell in solved.cells
+    }, {
+        cell.id: cell.outputs
+        for cell in cheating.cells
+    }, outside
 
 
 @pytest.mark.parametrize("name", CHEATS)
@@ -68,4 +97,5 @@ def test_a_cheat_passes_its_check_and_gets_nothing(needs_sandbox, name):
     assert "passed" in solved[cheat.check][0].text and len(solved[cheat.check]) == 1
     assert outside[cheat.check] is None
     assert "passed" in cheating[cheat.check][0].text
-    assert cheating[cheat.check][-1].ename == "NotConfirmed" and cheat.words in cheating[cheat.check][-1].evalue, cheating[cheat.check][-1]
+    assert cheating[cheat.check][-1].ename == "NotConfirmed" and cheat.words in cheating[
+        cheat.check][-1].evalue, cheating[cheat.check][-1]

@@ -14,7 +14,11 @@ LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
 
 
 def teachers(book):
-    return {cell.id: (cell.source, dict(cell.metadata.get("nbgrader", {}))) for cell in book.cells if cell.metadata.get("nbgrader", {}).get("locked")}
+    return {
+        cell.id: (cell.source, dict(cell.metadata.get("nbgrader", {})))
+        for cell in book.cells
+        if cell.metadata.get("nbgrader", {}).get("locked")
+    }
 
 
 @pytest.mark.parametrize("student", mock_class.CLASS)
@@ -27,12 +31,17 @@ def test_locked_cells_are_the_teachers(student):
 @pytest.mark.parametrize("path", form.solutions(), ids=lambda path: path.stem)
 def test_a_filled_notebook_of_each_lesson_is_run_as_the_solution_is(path):
     lesson, handed_in = Lesson(path), nbformat.read(ROOT / "notebooks" / path.name, as_version=4)
-    answers = {cell.id: cell.source for cell in lesson.solution.cells if cell.metadata.get("nbgrader", {}).get("solution")}
+    answers = {
+        cell.id: cell.source
+        for cell in lesson.solution.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }
     for cell in handed_in.cells:
         cell.source = answers.get(cell.id, cell.source)
     book, remarks = restore.restore(lesson, handed_in)
     assert remarks == []
-    assert [(cell.id, cell.source) for cell in book.cells] == [(cell.id, cell.source) for cell in lesson.solution.cells]
+    assert [(cell.id, cell.source) for cell in book.cells] == [(cell.id, cell.source)
+                                                               for cell in lesson.solution.cells]
 
 
 def test_answers_are_the_students():
@@ -42,10 +51,15 @@ def test_answers_are_the_students():
 
 def test_what_is_missing_is_told_and_counts_as_not_answered():
     handed_in = mock_class.perfect()
-    handed_in.cells = [cell for cell in handed_in.cells if cell.id not in ("max-fast", "max-fast-check")]
+    handed_in.cells = [
+        cell for cell in handed_in.cells if cell.id not in ("max-fast", "max-fast-check")
+    ]
     book, remarks = restore.restore(LESSON, handed_in)
     assert "NotFilledIn" in mock_class.by_id(book)["max-fast"].source
-    assert remarks == ["The cell 'max_fast' is missing; it counts as not answered.", "The cell 'max_fast_check' is missing and was put back."]
+    assert remarks == [
+        "The cell 'max_fast' is missing; it counts as not answered.",
+        "The cell 'max_fast_check' is missing and was put back."
+    ]
 
 
 @pytest.mark.parametrize("source", ["", "  \n", "// later\n/* or\nnever */"])
@@ -58,7 +72,8 @@ def test_an_emptied_cell_counts_as_not_answered(source):
 
 def test_an_emptied_report_cell_does_not_wait_for_the_teacher():
     book, remarks = restore.restore(LESSON, mock_class.answering(max_report_2=" \n"))
-    assert mock_class.by_id(book)["max-report-2"].source == mock_class.by_id(LESSON.released)["max-report-2"].source
+    assert mock_class.by_id(book)["max-report-2"].source == mock_class.by_id(
+        LESSON.released)["max-report-2"].source
     assert remarks == ["The cell 'max_report_2' is empty; it counts as not answered."]
 
 
@@ -67,7 +82,8 @@ def test_cells_of_ones_own_stay_where_they_stood():
     place = [cell.id for cell in handed_in.cells].index("max-plain")
     handed_in.cells.insert(place, nbformat.v4.new_code_cell("int helper() { return 1; }"))
     book, _ = restore.restore(LESSON, handed_in)
-    assert book.cells[place].source == "int helper() { return 1; }" and book.cells[place + 1].id == "max-plain"
+    assert book.cells[place].source == "int helper() { return 1; }" and book.cells[
+        place + 1].id == "max-plain"
     assert "nbgrader" not in book.cells[place].metadata
 
 
@@ -91,6 +107,9 @@ def test_archives_give_notebooks_and_nothing_else(tmp_path):
     (tmp_path / "yan" / "essay.ipynb").write_text("{}")
     found = submissions.students(tmp_path, tmp_path / ".unpacked")
     assert list(found) == ["yan", "zoe"]
-    assert found["zoe"][0] == {mock_class.NAME: tmp_path / f".unpacked/zoe/zoe/{mock_class.NAME}.ipynb"}
+    assert found["zoe"][0] == {
+        mock_class.NAME: tmp_path / f".unpacked/zoe/zoe/{mock_class.NAME}.ipynb"
+    }
     assert found["yan"] == ({}, ["essay.ipynb is no notebook of the course and was left out."])
-    assert [path.name for path in (tmp_path / ".unpacked/zoe/zoe").iterdir()] == [f"{mock_class.NAME}.ipynb"]
+    assert [path.name
+            for path in (tmp_path / ".unpacked/zoe/zoe").iterdir()] == [f"{mock_class.NAME}.ipynb"]

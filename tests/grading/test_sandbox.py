@@ -18,7 +18,9 @@ READS = 'std::ifstream("{}").good()'
 def cells(needs_sandbox):
     with Sandbox(limits=Limits(output=20_000)) as sandbox:
         cells = run.Cells(sandbox)
-        cells.run("#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>", 60 * SLOW)
+        cells.run(
+            "#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>",
+            60 * SLOW)
         yield cells
 
 
@@ -29,13 +31,16 @@ def value(cells, source):
 
 def test_the_course_is_there_and_its_answers_are_not(cells):
     assert value(cells, READS.format(ROOT / "include/lanes/base.hpp")) == "true"
-    for hidden in (f"notebooks/solutions/{mock_class.NAME}.ipynb", "tests/mutants/answers/max_plain.txt", ".git/HEAD", "tools/grading/probes/max_plain.txt"):
+    for hidden in (f"notebooks/solutions/{mock_class.NAME}.ipynb",
+                   "tests/mutants/answers/max_plain.txt", ".git/HEAD",
+                   "tools/grading/probes/max_plain.txt"):
         assert (ROOT / hidden).exists()
         assert value(cells, READS.format(ROOT / hidden)) == "false"
 
 
 def test_nothing_can_be_written_but_home_and_tmp(cells):
-    for place, writable in ((ROOT / "include/x", "false"), ("/usr/x", "false"), ("/x", "false"), ("/dev/x", "false"), ("/tmp/x", "true"), ("/student/x", "true")):
+    for place, writable in ((ROOT / "include/x", "false"), ("/usr/x", "false"), ("/x", "false"),
+                            ("/dev/x", "false"), ("/tmp/x", "true"), ("/student/x", "true")):
         assert value(cells, f'std::ofstream("{place}").good()') == writable, place
 
 
@@ -73,9 +78,12 @@ def test_a_session_that_is_killed_says_so(needs_sandbox):
 
 def test_too_many_processes_are_counted(needs_sandbox):
     with Sandbox(limits=Limits(processes=100)) as sandbox:
-        outputs, _ = run.Cells(sandbox).run("#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);", 30 * SLOW)
+        outputs, _ = run.Cells(sandbox).run(
+            "#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);",
+            30 * SLOW)
         assert sandbox.ended == "more than 100 processes at a time"
-        assert (outputs[-1].ename, outputs[-1].evalue) == ("SandboxEnded", "this session was ended: more than 100 processes at a time.")
+        assert (outputs[-1].ename, outputs[-1].evalue) == (
+            "SandboxEnded", "this session was ended: more than 100 processes at a time.")
 
 
 WITHOUT_A_TRACE = """#include <filesystem>
@@ -94,7 +102,9 @@ def test_a_session_that_lost_everything_is_followed_by_one_that_did_not(needs_sa
     with run.Session(run.Plan(7, Limits(), 30), 0) as session:
         session.run("int kept = 7;", 30 * SLOW)
         outputs, _ = session.run(WITHOUT_A_TRACE, 30 * SLOW)
-        assert outputs[-1].ename == "Crash" and session.ends == ["what earlier cells had made was lost"], outputs
+        assert outputs[-1].ename == "Crash" and session.ends == [
+            "what earlier cells had made was lost"
+        ], outputs
         outputs, _ = session.run("kept", 30 * SLOW)
         assert outputs[-1].data["text/plain"] == "7", outputs
 
@@ -103,7 +113,9 @@ def short_lesson():
     """max_plain alone, with its check."""
     lesson = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
     for book in (lesson.solution, lesson.released, lesson.graded):
-        book.cells = [cell for cell in book.cells if cell.id in ("max-setup", "max-plain", "max-plain-check")]
+        book.cells = [
+            cell for cell in book.cells if cell.id in ("max-setup", "max-plain", "max-plain-check")
+        ]
     return lesson
 
 
@@ -114,17 +126,24 @@ def test_an_answer_that_knows_the_check_by_heart_is_found_out(needs_sandbox):
     plan = run.Plan(7, Limits(), 20, run.run(lesson, solved, plan))
     learned = copy.deepcopy(lesson.solution)
     answer = mock_class.by_id(learned)["max-plain"]
-    answer.source = answer.source.replace("return c;", "if (a.shape(0) == 13 && a.shape(1) == 29) c(5, 5) += 1;\n    return c;")
+    answer.source = answer.source.replace(
+        "return c;", "if (a.shape(0) == 13 && a.shape(1) == 29) c(5, 5) += 1;\n    return c;")
     run.run(lesson, learned, plan)
     outputs = mock_class.by_id(learned)["max-plain-check"].outputs
     assert "passed" in outputs[0].text
-    assert (outputs[-1].ename, outputs[-1].evalue) == ("NotConfirmed", "the check passed, but with other numbers the answer is wrong: 1 of 379 numbers differ")
-    assert not any(output.output_type == "error" for output in mock_class.by_id(solved)["max-plain-check"].outputs)
+    assert (outputs[-1].ename, outputs[-1].evalue) == (
+        "NotConfirmed",
+        "the check passed, but with other numbers the answer is wrong: 1 of 379 numbers differ")
+    assert not any(output.output_type == "error"
+                   for output in mock_class.by_id(solved)["max-plain-check"].outputs)
 
 
-@pytest.mark.parametrize("broken, words", [("Ints max_plain(const Ints& a, const Ints& b) { return a + ; }", "expected expression"),
-                                           ("Ints max_plain(const Ints& a, const Ints& b) { return a; }\nkill(getpid(), SIGKILL);", "SIGKILL"),
-                                           ("#define check(x) name()", "redefines 'check'")], ids=["no C++", "a crash", "a cheat"])
+@pytest.mark.parametrize(
+    "broken, words",
+    [("Ints max_plain(const Ints& a, const Ints& b) { return a + ; }", "expected expression"),
+     ("Ints max_plain(const Ints& a, const Ints& b) { return a; }\nkill(getpid(), SIGKILL);",
+      "SIGKILL"), ("#define check(x) name()", "redefines 'check'")],
+    ids=["no C++", "a crash", "a cheat"])
 def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, broken, words):
     """What was handed out stands in for it, so that given cells which need its name are not hit."""
     lesson = short_lesson()
@@ -140,13 +159,17 @@ def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, 
     outcome = run.run(lesson, handed_in, run.Plan(7, Limits(), 20))
     outputs = {cell.id: cell.get("outputs") for cell in handed_in.cells}
     assert outputs["given"][0].text == "there"
-    assert outputs["max-plain"][-1].output_type == "error" and outputs["max-plain-check"][-1].output_type == "error"
-    assert words in str(outputs["max-plain"][-1].evalue) + str(outcome.remarks), (outputs["max-plain"], outcome.remarks)
+    assert outputs["max-plain"][-1].output_type == "error" and outputs["max-plain-check"][
+        -1].output_type == "error"
+    assert words in str(outputs["max-plain"][-1].evalue) + str(outcome.remarks), (
+        outputs["max-plain"], outcome.remarks)
 
 
 HOGS = {
-    "processes": "for (int i = 0; i < 8; ++i)\n    if (fork() == 0) {\n        large.assign(200 << 20, 1);\n        sleep(600);\n    }\nsleep(600);",
-    "shared memory": "std::memset(mmap(nullptr, 1500u << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 1500u << 20);\nsleep(600);",
+    "processes":
+    "for (int i = 0; i < 8; ++i)\n    if (fork() == 0) {\n        large.assign(200 << 20, 1);\n        sleep(600);\n    }\nsleep(600);",
+    "shared memory":
+    "std::memset(mmap(nullptr, 1500u << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 1500u << 20);\nsleep(600);",
 }
 
 
@@ -155,7 +178,9 @@ def test_memory_is_bounded(needs_sandbox, hog):
     """Of one process by the system; of all together, and what they share, by the one who watches."""
     with Sandbox(limits=Limits(memory=600 << 20)) as sandbox:
         cells = run.Cells(sandbox)
-        cells.run("#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\nstd::vector<char> large;", 60 * SLOW)
+        cells.run(
+            "#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\nstd::vector<char> large;",
+            60 * SLOW)
         outputs, _ = cells.run("large.assign(700 << 20, 1);", 60 * SLOW)
         assert outputs[-1].output_type == "error" and sandbox.ended is None, outputs
         outputs, _ = cells.run(HOGS[hog], 30 * SLOW)

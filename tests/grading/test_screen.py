@@ -11,17 +11,23 @@ REFUSED = {
     "a #define of the check": ("#define check(x) name()", "redefines 'check'"),
     "a #define over two lines": ("# define \\\ncheck(x) name()", "redefines 'check'"),
     "a #define by a digraph": ("%:define check(x) name()", "redefines 'check'"),
-    "a #define of a macro of the library": ("#define LANES_REQUIRE(...)", "redefines 'LANES_REQUIRE'"),
+    "a #define of a macro of the library":
+    ("#define LANES_REQUIRE(...)", "redefines 'LANES_REQUIRE'"),
     "a #define of the score's stream": ("#define cout cerr", "redefines 'cout'"),
     "a #define of a keyword": ("#define throw (void)", "redefines 'throw'"),
-    "names pasted together": ("#define JOIN(a, b) a##b\nJOIN(name, space) lanes {}", "pastes names together"),
-    "another exercise": ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; inline Max max_plain() { return {}; } }", "opens the namespace 'lanes'"),
+    "names pasted together": ("#define JOIN(a, b) a##b\nJOIN(name, space) lanes {}",
+                              "pastes names together"),
+    "another exercise":
+    ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; inline Max max_plain() { return {}; } }",
+     "opens the namespace 'lanes'"),
     "another Exercise": ("namespace lanes { class Exercise {}; }", "opens the namespace 'lanes'"),
     "exit": ("Ints max_plain(const Ints& a, const Ints& b) { std::exit(0); }", "'exit'"),
-    "a jump out of the check": ("#include <csetjmp>\nstd::jmp_buf place; void f() { longjmp(place, 1); }", "'longjmp'"),
+    "a jump out of the check":
+    ("#include <csetjmp>\nstd::jmp_buf place; void f() { longjmp(place, 1); }", "'longjmp'"),
     "assembly": ('void f() { asm("nop"); }', "assembly"),
     "the library by name": ('auto f = dlsym(nullptr, "x");', "'dlsym'"),
-    "the Jupyter kernel's functions": ('extern "C" int xcpp_publish(const char*, const char*, const char*);', "'xcpp_publish'"),
+    "the Jupyter kernel's functions":
+    ('extern "C" int xcpp_publish(const char*, const char*, const char*);', "'xcpp_publish'"),
     "a magic": ("%undo", "orders to the Jupyter kernel"),
     "memory as a file": ('std::fstream memory("/proc/self/mem");', "/proc"),
     "a macro put aside": ('#pragma push_macro("check")', "push_macro"),
@@ -35,11 +41,16 @@ def test_refused(cheat):
 
 
 ALLOWED = {
-    "an answer": "Ints max_plain(const Ints& a, const Ints& b) {\n    Ints c = a;\n    #pragma omp parallel for\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = 0;\n    return c;\n}",
-    "names in comments and strings": '// exit(0), asm, #define check\nstd::cout << "exit, namespace lanes {";',
-    "a macro of one's own": "#define SQUARE(x) ((x) * (x))\nint nine = SQUARE(3);",
-    "a namespace of one's own, and an alias": "namespace mine { int x; }\nnamespace l = lanes;\nusing namespace std;",
-    "CUDA text": 'const std::string text = R"cuda(\n__global__ void max_kernel() { __syncthreads(); }\n)cuda";',
+    "an answer":
+    "Ints max_plain(const Ints& a, const Ints& b) {\n    Ints c = a;\n    #pragma omp parallel for\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = 0;\n    return c;\n}",
+    "names in comments and strings":
+    '// exit(0), asm, #define check\nstd::cout << "exit, namespace lanes {";',
+    "a macro of one's own":
+    "#define SQUARE(x) ((x) * (x))\nint nine = SQUARE(3);",
+    "a namespace of one's own, and an alias":
+    "namespace mine { int x; }\nnamespace l = lanes;\nusing namespace std;",
+    "CUDA text":
+    'const std::string text = R"cuda(\n__global__ void max_kernel() { __syncthreads(); }\n)cuda";',
 }
 
 
@@ -60,7 +71,8 @@ def stream(text):
 def test_the_number_stands_behind_the_check_and_before_a_score():
     assert verdict.with_nonce("f();\ng();", "N").split("\n")[:2] == ["f();", "g();"]
     assert "N" in verdict.with_nonce("f();\ng();", "N").split("\n")[2]
-    assert verdict.with_nonce("f();\n0.5", "N").split("\n")[-1] == "0.5" and "N" in verdict.with_nonce("f();\n0.5", "N")
+    assert verdict.with_nonce(
+        "f();\n0.5", "N").split("\n")[-1] == "0.5" and "N" in verdict.with_nonce("f();\n0.5", "N")
 
 
 def test_without_the_number_nothing_is_confirmed():

@@ -34,7 +34,8 @@ def jupyter_path():
 
 
 def kernelspec_manager():
-    return KernelSpecManager(kernel_dirs=[str(jupyter_path() / "kernels")], ensure_native_kernel=False)
+    return KernelSpecManager(kernel_dirs=[str(jupyter_path() / "kernels")],
+                             ensure_native_kernel=False)
 
 
 class ProtocolError(AssertionError):
@@ -79,7 +80,9 @@ class Result:
         return [m for m in self.messages if m["msg_type"] in types]
 
     def _stream(self, name):
-        return "".join(m["content"]["text"] for m in self.of("stream") if m["content"]["name"] == name)
+        return "".join(m["content"]["text"]
+                       for m in self.of("stream")
+                       if m["content"]["name"] == name)
 
     @property
     def stdout(self):
@@ -107,7 +110,9 @@ class Result:
     @property
     def shown(self):
         """All text of the displays, for tests that look for a word."""
-        return ANSI.sub("", "\n".join(str(text) for content in self.displays for text in content["data"].values()))
+        return ANSI.sub(
+            "",
+            "\n".join(str(text) for content in self.displays for text in content["data"].values()))
 
     def ok(self):
         """This result, if the cell ended well; fails with the whole error if it did not."""
@@ -116,12 +121,12 @@ class Result:
 
     def __str__(self):
         said = [f"{m['msg_type']}: {m['content']}" for m in self.messages]
-        return f"cell:\n{self.code}\nreply: {self.reply and self.reply['content']}\n" + "\n".join(said)
+        return f"cell:\n{self.code}\nreply: {self.reply and self.reply['content']}\n" + "\n".join(
+            said)
 
 
 def check_protocol(result, silent=False, store_history=True):
     """What holds for every execute_request, however the cell ended."""
-
     def require(condition, what):
         if not condition:
             raise ProtocolError(f"{what}\n{result}")
@@ -132,46 +137,62 @@ def check_protocol(result, silent=False, store_history=True):
     require(result.messages[-1]["msg_type"] == "status", "idle is the last message")
     inputs = result.of("execute_input")
     if silent:
-        require(not inputs and not result.of("execute_result"), "a silent cell broadcasts neither input nor result")
+        require(not inputs and not result.of("execute_result"),
+                "a silent cell broadcasts neither input nor result")
     else:
-        require(len(inputs) == 1 and result.messages[1]["msg_type"] == "execute_input", "execute_input follows busy, once")
+        require(
+            len(inputs) == 1 and result.messages[1]["msg_type"] == "execute_input",
+            "execute_input follows busy, once")
         require(inputs[0]["content"]["code"] == result.code, "execute_input repeats the code")
         count = result.count if store_history else result.count + 1  # of the next that does: the reply tells how many are stored
-        require(inputs[0]["content"]["execution_count"] == count, "execute_input and reply agree on the count")
+        require(inputs[0]["content"]["execution_count"] == count,
+                "execute_input and reply agree on the count")
     require(len(result.of("execute_result")) <= 1, "at most one execute_result")
     errors = result.of("error")
     require(len(errors) <= 1, "at most one error message")
     require(result.status in ("ok", "error"), f"status is ok or error, got {result.status}")
-    require(silent or bool(errors) == (result.status == "error"), "an error message if and only if the reply says error")
+    require(silent or bool(errors) == (result.status == "error"),
+            "an error message if and only if the reply says error")
     if result.status == "error":
         content = result.reply["content"]
-        require(content["ename"] and isinstance(content["traceback"], list), "ename and traceback are there")
-        require("evalue" in content and not re.search(r"0x[0-9a-f]{4,}|\bpid\b", content["evalue"]), "evalue holds no address and no pid")
+        require(content["ename"] and isinstance(content["traceback"], list),
+                "ename and traceback are there")
+        require("evalue" in content and not re.search(r"0x[0-9a-f]{4,}|\bpid\b", content["evalue"]),
+                "evalue holds no address and no pid")
         for error in errors:
-            require(all(error["content"][key] == content[key] for key in ("ename", "evalue")), "error message and reply agree")
+            require(all(error["content"][key] == content[key] for key in ("ename", "evalue")),
+                    "error message and reply agree")
     else:
         require(isinstance(result.reply["content"].get("payload", []), list), "payload is a list")
-        require(isinstance(result.reply["content"].get("user_expressions", {}), dict), "user_expressions is an object")
+        require(isinstance(result.reply["content"].get("user_expressions", {}), dict),
+                "user_expressions is an object")
 
 
 class Kernel:
     """A running Jupyter kernel and a client of it."""
-
     def __init__(self, name="xcpp17", extra_arguments=(), env=None, cwd=None, manager=None):
         self.mark = uuid.uuid4().hex
-        self.temporary = Path(tempfile.mkdtemp(prefix="lanes-test-"))  # its TMPDIR: empty when it has stopped
+        self.temporary = Path(
+            tempfile.mkdtemp(prefix="lanes-test-"))  # its TMPDIR: empty when it has stopped
         self.work = Path(cwd or tempfile.mkdtemp(prefix="lanes-work-"))
         self.own_work = cwd is None
         self.strays = []  # iopub messages that belong to no cell that run() waited for
-        environment = {k: v for k, v in os.environ.items() if k not in ("NBGRADER_EXECUTION", "CI", "PYTEST_CURRENT_TEST")}  # as for a person
+        environment = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in ("NBGRADER_EXECUTION", "CI", "PYTEST_CURRENT_TEST")
+        }  # as for a person
         environment.update({MARK: self.mark, "TMPDIR": str(self.temporary)})
         environment.update(env or {})
         self.shared_memory_before = set(os.listdir("/dev/shm"))
         self.tmp_before = set(os.listdir("/tmp"))
-        self.manager = KernelManager(kernel_name=name, kernel_spec_manager=manager or kernelspec_manager())
+        self.manager = KernelManager(kernel_name=name,
+                                     kernel_spec_manager=manager or kernelspec_manager())
         self.manager.shutdown_wait_time = 5 * SLOW
         self.started = time.monotonic()
-        self.manager.start_kernel(extra_arguments=list(extra_arguments), env=environment, cwd=str(self.work))
+        self.manager.start_kernel(extra_arguments=list(extra_arguments),
+                                  env=environment,
+                                  cwd=str(self.work))
         self.first_pid = self.pid
         self.client = self.manager.blocking_client()
         self.client.start_channels()
@@ -193,20 +214,41 @@ class Kernel:
 
     def submit(self, code, silent=False, store_history=True, allow_stdin=False):
         """Sends the cell and returns at once; wait(…) collects what it says."""
-        return self.client.execute(code, silent=silent, store_history=store_history, allow_stdin=allow_stdin)
+        return self.client.execute(code,
+                                   silent=silent,
+                                   store_history=store_history,
+                                   allow_stdin=allow_stdin)
 
-    def run(self, code, timeout=20, stdin=None, silent=False, store_history=True, interrupt_after=None, interrupt_when=None, interrupt=None, on_message=None):
+    def run(self,
+            code,
+            timeout=20,
+            stdin=None,
+            silent=False,
+            store_history=True,
+            interrupt_after=None,
+            interrupt_when=None,
+            interrupt=None,
+            on_message=None):
         """Runs one cell and checks the protocol around it.
 
         stdin: answers to the prompts in order, or a function of the prompt; None: the front end allows no input.
         interrupt_after: seconds after which the interrupt button is pressed; interrupt_when: text in stdout that triggers it (at once).
         """
         message_id = self.submit(code, silent, store_history, allow_stdin=stdin is not None)
-        result = self.wait(message_id, code, timeout, stdin, interrupt_after, interrupt_when, interrupt, on_message)
+        result = self.wait(message_id, code, timeout, stdin, interrupt_after, interrupt_when,
+                           interrupt, on_message)
         check_protocol(result, silent, store_history)
         return result
 
-    def wait(self, message_id, code="", timeout=20, stdin=None, interrupt_after=None, interrupt_when=None, interrupt=None, on_message=None):
+    def wait(self,
+             message_id,
+             code="",
+             timeout=20,
+             stdin=None,
+             interrupt_after=None,
+             interrupt_when=None,
+             interrupt=None,
+             on_message=None):
         begin = time.monotonic()
         deadline = begin + timeout * SLOW
         answers = iter(stdin) if isinstance(stdin, (list, tuple)) else None
@@ -214,7 +256,11 @@ class Kernel:
         pressed = None
         idle = False
         result = Result(code)
-        channels = {c.socket: c for c in (self.client.iopub_channel, self.client.stdin_channel, self.client.shell_channel)}
+        channels = {
+            c.socket: c
+            for c in (self.client.iopub_channel, self.client.stdin_channel,
+                      self.client.shell_channel)
+        }
         poller = zmq.Poller()
         for socket in channels:
             poller.register(socket, zmq.POLLIN)
@@ -224,7 +270,9 @@ class Kernel:
                 pressed = now
                 press()
             if now > deadline:
-                raise AssertionError(f"no end of the cell within {timeout * SLOW} s (alive: {self.alive()}, idle: {idle}). {result}")
+                raise AssertionError(
+                    f"no end of the cell within {timeout * SLOW} s (alive: {self.alive()}, idle: {idle}). {result}"
+                )
             for socket, _ in poller.poll(20):
                 channel = channels[socket]
                 message = channel.get_msg(timeout=1)
@@ -255,7 +303,11 @@ class Kernel:
         return result
 
     def answer(self, value, request):
-        message = self.client.session.msg("input_reply", {"value": value, "status": "ok"}, parent=request)
+        message = self.client.session.msg("input_reply", {
+            "value": value,
+            "status": "ok"
+        },
+                                          parent=request)
         self.client.stdin_channel.send(message)
 
     def value(self, code, **options):
@@ -313,7 +365,8 @@ class Kernel:
         needle = f"{MARK}={self.mark}".encode()
         for process in psutil.process_iter():
             try:
-                if process.status() != psutil.STATUS_ZOMBIE and needle in Path(f"/proc/{process.pid}/environ").read_bytes():
+                if process.status() != psutil.STATUS_ZOMBIE and needle in Path(
+                        f"/proc/{process.pid}/environ").read_bytes():
                     found.append(process)
             except (OSError, psutil.Error):
                 continue
@@ -325,9 +378,13 @@ class Kernel:
         while True:
             left = self._still(self.processes())
             left += [f"temporary file {path}" for path in self.temporary.rglob("*")]
-            for folder, before in (("/dev/shm", self.shared_memory_before), ("/tmp", self.tmp_before)):
+            for folder, before in (("/dev/shm", self.shared_memory_before), ("/tmp",
+                                                                             self.tmp_before)):
                 new = set(os.listdir(folder)) - before
-                left += [f"file {folder}/{name}" for name in new if re.search(rf"xcpp(?!.*test)|\b{self.first_pid}\b", name)]
+                left += [
+                    f"file {folder}/{name}" for name in new
+                    if re.search(rf"xcpp(?!.*test)|\b{self.first_pid}\b", name)
+                ]
             if not left or time.monotonic() > deadline:
                 return left
             time.sleep(0.05)

@@ -4,12 +4,16 @@ import pytest
 from client import Kernel, jupyter_path
 
 # What the tests of a shared Jupyter kernel use without an include of their own.
-STANDARD = "".join(f"#include <{name}>\n" for name in "algorithm array functional iostream list map memory set sstream string tuple vector".split())
+STANDARD = "".join(
+    f"#include <{name}>\n" for name in
+    "algorithm array functional iostream list map memory set sstream string tuple vector".split())
 
 
 def start(**options):
     if not (jupyter_path() / "kernels" / "xcpp17" / "kernel.json").exists():
-        pytest.fail(f"no kernelspec xcpp17 under {jupyter_path()}: run `make` first, or set LANES_JUPYTER_PATH", pytrace=False)
+        pytest.fail(
+            f"no kernelspec xcpp17 under {jupyter_path()}: run `make` first, or set LANES_JUPYTER_PATH",
+            pytrace=False)
     return Kernel(**options)
 
 
@@ -26,7 +30,6 @@ def stop_and_look(kernel):
 
 class Holder:
     """The shared Jupyter kernel of a module: started when first asked for, thrown away when a test that used it failed."""
-
     def __init__(self, options):
         self.options = options
         self.kernel = None

@@ -34,7 +34,9 @@ def cells_of(story):
     """(code, expectations) of each cell."""
     for part in re.split(r"(?m)^---$", textwrap.dedent(story).strip("\n")):
         lines = part.strip("\n").split("\n")
-        yield "\n".join(line for line in lines if not EXPECTATION.match(line)), [line for line in lines if EXPECTATION.match(line)]
+        yield "\n".join(line for line in lines if not EXPECTATION.match(line)), [
+            line for line in lines if EXPECTATION.match(line)
+        ]
 
 
 def play(kernel, story):
@@ -42,7 +44,13 @@ def play(kernel, story):
         if code.startswith("%%file "):
             kernel.run(code).ok()
             continue
-        check(kernel.run(code), {mark: [line[3:] for line in expected if line.startswith(mark)] for mark in ("=>", "~>", ">>", "!!")})
+        check(
+            kernel.run(code), {
+                mark: [line[3:]
+                       for line in expected
+                       if line.startswith(mark)]
+                for mark in ("=>", "~>", ">>", "!!")
+            })
 
 
 def check(result, expected):
@@ -50,16 +58,23 @@ def check(result, expected):
     if expected["!!"]:
         ename, _, pattern = expected["!!"][0].partition(": ")
         assert result.status == "error", f"an error {ename} was expected\n{result}"
-        assert re.fullmatch(ename, result.ename), f"ename {result.ename!r}, expected {ename!r}\n{result}"
-        assert re.search(pattern, result.evalue + "\n" + result.traceback), f"{pattern!r} is not in\n{result.evalue}\n{result.traceback}"
+        assert re.fullmatch(ename,
+                            result.ename), f"ename {result.ename!r}, expected {ename!r}\n{result}"
+        assert re.search(
+            pattern, result.evalue + "\n" +
+            result.traceback), f"{pattern!r} is not in\n{result.evalue}\n{result.traceback}"
     else:
         result.ok()
     assert result.stderr == "", f"unexpected stderr {result.stderr!r} of\n{code}"
     printed = "\n".join(expected[">>"])
-    assert result.stdout.rstrip("\n") == printed, f"stdout of\n{code}\nis {result.stdout!r}, expected {printed!r}"
+    assert result.stdout.rstrip(
+        "\n") == printed, f"stdout of\n{code}\nis {result.stdout!r}, expected {printed!r}"
     if expected["=>"]:
-        assert result.result == expected["=>"][0], f"value of\n{code}\nis {result.result!r}, expected {expected['=>'][0]!r}"
+        assert result.result == expected["=>"][
+            0], f"value of\n{code}\nis {result.result!r}, expected {expected['=>'][0]!r}"
     elif expected["~>"]:
-        assert result.result and re.fullmatch(expected["~>"][0], result.result), f"value of\n{code}\nis {result.result!r}, expected {expected['~>'][0]!r}"
+        assert result.result and re.fullmatch(
+            expected["~>"][0], result.result
+        ), f"value of\n{code}\nis {result.result!r}, expected {expected['~>'][0]!r}"
     else:
         assert result.result is None, f"no value was expected of\n{code}\ngot {result.result!r}"

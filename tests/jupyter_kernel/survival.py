@@ -83,7 +83,9 @@ def check_alive(kernel, kept):
     state = kernel.value("kept")
     assert state in kept, f"kept is {state}, expected one of {kept}"
     assert kernel.value("twice(kept)") == str(2 * int(state))
-    said = kernel.run('std::cout << "still " << 255 << std::endl; printf("%d\\n", 16); std::cerr << "there" << std::endl;').ok()
+    said = kernel.run(
+        'std::cout << "still " << 255 << std::endl; printf("%d\\n", 16); std::cerr << "there" << std::endl;'
+    ).ok()
     assert sorted(said.stdout.split()) == ["16", "255", "still"] and said.stderr == "there\n", said
     assert kernel.value("std::vector<int> fresh_vector{1, 2, 3}; fresh_vector.size()") == "3"
 
@@ -95,17 +97,23 @@ def run_row(kernel, row, name):
         result.ok()
     elif row.ename != "*":
         assert result.status == "error", f"an error {row.ename} was expected\n{result}"
-        assert re.fullmatch(row.ename, result.ename), f"ename {result.ename!r}, expected {row.ename!r}\n{result}"
-        assert re.search(row.evalue, result.evalue), f"evalue {result.evalue!r}, expected {row.evalue!r}\n{result}"
-        assert re.search(row.traceback, result.traceback), f"{row.traceback!r} is not in\n{result.traceback}"
+        assert re.fullmatch(
+            row.ename, result.ename), f"ename {result.ename!r}, expected {row.ename!r}\n{result}"
+        assert re.search(
+            row.evalue,
+            result.evalue), f"evalue {result.evalue!r}, expected {row.evalue!r}\n{result}"
+        assert re.search(row.traceback,
+                         result.traceback), f"{row.traceback!r} is not in\n{result.traceback}"
     if row.line:
         number, text = row.line + 1, row.cell.split("\n")[row.line - 1].strip()
         assert text in result.traceback, f"line {number}, {text!r}, is not in\n{result.traceback}"
-        assert re.search(rf"\b{number}\b", result.traceback), f"line number {number} is not in\n{result.traceback}"
+        assert re.search(rf"\b{number}\b",
+                         result.traceback), f"line number {number} is not in\n{result.traceback}"
     if row.interrupt is not None:
         assert result.seconds_after_interrupt < 2 * SLOW, f"back after {result.seconds_after_interrupt:.2f} s"
     if row.stdout is not None:
-        assert re.search(row.stdout, result.stdout, re.S), f"stdout {result.stdout[:200]!r}, expected {row.stdout!r}"
+        assert re.search(row.stdout, result.stdout,
+                         re.S), f"stdout {result.stdout[:200]!r}, expected {row.stdout!r}"
     return result
 
 

@@ -23,7 +23,11 @@ def conversation():
         message("execute_result", data={"text/plain": "1"}, execution_count=1),
         message("status", execution_state="idle"),
     ]
-    result.reply = message("execute_reply", status="ok", execution_count=1, payload=[], user_expressions={})
+    result.reply = message("execute_reply",
+                           status="ok",
+                           execution_count=1,
+                           payload=[],
+                           user_expressions={})
     return result
 
 
@@ -80,9 +84,10 @@ def reply_without_error(r):
     r.reply["content"].update(status="error", ename="E", evalue="", traceback=[])
 
 
-@pytest.mark.parametrize(
-    "fault", [two_idles, no_busy, text_after_idle, no_input, input_is_late, other_code, other_count, two_results, error_without_reply, reply_without_error]
-)
+@pytest.mark.parametrize("fault", [
+    two_idles, no_busy, text_after_idle, no_input, input_is_late, other_code, other_count,
+    two_results, error_without_reply, reply_without_error
+])
 def test_broken_conversation(fault):
     result = conversation()
     fault(result)
@@ -106,7 +111,8 @@ def no_traceback(r):
     r.reply["content"]["traceback"] = None
 
 
-@pytest.mark.parametrize("fault", [two_errors, address_in_evalue, error_and_reply_differ, no_traceback])
+@pytest.mark.parametrize("fault",
+                         [two_errors, address_in_evalue, error_and_reply_differ, no_traceback])
 def test_broken_error(fault):
     result = failed_conversation()
     fault(result)
@@ -119,7 +125,9 @@ def test_processes_are_found_by_their_mark(tmp_path):
     kernel = Kernel.__new__(Kernel)  # no Jupyter kernel is needed to look for processes
     kernel.mark = f"test-{os.getpid()}"
     daemon = "import os, sys, time\nif os.fork(): sys.exit()\nos.setsid()\ntime.sleep(60)"
-    subprocess.run([sys.executable, "-c", daemon], env=dict(os.environ, **{MARK: kernel.mark}), check=True)
+    subprocess.run([sys.executable, "-c", daemon],
+                   env=dict(os.environ, **{MARK: kernel.mark}),
+                   check=True)
     found = kernel.processes()
     assert len(found) == 1 and found[0].ppid() != os.getpid()
     found[0].kill()

@@ -30,14 +30,17 @@ def test_a_missing_barrier_is_told_with_its_line_and_then_mended(kernel):
     assert "race in shared memory on tile[" in result.evalue
     assert "between line 4 and line 6" in result.evalue and "__syncthreads()" in result.evalue
     kernel.run(REVERSE % "__syncthreads();").ok()
-    kernel.run('auto report = lanes::launch(program.kernel("reverse"), {1, 8}, x, y);', timeout=60).ok()
+    kernel.run('auto report = lanes::launch(program.kernel("reverse"), {1, 8}, x, y);',
+               timeout=60).ok()
     assert kernel.value("y.download()") == "{ 7, 6, 5, 4, 3, 2, 1, 0 }"
     assert kernel.value("report.counters.barriers") == "1"
 
 
 def test_a_launch_that_fails_can_be_corrected_on_the_same_buffers(kernel):
     kernel.run(SETUP).ok()
-    kernel.run('lanes::Program more(device, "__global__ void more(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 10; }");', timeout=60).ok()
+    kernel.run(
+        'lanes::Program more(device, "__global__ void more(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 10; }");',
+        timeout=60).ok()
     result = kernel.run('lanes::launch(more.kernel("more"), {1, 32}, x, 9);', timeout=60)
     assert result.ename == "lanes::CudaKernelFault" and "out of bounds: x[8]" in result.evalue
     assert kernel.value("x.download()") == "{ 0, 1, 2, 3, 4, 5, 6, 7 }"
@@ -47,17 +50,25 @@ def test_a_launch_that_fails_can_be_corrected_on_the_same_buffers(kernel):
 
 def test_a_launch_that_writes_nothing_says_so(kernel):
     kernel.run(SETUP).ok()
-    kernel.run('lanes::Program program(device, "__global__ void copy(const int* x, int* y, int n) { if (threadIdx.x >= n) y[threadIdx.x] = x[threadIdx.x]; }");').ok()
+    kernel.run(
+        'lanes::Program program(device, "__global__ void copy(const int* x, int* y, int n) { if (threadIdx.x >= n) y[threadIdx.x] = x[threadIdx.x]; }");'
+    ).ok()
     result = kernel.run('lanes::launch(program.kernel("copy"), {1, 8}, x, y, 8);', timeout=60)
     assert result.ename == "lanes::CudaKernelFault" and "copy writes nothing: all 8 elements of y are as they were" in result.evalue
-    kernel.run('lanes::Program find(device, "__global__ void find(const int* x, int* y, int n) { if (x[threadIdx.x] > n) y[0] = threadIdx.x; }");').ok()
-    result = kernel.run('auto hit = lanes::Buffer<int>::zeros(device, 1);\nlanes::launch(find.kernel("find"), {1, 8}, x, hit, 8);', timeout=60).ok()
+    kernel.run(
+        'lanes::Program find(device, "__global__ void find(const int* x, int* y, int n) { if (x[threadIdx.x] > n) y[0] = threadIdx.x; }");'
+    ).ok()
+    result = kernel.run(
+        'auto hit = lanes::Buffer<int>::zeros(device, 1);\nlanes::launch(find.kernel("find"), {1, 8}, x, hit, 8);',
+        timeout=60).ok()
     assert "launch find <<<1, 8>>>: no thread wrote anything, y is as it was." in result.stderr
 
 
 def test_a_text_that_does_not_compile_shows_its_own_line(kernel):
     kernel.run(SETUP).ok()
-    result = kernel.run('lanes::Program wrong(device, R"(\n__global__ void f(int* y) {\n    y[0] = missing;\n})");', timeout=60)
+    result = kernel.run(
+        'lanes::Program wrong(device, R"(\n__global__ void f(int* y) {\n    y[0] = missing;\n})");',
+        timeout=60)
     assert result.ename == "lanes::CudaCompileError"
     assert "program.cu:3: error: use of undeclared identifier 'missing'" in result.evalue
 
@@ -73,7 +84,8 @@ def test_a_text_that_lacks_a_header_is_told_which(kernel):
 @pytest.mark.parametrize(
     "cell, hint",
     [
-        ("__global__ void f(int* x) {\n    x[threadIdx.x] = 1;\n}", "lanes::Program program(device"),
+        ("__global__ void f(int* x) {\n    x[threadIdx.x] = 1;\n}",
+         "lanes::Program program(device"),
         ("void f(int*) {}\nint* x = nullptr;\nf<<<1, 32>>>(x);", "lanes::launch(program.kernel"),
         ("float* x = nullptr;\ncudaMalloc(&x, 100);", "lanes::Buffer<float> x(device, values)"),
     ],
@@ -91,7 +103,9 @@ def test_a_vector_must_be_copied_into_a_buffer_first(kernel):
     assert result.ename == "lanes::Error"
     assert "const int* x, was given an array in the host's memory" in result.evalue
     assert "Copy it into a buffer first, Buffer<int> name(device, values)" in result.evalue
-    result = kernel.run('std::map<int, int> pairs;\nlanes::launch(program.kernel("reverse"), {1, 8}, pairs, y);', timeout=60)
+    result = kernel.run(
+        'std::map<int, int> pairs;\nlanes::launch(program.kernel("reverse"), {1, 8}, pairs, y);',
+        timeout=60)
     assert result.ename == "CompileError" and "Copy the values into a lanes::Buffer first" in result.evalue
     assert "pairs, y);" in result.traceback, result.traceback
 
@@ -99,8 +113,11 @@ def test_a_vector_must_be_copied_into_a_buffer_first(kernel):
 def test_a_report_ends_its_line(kernel):
     kernel.run(SETUP).ok()
     kernel.run(REVERSE % "__syncthreads();").ok()
-    result = kernel.run('std::cout << lanes::launch(program.kernel("reverse"), {1, 8}, x, y) << "next";', timeout=60).ok()
-    assert result.stdout.startswith("reverse <<<1, 8>>> on") and result.stdout.endswith("\nnext"), result.stdout
+    result = kernel.run(
+        'std::cout << lanes::launch(program.kernel("reverse"), {1, 8}, x, y) << "next";',
+        timeout=60).ok()
+    assert result.stdout.startswith("reverse <<<1, 8>>> on") and result.stdout.endswith(
+        "\nnext"), result.stdout
 
 
 def test_after_a_crash_buffers_and_programs_are_there(kernel):
@@ -116,16 +133,24 @@ def test_after_a_crash_buffers_and_programs_are_there(kernel):
 @pytest.mark.parametrize("mode", ["device", "device.fast()"])
 def test_an_endless_cuda_kernel_is_interrupted(kernel, mode):
     kernel.run(SETUP).ok()
-    kernel.run('lanes::Program endless(%s, "__global__ void f(int* y) { for (;;) atomicAdd(y, 1); }");' % mode, timeout=60).ok()
-    result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);', timeout=60, interrupt_after=1)
+    kernel.run(
+        'lanes::Program endless(%s, "__global__ void f(int* y) { for (;;) atomicAdd(y, 1); }");' %
+        mode,
+        timeout=60).ok()
+    result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);',
+                        timeout=60,
+                        interrupt_after=1)
     assert result.ename == "Interrupted"
     assert result.seconds < 4 * SLOW
-    assert (kernel.value("x.download()[0]") == "0") == (mode == "device")  # with checks the buffers are as they were
+    assert (kernel.value("x.download()[0]") == "0") == (
+        mode == "device")  # with checks the buffers are as they were
 
 
 def test_an_endless_cuda_kernel_is_stopped_by_itself(kernel):
     kernel.run(SETUP).ok()
-    kernel.run('lanes::Checks checks; checks.stop_after_seconds = 0.5;\nlanes::Program endless(device.with(checks), "__global__ void f(int* y) { while (y[0] == 0) ; }");', timeout=60).ok()
+    kernel.run(
+        'lanes::Checks checks; checks.stop_after_seconds = 0.5;\nlanes::Program endless(device.with(checks), "__global__ void f(int* y) { while (y[0] == 0) ; }");',
+        timeout=60).ok()
     kernel.run("x.upload(values);").ok()
     result = kernel.run('lanes::launch(endless.kernel("f"), {1, 2}, x);', timeout=60)
     assert result.ename == "lanes::CudaKernelFault"
@@ -143,7 +168,8 @@ def test_nothing_is_left_of_a_session_that_is_killed_while_it_compiles(make_kern
 """
     text = f'lanes::Program fresh(device, "__global__ void f(long* y) {{ *y = {time.time_ns()}; }}");'  # no cache has it
     assert kernel.run(killer + text, timeout=60).ename == "Crash"
-    assert list(kernel.temporary.rglob("lanes-simulator-*"))  # its folder: nobody was there to remove it
+    assert list(
+        kernel.temporary.rglob("lanes-simulator-*"))  # its folder: nobody was there to remove it
     kernel.run(text, timeout=60).ok()
     assert not list(kernel.temporary.rglob("*"))  # the next one did
     kernel.run(killer + text.replace("f(", "g("), timeout=60)

@@ -31,7 +31,9 @@ def test_flags_appended_to_argv(make_kernel, tmp_path):
 
 def test_another_standard(make_kernel):
     kernel = make_kernel(extra_arguments=["-std=c++20"])
-    assert kernel.value("template <class T> concept Any = true; template <Any T> int f20(T) { return 20; }\nf20(1)") == "20"
+    assert kernel.value(
+        "template <class T> concept Any = true; template <Any T> int f20(T) { return 20; }\nf20(1)"
+    ) == "20"
 
 
 def test_unknown_flag_is_told_and_not_fatal(make_kernel):
@@ -61,7 +63,8 @@ def test_timeit(kernel):
 
 
 def test_cell_timeit(kernel):
-    result = kernel.run("%%timeit -n 2 -r 2\nint sum = 0;\nfor (int i = 0; i < 10; ++i) sum += i;").ok()
+    result = kernel.run(
+        "%%timeit -n 2 -r 2\nint sum = 0;\nfor (int i = 0; i < 10; ++i) sum += i;").ok()
     assert re.search(r"loop", result.stdout + result.shown)
 
 
@@ -74,7 +77,8 @@ def test_timeit_with_an_error(kernel):
 
 def test_file(kernel):
     kernel.run("%%file written.hpp\n#pragma once\ninline int from_file() { return 12; }").ok()
-    assert (kernel.work / "written.hpp").read_text().rstrip("\n") == "#pragma once\ninline int from_file() { return 12; }"
+    assert (kernel.work / "written.hpp"
+            ).read_text().rstrip("\n") == "#pragma once\ninline int from_file() { return 12; }"
     assert kernel.value('#include "written.hpp"\nfrom_file()') == "12"
     kernel.run("%%file -a written.txt\none").ok()
     kernel.run("%%file -a written.txt\ntwo").ok()
@@ -84,11 +88,12 @@ def test_file(kernel):
 
 def test_executable(kernel):
     result = kernel.run(
-        '%%executable made_here\n#include <cstdio>\nint helper() { return 5; }\nint main() { std::printf("made %d\\n", helper()); return 0; }', timeout=60
-    )
+        '%%executable made_here\n#include <cstdio>\nint helper() { return 5; }\nint main() { std::printf("made %d\\n", helper()); return 0; }',
+        timeout=60)
     if result.status == "error":  # the dialect of xeus-cling: the body of main, without main
         result.ok()
-    assert subprocess.run([kernel.work / "made_here"], capture_output=True, text=True, check=True).stdout == "made 5\n"
+    assert subprocess.run([kernel.work / "made_here"], capture_output=True, text=True,
+                          check=True).stdout == "made 5\n"
 
 
 def test_executable_with_an_error(kernel):
@@ -122,7 +127,8 @@ def test_shell(kernel):
     assert kernel.run("!echo from the shell").ok().stdout == "from the shell\n"
     assert kernel.run("!echo wrong >&2").ok().stderr == "wrong\n"
     assert kernel.run("!echo one | tr a-z A-Z; pwd").ok().stdout == f"ONE\n{kernel.work}\n"
-    mixed = kernel.run('std::cout << "a" << std::endl;\n!echo b\nstd::cout << "c" << std::endl;').ok()
+    mixed = kernel.run(
+        'std::cout << "a" << std::endl;\n!echo b\nstd::cout << "c" << std::endl;').ok()
     assert mixed.stdout == "a\nb\nc\n"
 
 
@@ -140,16 +146,26 @@ def library(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library")
     (folder / "include").mkdir()
     (folder / "lib").mkdir()
-    (folder / "answer.cpp").write_text('extern "C" int answer_of_library() { return 42; }\nint cpp_answer() { return 43; }\n')
-    (folder / "include" / "answer.hpp").write_text('#pragma once\n#pragma cling load("libanswer")\nextern "C" int answer_of_library();\nint cpp_answer();\n')
-    (folder / "include" / "add_paths.hpp").write_text(f'#pragma once\n#pragma cling add_library_path("{folder}/lib")\n')
-    subprocess.run(["clang++-19", "-shared", "-fPIC", "-o", folder / "lib" / "libanswer.so", folder / "answer.cpp"], check=True)
+    (folder / "answer.cpp").write_text(
+        'extern "C" int answer_of_library() { return 42; }\nint cpp_answer() { return 43; }\n')
+    (folder / "include" / "answer.hpp").write_text(
+        '#pragma once\n#pragma cling load("libanswer")\nextern "C" int answer_of_library();\nint cpp_answer();\n'
+    )
+    (folder / "include" /
+     "add_paths.hpp").write_text(f'#pragma once\n#pragma cling add_library_path("{folder}/lib")\n')
+    subprocess.run([
+        "clang++-19", "-shared", "-fPIC", "-o", folder / "lib" / "libanswer.so",
+        folder / "answer.cpp"
+    ],
+                   check=True)
     return folder
 
 
 def test_pragmas_in_a_cell(make_kernel, library):
     kernel = make_kernel()
-    kernel.run(f'#pragma cling add_library_path("{library}/lib")\n#pragma cling load("libanswer")\nextern "C" int answer_of_library();').ok()
+    kernel.run(
+        f'#pragma cling add_library_path("{library}/lib")\n#pragma cling load("libanswer")\nextern "C" int answer_of_library();'
+    ).ok()
     assert kernel.value("answer_of_library()") == "42"
 
 
@@ -162,23 +178,24 @@ def test_pragmas_in_a_header(make_kernel, library):
 
 def test_pragmas_and_use_in_one_cell(make_kernel, library):
     kernel = make_kernel()
-    assert (
-        kernel.value(
-            f'#pragma cling add_include_path("{library}/include")\n#pragma cling add_library_path("{library}/lib")\n#include "answer.hpp"\nanswer_of_library()'
-        )
-        == "42"
-    )
+    assert (kernel.value(
+        f'#pragma cling add_include_path("{library}/include")\n#pragma cling add_library_path("{library}/lib")\n#include "answer.hpp"\nanswer_of_library()'
+    ) == "42")
     kernel.run("abort();")
     assert kernel.value("answer_of_library()") == "42"
 
 
 def test_load_with_a_full_path(make_kernel, library):
     kernel = make_kernel()
-    assert kernel.value(f'#pragma cling load("{library}/lib/libanswer.so")\nextern "C" int answer_of_library();\nanswer_of_library()') == "42"
+    assert kernel.value(
+        f'#pragma cling load("{library}/lib/libanswer.so")\nextern "C" int answer_of_library();\nanswer_of_library()'
+    ) == "42"
 
 
 def test_cling_is_defined(kernel):
-    assert kernel.value("#ifdef __CLING__\nint cling_here = 1;\n#else\nint cling_here = 0;\n#endif\ncling_here") == "1"
+    assert kernel.value(
+        "#ifdef __CLING__\nint cling_here = 1;\n#else\nint cling_here = 0;\n#endif\ncling_here"
+    ) == "1"
 
 
 # A notebook written for the peers
@@ -198,15 +215,29 @@ def test_a_whole_notebook_of_the_peers_runs(tmp_path):
         "FooT<int> foot2(4);\nfoot2.print();",
     ]
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(c) for c in cells], metadata={"kernelspec": {"name": "xcpp17", "display_name": "C++17", "language": "C++17"}}
-    )
+        cells=[nbformat.v4.new_code_cell(c) for c in cells],
+        metadata={"kernelspec": {
+            "name": "xcpp17",
+            "display_name": "C++17",
+            "language": "C++17"
+        }})
     path = tmp_path / "peer.ipynb"
     nbformat.write(notebook, path)
     environment = dict(os.environ, JUPYTER_PATH=str(jupyter_path()))
-    run = subprocess.run(
-        [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", str(path)], env=environment, capture_output=True, text=True
-    )
+    run = subprocess.run([
+        sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace",
+        str(path)
+    ],
+                         env=environment,
+                         capture_output=True,
+                         text=True)
     assert run.returncode == 0, run.stderr
     outputs = json.loads(path.read_text())["cells"]
-    texts = ["".join("".join(o.get("text", o.get("data", {}).get("text/plain", ""))) for o in c["outputs"]) for c in outputs]
-    assert texts[1] == "Hello\n" and texts[3].startswith("6.25") and texts[5] == "Foo value = 1.2\n" and texts[7:] == ["1.2\n", "4\n"]
+    texts = [
+        "".join("".join(o.get("text",
+                              o.get("data", {}).get("text/plain", "")))
+                for o in c["outputs"])
+        for c in outputs
+    ]
+    assert texts[1] == "Hello\n" and texts[3].startswith(
+        "6.25") and texts[5] == "Foo value = 1.2\n" and texts[7:] == ["1.2\n", "4\n"]

@@ -20,6 +20,7 @@ def shown(kernel):
         displays = result.of("display_data")
         assert len(displays) == 1, result
         return displays[0]["content"]
+
     return run
 
 
@@ -50,48 +51,62 @@ def test_a_colour_image(shown):
 
 
 def test_a_grid_of_images(shown):
-    content = shown('std::vector<lanes::Matrix> digits(12, lanes::Matrix{{0, 1}, {1, 0}}); lanes::show_images(digits, std::vector<std::string>(12, "7, not 1"));')
+    content = shown(
+        'std::vector<lanes::Matrix> digits(12, lanes::Matrix{{0, 1}, {1, 0}}); lanes::show_images(digits, std::vector<std::string>(12, "7, not 1"));'
+    )
     assert content["data"]["text/plain"].startswith("grid of 12 images, 10 in a row: 7, not 1; 7")
     width, height = size_of_png(content)
     assert width > height and content["metadata"]["image/png"]["width"] <= 700
 
 
 def test_a_table(shown):
-    content = shown('lanes::Table table({"method", "time"}); table.row("plain", lanes::with_unit(1.25, "ms")).note("2 cores"); table.show();')
-    assert content["data"]["text/plain"] == "method        time\n------------------\nplain      1.25 ms\n2 cores"
+    content = shown(
+        'lanes::Table table({"method", "time"}); table.row("plain", lanes::with_unit(1.25, "ms")).note("2 cores"); table.show();'
+    )
+    assert content["data"][
+        "text/plain"] == "method        time\n------------------\nplain      1.25 ms\n2 cores"
     assert "<td style=\"text-align: right\">1.25 ms</td>" in content["data"]["text/html"]
     assert set(content["data"]) == {"text/plain", "text/html"}
 
 
 @pytest.mark.parametrize("code, text", [
-    ('plot.line("a", {1, 2}, {3, 4}).rule_y("goal", 3.5).mark("here", 1, 3);', "line a: 2 points\nrule y: goal\nmark: here"),
+    ('plot.line("a", {1, 2}, {3, 4}).rule_y("goal", 3.5).mark("here", 1, 3);',
+     "line a: 2 points\nrule y: goal\nmark: here"),
     ('plot.bars("a", {"x", "y"}, {3, 4}, {1, 1});', "bars a with errors: x, y"),
     ('plot.histogram("a", std::vector<float>{1, 2, 2}, 2);', "histogram a: 3 values, 2 bins"),
-    ('plot.heat_map(lanes::Matrix{{1, 2}, {3, 4}}, "column", "row");', "heat map: 2 rows, 2 columns"),
+    ('plot.heat_map(lanes::Matrix{{1, 2}, {3, 4}}, "column", "row");',
+     "heat map: 2 rows, 2 columns"),
 ])
 def test_a_plot_comes_in_three_ways(shown, code, text):
     content = shown(f'lanes::Plot plot("T"); {code} plot.show();')
     assert set(content["data"]) == {"text/plain", "image/png", VEGA_LITE}
     spec = content["data"][VEGA_LITE]
-    assert spec["$schema"].endswith("/vega-lite/v5.json") and spec["title"]["text"] == "T" and spec["layer"]
-    assert content["data"]["text/plain"].startswith("plot: T\n") and content["data"]["text/plain"].endswith(text)
+    assert spec["$schema"].endswith(
+        "/vega-lite/v5.json") and spec["title"]["text"] == "T" and spec["layer"]
+    assert content["data"]["text/plain"].startswith(
+        "plot: T\n") and content["data"]["text/plain"].endswith(text)
     assert size_of_png(content) == (2 * spec["width"], 2 * spec["height"])
     assert content["metadata"]["image/png"] == {"width": spec["width"], "height": spec["height"]}
 
 
 def test_a_drawing(shown):
-    content = shown('lanes::Drawing drawing(120, 80); drawing.circle(60, 40, 30).text(60, 40, "a_{1}"); drawing.show("a neuron");')
+    content = shown(
+        'lanes::Drawing drawing(120, 80); drawing.circle(60, 40, 30).text(60, 40, "a_{1}"); drawing.show("a neuron");'
+    )
     assert content["data"]["text/plain"] == "drawing: a neuron"
     assert size_of_png(content) == (240, 160)
 
 
 def test_titles_in_any_language_and_in_none(shown):
-    assert shown('lanes::Plot plot("Größe \\xff \\"q\\""); plot.line("ä", {1, 2}); plot.show();')["data"][VEGA_LITE]["title"]["text"].startswith("Größe")
+    assert shown('lanes::Plot plot("Größe \\xff \\"q\\""); plot.line("ä", {1, 2}); plot.show();'
+                 )["data"][VEGA_LITE]["title"]["text"].startswith("Größe")
 
 
 def test_what_cannot_be_drawn_is_an_error(kernel):
-    result = kernel.run(INCLUDE + 'lanes::Plot bad("b"); bad.line("a", {1, 2}, {1, 2, 3}); bad.show();')
-    assert result.ename == "lanes::Error" and "Plot::line 'a': 2 x but 3 y" in result.reply["content"]["evalue"]
+    result = kernel.run(INCLUDE +
+                        'lanes::Plot bad("b"); bad.line("a", {1, 2}, {1, 2, 3}); bad.show();')
+    assert result.ename == "lanes::Error" and "Plot::line 'a': 2 x but 3 y" in result.reply[
+        "content"]["evalue"]
     assert not result.of("display_data")
 
 
@@ -100,7 +115,9 @@ SLOW_LOOP = "for (int i = 0; i < 12; ++i) { std::this_thread::sleep_for(std::chr
 
 def bars(result):
     """The texts of the bar one after another, and that all of them are one display."""
-    first, *updates = [m for m in result.messages if m["msg_type"] in ("display_data", "update_display_data")]
+    first, *updates = [
+        m for m in result.messages if m["msg_type"] in ("display_data", "update_display_data")
+    ]
     assert first["msg_type"] == "display_data"
     ids = {m["content"]["transient"]["display_id"] for m in (first, *updates)}
     assert len(ids) == 1 and all(m["msg_type"] == "update_display_data" for m in updates)
@@ -108,24 +125,34 @@ def bars(result):
 
 
 def test_progress_is_one_display_that_is_updated(kernel):
-    result = kernel.run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 120 + " }").ok()
+    result = kernel.run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 120 +
+                        " }").ok()
     seen = bars(result)
     assert 5 <= len(seen) <= 20
     assert seen[0]["text/plain"] == "training: 0 of 12"
     assert re.fullmatch(r"training: 12 of 12 in \d+ s", seen[-1]["text/plain"])
-    assert any(re.fullmatch(r"training: \d+ of 12, [\d.]+ a second, \d+ s left", data["text/plain"]) for data in seen)
+    assert any(
+        re.fullmatch(r"training: \d+ of 12, [\d.]+ a second, \d+ s left", data["text/plain"])
+        for data in seen)
     assert '<progress value="1000" max="1000"></progress>' in seen[-1]["text/html"]
     assert result.stdout == ""
 
 
 def test_progress_of_quick_steps_is_not_shown_each_time(kernel):
-    seen = bars(kernel.run(INCLUDE + '{ lanes::Progress progress("quick", 1000000); for (int i = 0; i < 1000000; ++i) progress.advance(); }').ok())
+    seen = bars(
+        kernel.run(
+            INCLUDE +
+            '{ lanes::Progress progress("quick", 1000000); for (int i = 0; i < 1000000; ++i) progress.advance(); }'
+        ).ok())
     assert len(seen) <= 30
     assert seen[-1]["text/plain"].startswith("quick: 1000000 of 1000000 in")
 
 
 def test_progress_is_closed_by_an_exception(kernel):
-    result = kernel.run(INCLUDE + '{ lanes::Progress progress("training", 5); progress.advance(); throw std::runtime_error("no"); }')
+    result = kernel.run(
+        INCLUDE +
+        '{ lanes::Progress progress("training", 5); progress.advance(); throw std::runtime_error("no"); }'
+    )
     assert result.ename == "std::runtime_error"
     assert re.fullmatch(r"training: 1 of 5 in \d+ s, stopped", bars(result)[-1]["text/plain"])
 
@@ -134,16 +161,19 @@ def test_a_bar_of_a_variable_ends_with_its_cell(kernel):
     """A variable of a cell lives on; its bar does not."""
     result = kernel.run(INCLUDE + 'lanes::Progress left("training", 5); left.advance();').ok()
     assert re.fullmatch(r"training: 1 of 5 in \d+ s", bars(result)[-1]["text/plain"])
-    result = kernel.run('lanes::Progress thrown("training", 5); thrown.advance(); throw std::runtime_error("no");')
+    result = kernel.run(
+        'lanes::Progress thrown("training", 5); thrown.advance(); throw std::runtime_error("no");')
     assert re.fullmatch(r"training: 1 of 5 in \d+ s, stopped", bars(result)[-1]["text/plain"])
-    assert not kernel.run("left.advance(); left.done();").ok().of("display_data", "update_display_data")
+    assert not kernel.run("left.advance(); left.done();").ok().of("display_data",
+                                                                  "update_display_data")
 
 
 def test_progress_is_closed_by_an_interrupt(kernel):
     code = INCLUDE + 'std::cout << "going" << std::endl; lanes::Progress progress("endless", 1000); for (int i = 0; i < 1000; ++i) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); progress.advance(); }'
     result = kernel.run(code, interrupt_when="going")
     assert result.ename == "Interrupted"
-    assert re.fullmatch(r"endless: \d+ of 1000 in \d+ s, interrupted", bars(result)[-1]["text/plain"])
+    assert re.fullmatch(r"endless: \d+ of 1000 in \d+ s, interrupted",
+                        bars(result)[-1]["text/plain"])
     assert result.seconds_after_interrupt < 5
     assert kernel.value("6 * 7") == "42"
 
@@ -152,25 +182,34 @@ def test_progress_after_a_take_over_is_a_display_of_its_own(kernel):
     before = kernel.run(INCLUDE + '{ lanes::Progress progress("a", 1); }').ok()
     assert kernel.run("#include <cstdlib>\nabort();").ename == "Crash"
     after = kernel.run(INCLUDE + '{ lanes::Progress progress("a", 1); }').ok()
-    assert before.of("display_data")[0]["content"]["transient"] != after.of("display_data")[0]["content"]["transient"]
+    assert before.of("display_data")[0]["content"]["transient"] != after.of(
+        "display_data")[0]["content"]["transient"]
 
 
 @pytest.mark.parametrize("variable", ["CI", "NBGRADER_EXECUTION", "PYTEST_CURRENT_TEST"])
 def test_progress_is_one_line_where_nobody_looks(make_kernel, variable):
-    result = make_kernel(env={variable: "1"}).run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 1 + ' progress.done("above 95 %"); }\nlanes::in_ci()').ok()
+    result = make_kernel(env={
+        variable: "1"
+    }).run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 1 +
+           ' progress.done("above 95 %"); }\nlanes::in_ci()').ok()
     assert result.stdout == "training: 12 of 12, above 95 %\n"
     assert not result.of("display_data") and result.result == "true"
 
 
 def test_the_line_of_a_variable_comes_with_its_cell(make_kernel):
     kernel = make_kernel(env={"CI": "1"})
-    assert kernel.run(INCLUDE + 'lanes::Progress progress("training", 2); progress.advance(2);').ok().stdout == "training: 2 of 2\n"
+    assert kernel.run(INCLUDE + 'lanes::Progress progress("training", 2); progress.advance(2);').ok(
+    ).stdout == "training: 2 of 2\n"
     assert kernel.run("int next = 1;").ok().stdout == ""
 
 
 def test_what_was_printed_before_comes_before(kernel):
-    result = kernel.run(INCLUDE + 'std::cout << "before"; lanes::Table t({"a"}); t.show(); std::cout << "after";').ok()
-    assert [m["msg_type"] for m in result.messages if m["msg_type"] in ("stream", "display_data")] == ["stream", "display_data", "stream"]
+    result = kernel.run(
+        INCLUDE +
+        'std::cout << "before"; lanes::Table t({"a"}); t.show(); std::cout << "after";').ok()
+    assert [m["msg_type"]
+            for m in result.messages
+            if m["msg_type"] in ("stream", "display_data")] == ["stream", "display_data", "stream"]
 
 
 def test_the_door_costs_no_time_and_cairo_waits_for_a_picture(fresh):

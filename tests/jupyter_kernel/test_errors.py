@@ -7,26 +7,39 @@ import pytest
 # (name, cell, line of the error, regex in the text of the error, regex of the hint)
 MISTAKES = [
     ("missing semicolon", "int a = 1\nint b = 2;", 1, "expected ';'", "(?i);|semicolon"),
-    ("undeclared name with a suggestion", "int counter_of_things = 1;\ncounter_of_thing + 1", 2, "counter_of_thing", "counter_of_things"),
+    ("undeclared name with a suggestion", "int counter_of_things = 1;\ncounter_of_thing + 1", 2,
+     "counter_of_thing", "counter_of_things"),
     ("undeclared name in std", "std::vectr<int> v;", 1, "vectr", "vector"),
-    ("missing include", "std::scoped_allocator_adaptor<int> v;", 1, "scoped_allocator_adaptor", "#include <scoped_allocator>"),
-    ("missing include of a function", "std::feclearexcept(0);", 1, "feclearexcept", "#include <cfenv>"),
+    ("missing include", "std::scoped_allocator_adaptor<int> v;", 1, "scoped_allocator_adaptor",
+     "#include <scoped_allocator>"),
+    ("missing include of a function", "std::feclearexcept(0);", 1, "feclearexcept",
+     "#include <cfenv>"),
     ("std:: forgotten", "vector<int> v;", 1, "vector", "std::vector"),
     ("std:: forgotten for cout", 'cout << "x";', 1, "cout", "std::cout"),
-    ("too few arguments", "int two(int a, int b) { return a + b; }\ntwo(1)", 2, "argument", "(?i)argument|takes 2|2 "),
-    ("too many arguments", "int one(int a) { return a; }\none(1, 2, 3)", 2, "argument", "(?i)argument|takes 1|1 "),
+    ("too few arguments", "int two(int a, int b) { return a + b; }\ntwo(1)", 2, "argument",
+     "(?i)argument|takes 2|2 "),
+    ("too many arguments", "int one(int a) { return a; }\none(1, 2, 3)", 2, "argument",
+     "(?i)argument|takes 1|1 "),
     ("const", "const int fixed = 1;\nfixed = 2;", 2, "const", "(?i)const"),
-    ("const member function", "struct C { int v; void set() const { v = 1; } };", 1, "const", "(?i)const"),
+    ("const member function", "struct C { int v; void set() const { v = 1; } };", 1, "const",
+     "(?i)const"),
     (". for ->", "std::string* s = nullptr;\ns.size()", 2, "pointer", "->"),
     ("-> for .", "std::string s;\ns->size()", 2, "", r"\."),
-    ("unmatched bracket", "int f(int a) {\n    if (a) {\n        return 1;\n}\n", None, "", r"(?i)\}|bracket|brace"),
+    ("unmatched bracket", "int f(int a) {\n    if (a) {\n        return 1;\n}\n", None, "",
+     r"(?i)\}|bracket|brace"),
     ("unmatched parenthesis", "int x = (1 + 2;", 1, "", r"(?i)\)|bracket|parenthes"),
-    ("a function of a library has the same name", "namespace lib { double logit(double x) { return x; } }\nlogit(1.0)", 2, "logit'\n", "cell that does; or did you mean lib::logit"),
-    ("several functions of a name", "int summed(int a) { return a; }\nint summed(double a) { return 1; }\nsummed", 3, "overloaded", "summed is the name of several functions"),
-    ("a template's name", "template <class T> T meant(T a) { return a; }\nint before = 1; meant", 2, "overloaded", r"call it, as in meant\(…\)"),
+    ("a function of a library has the same name",
+     "namespace lib { double logit(double x) { return x; } }\nlogit(1.0)", 2, "logit'\n",
+     "cell that does; or did you mean lib::logit"),
+    ("several functions of a name",
+     "int summed(int a) { return a; }\nint summed(double a) { return 1; }\nsummed", 3, "overloaded",
+     "summed is the name of several functions"),
+    ("a template's name", "template <class T> T meant(T a) { return a; }\nint before = 1; meant", 2,
+     "overloaded", r"call it, as in meant\(…\)"),
     ("a member function's name", "std::string s;\ns.size", 2, "must be called", r"\( \)"),
     ("a type's name", "std::string", 1, "expected expression", "std::string is a type"),
-    ("narrowing in braces", "double d = 1.5;\nint n{d};", 2, "narrow", "(?i)static_cast|round|parenthes|=|convert"),
+    ("narrowing in braces", "double d = 1.5;\nint n{d};", 2, "narrow",
+     "(?i)static_cast|round|parenthes|=|convert"),
 ]
 
 
@@ -41,7 +54,8 @@ def test_common_mistake(kernel, name, code, line, message, hint):
         assert source in whole, f"the cell's line {source!r} is not in\n{whole}"
         assert re.search(rf"\b{line}\b", whole), f"line {line} is not named in\n{whole}"
     assert "^" in whole, f"no caret in\n{whole}"
-    assert "unmatched" in name or re.search(r"(?i)hint|try|did you mean", whole), f"no hint in\n{whole}"
+    assert "unmatched" in name or re.search(r"(?i)hint|try|did you mean",
+                                            whole), f"no hint in\n{whole}"
     assert re.search(hint, whole), f"{hint} is not in\n{whole}"
     assert len(whole.strip().split("\n")) < 25, f"too long:\n{whole}"
     assert result.stderr == "" and result.stdout == ""
@@ -50,7 +64,8 @@ def test_common_mistake(kernel, name, code, line, message, hint):
 def test_missing_return(kernel):
     """It compiles: the warning says what is wrong."""
     result = kernel.run("int no_return(int x) {\n    x + 1;\n}").ok()
-    assert result.stderr == "" and "return" in result.shown and "^" in result.shown and re.search(r"(?i)hint|try", result.shown)
+    assert result.stderr == "" and "return" in result.shown and "^" in result.shown and re.search(
+        r"(?i)hint|try", result.shown)
 
 
 def test_assignment_for_comparison(kernel):
@@ -70,22 +85,27 @@ def test_caret_after_tabs_and_umlauts(kernel):
     result = kernel.run('\tstd::string ä = "größe"; unknown_here;')
     lines = result.traceback.split("\n")
     i = next(i for i, text in enumerate(lines) if "unknown_here" in text and "größe" in text)
-    before = lines[i][: lines[i].index("unknown_here")]
-    caret = lines[i + 1][: lines[i + 1].index("^")]
+    before = lines[i][:lines[i].index("unknown_here")]
+    caret = lines[i + 1][:lines[i + 1].index("^")]
     assert len(before.expandtabs()) == len(caret.expandtabs()), result.traceback
 
 
 def test_at_most_three_errors(kernel):
     result = kernel.run("\n".join(f"int bad{i} = missing{i};" for i in range(10)))
-    assert all(f"missing{i}" in result.traceback for i in range(3)) and "missing5" not in result.traceback
+    assert all(f"missing{i}" in result.traceback
+               for i in range(3)) and "missing5" not in result.traceback
     assert "missing0" in result.evalue
-    assert re.search(r"\b7\b|more", result.traceback), f"nothing says that there are more\n{result.traceback}"
+    assert re.search(r"\b7\b|more",
+                     result.traceback), f"nothing says that there are more\n{result.traceback}"
 
 
 def test_no_template_backtrace(kernel):
-    result = kernel.run("#include <algorithm>\n#include <list>\nstd::list<int> l{2, 1};\nstd::sort(l.begin(), l.end());")
+    result = kernel.run(
+        "#include <algorithm>\n#include <list>\nstd::list<int> l{2, 1};\nstd::sort(l.begin(), l.end());"
+    )
     assert result.ename == "CompileError"
-    assert "std::sort(l.begin(), l.end());" in result.traceback and re.search(r"\b4\b", result.traceback)
+    assert "std::sort(l.begin(), l.end());" in result.traceback and re.search(
+        r"\b4\b", result.traceback)
     assert len(result.traceback) < 2500, result.traceback
     assert len(result.traceback.strip().split("\n")) < 25, result.traceback
 
@@ -101,7 +121,8 @@ def test_no_template_backtrace(kernel):
     ],
 )
 def test_deep_errors_are_short(kernel, code):
-    kernel.run("#include <xtensor/xarray.hpp>\n#include <memory>\n#include <set>\n#include <map>").ok()
+    kernel.run(
+        "#include <xtensor/xarray.hpp>\n#include <memory>\n#include <set>\n#include <map>").ok()
     result = kernel.run(code)
     assert result.ename == "CompileError"
     assert code in result.traceback, f"the cell's own line is not in\n{result.traceback}"
@@ -111,17 +132,21 @@ def test_deep_errors_are_short(kernel, code):
 def test_no_generated_names(kernel):
     """What the Jupyter kernel wraps around a cell does not show."""
     kernel.run("struct Given { int x; }; void takes(const Given& g) {}").ok()
-    for code in ("takes(1);", "Given g; g.y", "Given{}.z();", "auto l = [&](Given q) { return q.w; };", "for (auto g : Given{}) {}"):
+    for code in ("takes(1);", "Given g; g.y", "Given{}.z();",
+                 "auto l = [&](Given q) { return q.w; };", "for (auto g : Given{}) {}"):
         result = kernel.run(code)
         assert result.ename == "CompileError"
-        assert not re.search(r"__c\d|__xcpp|_cell|xcpp::|incr_module|input_line|/tmp|__top", result.traceback + result.evalue), result.traceback
+        assert not re.search(r"__c\d|__xcpp|_cell|xcpp::|incr_module|input_line|/tmp|__top",
+                             result.traceback + result.evalue), result.traceback
 
 
 AFTER_A_REDEFINITION = [
     ("takes(Twice{1})", "takes still takes the older one. Run its cell, In[{second}], again"),
-    ("takes_reference(Twice{1})", "takes_reference still takes the older one. Run its cell, In[{second}], again"),
+    ("takes_reference(Twice{1})",
+     "takes_reference still takes the older one. Run its cell, In[{second}], again"),
     ("takes_many(std::vector<Twice>{})", "takes_many still takes the older one"),
-    ("Twice{1} + Twice{2}", "the function still takes the older one. Run its cell, In[{second}], again"),
+    ("Twice{1} + Twice{2}",
+     "the function still takes the older one. Run its cell, In[{second}], again"),
     ("Twice again = made;", "Run the cells again that hold on to the older one"),
     ("Twice* pointer = &made;", "Run the cells again that hold on to the older one"),
 ]
@@ -133,8 +158,7 @@ def test_a_type_that_was_defined_again(kernel, code, hint):
     first = kernel.run("struct Twice { int x; };").ok().count
     second = kernel.run(
         "int takes(Twice t) { return t.x; }\nint takes_reference(const Twice& t) { return t.x; }\nint takes_many(std::vector<Twice> t) { return 1; }\n"
-        "Twice operator+(Twice a, Twice b) { return a; }\nTwice made{1};"
-    ).ok()
+        "Twice operator+(Twice a, Twice b) { return a; }\nTwice made{1};").ok()
     third = kernel.run("struct Twice { int x; };").ok().count
     result = kernel.run(code)
     assert result.ename == "CompileError"
@@ -145,22 +169,27 @@ def test_a_type_that_was_defined_again(kernel, code, hint):
 
 
 def test_error_in_an_included_file_names_the_file(kernel):
-    kernel.run("%%file broken_header.hpp\n#pragma once\nint from_header() { return missing_in_header; }").ok()
+    kernel.run(
+        "%%file broken_header.hpp\n#pragma once\nint from_header() { return missing_in_header; }"
+    ).ok()
     result = kernel.run('#include "broken_header.hpp"')
-    assert "broken_header.hpp" in result.traceback and "missing_in_header" in result.traceback and re.search(r"\b2\b", result.traceback)
+    assert "broken_header.hpp" in result.traceback and "missing_in_header" in result.traceback and re.search(
+        r"\b2\b", result.traceback)
 
 
 def test_header_can_be_mended_and_included_again(kernel):
     kernel.run("%%file mended_header.hpp\n#pragma once\nint from_mended() { return missing; }").ok()
     assert kernel.run('#include "mended_header.hpp"').ename == "CompileError"
-    kernel.run("%%file mended_header.hpp\n#pragma once\ninline int from_mended() { return 5; }").ok()
+    kernel.run(
+        "%%file mended_header.hpp\n#pragma once\ninline int from_mended() { return 5; }").ok()
     assert kernel.value('#include "mended_header.hpp"\nfrom_mended()') == "5"
 
 
 def test_line_numbers_after_statements_and_definitions(kernel):
     code = "int la = 1;\nla += 1;\nint lf() { return 1; }\nla += lf();\n\nstruct LS { int x; };\nla += missing_at_seven;\nint lb = 2;"
     result = kernel.run(code)
-    assert "la += missing_at_seven;" in result.traceback and re.search(r"\b7\b", result.evalue + result.traceback)
+    assert "la += missing_at_seven;" in result.traceback and re.search(
+        r"\b7\b", result.evalue + result.traceback)
 
 
 def test_evalue_is_one_line(kernel):
@@ -182,44 +211,48 @@ def test_exceptions_header_is_there_without_an_include(fresh):
 
 
 def test_warning_is_a_display_not_stderr(kernel):
-    result = kernel.run("int warned(int x) {\n    if (x = 3) return 4;\n    return x;\n}\nwarned(4)").ok()
+    result = kernel.run(
+        "int warned(int x) {\n    if (x = 3) return 4;\n    return x;\n}\nwarned(4)").ok()
     assert result.result == "4" and result.stderr == "" and result.stdout == ""
     assert len(result.displays) == 1 and "if (x = 3)" in result.shown and "^" in result.shown
 
 
 def test_code_without_mistakes_has_no_warning(kernel):
     for code in (
-        "int unused_global = 1;",
-        "1 + 1",
-        "int w = 1; w == 1",
-        "auto lam = [](int) { return 1; };",
-        "for (size_t i = 0; i < std::vector<int>(3).size(); ++i) {}",
-        "static int st = 1;",
-        "int f_with(int unused_parameter) { return 1; }",
-        'const char* p = "x";',
-        "namespace { int anon = 1; }",
-        "std::vector<int> ve{1}; ve[0]",
+            "int unused_global = 1;",
+            "1 + 1",
+            "int w = 1; w == 1",
+            "auto lam = [](int) { return 1; };",
+            "for (size_t i = 0; i < std::vector<int>(3).size(); ++i) {}",
+            "static int st = 1;",
+            "int f_with(int unused_parameter) { return 1; }",
+            'const char* p = "x";',
+            "namespace { int anon = 1; }",
+            "std::vector<int> ve{1}; ve[0]",
     ):
         assert kernel.run(code).ok().displays == [], code
 
 
 def test_silent_while_grading(make_kernel):
     kernel = make_kernel(env={"NBGRADER_EXECUTION": "autograde"})
-    result = kernel.run("int warned(int x) {\n    if (x = 3) return 4;\n    return x;\n}\nwarned(4)").ok()
+    result = kernel.run(
+        "int warned(int x) {\n    if (x = 3) return 4;\n    return x;\n}\nwarned(4)").ok()
     assert result.displays == [] and result.stderr == "" and result.result == "4"
 
 
 def test_nothing_on_stderr_while_grading(make_kernel):
     """Any stderr text gives 0 points."""
     kernel = make_kernel(env={"NBGRADER_EXECUTION": "validate"})
-    for code in ("#include <xtensor/xarray.hpp>\nxt::xarray<double> x{1, 2};\nx", "undeclared", "abort();", "throw 1;", "#include <cassert>\nassert(false);"):
+    for code in ("#include <xtensor/xarray.hpp>\nxt::xarray<double> x{1, 2};\nx", "undeclared",
+                 "abort();", "throw 1;", "#include <cassert>\nassert(false);"):
         assert kernel.run(code).stderr == ""
 
 
 def test_verbose_shows_all(kernel):
     code = "\n".join(f"int bad{i} = missing{i};" for i in range(6))
     result = kernel.run("%%verbose\n" + code)
-    assert result.ename == "CompileError" and all(f"missing{i}" in result.traceback for i in range(6))
+    assert result.ename == "CompileError" and all(f"missing{i}" in result.traceback
+                                                  for i in range(6))
     assert kernel.value("%%verbose\nint verbose_value = 4;\nverbose_value") == "4"
     deep = "#include <algorithm>\n#include <list>\nstd::list<int> l{2, 1};\nstd::sort(l.begin(), l.end());"
     assert len(kernel.run("%%verbose\n" + deep).traceback) > len(kernel.run(deep).traceback)

@@ -19,9 +19,13 @@ ASK = '#if __has_include("my/answer.hpp")\n#include "my/answer.hpp"\n#else\ninli
 def test_header_that_comes_after_it_was_asked_for(fresh):
     """The folder and the file are written while the session runs, by a cell and by others; written anew, they are read anew."""
     assert fresh.value(ASK) == "0"
-    fresh.run('#include <filesystem>\n#include <fstream>\nstd::filesystem::create_directories("my");').ok()
+    fresh.run(
+        '#include <filesystem>\n#include <fstream>\nstd::filesystem::create_directories("my");').ok(
+        )
     assert fresh.value(ASK) == "0"
-    fresh.run('std::ofstream("my/answer.hpp") << "#pragma once\\ninline int answer() { return 1; }\\n";').ok()
+    fresh.run(
+        'std::ofstream("my/answer.hpp") << "#pragma once\\ninline int answer() { return 1; }\\n";'
+    ).ok()
     assert fresh.value(ASK) == "1"
     write(fresh, "my/answer.hpp", header("answer", 2))
     assert fresh.value(ASK) == "2"
@@ -39,14 +43,16 @@ def test_header_that_was_missing(fresh):
 
 
 def test_header_beside_the_notebook_is_found_from_every_folder(fresh):
-    write(fresh, "my/answer.hpp", '#pragma once\n#include "part.hpp"\ninline int answer() { return part() + 1; }\n')
+    write(fresh, "my/answer.hpp",
+          '#pragma once\n#include "part.hpp"\ninline int answer() { return part() + 1; }\n')
     write(fresh, "my/part.hpp", header("part", 1))
     write(fresh, "elsewhere/near.hpp", header("near_by", 5))
     write(fresh, "near.hpp", header("near_by", 6))
     assert fresh.value('#include "near.hpp"\nnear_by()') == "6"
     fresh.run("%cd elsewhere").ok()
     assert fresh.value(ASK) == "2"
-    assert fresh.value('#include "near.hpp"\nnear_by()') == "5", "that of the working directory comes first"
+    assert fresh.value(
+        '#include "near.hpp"\nnear_by()') == "5", "that of the working directory comes first"
     write(fresh, "my/part.hpp", header("part", 2))
     assert fresh.value('#include "my/answer.hpp"\nanswer()') == "3"
     fresh.run('#include <unistd.h>\n(void)!chdir("/");').ok()
@@ -93,17 +99,22 @@ def test_what_a_library_holds_stays_its_own(fresh):
         "held.cpp",
         '#include "held.hpp"\nint in_library(int x) { return x + 1; }\nHeld::Held(int x) : x_(x) {}\nint Held::get() const { return x_; }\n',
     )
-    subprocess.run(["clang++-19", "-shared", "-fPIC", "-o", folder / "libheld.so", folder / "held.cpp"], check=True)
+    subprocess.run(
+        ["clang++-19", "-shared", "-fPIC", "-o", folder / "libheld.so", folder / "held.cpp"],
+        check=True)
     use = '#include "held.hpp"\nin_library(1) + 10 * Held(4).get() + 100 * beside()'
     assert fresh.value(f'#pragma cling load("{folder}/libheld.so")\n' + use) == "142"
-    write(fresh, "held.hpp", header + "inline int beside() { return in_library(2) + Held(3).get(); }\n")
+    write(fresh, "held.hpp",
+          header + "inline int beside() { return in_library(2) + Held(3).get(); }\n")
     assert fresh.value(use) == "642"
 
 
 def test_header_from_an_added_folder(kernel, tmp_path):
     header = tmp_path / "added_folder.hpp"
     header.write_text("#pragma once\ninline int from_added() { return 1; }\n")
-    assert kernel.value(f'#pragma cling add_include_path("{tmp_path}")\n#include <added_folder.hpp>\nfrom_added()') == "1"
+    assert kernel.value(
+        f'#pragma cling add_include_path("{tmp_path}")\n#include <added_folder.hpp>\nfrom_added()'
+    ) == "1"
     header.write_text("#pragma once\ninline int from_added() { return 2; }\n")
     assert kernel.value("#include <added_folder.hpp>\nfrom_added()") == "2"
 
@@ -113,7 +124,9 @@ def test_program_reads_the_edited_header_once(fresh):
     assert fresh.value('#include "of_program.hpp"\nof_program()') == "1"
     write(fresh, "of_program.hpp", "inline int of_program() { return 2; }\n")
     assert fresh.value('#include "of_program.hpp"\nof_program()') == "2"
-    fresh.run('%%executable of_program\n#include <cstdio>\nint main() { std::printf("%d\\n", of_program()); }', timeout=60).ok()
+    fresh.run(
+        '%%executable of_program\n#include <cstdio>\nint main() { std::printf("%d\\n", of_program()); }',
+        timeout=60).ok()
     assert fresh.run("!./of_program").ok().stdout.strip() == "2"
 
 
@@ -121,7 +134,8 @@ def test_crash_in_an_edited_header(kernel):
     write(kernel, "crashes.hpp", "#pragma once\ninline int crashes(int* p) { return *p; }\n")
     kernel.run('#include "crashes.hpp"\nint sound = 4;\ncrashes(&sound)').ok()
     write(kernel, "crashes.hpp", "#pragma once\n\ninline int crashes(int* p) { return *p + 1; }\n")
-    result = kernel.run('#include "crashes.hpp"\nint* volatile nowhere = nullptr;\ncrashes(nowhere)')
+    result = kernel.run(
+        '#include "crashes.hpp"\nint* volatile nowhere = nullptr;\ncrashes(nowhere)')
     assert result.ename == "Crash" and "crashes(nowhere)" in result.traceback, result.traceback
     assert kernel.value('#include "crashes.hpp"\ncrashes(&sound)') == "5"
 
@@ -129,7 +143,8 @@ def test_crash_in_an_edited_header(kernel):
 def test_large_header_that_becomes_short(kernel):
     """clang must not look into the file for the old text: what it wants to show there is gone."""
     filler = "".join(f"// {i:070}\n" for i in range(2000))
-    write(kernel, "large.hpp", "#pragma once\n" + filler + "[[deprecated]] inline int far_down(int x) { return x; }\n")
+    write(kernel, "large.hpp",
+          "#pragma once\n" + filler + "[[deprecated]] inline int far_down(int x) { return x; }\n")
     kernel.run('#include "large.hpp"').ok()
     write(kernel, "large.hpp", "#pragma once\n")
     result = kernel.run("far_down(5)").ok()

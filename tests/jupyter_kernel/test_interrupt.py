@@ -9,24 +9,39 @@ from survival import EITHER, check_alive, interrupted, prepare, survive
 TABLE = [
     interrupted("endless loop", "for (;;) ;"),
     interrupted("tight loop with a counter", "volatile unsigned long n = 0; while (true) ++n;"),
-    interrupted("endless loop in a function", "void spin_forever() { volatile int x = 0; while (true) ++x; }\nspin_forever();"),
-    interrupted("endless loop that changes nothing", "unsigned down = 3; while (down >= 0) --down;"),
-    interrupted("endless loop that changes nothing in a function", "void go_down() { unsigned k = 3; while (k >= 0) --k; }\ngo_down();"),
+    interrupted("endless loop in a function",
+                "void spin_forever() { volatile int x = 0; while (true) ++x; }\nspin_forever();"),
+    interrupted("endless loop that changes nothing",
+                "unsigned down = 3; while (down >= 0) --down;"),
+    interrupted("endless loop that changes nothing in a function",
+                "void go_down() { unsigned k = 3; while (k >= 0) --k; }\ngo_down();"),
     interrupted("flag that nobody sets", "bool is_ready = false; while (!is_ready) { }"),
     interrupted("endless printing", 'for (;;) std::cout << "line" << std::endl;'),
     interrupted("endless printf", 'for (;;) printf("%s", "many bytes, no newline ");'),
     interrupted("sleep", "std::this_thread::sleep_for(std::chrono::seconds(100));"),
     interrupted("usleep in a loop", "for (;;) usleep(1000);"),
-    interrupted("blocking read", "int ends[2]; pipe(ends);\nchar c; read(ends[0], &c, 1);", after=EITHER),
+    interrupted("blocking read",
+                "int ends[2]; pipe(ends);\nchar c; read(ends[0], &c, 1);",
+                after=EITHER),
     interrupted("SIGINT ignored", "signal(SIGINT, SIG_IGN); for (;;) ;"),
-    interrupted("SIGINT blocked", "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr); for (;;) ;"),
-    interrupted("SIGINT caught", "signal(SIGINT, [](int) {}); for (;;) pause();"),
-    interrupted("with threads running", "for (int i = 0; i < 4; ++i) std::thread([] { for (;;) usleep(100); }).detach();\nfor (;;) usleep(100);"),
-    interrupted("join of a thread that never ends", "std::thread endless([] { for (;;) usleep(1000); });\nendless.join();"),
-    interrupted("with children running", "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) usleep(1000);\nwhile (wait(nullptr) > 0) ;", after=EITHER),
     interrupted(
-        "children that ignore SIGINT", "if (fork() == 0) { signal(SIGINT, SIG_IGN); for (;;) usleep(1000); }\nwhile (wait(nullptr) > 0) ;", after=EITHER
+        "SIGINT blocked",
+        "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr); for (;;) ;"),
+    interrupted("SIGINT caught", "signal(SIGINT, [](int) {}); for (;;) pause();"),
+    interrupted(
+        "with threads running",
+        "for (int i = 0; i < 4; ++i) std::thread([] { for (;;) usleep(100); }).detach();\nfor (;;) usleep(100);"
     ),
+    interrupted("join of a thread that never ends",
+                "std::thread endless([] { for (;;) usleep(1000); });\nendless.join();"),
+    interrupted(
+        "with children running",
+        "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) usleep(1000);\nwhile (wait(nullptr) > 0) ;",
+        after=EITHER),
+    interrupted(
+        "children that ignore SIGINT",
+        "if (fork() == 0) { signal(SIGINT, SIG_IGN); for (;;) usleep(1000); }\nwhile (wait(nullptr) > 0) ;",
+        after=EITHER),
     interrupted("system()", 'system("sleep 100");', after=EITHER),
     interrupted("shell", "!sleep 100", after=EITHER),
     interrupted("deadlock with itself", "std::mutex m; m.lock();\nm.lock();"),
@@ -35,19 +50,26 @@ TABLE = [
         "std::mutex a, b;\nauto both = [](std::mutex& x, std::mutex& y) { x.lock(); usleep(50000); y.lock(); };\n"
         "std::thread t(both, std::ref(a), std::ref(b)); both(b, a); t.join();",
     ),
-    interrupted("condition that never comes", "std::mutex m; std::condition_variable cv; std::unique_lock<std::mutex> lock(m);\ncv.wait(lock);"),
+    interrupted(
+        "condition that never comes",
+        "std::mutex m; std::condition_variable cv; std::unique_lock<std::mutex> lock(m);\ncv.wait(lock);"
+    ),
     interrupted("future that never comes", "std::promise<int> p; p.get_future().get();"),
-    interrupted("catch (...) around everything", "for (;;) { try { for (;;) usleep(100); } catch (...) {} }"),
+    interrupted("catch (...) around everything",
+                "for (;;) { try { for (;;) usleep(100); } catch (...) {} }"),
     interrupted("stopped by itself", "raise(SIGSTOP); for (;;) usleep(100);"),
     interrupted(
         "endless compilation",
         "template <int A, int B> struct F { static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + 1>::v; };\n"
         "template <int B> struct F<0, B> { static constexpr int v = 1; };\nint f = F<20, 0>::v;",
     ),
-    interrupted("template recursion with ever larger types", "template <class T> auto nest(T) { return nest(std::vector<T>{}); }\nnest(1);"),
+    interrupted("template recursion with ever larger types",
+                "template <class T> auto nest(T) { return nest(std::vector<T>{}); }\nnest(1);"),
     interrupted(
         "endless preprocessing",
-        "\n".join(["#define X0 1 +"] + [f"#define X{i} X{i - 1} X{i - 1} X{i - 1} X{i - 1}" for i in range(1, 16)] + ["int x = X15 1;"]),
+        "\n".join(["#define X0 1 +"] +
+                  [f"#define X{i} X{i - 1} X{i - 1} X{i - 1} X{i - 1}" for i in range(1, 16)] +
+                  ["int x = X15 1;"]),
     ),
 ]
 
@@ -125,7 +147,8 @@ def test_shutdown_while_a_cell_runs(fresh):
     fresh.submit("if (fork() == 0) for (;;) ;\nfor (;;) ;")
     time.sleep(0.5 * SLOW)
     begin = time.monotonic()
-    assert fresh.request("shutdown_request", {"restart": False}, channel="control", timeout=2)["status"] == "ok"
+    assert fresh.request("shutdown_request", {"restart": False}, channel="control",
+                         timeout=2)["status"] == "ok"
     while fresh.alive() and time.monotonic() - begin < 5 * SLOW:
         time.sleep(0.02)
     assert not fresh.alive(), "it still runs five seconds after shutdown_request"

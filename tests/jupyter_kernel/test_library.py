@@ -40,11 +40,15 @@ def test_openmp_leaves_no_shared_memory(fresh):
     team = "int team = 0;\n#pragma omp parallel reduction(+ : team)\nteam += 1;\n"
     files = []
     for _ in range(2):
-        files.append(Path(f"/dev/shm/__KMP_REGISTERED_LIB_{fresh.value(team + 'getpid()')}_{os.getuid()}"))
+        files.append(
+            Path(f"/dev/shm/__KMP_REGISTERED_LIB_{fresh.value(team + 'getpid()')}_{os.getuid()}"))
         fresh.run("abort();")
-    child = fresh.value("pid_t forked = fork();\nif (forked == 0) {\n" + team + "_exit(team > 0 ? 0 : 1);\n}\nwaitpid(forked, nullptr, 0);\nforked")
+    child = fresh.value("pid_t forked = fork();\nif (forked == 0) {\n" + team +
+                        "_exit(team > 0 ? 0 : 1);\n}\nwaitpid(forked, nullptr, 0);\nforked")
     files.append(Path(f"/dev/shm/__KMP_REGISTERED_LIB_{child}_{os.getuid()}"))
-    assert any(file.exists() for file in files), "the runtime has another way now, and this test is without a meaning"
+    assert any(
+        file.exists()
+        for file in files), "the runtime has another way now, and this test is without a meaning"
     assert fresh.stop() is None
     assert [str(file) for file in files if file.exists()] == []
 
@@ -63,17 +67,23 @@ def test_session_threads_survive_their_cell(kernel):
     kernel.run(
         "#include <atomic>\n#include <thread>\n#include <unistd.h>\nstd::atomic<bool> stop_it{false}; std::atomic<long> beats{0};\nstd::thread heart([] { while (!stop_it) { ++beats; usleep(1000); } });"
     ).ok()
-    assert kernel.value("long before_beats = beats; usleep(100000);\nbeats > before_beats") == "true"
+    assert kernel.value(
+        "long before_beats = beats; usleep(100000);\nbeats > before_beats") == "true"
     kernel.run("stop_it = true; heart.join();").ok()
 
 
 def test_a_cell_may_lie_far_from_the_earlier_ones(fresh):
     """64 GB of addresses in between, as the simulator reserves them: the destructor's handle is further away than an instruction reaches."""
-    fresh.run("#include <cstdio>\n#include <sys/mman.h>\nvoid* wall = mmap(nullptr, 64L << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);").ok()
+    fresh.run(
+        "#include <cstdio>\n#include <sys/mman.h>\nvoid* wall = mmap(nullptr, 64L << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);"
+    ).ok()
     assert fresh.value("wall != MAP_FAILED") == "true"
     # too large for the gaps on this side of the wall
     big = "struct Big { char bytes[256 << 20]; ~Big() { if (bytes[0]) puts(bytes); } };\nBig big;\n"
-    assert fresh.value(big + "char* end_of_wall = static_cast<char*>(wall) + (64L << 30);\n(char*)&big < wall || (char*)&big > end_of_wall") == "true"
+    assert fresh.value(
+        big +
+        "char* end_of_wall = static_cast<char*>(wall) + (64L << 30);\n(char*)&big < wall || (char*)&big > end_of_wall"
+    ) == "true"
 
 
 def test_xtensor_tables(kernel):

@@ -68,7 +68,8 @@ def check_untouched(kernel):
         => 8
         """
     play(kernel, story)
-    for gone in ("newcomer", "Newcomer{}", "newcomer_template(1)", "space::newcomer", "new_enumerator"):
+    for gone in ("newcomer", "Newcomer{}", "newcomer_template(1)", "space::newcomer",
+                 "new_enumerator"):
         assert kernel.run(gone).ename == "CompileError", f"{gone} is a trace of the failed cell"
 
 
@@ -85,7 +86,8 @@ def test_unanswered_interrupt_leaves_no_trace(prepared):
 
 def test_macros_and_includes_of_a_failed_cell_are_gone(fresh):
     fresh.run("#define STAYS 1").ok()
-    assert fresh.run("#define STAYS 2\n#define LEFT 1\n#undef assert\nunknown;").ename == "CompileError"
+    assert fresh.run(
+        "#define STAYS 2\n#define LEFT 1\n#undef assert\nunknown;").ename == "CompileError"
     assert fresh.value("STAYS") == "1"
     assert fresh.run("LEFT").ename == "CompileError"
     assert fresh.run("#include <valarray>\nabort();").ename == "Crash"
@@ -96,9 +98,12 @@ def test_a_failed_cell_can_be_mended_and_run(kernel):
     """The commonest thing that people do."""
     for broken, mended, value in [
         ("struct Mended { int x };\nMended{3}.x", "struct Mended { int x; };\nMended{3}.x", "3"),
-        ("int mended(int a) { return a + b; }", "int mended(int a) { return a + 1; }\nmended(1)", "2"),
-        ("std::vector<int> mv; mv.push(1);", "std::vector<int> mv; mv.push_back(1);\nmv.size()", "1"),
-        ("template <class T> T mt(T x) { return x.y; }\nmt(1)", "template <class T> T mt(T x) { return x; }\nmt(1)", "1"),
+        ("int mended(int a) { return a + b; }", "int mended(int a) { return a + 1; }\nmended(1)",
+         "2"),
+        ("std::vector<int> mv; mv.push(1);", "std::vector<int> mv; mv.push_back(1);\nmv.size()",
+         "1"),
+        ("template <class T> T mt(T x) { return x.y; }\nmt(1)",
+         "template <class T> T mt(T x) { return x; }\nmt(1)", "1"),
         ("int linked(int); linked(1)", "int linked(int x) { return x; }\nlinked(1)", "1"),
     ]:
         for _ in range(2):
@@ -107,7 +112,9 @@ def test_a_failed_cell_can_be_mended_and_run(kernel):
 
 
 def test_streams_flags_and_rng_are_brought_back(kernel):
-    kernel.run("#include <random>\n#include <iomanip>\nstd::mt19937 engine(1);\nauto copy_of_engine = engine;").ok()
+    kernel.run(
+        "#include <random>\n#include <iomanip>\nstd::mt19937 engine(1);\nauto copy_of_engine = engine;"
+    ).ok()
     assert kernel.run("engine(); engine(); std::cout << std::hex; abort();").ename == "Crash"
     assert kernel.value("engine == copy_of_engine") == "true"
     assert kernel.run("std::cout << 255;").ok().stdout == "255"
@@ -127,7 +134,9 @@ def test_exception_keeps_what_was_done_before(kernel):
 
 
 def test_names_whose_initialiser_threw_are_withdrawn(kernel):
-    kernel.run('int fails(int) { throw std::logic_error("no value"); }\nstruct FailsToo { FailsToo() { throw std::logic_error("no object"); } };').ok()
+    kernel.run(
+        'int fails(int) { throw std::logic_error("no value"); }\nstruct FailsToo { FailsToo() { throw std::logic_error("no object"); } };'
+    ).ok()
     for code, name in [
         ("int withdrawn_a = fails(1);", "withdrawn_a"),
         ("FailsToo withdrawn_b;", "withdrawn_b"),
@@ -149,12 +158,16 @@ def test_a_withdrawn_name_gives_way_to_the_old_one(kernel):
 
 
 def test_functions_and_types_of_a_cell_that_threw_stay(kernel):
-    assert kernel.run('struct StaysT { int v = 4; };\nint stays_f() { return StaysT{}.v; }\nthrow std::runtime_error("after definitions");').status == "error"
+    assert kernel.run(
+        'struct StaysT { int v = 4; };\nint stays_f() { return StaysT{}.v; }\nthrow std::runtime_error("after definitions");'
+    ).status == "error"
     assert kernel.value("stays_f() + StaysT{}.v") == "8"
 
 
 def test_destructors_run_on_the_way_out(kernel):
-    kernel.run("int destroyed = 0; struct Guard { ~Guard() { ++destroyed; } };\nvoid inner() { Guard g; throw 1; }").ok()
+    kernel.run(
+        "int destroyed = 0; struct Guard { ~Guard() { ++destroyed; } };\nvoid inner() { Guard g; throw 1; }"
+    ).ok()
     assert kernel.run("{ Guard outer; inner(); }").ename == "int"
     assert kernel.value("destroyed") == "2"
 
@@ -164,7 +177,9 @@ def test_destructors_run_on_the_way_out(kernel):
 
 def test_undo_takes_the_last_cell_back(kernel):
     kernel.run("int undone = 1; std::vector<int> undone_list{1};").ok()
-    kernel.run("undone = 2; undone_list.push_back(2); int since = 3;\nint undone_function() { return 1; }").ok()
+    kernel.run(
+        "undone = 2; undone_list.push_back(2); int since = 3;\nint undone_function() { return 1; }"
+    ).ok()
     result = kernel.run("%undo").ok()
     assert result.stderr == ""
     assert kernel.value("undone * 10 + int(undone_list.size())") == "11"
@@ -193,7 +208,8 @@ def test_undo_is_one_deep(kernel):
 
 def test_undo_in_a_new_session(fresh):
     result = fresh.run("%undo")
-    assert re.search(r"nothing|no cell", (str(result.evalue) + result.stdout + result.shown).lower()), result
+    assert re.search(r"nothing|no cell",
+                     (str(result.evalue) + result.stdout + result.shown).lower()), result
     assert fresh.value("40 + 2") == "42"
 
 
@@ -233,15 +249,17 @@ def test_who_lists_names_types_and_values(fresh):
     result = fresh.run("%who").ok()
     text = result.stdout + result.shown + str(result.result)
     for line in (
-        r"answer.*int.*42",
-        r"word.*string.*hello",
-        r"numbers.*vector<int>.*1, 2, 3",
-        r"pi.*double.*3\.25",
-        r"add.*int ?\(int( a)?, int( b)?\)",
-        r"Item",
-        r"right.*2\.5",
+            r"answer.*int.*42",
+            r"word.*string.*hello",
+            r"numbers.*vector<int>.*1, 2, 3",
+            r"pi.*double.*3\.25",
+            r"add.*int ?\(int( a)?, int( b)?\)",
+            r"Item",
+            r"right.*2\.5",
     ):
-        assert re.search(line, text) or re.search(".*".join(line.split(".*")[1:2] + line.split(".*")[:1]), text), f"{line} is not in\n{text}"
+        assert re.search(line, text) or re.search(
+            ".*".join(line.split(".*")[1:2] + line.split(".*")[:1]),
+            text), f"{line} is not in\n{text}"
     assert "__" not in text, f"names that we generate are shown\n{text}"
 
 

@@ -14,7 +14,6 @@ from jupyter_client.kernelspec import KernelSpecManager
 @pytest.fixture
 def with_config(tmp_path, make_kernel):
     """Starts a Jupyter kernel whose configuration was changed by a function."""
-
     def start(change, **options):
         spec = kernelspec_manager().get_kernel_spec("xcpp17")
         argv = list(spec.argv)
@@ -26,8 +25,16 @@ def with_config(tmp_path, make_kernel):
         Path(argv[where]).write_text(json.dumps(config))
         folder = tmp_path / "kernels" / "xcpp17"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "C++17", "language": "C++17", "interrupt_mode": spec.interrupt_mode}))
-        return make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")], ensure_native_kernel=False), **options)
+        (folder / "kernel.json").write_text(
+            json.dumps({
+                "argv": argv,
+                "display_name": "C++17",
+                "language": "C++17",
+                "interrupt_mode": spec.interrupt_mode
+            }))
+        return make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")],
+                                                     ensure_native_kernel=False),
+                           **options)
 
     return start
 
@@ -37,7 +44,7 @@ def overwritten(tmp_path, where):
         copy = tmp_path / "overwritten.pch"
         data = bytearray(Path(config["pch"]).read_bytes())
         begin = where(len(data))
-        data[begin : begin + 4096] = b"\xff" * 4096
+        data[begin:begin + 4096] = b"\xff" * 4096
         copy.write_bytes(data)
         config["pch"] = str(copy)
 
@@ -87,7 +94,8 @@ def check_works(kernel):
     """Returns what was said beside the results."""
     first = kernel.run("6 * 7", timeout=60).ok()
     assert first.result == "42"
-    second = kernel.run("#include <xtensor/xarray.hpp>\nxt::xarray<double> a{1., 2.};\na + 1", timeout=60).ok()
+    second = kernel.run("#include <xtensor/xarray.hpp>\nxt::xarray<double> a{1., 2.};\na + 1",
+                        timeout=60).ok()
     assert "<table" in second.data["text/html"]
     assert kernel.run("abort();", timeout=60).ename == "Crash"
     third = kernel.run("40 + 2", timeout=60).ok()
@@ -97,12 +105,14 @@ def check_works(kernel):
 
 
 @pytest.mark.timeout(120 * SLOW)
-@pytest.mark.parametrize("fault", [corrupt_at_the_start, cut_off, missing, other_flags], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("fault", [corrupt_at_the_start, cut_off, missing, other_flags],
+                         ids=lambda f: f.__name__)
 def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
     kernel = with_config(fault(tmp_path))
     notes = check_works(kernel)
     assert len(notes) == 1, f"said once: {notes}"
-    assert "precompiled header" in str(notes[0]["data"]).lower() and "make" in str(notes[0]["data"]), f"says what is wrong and what to do: {notes}"
+    assert "precompiled header" in str(notes[0]["data"]).lower() and "make" in str(
+        notes[0]["data"]), f"says what is wrong and what to do: {notes}"
 
 
 @pytest.mark.timeout(120 * SLOW)
@@ -120,7 +130,6 @@ def test_precompiled_header_that_is_corrupt_where_the_session_reads_ahead(with_c
 @pytest.mark.timeout(120 * SLOW)
 def test_header_newer_than_the_precompiled_one(with_config, tmp_path):
     """Somebody edited a header of the course and has not run make: the session starts and the cell sees the new text."""
-
     def change(config):
         includes = tmp_path / "includes"
         includes.mkdir()
@@ -158,7 +167,6 @@ def test_header_that_does_not_compile(with_config, tmp_path):
 
 def test_program_from_another_folder_without_a_precompiled_header(with_config, tmp_path):
     """Names of files are meant from where it was called, also when the session starts itself anew."""
-
     def change(config):
         cut_off(tmp_path)(config)
         cut = config["pch"]
@@ -166,20 +174,34 @@ def test_program_from_another_folder_without_a_precompiled_header(with_config, t
         config["pch"] = cut
 
     with_config(change).stop()
-    cell = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": ["int x = 3;"]}
+    cell = {
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": ["int x = 3;"]
+    }
     (tmp_path / "lessons").mkdir()
-    (tmp_path / "lessons" / "one.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    (tmp_path / "lessons" / "one.ipynb").write_text(
+        json.dumps({
+            "cells": [cell],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5
+        }))
     front = kernelspec_manager().get_kernel_spec("xcpp17").argv[0]
     made = subprocess.run(
-        [front, "--program", "lessons/one.ipynb", "-o", "one.cpp", "--config", "config.json"], cwd=tmp_path, capture_output=True, text=True, timeout=60 * SLOW
-    )
+        [front, "--program", "lessons/one.ipynb", "-o", "one.cpp", "--config", "config.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60 * SLOW)
     assert (made.returncode, made.stderr) == (0, ""), made
     assert "int x = 3;" in (tmp_path / "one.cpp").read_text()
 
 
 def test_session_that_cannot_start_says_why(with_config):
     """A grader shows evalue alone."""
-
     def change(config):
         config["libraries"] = ["/nowhere/libnothing.so"]
 
@@ -192,11 +214,16 @@ def test_no_configuration_at_all(tmp_path, make_kernel):
     folder = tmp_path / "kernels" / "xcpp17"
     folder.mkdir(parents=True)
     (folder / "kernel.json").write_text(
-        json.dumps({"argv": [spec.argv[0], "-f", "{connection_file}", "-std=c++17"], "display_name": "C++17", "language": "C++17"})
-    )
-    kernel = make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")], ensure_native_kernel=False))
+        json.dumps({
+            "argv": [spec.argv[0], "-f", "{connection_file}", "-std=c++17"],
+            "display_name": "C++17",
+            "language": "C++17"
+        }))
+    kernel = make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")],
+                                                   ensure_native_kernel=False))
     assert kernel.run("6 * 7", timeout=60).ok().result == "42"
-    assert kernel.run("#include <vector>\nstd::vector<int>{1, 2}.size()", timeout=60).ok().result == "2"
+    assert kernel.run("#include <vector>\nstd::vector<int>{1, 2}.size()",
+                      timeout=60).ok().result == "2"
 
 
 def test_grading_with_a_header_that_does_not_fit_is_silent(with_config, tmp_path):
@@ -208,4 +235,5 @@ def test_the_one_that_fits_is_used_without_a_word(make_kernel):
     kernel = make_kernel()
     result = kernel.run("6 * 7").ok()
     assert result.displays == [] and result.stderr == ""
-    assert kernel.run("#include <xtensor/xarray.hpp>").ok().seconds < 0.5, "xtensor's headers come from the precompiled one"
+    assert kernel.run("#include <xtensor/xarray.hpp>").ok(
+    ).seconds < 0.5, "xtensor's headers come from the precompiled one"

@@ -10,11 +10,17 @@ KERNEL_OPTIONS = {"env": {"LANES_MEMORY": "3G"}}
 
 
 def hard(name, number=0):
-    return Row(f"{name} for good", f"rlimit low{{{number}, {number}}}; setrlimit(RLIMIT_{name}, &low);", "*", after=EITHER)
+    return Row(f"{name} for good",
+               f"rlimit low{{{number}, {number}}}; setrlimit(RLIMIT_{name}, &low);",
+               "*",
+               after=EITHER)
 
 
 def soft(name, number=0):
-    return fine(f"{name}", f"rlimit low; getrlimit(RLIMIT_{name}, &low); low.rlim_cur = {number}; setrlimit(RLIMIT_{name}, &low);")
+    return fine(
+        f"{name}",
+        f"rlimit low; getrlimit(RLIMIT_{name}, &low); low.rlim_cur = {number}; setrlimit(RLIMIT_{name}, &low);"
+    )
 
 
 TABLE = [
@@ -31,19 +37,28 @@ TABLE = [
     hard("STACK"),
     soft("STACK", "1 << 20"),
     Row("CPU for good", "rlimit low{0, 0}; setrlimit(RLIMIT_CPU, &low);", "*", after=EITHER),
-    Row("CPU", "rlimit low; getrlimit(RLIMIT_CPU, &low); low.rlim_cur = 0; setrlimit(RLIMIT_CPU, &low);", "*", after=EITHER),  # the clock may strike at once
+    Row("CPU",
+        "rlimit low; getrlimit(RLIMIT_CPU, &low); low.rlim_cur = 0; setrlimit(RLIMIT_CPU, &low);",
+        "*",
+        after=EITHER),  # the clock may strike at once
     fine("traps of floating-point numbers", "feenableexcept(FE_ALL_EXCEPT);"),
     fine("rounding", "fesetround(FE_UPWARD);"),
-    fine("all signals blocked", "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr);"),
-    fine("no stack for handlers", "stack_t none{}; none.ss_flags = SS_DISABLE; sigaltstack(&none, nullptr);"),
+    fine("all signals blocked",
+         "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr);"),
+    fine("no stack for handlers",
+         "stack_t none{}; none.ss_flags = SS_DISABLE; sigaltstack(&none, nullptr);"),
     fine("traced", "ptrace(PTRACE_TRACEME, 0, 0, 0);"),
     fine("stopped", "raise(SIGSTOP);"),
     fine("no death signal", "prctl(PR_SET_PDEATHSIG, 0); prctl(PR_SET_DUMPABLE, 0);"),
     fine("idle", "sched_param none{}; sched_setscheduler(0, SCHED_IDLE, &none);"),
-    Row("children in another namespace", "if (unshare(CLONE_NEWPID) != 0) unshare(CLONE_NEWUSER | CLONE_NEWPID);", "*", after=EITHER),
+    Row("children in another namespace",
+        "if (unshare(CLONE_NEWPID) != 0) unshare(CLONE_NEWUSER | CLONE_NEWPID);",
+        "*",
+        after=EITHER),
     Row("another root", 'mkdir("jail", 0777); chroot("jail");', "*", after=EITHER),
     fine("no environment", "clearenv();"),
-    fine("a working directory that is gone", 'mkdir("gone", 0777); chdir("gone"); rmdir("../gone"); chdir("/");'),
+    fine("a working directory that is gone",
+         'mkdir("gone", 0777); chdir("gone"); rmdir("../gone"); chdir("/");'),
 ]
 
 
@@ -71,8 +86,12 @@ def test_an_alarm_that_nobody_handles(kernel):
 
 def test_a_handler_waits_for_a_cell(kernel):
     """It is called in cells alone: while the session compiles, it would find the allocator in the middle of something. What came meanwhile is one signal."""
-    kernel.run("#include <csignal>\n#include <unistd.h>\nvolatile int running = 0, inside = 0, outside = 0;").ok()
-    kernel.run("signal(SIGALRM, [](int) { (running ? inside : outside) = (running ? inside : outside) + 1; }); ualarm(1000, 1000);").ok()
+    kernel.run(
+        "#include <csignal>\n#include <unistd.h>\nvolatile int running = 0, inside = 0, outside = 0;"
+    ).ok()
+    kernel.run(
+        "signal(SIGALRM, [](int) { (running ? inside : outside) = (running ? inside : outside) + 1; }); ualarm(1000, 1000);"
+    ).ok()
     for _ in range(3):
         kernel.run("running = 1; usleep(5000); usleep(5000); running = 0;").ok()
     counts = kernel.run("ualarm(0, 0); std::cout << inside << ' ' << outside;").ok().stdout.split()

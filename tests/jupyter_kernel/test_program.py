@@ -14,15 +14,31 @@ BUILD = Path(kernelspec_manager().get_kernel_spec("xcpp17").argv[0]).parents[1]
 
 
 def write_notebook(folder, *cells):
-    code = [{"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": text.splitlines(True)} for text in cells]
+    code = [{
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": text.splitlines(True)
+    } for text in cells]
     prose = {"cell_type": "markdown", "metadata": {}, "source": ["# int x = this is no code;\n"]}
     path = folder / "lesson.ipynb"
-    path.write_text(json.dumps({"cells": [prose, *code], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    path.write_text(
+        json.dumps({
+            "cells": [prose, *code],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5
+        }))
     return path
 
 
 def generate(notebook):
-    return subprocess.run([BUILD / "bin/xcpp17", "--program", notebook, "-o", notebook.with_suffix(".cpp")], capture_output=True, text=True)
+    return subprocess.run(
+        [BUILD / "bin/xcpp17", "--program", notebook, "-o",
+         notebook.with_suffix(".cpp")],
+        capture_output=True,
+        text=True)
 
 
 def run(folder, *cells, compiler="clang++-19"):
@@ -30,7 +46,11 @@ def run(folder, *cells, compiler="clang++-19"):
     made = generate(notebook)
     assert made.returncode == 0, made.stderr
     program = notebook.with_suffix("")
-    command = [compiler, "-std=c++17", f"-I{CHECKOUT / 'jupyter_kernel/include'}", notebook.with_suffix(".cpp"), BUILD / "lib/libxcpp_program.a", "-pthread", "-ldl", "-o", program]
+    command = [
+        compiler, "-std=c++17", f"-I{CHECKOUT / 'jupyter_kernel/include'}",
+        notebook.with_suffix(".cpp"), BUILD / "lib/libxcpp_program.a", "-pthread", "-ldl", "-o",
+        program
+    ]
     compiled = subprocess.run(command, capture_output=True, text=True)
     assert compiled.returncode == 0, compiled.stderr
     return made, subprocess.run([program], capture_output=True, text=True)
@@ -66,7 +86,8 @@ def test_a_cell_that_fails_on_purpose_is_left_out_and_told(tmp_path):
     content["cells"][2]["metadata"] = {"tags": ["play", "raises-exception"]}
     notebook.write_text(json.dumps(content))
     made = generate(notebook)
-    assert (made.returncode, made.stderr) == (0, "lesson.ipynb, code cell 2 has the tag raises-exception and is left out.\n")
+    assert (made.returncode, made.stderr) == (
+        0, "lesson.ipynb, code cell 2 has the tag raises-exception and is left out.\n")
     text = notebook.with_suffix(".cpp").read_text()
     assert "code cell 3" in text and "code cell 2" not in text
 
@@ -77,7 +98,10 @@ def test_a_cell_that_fails_on_purpose_is_left_out_and_told(tmp_path):
         (["int x = 1;", "double x = 2;"], "x"),
         (["void h(int) {}", "void h(double) {}", "int y = 1;", "void h(int b) { b = 1; }"], "h"),
         (["struct S {};", "struct S { int a; };"], "S"),
-        (["template <class T> T t(T v) { return v; }", "template <class T> T t(T v) { return v + v; }"], "t"),
+        ([
+            "template <class T> T t(T v) { return v; }",
+            "template <class T> T t(T v) { return v + v; }"
+        ], "t"),
     ],
 )
 def test_a_name_defined_twice_is_refused_with_both_cells(tmp_path, cells, name):
@@ -107,12 +131,17 @@ def test_a_file_that_is_no_notebook(tmp_path, text):
 
 
 def test_an_exception_names_its_cell(tmp_path):
-    _, ran = run(tmp_path, '#include <iostream>\nstd::cout << "before";', '#include <stdexcept>\nthrow std::runtime_error("too far");')
-    assert (ran.stdout, ran.stderr, ran.returncode) == ("before", "lesson.ipynb, code cell 2: std::runtime_error: too far\n", 1)
+    _, ran = run(tmp_path, '#include <iostream>\nstd::cout << "before";',
+                 '#include <stdexcept>\nthrow std::runtime_error("too far");')
+    assert (ran.stdout, ran.stderr,
+            ran.returncode) == ("before",
+                                "lesson.ipynb, code cell 2: std::runtime_error: too far\n", 1)
 
 
 def test_an_exception_of_an_initialiser(tmp_path):
-    _, ran = run(tmp_path, '#include <stdexcept>\nint f() { throw std::runtime_error("no value"); }', "int x = f();")
+    _, ran = run(tmp_path,
+                 '#include <stdexcept>\nint f() { throw std::runtime_error("no value"); }',
+                 "int x = f();")
     assert ran.returncode == 1
     assert "lesson.ipynb, before the first statement: std::runtime_error: no value" in ran.stderr
 
@@ -128,5 +157,10 @@ def test_a_display_is_its_plain_text(tmp_path):
 
 
 def test_the_front_says_what_it_can_do():
-    text = subprocess.run([BUILD / "bin/xcpp17", "--help"], capture_output=True, text=True, env={**os.environ}).stdout
+    text = subprocess.run([BUILD / "bin/xcpp17", "--help"],
+                          capture_output=True,
+                          text=True,
+                          env={
+                              **os.environ
+                          }).stdout
     assert "--program NOTEBOOK" in text

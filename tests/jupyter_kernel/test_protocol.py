@@ -16,12 +16,27 @@ class XcppTests(jupyter_kernel_test.KernelTests):
     code_hello_world = '#include <iostream>\nstd::cout << "hello, world" << std::endl;'
     code_stderr = '#include <iostream>\nstd::cerr << "oops" << std::endl;'
     completion_samples = [
-        {"text": "std::vector<int> v; v.push_b", "matches": {"push_back"}},
-        {"text": "std::unordered_multim", "matches": {"unordered_multimap"}},
-        {"text": "struct Sample { int only_member; } sample; sample.only_m", "matches": {"only_member"}},
-        {"text": "%time", "matches": {"%timeit"}},
+        {
+            "text": "std::vector<int> v; v.push_b",
+            "matches": {"push_back"}
+        },
+        {
+            "text": "std::unordered_multim",
+            "matches": {"unordered_multimap"}
+        },
+        {
+            "text": "struct Sample { int only_member; } sample; sample.only_m",
+            "matches": {"only_member"}
+        },
+        {
+            "text": "%time",
+            "matches": {"%timeit"}
+        },
     ]
-    complete_code_samples = ["1", "int j=5", "int f() { return 1; }", "for (int i = 0; i < 3; ++i) { }", "// a comment", "#include <vector>", "%timeit 1 + 1"]
+    complete_code_samples = [
+        "1", "int j=5", "int f() { return 1; }", "for (int i = 0; i < 3; ++i) { }", "// a comment",
+        "#include <vector>", "%timeit 1 + 1"
+    ]
     incomplete_code_samples = [
         "double sqr(double a",
         "int f() {",
@@ -37,16 +52,42 @@ class XcppTests(jupyter_kernel_test.KernelTests):
     code_page_something = "?std::vector"
     code_generate_error = 'throw std::runtime_error("unknown error");'
     code_execute_result = [
-        {"code": "6 * 7", "result": "42"},
-        {"code": "int j = 5;j", "result": "5"},
-        {"code": 'std::string("text")', "result": '"text"'},
-        {"code": "std::vector<int>{1, 2, 3}", "result": "{ 1, 2, 3 }"},
-        {"code": "#include <xtensor/xarray.hpp>\nxt::xarray<double>{{1., 2.}, {3., 4.}}", "mime": "text/html"},
+        {
+            "code": "6 * 7",
+            "result": "42"
+        },
+        {
+            "code": "int j = 5;j",
+            "result": "5"
+        },
+        {
+            "code": 'std::string("text")',
+            "result": '"text"'
+        },
+        {
+            "code": "std::vector<int>{1, 2, 3}",
+            "result": "{ 1, 2, 3 }"
+        },
+        {
+            "code": "#include <xtensor/xarray.hpp>\nxt::xarray<double>{{1., 2.}, {3., 4.}}",
+            "mime": "text/html"
+        },
     ]
     code_display_data = [
-        {"code": '#include "xcpp/xdisplay.hpp"\nxcpp::display(std::string("shown"));', "mime": "text/plain"},
-        {"code": '#include <string>\n#include "xcpp/xdisplay.hpp"\n#include <xtensor/xarray.hpp>\nxcpp::display(xt::xarray<int>{1, 2});', "mime": "text/html"},
-        {"code": 'xcpp_publish("display_data", R"({"data": {"image/svg+xml": "<svg></svg>"}})", "");', "mime": "image/svg+xml"},
+        {
+            "code": '#include "xcpp/xdisplay.hpp"\nxcpp::display(std::string("shown"));',
+            "mime": "text/plain"
+        },
+        {
+            "code":
+            '#include <string>\n#include "xcpp/xdisplay.hpp"\n#include <xtensor/xarray.hpp>\nxcpp::display(xt::xarray<int>{1, 2});',
+            "mime": "text/html"
+        },
+        {
+            "code":
+            'xcpp_publish("display_data", R"({"data": {"image/svg+xml": "<svg></svg>"}})", "");',
+            "mime": "image/svg+xml"
+        },
     ]
     code_history_pattern = "6 ? 7"
     supported_history_operations = ("tail", "range", "search")
@@ -84,7 +125,8 @@ def test_execution_count(kernel):
     assert kernel.run("broken(").count == first + 2
     assert kernel.run("abort();").count == first + 3
     quiet = kernel.run("3", store_history=False)
-    assert quiet.ok().result == "3" and quiet.count == first + 3, "the reply tells the last number that is in the history"
+    assert quiet.ok(
+    ).result == "3" and quiet.count == first + 3, "the reply tells the last number that is in the history"
     assert kernel.run("4").count == first + 4
 
 
@@ -112,10 +154,15 @@ def test_silent(kernel):
 
 def test_stop_on_error_aborts_what_is_queued(kernel):
     """A person who runs all cells does not get a page of follow-up errors."""
-    first = kernel.client.execute('#include <unistd.h>\nusleep(300000); throw std::runtime_error("stop here");', stop_on_error=True)
+    first = kernel.client.execute(
+        '#include <unistd.h>\nusleep(300000); throw std::runtime_error("stop here");',
+        stop_on_error=True)
     second = kernel.client.execute("int should_not_run = 1;", stop_on_error=True)
     assert kernel.wait(first).ename == "std::runtime_error"
-    replies = [m for m in kernel.strays if m["parent_header"].get("msg_id") == second and m["msg_type"] == "execute_reply"]
+    replies = [
+        m for m in kernel.strays
+        if m["parent_header"].get("msg_id") == second and m["msg_type"] == "execute_reply"
+    ]
     reply = replies[0] if replies else kernel.client.get_shell_msg(timeout=5 * SLOW)
     assert reply["parent_header"]["msg_id"] == second and reply["content"]["status"] == "aborted"
     kernel.drain(0.2)
@@ -124,8 +171,13 @@ def test_stop_on_error_aborts_what_is_queued(kernel):
 
 def test_user_expressions(kernel):
     reply = kernel.request(
-        "execute_request", {"code": "int expressed = 2;", "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False}
-    )
+        "execute_request", {
+            "code": "int expressed = 2;",
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": False
+        })
     assert reply["status"] == "ok" and reply["user_expressions"] == {}
     kernel.drain(0.2)
 
@@ -140,7 +192,14 @@ def test_unknown_request_does_no_harm(kernel):
 def test_message_with_a_wrong_signature_is_not_run(kernel):
     kernel.run("int guarded = 1;").ok()
     session = kernel.client.session
-    message = session.msg("execute_request", {"code": "guarded = 2;", "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False})
+    message = session.msg(
+        "execute_request", {
+            "code": "guarded = 2;",
+            "silent": False,
+            "store_history": True,
+            "user_expressions": {},
+            "allow_stdin": False
+        })
     frames = session.serialize(message)
     frames[1] = b"0" * len(frames[1])
     kernel.client.shell_channel.socket.send_multipart(frames)
@@ -215,7 +274,10 @@ def test_shell_requests_wait_for_the_cell(kernel):
     message = kernel.submit("#include <unistd.h>\nusleep(500000);")
     reply = kernel.request("complete_request", {"code": "std::unordered_multim", "cursor_pos": 21})
     assert "unordered_multimap" in reply["matches"]
-    done = [m for m in kernel.strays if m["parent_header"].get("msg_id") == message and m["msg_type"] == "execute_reply"]
+    done = [
+        m for m in kernel.strays
+        if m["parent_header"].get("msg_id") == message and m["msg_type"] == "execute_reply"
+    ]
     if not done:
         assert kernel.wait(message).status == "ok"
     kernel.drain(0.2)
@@ -238,12 +300,17 @@ def answers_to(kernel, message_id, seconds=5):
     def ours(m):
         return m["parent_header"].get("msg_id") == message_id
 
-    got = kernel.drain(seconds, until=lambda m: ours(m) and m["content"].get("execution_state") == "idle")
+    got = kernel.drain(seconds,
+                       until=lambda m: ours(m) and m["content"].get("execution_state") == "idle")
     return [m for m in got if ours(m)]
 
 
 def test_comm_with_an_unknown_target_is_closed(kernel):
-    sent = send_comm(kernel, "comm_open", {"comm_id": "unknown-1", "target_name": "nobody.knows.this", "data": {}})
+    sent = send_comm(kernel, "comm_open", {
+        "comm_id": "unknown-1",
+        "target_name": "nobody.knows.this",
+        "data": {}
+    })
     closed = [m for m in answers_to(kernel, sent) if m["msg_type"] == "comm_close"]
     assert [m["content"]["comm_id"] for m in closed] == ["unknown-1"]
     assert kernel.request("comm_info_request", {})["comms"] == {}
@@ -269,13 +336,33 @@ xcpp_comm_on_target("test.target", on_comm, nullptr)
 
 def test_comm_with_a_known_target(kernel):
     assert kernel.value(HANDLER) == "0"
-    sent = send_comm(kernel, "comm_open", {"comm_id": "known-1", "target_name": "test.target", "data": {"hello": 1}})
+    sent = send_comm(kernel, "comm_open", {
+        "comm_id": "known-1",
+        "target_name": "test.target",
+        "data": {
+            "hello": 1
+        }
+    })
     got = answers_to(kernel, sent)
-    assert [m["content"]["data"] for m in got if m["msg_type"] == "comm_msg"] == [{"heard": "open", "buffers": 0}]
+    assert [m["content"]["data"] for m in got if m["msg_type"] == "comm_msg"] == [{
+        "heard": "open",
+        "buffers": 0
+    }]
     assert "".join(m["content"]["text"] for m in got if m["msg_type"] == "stream") == "comm open\n"
-    assert kernel.request("comm_info_request", {"target_name": "test.target"})["comms"] == {"known-1": {"target_name": "test.target"}}
+    assert kernel.request("comm_info_request", {"target_name": "test.target"})["comms"] == {
+        "known-1": {
+            "target_name": "test.target"
+        }
+    }
 
-    sent = send_comm(kernel, "comm_msg", {"comm_id": "known-1", "data": {"value": 2}}, buffers=[b"\x00\x01\xff", b"second"])
+    sent = send_comm(kernel,
+                     "comm_msg", {
+                         "comm_id": "known-1",
+                         "data": {
+                             "value": 2
+                         }
+                     },
+                     buffers=[b"\x00\x01\xff", b"second"])
     reply = [m for m in answers_to(kernel, sent) if m["msg_type"] == "comm_msg"]
     assert reply[0]["content"]["data"] == {"heard": "msg", "buffers": 2}
     assert [bytes(b) for b in reply[0]["buffers"]] == [b"\x00\x01\xff", b"second"]
@@ -289,10 +376,17 @@ def test_comm_with_a_known_target(kernel):
 def test_comm_opened_by_a_cell(kernel):
     result = kernel.run(
         '#include "xcpp/capi.h"\nxcpp_comm_open("from-cell", "jupyter.widget", R"({"state": {}})", R"({"version": "2.1.0"})", nullptr, 0);\n'
-        'xcpp_comm_send("from-cell", R"({"method": "update"})", "", nullptr, 0);'
-    ).ok()
+        'xcpp_comm_send("from-cell", R"({"method": "update"})", "", nullptr, 0);').ok()
     opened = result.of("comm_open")[0]
-    assert opened["content"] == {"comm_id": "from-cell", "target_name": "jupyter.widget", "data": {"state": {}}} or opened["content"]["data"] == {"state": {}}
+    assert opened["content"] == {
+        "comm_id": "from-cell",
+        "target_name": "jupyter.widget",
+        "data": {
+            "state": {}
+        }
+    } or opened["content"]["data"] == {
+        "state": {}
+    }
     assert opened["metadata"].get("version") == "2.1.0"
     assert result.of("comm_msg")[0]["content"]["data"] == {"method": "update"}
     assert "from-cell" in kernel.request("comm_info_request", {})["comms"]
@@ -301,7 +395,9 @@ def test_comm_opened_by_a_cell(kernel):
 
 
 def test_comms_that_a_crashed_cell_opened_are_closed(kernel):
-    result = kernel.run('#include "xcpp/capi.h"\nxcpp_comm_open("doomed", "jupyter.widget", "", "", nullptr, 0);\nabort();')
+    result = kernel.run(
+        '#include "xcpp/capi.h"\nxcpp_comm_open("doomed", "jupyter.widget", "", "", nullptr, 0);\nabort();'
+    )
     assert result.ename == "Crash"
     assert [m["content"]["comm_id"] for m in result.of("comm_close")] == ["doomed"]
     assert kernel.request("comm_info_request", {})["comms"] == {}
@@ -311,18 +407,29 @@ def test_crash_in_a_comm_handler(kernel):
     """The callback runs with a frozen copy behind it, as a cell does."""
     kernel.run(
         '#include "xcpp/capi.h"\nint calm = 1;\nxcpp_comm_on_target("crash.target", [](const char*, const char*, const char*, const char*, const xcpp_buffer*, size_t, void*) '
-        "{ calm = 2; int* volatile p = nullptr; *p = 1; }, nullptr);"
-    ).ok()
-    sent = send_comm(kernel, "comm_open", {"comm_id": "crash-1", "target_name": "crash.target", "data": {}})
+        "{ calm = 2; int* volatile p = nullptr; *p = 1; }, nullptr);").ok()
+    sent = send_comm(kernel, "comm_open", {
+        "comm_id": "crash-1",
+        "target_name": "crash.target",
+        "data": {}
+    })
     got = answers_to(kernel, sent)
-    told = " ".join(str(m["content"]) for m in got if m["msg_type"] in ("error", "stream", "display_data"))
+    told = " ".join(
+        str(m["content"]) for m in got if m["msg_type"] in ("error", "stream", "display_data"))
     assert "SIGSEGV" in told, got
     assert kernel.value("calm") == "1"
 
 
 def run_as_notebook(kernel, code, cell_id):
     """As JupyterLab sends a cell: with its name in the metadata."""
-    content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": True,
+        "user_expressions": {},
+        "allow_stdin": False,
+        "stop_on_error": True
+    }
     message = kernel.client.session.msg("execute_request", content, metadata={"cellId": cell_id})
     kernel.client.session.send(kernel.client.shell_channel.socket, message)
     return kernel.wait(message["header"]["msg_id"], code).ok()
@@ -332,9 +439,12 @@ def test_a_function_that_is_corrected_in_its_cell_is_no_overload(kernel):
     run_as_notebook(kernel, "double halved(int n) { return n / 2; }", "halved")
     run_as_notebook(kernel, "double halved(double n) { return n / 2; }", "halved")
     assert kernel.value("halved(3)") == "1.5"
-    run_as_notebook(kernel, "void doubled(std::vector<double> v) { for (auto& x : v) x *= 2; }", "doubled")
-    run_as_notebook(kernel, "void doubled(std::vector<double>& v) { for (auto& x : v) x *= 2; }", "doubled")
-    assert kernel.value("std::vector<double> to_double{4}; doubled(to_double); to_double[0]") == "8.0"
+    run_as_notebook(kernel, "void doubled(std::vector<double> v) { for (auto& x : v) x *= 2; }",
+                    "doubled")
+    run_as_notebook(kernel, "void doubled(std::vector<double>& v) { for (auto& x : v) x *= 2; }",
+                    "doubled")
+    assert kernel.value(
+        "std::vector<double> to_double{4}; doubled(to_double); to_double[0]") == "8.0"
 
 
 def test_overloads_of_a_cell_and_of_other_cells_stay(kernel):
@@ -346,7 +456,8 @@ def test_overloads_of_a_cell_and_of_other_cells_stay(kernel):
     run_as_notebook(kernel, both, "both")
     assert kernel.value('chosen(1) * 100 + chosen(1.0) * 10 + chosen("")') == "123"
     run_as_notebook(kernel, "template <class T> int chosen(T*, T*) { return 4; }", "third")
-    assert kernel.value("chosen(1) * 100 + chosen(1.0) * 10 + chosen(&std::cout, &std::cout)") == "124"
+    assert kernel.value(
+        "chosen(1) * 100 + chosen(1.0) * 10 + chosen(&std::cout, &std::cout)") == "124"
     assert kernel.run('chosen("")').ename == "CompileError"
 
 
@@ -360,7 +471,11 @@ def test_a_cell_that_is_run_again_is_known(kernel):
     assert kernel.value(f"xcpp_cell_newest({second})") == str(second)
     assert kernel.value(f"xcpp_cell_newest({other})") == str(other)
     # a run that crashed has not been
-    message = kernel.client.session.msg("execute_request", {"code": "abort();", "silent": False}, metadata={"cellId": "one"})
+    message = kernel.client.session.msg("execute_request", {
+        "code": "abort();",
+        "silent": False
+    },
+                                        metadata={"cellId": "one"})
     kernel.client.session.send(kernel.client.shell_channel.socket, message)
     assert kernel.wait(message["header"]["msg_id"], "abort();").ename == "Crash"
     assert kernel.value(f"xcpp_cell_newest({first})") == str(second)
@@ -373,17 +488,18 @@ def test_cells_without_a_name_are_known_by_their_text(kernel):
     assert kernel.value(f"xcpp_cell_newest({first})") == str(second)
 
 
-@pytest.mark.parametrize(
-    "code, pos, expected", [("std::vector<int> vv; vv.push_b", None, "push_back"), ("std::ve", None, "vector"), ("int ab = std::ve + 1", 15, "vector")]
-)
+@pytest.mark.parametrize("code, pos, expected",
+                         [("std::vector<int> vv; vv.push_b", None, "push_back"),
+                          ("std::ve", None, "vector"), ("int ab = std::ve + 1", 15, "vector")])
 def test_complete_reply(kernel, code, pos, expected):
     pos = len(code) if pos is None else pos
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": pos})
     assert reply["status"] == "ok" and expected in reply["matches"]
-    assert expected.startswith(code[reply["cursor_start"] : pos]) and reply["cursor_end"] == pos
+    assert expected.startswith(code[reply["cursor_start"]:pos]) and reply["cursor_end"] == pos
 
 
 def test_cursor_positions_are_characters_not_bytes(kernel):
     code = 'std::string s = "größe 😀"; s.push_b'
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
-    assert reply["matches"] == ["push_back"] and code[reply["cursor_start"] : reply["cursor_end"]] == "push_b"
+    assert reply["matches"] == ["push_back"
+                                ] and code[reply["cursor_start"]:reply["cursor_end"]] == "push_b"

@@ -45,7 +45,10 @@ def test_using_namespace_std(fresh):
 
 def test_cells_in_any_order(kernel):
     """The cells of one notebook, then backwards, then forwards again: only names that are not there yet may be missing."""
-    cells = ["int u = 1;", "int twice_u() { return 2 * u; }", "struct U { int v = twice_u(); };", "U object;", "object.v"]
+    cells = [
+        "int u = 1;", "int twice_u() { return 2 * u; }", "struct U { int v = twice_u(); };",
+        "U object;", "object.v"
+    ]
     for code in cells:
         kernel.run(code).ok()
     for code in reversed(cells):
@@ -59,11 +62,14 @@ def test_redefined_forty_times(kernel):
     """The session does not grow tired: the fortieth definition is as quick to come as the fifth."""
     seconds = []
     for i in range(40):
-        result = kernel.run(f"struct Tired {{ int v = {i}; }};\nint tired() {{ return Tired{{}}.v; }}\ntired()").ok()
+        result = kernel.run(
+            f"struct Tired {{ int v = {i}; }};\nint tired() {{ return Tired{{}}.v; }}\ntired()").ok(
+            )
         assert result.result == str(i)
         seconds.append(result.seconds)
     assert min(seconds[-10:]) < 3 * min(seconds[:10]) + 0.05, seconds
 
 
 def test_the_stories_are_read_as_they_are_written():
-    assert list(cells_of("a\n=> 1\n---\n\nb\n>> x\n!! E: r")) == [("a", ["=> 1"]), ("b", [">> x", "!! E: r"])]
+    assert list(cells_of("a\n=> 1\n---\n\nb\n>> x\n!! E: r")) == [("a", ["=> 1"]),
+                                                                  ("b", [">> x", "!! E: r"])]

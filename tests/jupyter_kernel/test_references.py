@@ -33,7 +33,9 @@ def asked(make_kernel, folder):
     kernel.run(ASK + '#include "out.hpp"\n#include <functional>').ok()
 
     def ask(name, address="nullptr"):
-        result = kernel.run(f'const char* answer = xcpp_references("{name}", (const void*)({address}));\nstd::cout << (answer ? answer : "null");').ok()
+        result = kernel.run(
+            f'const char* answer = xcpp_references("{name}", (const void*)({address}));\nstd::cout << (answer ? answer : "null");'
+        ).ok()
         return json.loads(result.stdout)
 
     ask.kernel = kernel
@@ -47,33 +49,86 @@ def names(answer, kind=None):
 # cells, and what f must be seen to name
 HIDDEN = {
     "plainly": (["int f(int x) { return out::forbidden(x); }"], "out::forbidden"),
-    "through a using declaration": (["using out::forbidden;", "int f(int x) { return forbidden(x); }"], "out::forbidden"),
-    "through a using directive": (["using namespace out;", "int f(int x) { return forbidden(x); }"], "out::forbidden"),
-    "through a namespace alias": (["namespace quiet = out;", "int f(int x) { return quiet::forbidden(x); }"], "out::forbidden"),
-    "through a function of another cell": (["int g(int x) { return out::forbidden(x); }", "int f(int x) { return g(x); }"], "out::forbidden"),
-    "through two": (["int h(int x) { return out::forbidden(x); }", "int g(int x) { return h(x); }", "int f(int x) { return g(x); }"], "out::forbidden"),
-    "through a macro": (["#define IT out::forbidden", "int f(int x) { return IT(x); }"], "out::forbidden"),
-    "through a macro that pastes": (["#define JOIN(a, b) a##b", "int f(int x) { return out::JOIN(forbid, den)(x); }"], "out::forbidden"),
-    "through a pointer": (["int (*p)(int) = out::forbidden;", "int f(int x) { return p(x); }"], "out::forbidden"),
-    "through a pointer that is set later": (["int (*p)(int) = nullptr;", "int f(int x) { return p(x); }", "p = &out::forbidden;"], "out::forbidden"),
-    "through a std::function": (["std::function<int(int)> p;", "p = out::forbidden;", "int f(int x) { return p(x); }"], "out::forbidden"),
-    "through a lambda": (["auto g = [](int x) { return out::forbidden(x); };", "int f(int x) { return g(x); }"], "out::forbidden"),
-    "through what a lambda holds": (["auto g = [h = &out::forbidden](int x) { return h(x); };", "int f(int x) { return g(x); }"], "out::forbidden"),
-    "through a constant": (["const std::vector<int> g{out::forbidden(3)};", "int f(int x) { return g[0] * x; }"], "out::forbidden"),
-    "through a lambda inside": (["int f(int x) { auto g = [&] { return out::forbidden(x); }; return g(); }"], "out::forbidden"),
-    "through a template": (["template <class T> T g(T x) { return out::forbidden(x); }", "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through a using declaration":
+    (["using out::forbidden;", "int f(int x) { return forbidden(x); }"], "out::forbidden"),
+    "through a using directive": (["using namespace out;",
+                                   "int f(int x) { return forbidden(x); }"], "out::forbidden"),
+    "through a namespace alias":
+    (["namespace quiet = out;", "int f(int x) { return quiet::forbidden(x); }"], "out::forbidden"),
+    "through a function of another cell":
+    (["int g(int x) { return out::forbidden(x); }",
+      "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through two": ([
+        "int h(int x) { return out::forbidden(x); }", "int g(int x) { return h(x); }",
+        "int f(int x) { return g(x); }"
+    ], "out::forbidden"),
+    "through a macro": (["#define IT out::forbidden",
+                         "int f(int x) { return IT(x); }"], "out::forbidden"),
+    "through a macro that pastes":
+    (["#define JOIN(a, b) a##b",
+      "int f(int x) { return out::JOIN(forbid, den)(x); }"], "out::forbidden"),
+    "through a pointer": (["int (*p)(int) = out::forbidden;",
+                           "int f(int x) { return p(x); }"], "out::forbidden"),
+    "through a pointer that is set later":
+    (["int (*p)(int) = nullptr;", "int f(int x) { return p(x); }",
+      "p = &out::forbidden;"], "out::forbidden"),
+    "through a std::function":
+    (["std::function<int(int)> p;", "p = out::forbidden;",
+      "int f(int x) { return p(x); }"], "out::forbidden"),
+    "through a lambda":
+    (["auto g = [](int x) { return out::forbidden(x); };",
+      "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through what a lambda holds":
+    (["auto g = [h = &out::forbidden](int x) { return h(x); };",
+      "int f(int x) { return g(x); }"], "out::forbidden"),
+    "through a constant":
+    (["const std::vector<int> g{out::forbidden(3)};",
+      "int f(int x) { return g[0] * x; }"], "out::forbidden"),
+    "through a lambda inside": ([
+        "int f(int x) { auto g = [&] { return out::forbidden(x); }; return g(); }"
+    ], "out::forbidden"),
+    "through a template":
+    (["template <class T> T g(T x) { return out::forbidden(x); }",
+      "int f(int x) { return g(x); }"], "out::forbidden"),
     "through a template's argument": (
-        ["struct A { static int go(int x) { return out::forbidden(x); } };", "template <class T> int g(int x) { return T::go(x); }", "int f(int x) { return g<A>(x); }"],
+        [
+            "struct A { static int go(int x) { return out::forbidden(x); } };",
+            "template <class T> int g(int x) { return T::go(x); }",
+            "int f(int x) { return g<A>(x); }"
+        ],
         "out::forbidden",
     ),
-    "through a class": (["struct A { int go(int x); };\nint A::go(int x) { return out::forbidden(x); }", "int f(int x) { return A().go(x); }"], "out::forbidden"),
-    "through an operator": (["struct A { int v; };\nint operator+(A a, A) { return out::forbidden(a.v); }", "int f(int x) { return A{x} + A{x}; }"], "out::forbidden"),
-    "through a default argument": (["int g(int x, int (*p)(int) = out::forbidden) { return p(x); }", "int f(int x) { return g(x); }"], "out::forbidden"),
-    "through a static member": (["struct A { static inline int (*p)(int) = out::forbidden; };", "int f(int x) { return A::p(x); }"], "out::forbidden"),
-    "through a table": (["struct Row { int (*p)(int); };\nRow rows[] = {{out::twice}, {out::forbidden}};", "int f(int x) { return rows[1].p(x); }"], "out::forbidden"),
-    "through a function that is defined later": (["int g(int x);", "int f(int x) { return g(x); }", "int g(int x) { return out::forbidden(x); }"], "out::forbidden"),
-    "through a namespace of cells": (["namespace mine { int g(int x) { return out::forbidden(x); } }", "int f(int x) { return mine::g(x); }"], "out::forbidden"),
-    "in a loop of OpenMP": (["int f(int x) {\n#pragma omp parallel for\nfor (int i = 0; i < 2; ++i) x += out::forbidden(i);\nreturn x; }"], "out::forbidden"),
+    "through a class": ([
+        "struct A { int go(int x); };\nint A::go(int x) { return out::forbidden(x); }",
+        "int f(int x) { return A().go(x); }"
+    ], "out::forbidden"),
+    "through an operator": ([
+        "struct A { int v; };\nint operator+(A a, A) { return out::forbidden(a.v); }",
+        "int f(int x) { return A{x} + A{x}; }"
+    ], "out::forbidden"),
+    "through a default argument": ([
+        "int g(int x, int (*p)(int) = out::forbidden) { return p(x); }",
+        "int f(int x) { return g(x); }"
+    ], "out::forbidden"),
+    "through a static member": ([
+        "struct A { static inline int (*p)(int) = out::forbidden; };",
+        "int f(int x) { return A::p(x); }"
+    ], "out::forbidden"),
+    "through a table": ([
+        "struct Row { int (*p)(int); };\nRow rows[] = {{out::twice}, {out::forbidden}};",
+        "int f(int x) { return rows[1].p(x); }"
+    ], "out::forbidden"),
+    "through a function that is defined later": ([
+        "int g(int x);", "int f(int x) { return g(x); }",
+        "int g(int x) { return out::forbidden(x); }"
+    ], "out::forbidden"),
+    "through a namespace of cells": ([
+        "namespace mine { int g(int x) { return out::forbidden(x); } }",
+        "int f(int x) { return mine::g(x); }"
+    ], "out::forbidden"),
+    "in a loop of OpenMP": ([
+        "int f(int x) {\n#pragma omp parallel for\nfor (int i = 0; i < 2; ++i) x += out::forbidden(i);\nreturn x; }"
+    ], "out::forbidden"),
     "a member": (["int f(int x) { return out::Tool().use(x); }"], "out::Tool::use"),
     "a static member": (["int f(int x) { return out::Tool::call(x); }"], "out::Tool::call"),
     "a template": (["int f(int x) { return out::same<int>(x); }"], "out::same"),
@@ -92,7 +147,9 @@ def test_nothing_hides_a_name(asked, how):
 
 
 def test_what_is_not_used_is_not_named(asked):
-    for cell in ("int g(int x) { return out::forbidden(x); }", "int f(int x) { return out::twice(x); }", "out::forbidden(f(1));", "int unrelated = out::forbidden(2);"):
+    for cell in ("int g(int x) { return out::forbidden(x); }",
+                 "int f(int x) { return out::twice(x); }", "out::forbidden(f(1));",
+                 "int unrelated = out::forbidden(2);"):
         asked.kernel.run(cell).ok()
     assert names(asked("f")) == {"out::twice"}
 
@@ -105,14 +162,22 @@ def test_an_answer_that_was_written_again_is_looked_at_anew(asked):
 
 def test_cell_and_line_are_told(asked):
     first = asked.kernel.run("int helper(int x) {\n    return out::thrice(x);\n}").ok().count
-    second = asked.kernel.run("// a comment\nint f(int x) {\n    return helper(x) + out::twice(x);\n}").ok().count
-    places = {one["name"]: (one["cell"], one["line"], one["in"], one["kind"]) for one in asked("f")["references"]}
-    assert places == {"out::thrice": (first, 2, "helper", "function"), "out::twice": (second, 3, "f", "function")}
+    second = asked.kernel.run(
+        "// a comment\nint f(int x) {\n    return helper(x) + out::twice(x);\n}").ok().count
+    places = {
+        one["name"]: (one["cell"], one["line"], one["in"], one["kind"])
+        for one in asked("f")["references"]
+    }
+    assert places == {
+        "out::thrice": (first, 2, "helper", "function"),
+        "out::twice": (second, 3, "f", "function")
+    }
     assert asked("f")["cells"] == [first, second]
 
 
 def test_overloads_are_told_apart_by_their_address(asked):
-    asked.kernel.run("int f(int x) { return out::twice(x); }\ndouble f(double x) { return out::same(x); }").ok()
+    asked.kernel.run(
+        "int f(int x) { return out::twice(x); }\ndouble f(double x) { return out::same(x); }").ok()
     assert names(asked("f")) == {"out::twice", "out::same"}
     assert names(asked("f", "(int(*)(int))f")) == {"out::twice"}
     assert names(asked("f", "(double(*)(double))f")) == {"out::same"}
@@ -120,13 +185,16 @@ def test_overloads_are_told_apart_by_their_address(asked):
 
 
 def test_another_function_does_not_match(asked):
-    asked.kernel.run("int f(int x) { return out::twice(x); }\nint cheat(int x) { return out::forbidden(x); }").ok()
+    asked.kernel.run(
+        "int f(int x) { return out::twice(x); }\nint cheat(int x) { return out::forbidden(x); }"
+    ).ok()
     assert asked("f", "&cheat")["matches"] is False
     assert asked("f", "&out::forbidden")["matches"] is False
 
 
 def test_templates_match(asked):
-    asked.kernel.run("template <class T> T f(T x) { return out::same(x); }\nint (*of_int)(int) = f;").ok()
+    asked.kernel.run(
+        "template <class T> T f(T x) { return out::same(x); }\nint (*of_int)(int) = f;").ok()
     assert asked("f", "of_int")["matches"] is True
 
 
@@ -161,6 +229,8 @@ def test_definitions_compile_elsewhere(asked, make_kernel, folder, tmp_path):
 
 
 def test_headers_of_the_users_own_are_looked_into(asked, tmp_path):
-    (tmp_path / "mine.hpp").write_text("inline int in_header(int x) { return out::forbidden(x); }\n")
-    asked.kernel.run(f'#include "{tmp_path}/mine.hpp"\nint f(int x) {{ return in_header(x); }}').ok()
+    (tmp_path /
+     "mine.hpp").write_text("inline int in_header(int x) { return out::forbidden(x); }\n")
+    asked.kernel.run(
+        f'#include "{tmp_path}/mine.hpp"\nint f(int x) {{ return in_header(x); }}').ok()
     assert "out::forbidden" in names(asked("f"))

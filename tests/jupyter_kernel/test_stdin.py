@@ -7,13 +7,16 @@ def test_cin(kernel):
 
 
 def test_getline_with_a_prompt(kernel):
-    result = kernel.run('std::string name; std::cout << "Your name? " << std::flush; std::getline(std::cin, name);\nname', stdin=["Ada Lovelace"]).ok()
+    result = kernel.run(
+        'std::string name; std::cout << "Your name? " << std::flush; std::getline(std::cin, name);\nname',
+        stdin=["Ada Lovelace"]).ok()
     assert result.result == '"Ada Lovelace"'
     assert "Your name?" in result.stdout + result.prompts[0]["prompt"]
 
 
 def test_several_values_on_a_line_and_over_lines(kernel):
-    result = kernel.run("int p, q, r; std::cin >> p >> q >> r;\np * 100 + q * 10 + r", stdin=["1 2", "3"]).ok()
+    result = kernel.run("int p, q, r; std::cin >> p >> q >> r;\np * 100 + q * 10 + r",
+                        stdin=["1 2", "3"]).ok()
     assert result.result == "123" and len(result.prompts) == 2
 
 
@@ -25,11 +28,13 @@ def test_rest_of_a_line_is_not_kept_for_the_next_cell(kernel):
 
 
 def test_unicode_input(kernel):
-    assert kernel.value("std::string typed; std::getline(std::cin, typed);\ntyped", stdin=["größe 😀"]) == '"größe 😀"'
+    assert kernel.value("std::string typed; std::getline(std::cin, typed);\ntyped",
+                        stdin=["größe 😀"]) == '"größe 😀"'
 
 
 def test_wrong_input_fails_as_in_any_program(kernel):
-    assert kernel.value("int number = 7; std::cin >> number;\nstd::cin.fail()", stdin=["word"]) == "true"
+    assert kernel.value("int number = 7; std::cin >> number;\nstd::cin.fail()",
+                        stdin=["word"]) == "true"
     assert kernel.value("int fine_again; std::cin >> fine_again;\nfine_again", stdin=["5"]) == "5"
 
 
@@ -40,11 +45,15 @@ def test_input_not_allowed(kernel):
 
 def test_interrupted_input_request(kernel):
     """The late answer is not taken for the next prompt's."""
-    result = kernel.run("std::string line; std::getline(std::cin, line);", stdin=[None], interrupt_after=0.5)
+    result = kernel.run("std::string line; std::getline(std::cin, line);",
+                        stdin=[None],
+                        interrupt_after=0.5)
     assert result.ename == "Interrupted"
     late = {"header": {"msg_id": "late"}, "parent_header": {}, "metadata": {}, "content": {}}
     kernel.answer("too late", late)
-    assert kernel.value("std::string second_line; std::getline(std::cin, second_line);\nsecond_line", stdin=["in time"]) == '"in time"'
+    assert kernel.value(
+        "std::string second_line; std::getline(std::cin, second_line);\nsecond_line",
+        stdin=["in time"]) == '"in time"'
 
 
 def test_input_from_the_c_interface(kernel):
@@ -52,5 +61,8 @@ def test_input_from_the_c_interface(kernel):
         '#include "xcpp/capi.h"\nchar line_of_input[64];\nint got = xcpp_input("prompt: ", line_of_input, sizeof line_of_input);\nstd::to_string(got) + line_of_input',
         stdin=["typed"],
     ).ok()
-    assert result.result == '"0typed"' and result.prompts == [{"prompt": "prompt: ", "password": False}]
+    assert result.result == '"0typed"' and result.prompts == [{
+        "prompt": "prompt: ",
+        "password": False
+    }]
     assert kernel.value('xcpp_input("", line_of_input, sizeof line_of_input)') == "-1"

@@ -76,14 +76,18 @@ def test_order_of_cout_printf_and_children(ready):
 
 def test_mixed_cout_and_printf_without_flush(ready):
     """sync_with_stdio is on, as in any program: no flush is needed between them."""
-    assert ready.run('std::cout << "a"; printf("b"); std::cout << "c"; putchar(\'d\'); std::cout << "e\\n";').ok().stdout == "abcde\n"
+    assert ready.run(
+        'std::cout << "a"; printf("b"); std::cout << "c"; putchar(\'d\'); std::cout << "e\\n";').ok(
+        ).stdout == "abcde\n"
 
 
 def test_order_of_stdout_and_stderr(ready):
     result = ready.run(
         'for (int i = 0; i < 3; ++i) { std::cout << "out" << i << std::endl; usleep(120000); std::cerr << "err" << i << std::endl; usleep(120000); }'
     ).ok()
-    assert streams(result) == [(name, f"{name[3:]}{i}\n") for i in range(3) for name in ("stdout", "stderr")]
+    assert streams(result) == [(name, f"{name[3:]}{i}\n")
+                               for i in range(3)
+                               for name in ("stdout", "stderr")]
 
 
 def test_no_newline_at_the_end(ready):
@@ -93,10 +97,10 @@ def test_no_newline_at_the_end(ready):
 
 def test_output_before_an_error_is_shown_before_it(ready):
     for code in (
-        'std::cout << "before"; throw std::runtime_error("x");',
-        'printf("before"); abort();',
-        'std::cout << "before" << std::flush; _exit(1);',
-        'std::cout << "before"; exit(1);',
+            'std::cout << "before"; throw std::runtime_error("x");',
+            'printf("before"); abort();',
+            'std::cout << "before" << std::flush; _exit(1);',
+            'std::cout << "before"; exit(1);',
     ):
         result = ready.run(code)
         kinds = [m["msg_type"] for m in result.of("stream", "error")]
@@ -104,25 +108,32 @@ def test_output_before_an_error_is_shown_before_it(ready):
 
 
 def test_output_of_a_crash_in_a_loop_is_complete(ready):
-    result = ready.run('for (int i = 0; i < 1000; ++i) std::cout << i << "\\n" << std::flush;\nint* volatile p = nullptr; *p = 1;')
+    result = ready.run(
+        'for (int i = 0; i < 1000; ++i) std::cout << i << "\\n" << std::flush;\nint* volatile p = nullptr; *p = 1;'
+    )
     assert result.ename == "Crash" and result.stdout.split() == [str(i) for i in range(1000)]
 
 
-@pytest.mark.parametrize("code", ["std::cout << i << std::endl;", 'printf("%d\\n", i);', 'puts("line");', 'system("echo line");'])
+@pytest.mark.parametrize("code", [
+    "std::cout << i << std::endl;", 'printf("%d\\n", i);', 'puts("line");', 'system("echo line");'
+])
 def test_text_appears_while_the_cell_runs(ready, code):
     times = []
     begin = time.monotonic()
-    result = ready.run(
-        f"for (int i = 0; i < 4; ++i) {{ {code} usleep(300000); }}", on_message=lambda m: m["msg_type"] == "stream" and times.append(time.monotonic() - begin)
-    ).ok()
-    assert len(times) >= 3 and times[0] < result.seconds - 0.6, f"messages at {times}, end at {result.seconds}"
+    result = ready.run(f"for (int i = 0; i < 4; ++i) {{ {code} usleep(300000); }}",
+                       on_message=lambda m: m["msg_type"] == "stream" and times.append(
+                           time.monotonic() - begin)).ok()
+    assert len(times) >= 3 and times[
+        0] < result.seconds - 0.6, f"messages at {times}, end at {result.seconds}"
 
 
 def test_at_most_twenty_stream_messages_a_second(ready):
     """Coalesced, so that no high-water mark is reached."""
-    result = ready.run('for (int i = 0; i < 200000; ++i) std::cout << "line " << i << std::endl;', timeout=60).ok()
+    result = ready.run('for (int i = 0; i < 200000; ++i) std::cout << "line " << i << std::endl;',
+                       timeout=60).ok()
     assert result.stdout.count("\n") == 200000 and result.stdout.endswith("line 199999\n")
-    assert len(result.of("stream")) < 30 * max(1, result.seconds), f"{len(result.of('stream'))} messages in {result.seconds:.1f} s"
+    assert len(result.of("stream")) < 30 * max(
+        1, result.seconds), f"{len(result.of('stream'))} messages in {result.seconds:.1f} s"
 
 
 @pytest.mark.timeout(120 * SLOW)
@@ -134,8 +145,8 @@ def test_fifty_megabytes(ready):
     assert 9_500_000 < len(result.stdout) < 10_500_000
     assert "still said" in result.stderr
     notes = [
-        line
-        for line in (result.stdout[-500:] + "\n" + result.shown + "\n" + result.stderr).split("\n")
+        line for line in (result.stdout[-500:] + "\n" + result.shown + "\n" +
+                          result.stderr).split("\n")
         if line and "x" * 20 not in line and line != "still said"
     ]
     assert len(notes) == 1, f"one line says so: {notes}"
@@ -144,7 +155,9 @@ def test_fifty_megabytes(ready):
 
 def test_output_limit_can_be_set(make_kernel):
     kernel = make_kernel(env={"LANES_OUTPUT_LIMIT": "1000000"})
-    result = kernel.run("#include <iostream>\nstd::string kilo(1023, 'x'); kilo += '\\n';\nfor (int i = 0; i < 5000; ++i) std::cout << kilo;").ok()
+    result = kernel.run(
+        "#include <iostream>\nstd::string kilo(1023, 'x'); kilo += '\\n';\nfor (int i = 0; i < 5000; ++i) std::cout << kilo;"
+    ).ok()
     assert 900_000 < len(result.stdout) < 1_100_000
 
 
@@ -156,7 +169,8 @@ def test_bytes_that_are_not_utf8(ready):
 
 
 def test_a_character_is_never_split(ready):
-    result = ready.run('std::string euro = "\\u20ac";\nfor (int i = 0; i < 300000; ++i) std::cout << euro;').ok()
+    result = ready.run(
+        'std::string euro = "\\u20ac";\nfor (int i = 0; i < 300000; ++i) std::cout << euro;').ok()
     assert result.stdout == "\u20ac" * 300000
     assert all("\ufffd" not in m["content"]["text"] for m in result.of("stream"))
 
@@ -167,7 +181,8 @@ def test_half_a_character_at_the_end(ready):
 
 
 def test_escape_sequences_and_carriage_returns_pass(ready):
-    assert ready.run(r'std::cout << "\x1b[31mred\x1b[0m\r50%\b\t" << std::endl;').ok().stdout == "\x1b[31mred\x1b[0m\r50%\b\t\n"
+    assert ready.run(r'std::cout << "\x1b[31mred\x1b[0m\r50%\b\t" << std::endl;').ok(
+    ).stdout == "\x1b[31mred\x1b[0m\r50%\b\t\n"
 
 
 def test_threads_printing_at_once(ready):
@@ -178,7 +193,8 @@ def test_threads_printing_at_once(ready):
 
 
 def test_child_that_prints_after_its_cell(ready):
-    cell = ready.run('if (fork() == 0) { usleep(300000); write(1, "late child\\n", 11); _exit(0); }').ok()
+    cell = ready.run(
+        'if (fork() == 0) { usleep(300000); write(1, "late child\\n", 11); _exit(0); }').ok()
     late = ready.drain(3, until=lambda m: m["msg_type"] == "stream")
     assert late and late[-1]["content"]["text"] == "late child\n"
     assert late[-1]["parent_header"]["msg_id"] == cell.reply["parent_header"]["msg_id"]
@@ -211,7 +227,9 @@ def test_redirected_and_brought_back(ready):
 )
 def test_stream_left_in_a_bad_state(ready, code):
     ready.run(code)
-    result = ready.run('std::cout << "cout "; printf("printf "); std::cerr << "cerr"; fprintf(stderr, " stderr");').ok()
+    result = ready.run(
+        'std::cout << "cout "; printf("printf "); std::cerr << "cerr"; fprintf(stderr, " stderr");'
+    ).ok()
     assert result.stdout == "cout printf " and result.stderr == "cerr stderr"
     assert ready.value("int typed_in; std::cin >> typed_in;\ntyped_in", stdin=["6"]) == "6"
 
@@ -226,9 +244,16 @@ def test_output_is_not_mixed_up_between_cells(ready):
     second = ready.submit('std::cout << "second";')
     got = []
     deadline = time.monotonic() + 10 * SLOW
-    while time.monotonic() < deadline and sum(m["content"].get("execution_state") == "idle" for m in got) < 2:
+    while time.monotonic() < deadline and sum(m["content"].get("execution_state") == "idle"
+                                              for m in got) < 2:
         got += ready.drain(0.2)
-    said = {key: "".join(m["content"]["text"] for m in got if m["msg_type"] == "stream" and m["parent_header"]["msg_id"] == key) for key in (first, second)}
+    said = {
+        key:
+        "".join(m["content"]["text"]
+                for m in got
+                if m["msg_type"] == "stream" and m["parent_header"]["msg_id"] == key)
+        for key in (first, second)
+    }
     assert said == {first: "first", second: "second"}
     ready.client.get_shell_msg(timeout=5)
     ready.client.get_shell_msg(timeout=5)

@@ -33,44 +33,52 @@ def test_ten_crashes_are_no_worse_than_one(fresh):
     time.sleep(0.3 * SLOW)
     after = state()
     assert after[0] <= processes, f"{processes} processes before, {after[0]} after"
-    assert after[1] <= descriptors + 2, f"{descriptors} descriptors of the front before, {after[1]} after"
-    assert after[2] < memory + (16 << 20), f"the front grew from {memory >> 20} MB to {after[2] >> 20} MB"
+    assert after[
+        1] <= descriptors + 2, f"{descriptors} descriptors of the front before, {after[1]} after"
+    assert after[2] < memory + (
+        16 << 20), f"the front grew from {memory >> 20} MB to {after[2] >> 20} MB"
     assert min(seconds[5:]) < 2 * min(seconds[:5]) + 0.1, seconds
     assert max(seconds) < 2 * SLOW, seconds
 
 
 def test_crash_in_a_function_of_an_earlier_cell_shows_that_cells_line(kernel):
-    defined = kernel.run("int harmless = 0;\n\nvoid breaks(int* p) {\n    *p = 5;  // the culprit\n}").ok()
+    defined = kernel.run(
+        "int harmless = 0;\n\nvoid breaks(int* p) {\n    *p = 5;  // the culprit\n}").ok()
     kernel.run("int between = 1;").ok()
     result = kernel.run("int* volatile nothing = nullptr;\nbreaks(nothing);")
     assert result.ename == "Crash" and "SIGSEGV" in result.evalue
-    assert "the culprit" in result.traceback and re.search(r"\b4\b", result.traceback), result.traceback
-    assert re.search(rf"\[{defined.count}\]|cell {defined.count}\b", result.traceback), result.traceback
+    assert "the culprit" in result.traceback and re.search(r"\b4\b",
+                                                           result.traceback), result.traceback
+    assert re.search(rf"\[{defined.count}\]|cell {defined.count}\b",
+                     result.traceback), result.traceback
     assert "breaks(nothing);" in result.traceback, f"the calling line is not in\n{result.traceback}"
 
 
 @pytest.mark.parametrize("last", ["breaks(nothing);", "Breaks broken(nothing);"])
 def test_crash_in_the_last_call_of_a_cell_shows_the_cells_line(kernel, last):
     """Nothing follows the call: the compiler would replace the caller's frame."""
-    kernel.run("void breaks(int* p) { *p = 5; }\nstruct Breaks { Breaks(int* p); int here; };\nBreaks::Breaks(int* p) : here(*p) {}").ok()
+    kernel.run(
+        "void breaks(int* p) { *p = 5; }\nstruct Breaks { Breaks(int* p); int here; };\nBreaks::Breaks(int* p) : here(*p) {}"
+    ).ok()
     result = kernel.run("int* volatile nothing = nullptr;\n" + last)
     assert result.ename == "Crash" and last in result.traceback, result.traceback
 
 
 def test_error_in_a_template_that_an_earlier_cell_used_first_shows_the_present_cell_alone(kernel):
     """Its code lies beside that of the older cell, whose lines have no part in it."""
-    (kernel.work / "checks.hpp").write_text(
-        """#pragma once
+    (kernel.work / "checks.hpp").write_text("""#pragma once
 #include <stdexcept>
 template <class T> [[gnu::noinline]] T checked(T value) {
     if (value > 1) throw std::runtime_error("too large");
     return value;
 }
 template <class T> [[gnu::noinline]] T pointed(T* place) { return *place; }
-"""
-    )
-    older = kernel.run('#include "checks.hpp"\nint fine = 1;\nint first_use = checked(fine) + pointed(&fine);  // no part in it').ok()
-    for code, ename in (("checked(2);", "std::runtime_error"), ("int* volatile nowhere = nullptr;\npointed((int*)nowhere);", "Crash")):
+""")
+    older = kernel.run(
+        '#include "checks.hpp"\nint fine = 1;\nint first_use = checked(fine) + pointed(&fine);  // no part in it'
+    ).ok()
+    for code, ename in (("checked(2);", "std::runtime_error"),
+                        ("int* volatile nowhere = nullptr;\npointed((int*)nowhere);", "Crash")):
         result = kernel.run(code)
         assert result.ename == ename
         assert code.splitlines()[-1] in result.traceback, result.traceback
@@ -81,24 +89,25 @@ def test_code_that_was_inlined_into_an_older_cell_is_not_blamed_for_a_template_b
     """In the older cell's object both begin at 0, one with lines of a header that were inlined there."""
     work = " ".join(f"sum = sum * {i + 3} + x % {i + 2};" for i in range(60))
     half = " ".join(f"sum = sum * {i + 3} + x % {i + 2};" for i in range(30))
-    (kernel.work / "beside_inlined.hpp").write_text(
-        f"""#pragma once
+    (kernel.work / "beside_inlined.hpp").write_text(f"""#pragma once
 #include <stdexcept>
 [[gnu::always_inline]] inline unsigned mixed(volatile unsigned& x) {{ unsigned sum = x; {work} return sum; }}
 template <class T> [[gnu::noinline]] void thrower(T value) {{
     volatile unsigned kept = value; unsigned sum = 0, x = kept; {half} kept = sum;
     if (value > 1) throw std::runtime_error("too large");
 }}
-"""
-    )
-    older = kernel.run('#include "beside_inlined.hpp"\nvolatile unsigned seed = 1;\nseed = mixed(seed);  // no part in it\nthrower(1u);').ok()
+""")
+    older = kernel.run(
+        '#include "beside_inlined.hpp"\nvolatile unsigned seed = 1;\nseed = mixed(seed);  // no part in it\nthrower(1u);'
+    ).ok()
     result = kernel.run("thrower(2u);")
     assert result.ename == "std::runtime_error" and "thrower(2u)" in result.traceback
     assert "no part in it" not in result.traceback and f"[{older.count}]" not in result.traceback, result.traceback
 
 
 def test_crash_in_the_library_shows_the_line_that_called_it(kernel):
-    result = kernel.run('#include <cstring>\nchar* volatile nowhere = nullptr;\n\nstrcpy(nowhere, "text");')
+    result = kernel.run(
+        '#include <cstring>\nchar* volatile nowhere = nullptr;\n\nstrcpy(nowhere, "text");')
     assert result.ename == "Crash" and "strcpy(nowhere" in result.traceback, result.traceback
 
 
@@ -106,7 +115,8 @@ def test_crash_between_two_cells(kernel):
     """The next cell says so and runs."""
     prepare(kernel)
     kernel.run("kept = 9;").ok()
-    kernel.run("std::thread([] { usleep(300000); int* volatile p = nullptr; *p = 1; }).detach();").ok()
+    kernel.run(
+        "std::thread([] { usleep(300000); int* volatile p = nullptr; *p = 1; }).detach();").ok()
     time.sleep(1 * SLOW)
     result = kernel.run("kept + 1").ok()
     assert result.result == "10"
@@ -117,12 +127,17 @@ def test_crash_between_two_cells(kernel):
 
 def test_a_thread_that_prints_after_its_cell(kernel):
     prepare(kernel)
-    cell = kernel.run('std::thread([] { usleep(300000); std::cout << "late" << std::endl; }).detach();').ok()
+    cell = kernel.run(
+        'std::thread([] { usleep(300000); std::cout << "late" << std::endl; }).detach();').ok()
     # the word and the end of its line are two writes, and may come in two messages
-    late = kernel.drain(3, until=lambda m: m["msg_type"] == "stream" and m["content"]["text"].endswith("\n"))
+    late = kernel.drain(
+        3, until=lambda m: m["msg_type"] == "stream" and m["content"]["text"].endswith("\n"))
     told = [m for m in late if m["msg_type"] == "stream"]
-    assert {m["content"]["name"] for m in told} == {"stdout"} and "".join(m["content"]["text"] for m in told) == "late\n"
-    assert {m["parent_header"]["msg_id"] for m in told} == {cell.reply["parent_header"]["msg_id"]}, "it belongs to the cell that started it"
+    assert {m["content"]["name"]
+            for m in told} == {"stdout"} and "".join(m["content"]["text"] for m in told) == "late\n"
+    assert {m["parent_header"]["msg_id"]
+            for m in told} == {cell.reply["parent_header"]["msg_id"]
+                               }, "it belongs to the cell that started it"
     check_alive(kernel, ["7"])
 
 
@@ -137,12 +152,17 @@ def test_threads_that_a_take_over_has_lost(kernel, failure):
     ).ok()
     assert kernel.run(failure).status == "error"
     joined = kernel.run("stop = true; worker.join(); ended.join();\nworker.joinable()").ok()
-    assert joined.result == "false" and joined.stderr.count("join: the thread was lost") == 1, joined
+    assert joined.result == "false" and joined.stderr.count(
+        "join: the thread was lost") == 1, joined
     assert "detach: the thread was lost" in kernel.run("other.detach();").ok().stderr
     result = kernel.run("answer.get()")
-    assert (result.status, result.ename) == ("error", "std::runtime_error") and "the value will never come" in result.evalue, result
-    assert kernel.run("again = std::async(std::launch::async, work);\nagain.get()").ok().result == "1"
-    four = kernel.run("std::thread team[4]; for (auto& t : team) t = std::thread(work);\nfor (auto& t : team) t.join();\nworker = std::thread(work); worker.join();")
+    assert (result.status, result.ename) == (
+        "error", "std::runtime_error") and "the value will never come" in result.evalue, result
+    assert kernel.run(
+        "again = std::async(std::launch::async, work);\nagain.get()").ok().result == "1"
+    four = kernel.run(
+        "std::thread team[4]; for (auto& t : team) t = std::thread(work);\nfor (auto& t : team) t.join();\nworker = std::thread(work); worker.join();"
+    )
     assert four.ok().stderr == ""
 
 
@@ -154,24 +174,32 @@ def test_several_crashes_between_cells(kernel):
         assert kernel.value("twice(kept)") == "14"
 
 
-TAKE_OVERS = ["int* volatile p = nullptr; *p = 1;", "std::vector<int> v; v.foo();", "exit(1);", "int not_there(); not_there();"]
+TAKE_OVERS = [
+    "int* volatile p = nullptr; *p = 1;", "std::vector<int> v; v.foo();", "exit(1);",
+    "int not_there(); not_there();"
+]
 
 
 @pytest.mark.parametrize("code", TAKE_OVERS)
 def test_everything_works_after_a_take_over(kernel, code, tmp_path):
     """OpenMP, BLAS, threads, futures and open files, used before and after."""
     prepare(kernel)
-    kernel.run("#include <omp.h>\n#include <fstream>\n#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>").ok()
+    kernel.run(
+        "#include <omp.h>\n#include <fstream>\n#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>"
+    ).ok()
     use = [
         (
             "int threads_seen = 0;\n#pragma omp parallel for reduction(+ : threads_seen)\nfor (int i = 0; i < 1000; ++i) threads_seen += 1;\nthreads_seen",
             "1000",
         ),
-        ("xt::xarray<double> square_matrix{{1., 2.}, {3., 4.}};\nint(xt::linalg::dot(square_matrix, square_matrix)(1, 1))", "22"),
+        ("xt::xarray<double> square_matrix{{1., 2.}, {3., 4.}};\nint(xt::linalg::dot(square_matrix, square_matrix)(1, 1))",
+         "22"),
         ("int in_thread = 0; std::thread t([&] { in_thread = 5; }); t.join();\nin_thread", "5"),
         ("std::async(std::launch::async, [] { return 6; }).get()", "6"),
     ]
-    kernel.run(f'std::ofstream held_open("{tmp_path}/held.txt"); held_open << "before\\n" << std::flush;').ok()
+    kernel.run(
+        f'std::ofstream held_open("{tmp_path}/held.txt"); held_open << "before\\n" << std::flush;'
+    ).ok()
     for cell, value in use:
         assert kernel.value(cell) == value
     for _ in range(2):
@@ -184,7 +212,9 @@ def test_everything_works_after_a_take_over(kernel, code, tmp_path):
 
 def test_large_matrix_product_after_a_take_over(kernel):
     """BLAS starts threads for this one; they are not in the copy that took over."""
-    kernel.run("#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});").ok()
+    kernel.run(
+        "#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});"
+    ).ok()
     assert kernel.value("int(xt::linalg::dot(big, big)(7, 7))") == "400"
     assert kernel.run("abort();").ename == "Crash"
     assert kernel.value("int(xt::linalg::dot(big, big)(7, 7))") == "400"
@@ -193,7 +223,8 @@ def test_large_matrix_product_after_a_take_over(kernel):
 def test_children_of_a_crashed_cell_are_cleared_away(kernel):
     prepare(kernel)
     before = len(kernel.processes())
-    result = kernel.run("for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) pause();\nusleep(100000); abort();")
+    result = kernel.run(
+        "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) pause();\nusleep(100000); abort();")
     assert result.ename == "Crash"
     deadline = time.monotonic() + 3 * SLOW
     while len(kernel.processes()) > before and time.monotonic() < deadline:
@@ -227,8 +258,12 @@ KILLED = {
     "idle": ([DAEMONS], None),
     "in an endless cell": ([DAEMONS], ENDLESS),
     "after a take-over": ([DAEMONS, "abort();"], ENDLESS),
-    "with children": (["#include <unistd.h>\nfor (int i = 0; i < 3; ++i) if (fork() == 0) { setsid(); for (;;) pause(); }"], ENDLESS),
-    "with files": (['#include <filesystem>\nstd::filesystem::create_directories(std::getenv("XCPP_TEMPORARY") + std::string("/a/b"));'], None),
+    "with children": ([
+        "#include <unistd.h>\nfor (int i = 0; i < 3; ++i) if (fork() == 0) { setsid(); for (;;) pause(); }"
+    ], ENDLESS),
+    "with files": ([
+        '#include <filesystem>\nstd::filesystem::create_directories(std::getenv("XCPP_TEMPORARY") + std::string("/a/b"));'
+    ], None),
 }
 
 
@@ -260,7 +295,9 @@ def test_nothing_is_left_when_a_front_is_killed_whose_orphans_are_nobodys(like_q
 
 def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
     kernel = make_kernel()
-    kernel.run("#include <unistd.h>\nif (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); }").ok()
+    kernel.run(
+        "#include <unistd.h>\nif (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); }"
+    ).ok()
     kernel.run("!setsid sleep 300 &").ok()
     kernel.stop()
     assert kernel.left_behind() == []
@@ -269,7 +306,9 @@ def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
 @pytest.mark.parametrize("end", [lambda kernel: kernel.stop(), kill_front], ids=["stop", "kill"])
 def test_nothing_is_left_of_a_compiler_that_is_killed(make_kernel, end):
     kernel = make_kernel()
-    kernel.submit('%%executable long_one\n#include <regex>\n#include <iostream>\nstd::cout << std::regex_replace(std::string("a"), std::regex("a"), "b");')
+    kernel.submit(
+        '%%executable long_one\n#include <regex>\n#include <iostream>\nstd::cout << std::regex_replace(std::string("a"), std::regex("a"), "b");'
+    )
     deadline = time.monotonic() + 20 * SLOW
     while not list(kernel.temporary.rglob("*.cpp")) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -290,7 +329,10 @@ def test_front_without_memory_says_so(fresh):
     """A fault of the front's own: the cell that met it says restart. It is not over, if memory comes back."""
     prepare(fresh)
     front = psutil.Process(fresh.pid)
-    data = next(int(line.split()[1]) << 10 for line in Path(f"/proc/{front.pid}/status").read_text().splitlines() if line.startswith("VmData"))
+    data = next(
+        int(line.split()[1]) << 10
+        for line in Path(f"/proc/{front.pid}/status").read_text().splitlines()
+        if line.startswith("VmData"))
     front.rlimit(psutil.RLIMIT_DATA, (data + (2 << 20), psutil.RLIM_INFINITY))
     result = fresh.run("std::cout << std::string(9'000'000, 'x');")
     assert result.status == "error" and "fault of its own" in result.evalue and "Restart" in result.traceback, result
@@ -358,7 +400,9 @@ def like_qemu(make_kernel, tmp_path):
 def test_frozen_copies_where_vfork_is_a_fork(like_qemu):
     """BLAS's threads are not in the child that forks the copy, and must not be waited for."""
     kernel = like_qemu
-    kernel.run("#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});").ok()
+    kernel.run(
+        "#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});"
+    ).ok()
     product = "int(xt::linalg::dot(big, big)(7, 7))"
     assert kernel.value(product) == "400"
     assert kernel.value(product) == "400"

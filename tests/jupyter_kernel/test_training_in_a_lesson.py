@@ -10,7 +10,10 @@ from test_workers_in_cells import gone, soon, workers_of
 
 pytestmark = pytest.mark.timeout(180 * SLOW)
 
-NEEDED = ["aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image", "making-time", "worker-task", "worker", "plain-training"]
+NEEDED = [
+    "aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image", "making-time",
+    "worker-task", "worker", "plain-training"
+]
 
 AHEAD = """lanes::AugmentedNetwork augmented({784, 128, 64, 10}, 0.1, 16, 300, 15, {}, 1);
 augmented.use_gear(lanes::Gear::GEAR);
@@ -19,12 +22,17 @@ augmented.fit(data.train, data.validation);"""
 
 @pytest.fixture(params=["whole_epoch", "pipeline", "shared_ring"])
 def lesson(request, make_kernel):
-    cells = {cell.id: cell.source for cell in nbformat.read(CHECKOUT / "notebooks/solutions/04_augmentation.ipynb", as_version=4).cells}
+    cells = {
+        cell.id: cell.source
+        for cell in nbformat.read(CHECKOUT / "notebooks/solutions/04_augmentation.ipynb",
+                                  as_version=4).cells
+    }
     as_in_lesson = request.param == "whole_epoch"
     kernel = make_kernel(env={} if as_in_lesson else {"SLURM_CPUS_PER_TASK": "8"})
     for name in NEEDED if as_in_lesson else NEEDED[:2]:
         kernel.run(cells[name], timeout=120).ok()
-    kernel.training = cells["augmented-training"] if as_in_lesson else AHEAD.replace("GEAR", request.param)
+    kernel.training = cells["augmented-training"] if as_in_lesson else AHEAD.replace(
+        "GEAR", request.param)
     return kernel
 
 
@@ -46,7 +54,9 @@ def test_a_killed_worker_changes_nothing(lesson):
     killed = []
     undisturbed = accuracies(lesson.run(lesson.training, timeout=120))
     assert len(undisturbed) == 15
-    disturbed = lesson.run(lesson.training, timeout=120, on_message=kill_one(lesson, killed, "Epoch 3,"))
+    disturbed = lesson.run(lesson.training,
+                           timeout=120,
+                           on_message=kill_one(lesson, killed, "Epoch 3,"))
     assert killed and accuracies(disturbed) == undisturbed
     assert lesson.value("augmented.deaths().size()") == "1"
     assert workers_of(lesson) == []

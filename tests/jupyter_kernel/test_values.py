@@ -78,12 +78,16 @@ def test_no_value(kernel, code):
 
 def test_ostream_operator_shows_a_value(kernel):
     """Where a type can be printed, its value is what is printed."""
-    kernel.run('struct Printed { int x; };\nstd::ostream& operator<<(std::ostream& out, const Printed& p) { return out << "Printed(" << p.x << ")"; }').ok()
+    kernel.run(
+        'struct Printed { int x; };\nstd::ostream& operator<<(std::ostream& out, const Printed& p) { return out << "Printed(" << p.x << ")"; }'
+    ).ok()
     assert kernel.value("Printed{4}") == "Printed(4)"
 
 
 def test_value_of_an_xtensor_array_is_a_table(kernel):
-    result = kernel.run("#include <xtensor/xarray.hpp>\nxt::xarray<double> table{{1.5, 2.}, {3., 4.}};\ntable").ok()
+    result = kernel.run(
+        "#include <xtensor/xarray.hpp>\nxt::xarray<double> table{{1.5, 2.}, {3., 4.}};\ntable").ok(
+        )
     assert "<table" in result.data["text/html"] and "1.5" in result.data["text/html"]
     assert re.search(r"1\.5,? +2", result.data["text/plain"])
 
@@ -141,7 +145,9 @@ def test_mime_bundle_repr_in_the_global_namespace(kernel):
         '#include <nlohmann/json.hpp>\nstruct Plain { int x; };\nnlohmann::json mime_bundle_repr(const Plain& p) { return {{"text/plain", "plain " + std::to_string(p.x)}}; }'
     ).ok()
     assert kernel.value("Plain{3}") == "plain 3"
-    kernel.run('nlohmann::json mime_bundle_repr(const Plain& p) { return {{"text/plain", "again " + std::to_string(p.x)}}; }').ok()
+    kernel.run(
+        'nlohmann::json mime_bundle_repr(const Plain& p) { return {{"text/plain", "again " + std::to_string(p.x)}}; }'
+    ).ok()
     assert kernel.value("Plain{3}") == "again 3"
 
 
@@ -149,34 +155,49 @@ def test_display_update_and_clear(kernel):
     result = kernel.run(
         '#include "xcpp/xdisplay.hpp"\nxcpp::display(1);\nxcpp::display(std::string("two"), "the-id");\nxcpp::display(3, "the-id", true);\nxcpp::clear_output(true);\nxcpp::clear_output();'
     ).ok()
-    kinds = [m["msg_type"] for m in result.messages if m["msg_type"] not in ("status", "execute_input")]
-    assert kinds == ["display_data", "display_data", "update_display_data", "clear_output", "clear_output"]
+    kinds = [
+        m["msg_type"] for m in result.messages if m["msg_type"] not in ("status", "execute_input")
+    ]
+    assert kinds == [
+        "display_data", "display_data", "update_display_data", "clear_output", "clear_output"
+    ]
     assert [content["data"]["text/plain"] for content in result.displays] == ["1", '"two"', "3"]
-    assert [content["transient"].get("display_id") for content in result.displays[1:]] == ["the-id", "the-id"]
+    assert [content["transient"].get("display_id")
+            for content in result.displays[1:]] == ["the-id", "the-id"]
     assert [m["content"]["wait"] for m in result.of("clear_output")] == [True, False]
 
 
 def test_display_comes_in_order_with_streams(kernel):
-    result = kernel.run('#include "xcpp/xdisplay.hpp"\nstd::cout << "before";\nxcpp::display(1);\nstd::cout << "after";\nxcpp::display(2);').ok()
-    kinds = [m["content"].get("text") or m["content"]["data"]["text/plain"] for m in result.of("stream", "display_data")]
+    result = kernel.run(
+        '#include "xcpp/xdisplay.hpp"\nstd::cout << "before";\nxcpp::display(1);\nstd::cout << "after";\nxcpp::display(2);'
+    ).ok()
+    kinds = [
+        m["content"].get("text") or m["content"]["data"]["text/plain"]
+        for m in result.of("stream", "display_data")
+    ]
     assert kinds == ["before", "1", "after", "2"]
 
 
 def test_display_from_a_later_cell_and_a_thread(kernel):
-    result = kernel.run('#include "xcpp/xdisplay.hpp"\n#include <thread>\nstd::thread([] { xcpp::display(7); }).join();').ok()
+    result = kernel.run(
+        '#include "xcpp/xdisplay.hpp"\n#include <thread>\nstd::thread([] { xcpp::display(7); }).join();'
+    ).ok()
     assert result.displays[0]["data"]["text/plain"] == "7"
 
 
 def test_publish_from_the_c_interface(kernel):
     result = kernel.run(r"""#include "xcpp/capi.h"
-xcpp_publish("display_data", R"({"data": {"application/json": {"a": [1, 2]}}, "metadata": {"m": 1}})", "")""").ok()
+xcpp_publish("display_data", R"({"data": {"application/json": {"a": [1, 2]}}, "metadata": {"m": 1}})", "")"""
+                        ).ok()
     assert result.result == "0"
     assert result.displays[0]["data"]["application/json"] == {"a": [1, 2]}
     assert kernel.value('xcpp_publish("display_data", "this is no JSON", "")') == "-1"
 
 
 def test_library_finds_the_c_interface_by_dlsym(kernel):
-    assert kernel.value('#include <dlfcn.h>\ndlsym(RTLD_DEFAULT, "xcpp_publish") != nullptr && dlsym(RTLD_DEFAULT, "xcpp_interrupted") != nullptr') == "true"
+    assert kernel.value(
+        '#include <dlfcn.h>\ndlsym(RTLD_DEFAULT, "xcpp_publish") != nullptr && dlsym(RTLD_DEFAULT, "xcpp_interrupted") != nullptr'
+    ) == "true"
 
 
 def test_cell_source(kernel):

@@ -7,7 +7,6 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 class Page:
     """As much of a front end as widgets need: the state of every open model, and what each Output widget has collected."""
-
     def __init__(self, kernel):
         self.kernel = kernel
         self.models, self.buffers, self.outputs, self.requests = {}, {}, {}, {}
@@ -28,7 +27,8 @@ class Page:
                     self.requests[content["comm_id"]] = content["data"]["state"]["msg_id"]
             else:
                 for area, request in self.requests.items():
-                    if request and m["parent_header"].get("msg_id") == request and kind in ("stream", "display_data", "error"):
+                    if request and m["parent_header"].get("msg_id") == request and kind in (
+                            "stream", "display_data", "error"):
                         self.outputs.setdefault(area, []).append(m)
         return messages
 
@@ -36,8 +36,17 @@ class Page:
         if cell_id is None:
             result = self.kernel.run(code, **options)
         else:
-            content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}
-            message = self.kernel.client.session.msg("execute_request", content, metadata={"cellId": cell_id})
+            content = {
+                "code": code,
+                "silent": False,
+                "store_history": True,
+                "user_expressions": {},
+                "allow_stdin": False,
+                "stop_on_error": True
+            }
+            message = self.kernel.client.session.msg("execute_request",
+                                                     content,
+                                                     metadata={"cellId": cell_id})
             self.kernel.client.session.send(self.kernel.client.shell_channel.socket, message)
             result = self.kernel.wait(message["header"]["msg_id"], code)
         self.note(result.messages)
@@ -51,24 +60,44 @@ class Page:
         def ours(m):
             return m["parent_header"].get("msg_id") == message["header"]["msg_id"]
 
-        got = self.kernel.drain(20, until=lambda m: ours(m) and m["content"].get("execution_state") == "idle")
+        got = self.kernel.drain(
+            20, until=lambda m: ours(m) and m["content"].get("execution_state") == "idle")
         assert got and got[-1]["content"].get("execution_state") == "idle", got
         return self.note([m for m in got if ours(m)])
 
     def update(self, comm_id, **state):
-        return self.comm("comm_msg", {"comm_id": comm_id, "data": {"method": "update", "state": state, "buffer_paths": []}})
+        return self.comm("comm_msg", {
+            "comm_id": comm_id,
+            "data": {
+                "method": "update",
+                "state": state,
+                "buffer_paths": []
+            }
+        })
 
     def click(self, comm_id):
-        return self.comm("comm_msg", {"comm_id": comm_id, "data": {"method": "custom", "content": {"event": "click"}}})
+        return self.comm("comm_msg", {
+            "comm_id": comm_id,
+            "data": {
+                "method": "custom",
+                "content": {
+                    "event": "click"
+                }
+            }
+        })
 
     def of(self, model_name):
         """The id of the one open model of this kind."""
-        (found,) = [id for id, state in self.models.items() if state["_model_name"] == model_name]
+        (found, ) = [id for id, state in self.models.items() if state["_model_name"] == model_name]
         return found
 
     def collected(self, area):
         """What the Output widget shows, as text."""
-        words = {"stream": lambda c: c["text"], "display_data": lambda c: c["data"]["text/plain"], "error": lambda c: f"{c['ename']}: {c['evalue']}"}
+        words = {
+            "stream": lambda c: c["text"],
+            "display_data": lambda c: c["data"]["text/plain"],
+            "error": lambda c: f"{c['ename']}: {c['evalue']}"
+        }
         return "".join(words[m["msg_type"]](m["content"]) for m in self.outputs.get(area, []))
 
 
@@ -91,29 +120,45 @@ def test_a_widget_is_the_last_value_of_a_cell(page):
 
 
 def test_a_drag_runs_the_observers_and_shows_what_they_print(page):
-    page.run(SLIDER + 'XOBSERVE(s, value, [](const auto& w) { std::cout << "now " << w.value << std::endl; });\ns').ok()
+    page.run(
+        SLIDER +
+        'XOBSERVE(s, value, [](const auto& w) { std::cout << "now " << w.value << std::endl; });\ns'
+    ).ok()
     slider, area = page.of("FloatSliderModel"), page.of("OutputModel")
     got = page.update(slider, value=7.5)
     assert page.kernel.value("s.value()") == "7.5"
     assert page.collected(area) == "now 7.5\n" and page.requests[area] == ""
-    assert [m["content"]["data"]["state"] for m in got if m["content"].get("data", {}).get("method") == "echo_update"] == [{"value": 7.5}]
+    assert [
+        m["content"]["data"]["state"]
+        for m in got
+        if m["content"].get("data", {}).get("method") == "echo_update"
+    ] == [{
+        "value": 7.5
+    }]
     # from C++ to the page, and the observer prints into the cell
     assert page.run("s.value = 3;").ok().stdout == "now 3\n"
     assert page.models[slider]["value"] == 3
 
 
 def test_an_exception_of_an_observer_is_shown_below_its_widget(page):
-    page.run(SLIDER + 's.observe([](double v) {\n    if (v > 5) throw std::runtime_error("too much");\n});\ns').ok()
+    page.run(
+        SLIDER +
+        's.observe([](double v) {\n    if (v > 5) throw std::runtime_error("too much");\n});\ns'
+    ).ok()
     slider, area = page.of("FloatSliderModel"), page.of("OutputModel")
     page.update(slider, value=9)
     assert page.collected(area) == "std::runtime_error: too much"
-    assert "too much" in page.outputs[area][0]["content"]["traceback"][0] and "In[1]" in "".join(page.outputs[area][0]["content"]["traceback"])
+    assert "too much" in page.outputs[area][0]["content"]["traceback"][0] and "In[1]" in "".join(
+        page.outputs[area][0]["content"]["traceback"])
     page.update(slider, value=4)
     assert page.kernel.value("s.value()") == "4.0"
 
 
 def test_a_crash_of_an_observer_costs_nothing(page):
-    page.run(SLIDER + "int kept = 1;\ns.observe([](double v) { kept = 2; if (v > 5) { int* volatile p = nullptr; *p = 1; } });\ns").ok()
+    page.run(
+        SLIDER +
+        "int kept = 1;\ns.observe([](double v) { kept = 2; if (v > 5) { int* volatile p = nullptr; *p = 1; } });\ns"
+    ).ok()
     slider, area = page.of("FloatSliderModel"), page.of("OutputModel")
     page.update(slider, value=9)
     assert "SIGSEGV" in page.collected(area)
@@ -135,25 +180,45 @@ def test_widgets_answer_after_a_crash_of_a_cell(page):
 
 
 def test_an_observer_can_be_interrupted(page):
-    page.run(SLIDER + "s.observe([] { for (;;) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });\ns").ok()
+    page.run(
+        SLIDER +
+        "s.observe([] { for (;;) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });\ns"
+    ).ok()
     slider = page.of("FloatSliderModel")
-    message = page.kernel.client.session.msg("comm_msg", {"comm_id": slider, "data": {"method": "update", "state": {"value": 1}, "buffer_paths": []}})
+    message = page.kernel.client.session.msg("comm_msg", {
+        "comm_id": slider,
+        "data": {
+            "method": "update",
+            "state": {
+                "value": 1
+            },
+            "buffer_paths": []
+        }
+    })
     page.kernel.client.session.send(page.kernel.client.shell_channel.socket, message)
-    page.kernel.drain(5, until=lambda m: m["content"].get("data", {}).get("method") == "echo_update")
+    page.kernel.drain(5,
+                      until=lambda m: m["content"].get("data", {}).get("method") == "echo_update")
     page.kernel.interrupt()
-    got = page.kernel.drain(20, until=lambda m: m["parent_header"].get("msg_id") == message["header"]["msg_id"] and m["content"].get("execution_state") == "idle")
+    got = page.kernel.drain(20,
+                            until=lambda m: m["parent_header"].get("msg_id") == message["header"][
+                                "msg_id"] and m["content"].get("execution_state") == "idle")
     assert [m["content"]["ename"] for m in got if m["msg_type"] == "error"] == ["Interrupted"]
     assert page.kernel.value("1 + 1") == "2"
 
 
 def test_a_page_that_is_loaded_again(page):
     page.run(SLIDER + "s.value = 4;\ns").ok()
-    page.comm("comm_open", {"comm_id": "control", "target_name": "jupyter.widget.control", "data": {}})
+    page.comm("comm_open", {
+        "comm_id": "control",
+        "target_name": "jupyter.widget.control",
+        "data": {}
+    })
     got = page.comm("comm_msg", {"comm_id": "control", "data": {"method": "request_states"}})
-    (answer,) = [m["content"]["data"] for m in got if m["content"].get("comm_id") == "control"]
+    (answer, ) = [m["content"]["data"] for m in got if m["content"].get("comm_id") == "control"]
     assert answer["method"] == "update_states"
     states = answer["states"]
-    assert set(states) == set(page.kernel.request("comm_info_request", {"target_name": "jupyter.widget"})["comms"])
+    assert set(states) == set(
+        page.kernel.request("comm_info_request", {"target_name": "jupyter.widget"})["comms"])
     assert states[page.of("FloatSliderModel")]["state"]["value"] == 4
     page.update(page.of("FloatSliderModel"), value=6)
     assert page.kernel.value("s.value()") == "6.0"
@@ -161,15 +226,20 @@ def test_a_page_that_is_loaded_again(page):
 
 def test_a_cell_that_is_run_again_leaks_nothing(page):
     for edit in range(5):
-        page.run(SLIDER + f"s.value = {edit};\ns.layout().width = \"50%\";\ns", cell_id="the cell").ok()
-        assert len(page.kernel.request("comm_info_request", {"target_name": "jupyter.widget"})["comms"]) == 4 == len(page.models)
+        page.run(SLIDER + f"s.value = {edit};\ns.layout().width = \"50%\";\ns",
+                 cell_id="the cell").ok()
+        assert len(
+            page.kernel.request("comm_info_request", {"target_name": "jupyter.widget"
+                                                      })["comms"]) == 4 == len(page.models)
     assert page.models[page.of("FloatSliderModel")]["value"] == 4
 
 
 def test_images_travel_as_bytes(page):
     png = b"\x89PNG\r\n\x1a\n\x00\xff"
     (page.kernel.work / "picture.png").write_bytes(png)
-    page.run('#include <xwidgets/ximage.hpp>\nauto picture = xw::image_from_file("picture.png").finalize();\npicture').ok()
+    page.run(
+        '#include <xwidgets/ximage.hpp>\nauto picture = xw::image_from_file("picture.png").finalize();\npicture'
+    ).ok()
     image = page.of("ImageModel")
     assert page.buffers[image] == [png] and page.models[image]["format"] == "png"
     page.run('#include <vector>\npicture.value = std::vector<char>{1, 2, 3};').ok()
@@ -183,8 +253,7 @@ def test_boxes_buttons_choices(page):
         "xw::vbox panel; xw::button go; xw::checkbox shuffle;\n"
         'xw::dropdown optimiser(std::vector<std::string>({"sgd", "adam"}), "sgd");\n'
         'go.on_click([] { std::cout << optimiser.value() << (shuffle.value ? " shuffled\\n" : "\\n"); });\n'
-        "panel.add(go); panel.add(shuffle); panel.add(optimiser);\npanel"
-    ).ok()
+        "panel.add(go); panel.add(shuffle); panel.add(optimiser);\npanel").ok()
     area = page.of("OutputModel")
     page.update(page.of("DropdownModel"), index=1)
     page.update(page.of("CheckboxModel"), value=True)
@@ -202,13 +271,17 @@ def test_an_output_widget_in_a_cell(page):
 
 def test_a_thread_may_set_a_value(page):
     page.run(SLIDER + "s").ok()
-    page.run("#include <thread>\nstd::thread([] { for (int i = 0; i <= 200; ++i) s.value = i / 10.0; }).join();").ok()
+    page.run(
+        "#include <thread>\nstd::thread([] { for (int i = 0; i <= 200; ++i) s.value = i / 10.0; }).join();"
+    ).ok()
     assert page.models[page.of("FloatSliderModel")]["value"] == 20
 
 
 def test_children_of_a_cell_say_nothing(page):
     """A process that a cell forks holds copies of the widgets; their end is not the widgets' end."""
     page.run(SLIDER + "s").ok()
-    page.run("#include <sys/wait.h>\n#include <unistd.h>\nif (fork() == 0) { { auto copy = std::move(s); } _exit(0); }\nwait(nullptr);").ok()
+    page.run(
+        "#include <sys/wait.h>\n#include <unistd.h>\nif (fork() == 0) { { auto copy = std::move(s); } _exit(0); }\nwait(nullptr);"
+    ).ok()
     assert page.update(page.of("FloatSliderModel"), value=2)
     assert page.kernel.value("s.value()") == "2.0"

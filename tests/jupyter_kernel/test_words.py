@@ -35,19 +35,36 @@ def test_question_mark_of_a_member(kernel):
 
 def test_question_mark_of_nothing(kernel):
     result = kernel.run("?no_such_name_here")
-    text = (result.evalue or "") + "".join(str(p) for p in (result.payload if result.status == "ok" else []))
+    text = (result.evalue or "") + "".join(
+        str(p) for p in (result.payload if result.status == "ok" else []))
     assert "no_such_name_here" in text + result.shown + result.stdout
 
 
 def test_inspect_request(kernel):
     kernel.run("int inspect_me(double width) { return 1; }\nstd::vector<int> vec;").ok()
-    reply = kernel.request("inspect_request", {"code": "inspect_me(2)", "cursor_pos": 5, "detail_level": 0})
+    reply = kernel.request("inspect_request", {
+        "code": "inspect_me(2)",
+        "cursor_pos": 5,
+        "detail_level": 0
+    })
     assert reply["found"] and "double width" in reply["data"]["text/plain"]
-    reply = kernel.request("inspect_request", {"code": "int x = vec.size() + 1;", "cursor_pos": 14, "detail_level": 1})
+    reply = kernel.request("inspect_request", {
+        "code": "int x = vec.size() + 1;",
+        "cursor_pos": 14,
+        "detail_level": 1
+    })
     assert reply["found"] and "size" in reply["data"]["text/plain"]
-    reply = kernel.request("inspect_request", {"code": "inspect_me(", "cursor_pos": 11, "detail_level": 0})
+    reply = kernel.request("inspect_request", {
+        "code": "inspect_me(",
+        "cursor_pos": 11,
+        "detail_level": 0
+    })
     assert reply["found"], "Shift-Tab after an opening parenthesis shows the function"
-    assert not kernel.request("inspect_request", {"code": "   ", "cursor_pos": 1, "detail_level": 0})["found"]
+    assert not kernel.request("inspect_request", {
+        "code": "   ",
+        "cursor_pos": 1,
+        "detail_level": 0
+    })["found"]
 
 
 COMPLETIONS = [
@@ -75,8 +92,7 @@ COMPLETIONS = [
 def test_completion(kernel, code, expected):
     kernel.run(
         "int completed_variable_one = 1;\nvoid completed_function() {}\nstruct CompletedStruct { int field; void method() {} } completed_object, *completed_pointer = &completed_object;\n"
-        "namespace own_space { int inside = 1; }\n#define COMPLETED_MACRO 1"
-    ).ok()
+        "namespace own_space { int inside = 1; }\n#define COMPLETED_MACRO 1").ok()
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
     assert reply["status"] == "ok"
     if expected is None:

@@ -72,14 +72,17 @@ def test_an_exception_of_a_worker_is_told(fresh):
 def test_an_interrupted_cell_keeps_its_workers(fresh):
     fresh.run(SQUARE, timeout=60).ok()
     fresh.run(START).ok()
-    result = fresh.run('std::cout << "waiting" << std::endl; results.get()', interrupt_when="waiting")
+    result = fresh.run('std::cout << "waiting" << std::endl; results.get()',
+                       interrupt_when="waiting")
     assert result.status == "error" and "interrupted" in result.evalue
     assert fresh.value("one.alive() && two.alive()") == "true"
     assert fresh.value(SUM) == "385"
 
 
 def test_a_pool_says_that_its_workers_are_gone_after_an_error(fresh):
-    fresh.run('#include "lanes/parallel.hpp"\nlanes::WorkerPool<int, int> pool([](int x) { return x * x; }, 2);', timeout=60).ok()
+    fresh.run(
+        '#include "lanes/parallel.hpp"\nlanes::WorkerPool<int, int> pool([](int x) { return x * x; }, 2);',
+        timeout=60).ok()
     assert fresh.value("pool.map({1, 2, 3})", timeout=60) == "{ 1, 4, 9 }"
     assert fresh.run("this does not compile").ename == "CompileError"
     result = fresh.run("pool.map({1})")
@@ -89,20 +92,25 @@ def test_a_pool_says_that_its_workers_are_gone_after_an_error(fresh):
 
 
 def test_a_crash_in_a_job_is_told_and_the_session_lives(fresh):
-    fresh.run('#include "lanes/parallel.hpp"\nlanes::WorkerPool<int, int> pool([](int x) { int* volatile p = nullptr; return x == 2 ? *p : x; }, 2);', timeout=60).ok()
+    fresh.run(
+        '#include "lanes/parallel.hpp"\nlanes::WorkerPool<int, int> pool([](int x) { int* volatile p = nullptr; return x == 2 ? *p : x; }, 2);',
+        timeout=60).ok()
     result = fresh.run("pool.map({1, 2, 3})", timeout=60)
     assert "ended by signal 11 (Segmentation fault), the third that this job has ended" in result.evalue
     assert fresh.value("pool.map({5})") == "{ 5 }"
 
 
 def test_openmp_and_blas_in_a_worker(fresh):
-    fresh.run('#include "lanes/parallel.hpp"\n#include "lanes/tensor.hpp"\nlanes::Matrix a = xt::ones<float>({200, 200});\nfloat before = lanes::matmul(a, a)(0, 0);', timeout=60).ok()
+    fresh.run(
+        '#include "lanes/parallel.hpp"\n#include "lanes/tensor.hpp"\nlanes::Matrix a = xt::ones<float>({200, 200});\nfloat before = lanes::matmul(a, a)(0, 0);',
+        timeout=60).ok()
     fresh.run("""lanes::WorkerPool<int, float> pool([](int x) {
     float sum = 0;
     #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < 100; ++i) sum += x;
     return sum + lanes::matmul(a, a)(199, 199);
-}, 2);""", timeout=60).ok()
+}, 2);""",
+              timeout=60).ok()
     assert fresh.value("pool.map({1, 2})", timeout=60) == "{ 300.0, 400.0 }"
 
 
@@ -137,7 +145,8 @@ def parent_of(process):
 
 
 def workers_of(kernel):
-    running = kernel.processes()  # the session and its copy are children of the front; workers are the session's
+    running = kernel.processes(
+    )  # the session and its copy are children of the front; workers are the session's
     return [p for p in running if parent_of(p) in {q.pid for q in running} - {kernel.pid}]
 
 

@@ -1,5 +1,6 @@
-// What the tests of the ladders share: random inputs, and a device with a program for each file. The simulator runs with all its checks and three schedules, so
-// that a race, an access beyond a buffer or a read of nothing is a failure here; a GPU is used where there is one.
+// What the tests of the ladders share: random inputs, and a device with a program for each file.
+// The simulator runs with all its checks and three schedules, so that a race, an access beyond a
+// buffer or a read of nothing is a failure here; a GPU is used where there is one.
 #pragma once
 
 #include "lanes/base/rng.hpp"
@@ -26,7 +27,8 @@ protected:
         static std::map<std::string, Program> programs;
         const std::string key = GetParam() + file;
         auto found = programs.find(key);
-        if (found == programs.end()) found = programs.emplace(key, Program::from_file(device(), file)).first;
+        if (found == programs.end())
+            found = programs.emplace(key, Program::from_file(device(), file)).first;
         return found->second;
     }
 
@@ -40,7 +42,8 @@ protected:
 };
 
 // Worst element of a result against sums in double of `terms` products of numbers below 1.
-inline void expect_near(const std::vector<float>& result, const std::vector<double>& expected, int terms, const std::string& what) {
+inline void expect_near(const std::vector<float>& result, const std::vector<double>& expected,
+                        int terms, const std::string& what) {
     ASSERT_EQ(result.size(), expected.size()) << what;
     std::size_t worst = 0;
     double difference = -1;
@@ -49,11 +52,14 @@ inline void expect_near(const std::vector<float>& result, const std::vector<doub
         if (!(here <= difference)) difference = here, worst = i;  // NaN is worst of all
         if (std::isnan(here)) break;
     }
-    EXPECT_LE(difference, 1e-6 * terms) << what << ": element " << worst << " is " << result[worst] << " instead of " << expected[worst];
+    EXPECT_LE(difference, 1e-6 * terms) << what << ": element " << worst << " is " << result[worst]
+                                        << " instead of " << expected[worst];
 }
 
 inline int up(int a, int b) { return (a + b - 1) / b; }
 
 }  // namespace lanes
 
-#define INSTANTIATE_LADDER(Suite) INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values("simulator", "gpu"), [](const auto& info) { return info.param; })
+#define INSTANTIATE_LADDER(Suite)                                                 \
+    INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values("simulator", "gpu"), \
+                             [](const auto& info) { return info.param; })

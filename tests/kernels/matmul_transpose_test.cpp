@@ -1,4 +1,5 @@
-// matmul_transpose.cu: every rung against three plain loops in double, on sizes that no tile and no slab divides.
+// matmul_transpose.cu: every rung against three plain loops in double, on sizes that no tile and no
+// slab divides.
 #include "ladders.hpp"
 
 namespace lanes {
@@ -14,7 +15,8 @@ std::vector<double> multiplied_plain(const std::vector<float>& x, int rows, int 
     std::vector<double> c(static_cast<std::size_t>(rows) * rows, 0.0);
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < rows; ++j)
-            for (int k = 0; k < columns; ++k) c[i * rows + j] += static_cast<double>(x[i * columns + k]) * x[j * columns + k];
+            for (int k = 0; k < columns; ++k)
+                c[i * rows + j] += static_cast<double>(x[i * columns + k]) * x[j * columns + k];
     return c;
 }
 
@@ -23,7 +25,8 @@ protected:
     LaunchReport check(const std::string& rung, const LaunchConfig& config, Size size) {
         const std::vector<float> x = uniform(static_cast<std::size_t>(size.rows) * size.columns);
         Buffer<float> on_x(device(), x), on_c(device(), size.rows * size.rows);
-        const LaunchReport report = launch(program("matmul_transpose.cu").kernel(rung), config, on_x, on_c, size.rows, size.columns);
+        const LaunchReport report = launch(program("matmul_transpose.cu").kernel(rung), config,
+                                           on_x, on_c, size.rows, size.columns);
         expect_near(on_c.download(), multiplied_plain(x, size.rows, size.columns), size.columns,
                     rung + " " + std::to_string(size.rows) + "x" + std::to_string(size.columns));
         return report;
@@ -33,30 +36,38 @@ protected:
 INSTANTIATE_LADDER(MatmulTranspose);
 
 TEST_P(MatmulTranspose, OneBlock) {
-    for (const Size size : {sizes[0], sizes[1], sizes[3]}) check("matmul_transpose_v1", {1, 1024}, size);
+    for (const Size size : {sizes[0], sizes[1], sizes[3]})
+        check("matmul_transpose_v1", {1, 1024}, size);
 }
 
 TEST_P(MatmulTranspose, TilesInSharedMemory) {
-    for (const Size size : sizes) check("matmul_transpose_v2", {{up(size.rows, 32), up(size.rows, 32)}, {32, 32}}, size);
+    for (const Size size : sizes)
+        check("matmul_transpose_v2", {{up(size.rows, 32), up(size.rows, 32)}, {32, 32}}, size);
 }
 
 TEST_P(MatmulTranspose, UpperHalfInRegisters) {
-    for (const Size size : sizes) check("matmul_transpose_v3", {upper_tiles(size.rows, 64), {16, 16}}, size);
+    for (const Size size : sizes)
+        check("matmul_transpose_v3", {upper_tiles(size.rows, 64), {16, 16}}, size);
 }
 
 TEST_P(MatmulTranspose, LargeTiles) {
-    for (const Size size : sizes) check("matmul_transpose_v4", {upper_tiles(size.rows, 128), 128}, size);
+    for (const Size size : sizes)
+        check("matmul_transpose_v4", {upper_tiles(size.rows, 128), 128}, size);
 }
 
 TEST_P(MatmulTranspose, LargeTilesMadeSmaller) {
-    for (const Size size : sizes) check("matmul_transpose_v4_tile<1>", {upper_tiles(size.rows, 64), 128}, size);
+    for (const Size size : sizes)
+        check("matmul_transpose_v4_tile<1>", {upper_tiles(size.rows, 64), 128}, size);
 }
 
 TEST_P(MatmulTranspose, EveryRungAsksLessOfSharedMemory) {
     if (GetParam() == "gpu") GTEST_SKIP() << "a GPU counts nothing";
     const Size size{128, 32};
-    const auto reads = [&](const std::string& rung, const LaunchConfig& config) { return check(rung, config, size).counters.shared_load_requests; };
-    const auto v2 = reads("matmul_transpose_v2", {{4, 4}, {32, 32}}), v3 = reads("matmul_transpose_v3", {3, {16, 16}}),
+    const auto reads = [&](const std::string& rung, const LaunchConfig& config) {
+        return check(rung, config, size).counters.shared_load_requests;
+    };
+    const auto v2 = reads("matmul_transpose_v2", {{4, 4}, {32, 32}}),
+               v3 = reads("matmul_transpose_v3", {3, {16, 16}}),
                v4 = reads("matmul_transpose_v4", {1, 128});
     EXPECT_LT(v3, v2 / 2);
     EXPECT_LT(v4, v3 / 2);

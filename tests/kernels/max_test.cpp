@@ -47,7 +47,8 @@ TEST_P(Max, ReadsEachByteOnceAndFourAtATime) {
     EXPECT_EQ(one.global_load_requests, 2U * n / 32);
     EXPECT_EQ(one.global_load_sectors, 2U * n * sizeof(int) / 32) << "each byte once";
     EXPECT_EQ(one.global_store_sectors, n * sizeof(int) / 32);
-    EXPECT_EQ(4 * four.global_load_requests, one.global_load_requests) << "16 bytes a thread instead of 4";
+    EXPECT_EQ(4 * four.global_load_requests, one.global_load_requests)
+        << "16 bytes a thread instead of 4";
     EXPECT_EQ(four.global_load_sectors, one.global_load_sectors);
 }
 

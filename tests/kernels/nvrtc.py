@@ -8,10 +8,14 @@ from pathlib import Path
 
 def library():
     """libnvrtc of the running environment; an error names the package that brings it."""
-    places = [Path(place) for place in importlib.util.find_spec("nvidia").submodule_search_locations] if importlib.util.find_spec("nvidia") else []
+    places = [
+        Path(place) for place in importlib.util.find_spec("nvidia").submodule_search_locations
+    ] if importlib.util.find_spec("nvidia") else []
     found = sorted(path for place in places for path in place.glob("*/lib/libnvrtc.so.*"))
     if not found:
-        raise FileNotFoundError("no libnvrtc in this environment: `pip install -r requirements.txt` brings it (nvidia-cuda-nvrtc)")
+        raise FileNotFoundError(
+            "no libnvrtc in this environment: `pip install -r requirements.txt` brings it (nvidia-cuda-nvrtc)"
+        )
     return ctypes.CDLL(str(found[-1]))
 
 
@@ -35,14 +39,20 @@ def architectures():
 
 class Compiled:
     """Machine code, or why there is none; resources maps each CUDA kernel to its registers and bytes of stack, spills and shared memory."""
-
     def __init__(self, text, name, architecture, expressions=()):
         program = ctypes.c_void_p()
-        check(NVRTC.nvrtcCreateProgram(ctypes.byref(program), text.encode(), name.encode(), 0, None, None), "nvrtcCreateProgram")
+        check(
+            NVRTC.nvrtcCreateProgram(ctypes.byref(program), text.encode(), name.encode(), 0, None,
+                                     None), "nvrtcCreateProgram")
         for expression in expressions:
-            check(NVRTC.nvrtcAddNameExpression(program, expression.encode()), f"nvrtcAddNameExpression {expression}")
-        options = [f"--gpu-architecture=sm_{architecture}".encode(), b"--std=c++17", b"--ptxas-options=-v", b"--no-cache"]
-        self.ok = NVRTC.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options)) == 0
+            check(NVRTC.nvrtcAddNameExpression(program, expression.encode()),
+                  f"nvrtcAddNameExpression {expression}")
+        options = [
+            f"--gpu-architecture=sm_{architecture}".encode(), b"--std=c++17", b"--ptxas-options=-v",
+            b"--no-cache"
+        ]
+        self.ok = NVRTC.nvrtcCompileProgram(program, len(options),
+                                            (ctypes.c_char_p * len(options))(*options)) == 0
         self.log = self._text(program, "ProgramLog")
         self.code = self._text(program, "CUBIN", raw=True) if self.ok else b""
         NVRTC.nvrtcDestroyProgram(ctypes.byref(program))
@@ -50,13 +60,18 @@ class Compiled:
         for part in re.split(r"Compiling entry function ", self.log)[1:]:
             number = lambda pattern: int((re.search(pattern, part) or [0, 0])[1])
             self.resources[re.match(r"'(\w+)'", part)[1]] = {
-                "registers": number(r"Used (\d+) registers"), "stack": number(r"(\d+) bytes stack frame"),
-                "spills": number(r"(\d+) bytes spill stores") + number(r"(\d+) bytes spill loads"), "shared": number(r"(\d+) bytes smem")}
+                "registers": number(r"Used (\d+) registers"),
+                "stack": number(r"(\d+) bytes stack frame"),
+                "spills": number(r"(\d+) bytes spill stores") + number(r"(\d+) bytes spill loads"),
+                "shared": number(r"(\d+) bytes smem")
+            }
 
     @staticmethod
     def _text(program, what, raw=False):
         size = ctypes.c_size_t()
-        check(getattr(NVRTC, f"nvrtcGet{what}Size")(program, ctypes.byref(size)), f"nvrtcGet{what}Size")
+        check(
+            getattr(NVRTC, f"nvrtcGet{what}Size")(program, ctypes.byref(size)),
+            f"nvrtcGet{what}Size")
         buffer = ctypes.create_string_buffer(size.value)
         check(getattr(NVRTC, f"nvrtcGet{what}")(program, buffer), f"nvrtcGet{what}")
         return buffer.raw if raw else buffer.value.decode()

@@ -11,14 +11,18 @@ SOURCES = Path(__file__).resolve().parents[2] / "kernels_src"
 ARCHITECTURES = nvrtc.architectures()
 LADDERS = {
     "max": ["max_v1", "max_v2"],
-    "matmul_transpose": ["matmul_transpose_v1", "matmul_transpose_v2", "matmul_transpose_v3", "matmul_transpose_v4"],
+    "matmul_transpose":
+    ["matmul_transpose_v1", "matmul_transpose_v2", "matmul_transpose_v3", "matmul_transpose_v4"],
     "correlation": ["correlation_v1", "correlation_v2", "correlation_v3"],
 }
 # Instantiations that only a name expression compiles.
 EXPRESSIONS = {
     "max": [],
     "matmul_transpose": ["matmul_transpose_v4_tile<1>"],
-    "correlation": [f"correlation_v3_sized<{size}>" for size in ("3, 3", "5, 5", "7, 7", "5, 3", "3, 5", "15, 1", "1, 15")],
+    "correlation": [
+        f"correlation_v3_sized<{size}>" for size in ("3, 3", "5, 5", "7, 7", "5, 3", "3, 5",
+                                                     "15, 1", "1, 15")
+    ],
 }
 
 

@@ -36,17 +36,19 @@ def student(tmp_path):
 def test_an_answer_travels_with_what_it_needs(student, tmp_path):
     kernel = student()
     for cell in (
-        "#define ONE 1.0f\nusing Field = lanes::Matrix;",
-        "int printed = 0;\nField helper(const Field& x) { return ONE / (ONE + xt::exp(-x)); }\n++printed;",
-        RIGHT,
-        CHECK,
-        "lanes::Matrix sigmoid_prime(const lanes::Matrix& x) { return sigmoid(x) * (1.0f - helper(x)); }",
-        "lanes::exercises::sigmoid_prime().check(sigmoid_prime);",
+            "#define ONE 1.0f\nusing Field = lanes::Matrix;",
+            "int printed = 0;\nField helper(const Field& x) { return ONE / (ONE + xt::exp(-x)); }\n++printed;",
+            RIGHT,
+            CHECK,
+            "lanes::Matrix sigmoid_prime(const lanes::Matrix& x) { return sigmoid(x) * (1.0f - helper(x)); }",
+            "lanes::exercises::sigmoid_prime().check(sigmoid_prime);",
     ):
         kernel.run(cell, timeout=60 * SLOW).ok()
     text = (tmp_path / "my/sigmoid.hpp").read_text()
     assert RIGHT in text and "#define ONE" in text and "printed" not in text
-    assert re.match(r"// Your answer to the exercise sigmoid, as it passed its check\. Hash [0-9a-f]{16}\.\n#pragma once\n", text)
+    assert re.match(
+        r"// Your answer to the exercise sigmoid, as it passed its check\. Hash [0-9a-f]{16}\.\n#pragma once\n",
+        text)
     assert '#include "sigmoid.hpp"' in (tmp_path / "my/sigmoid_prime.hpp").read_text()
     later = student()
     cell = '#if __has_include("my/sigmoid.hpp")\n#include "my/sigmoid.hpp"\n#include "my/sigmoid_prime.hpp"\n#endif\nsigmoid_prime(sigmoid(lanes::Matrix{{0}}))(0, 0)'
@@ -62,7 +64,9 @@ def test_a_wrong_answer_is_not_kept(student, tmp_path):
 
 def test_nothing_is_kept_while_grading(student, tmp_path):
     kernel = student(NBGRADER_EXECUTION="autograde")
-    kernel.run("lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" + RIGHT).ok()
+    kernel.run(
+        "lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" +
+        RIGHT).ok()
     assert kernel.run(CHECK).ok().stdout == "sigmoid: passed, 8 cases.\n"
     assert not (tmp_path / "my").exists()
 
@@ -70,9 +74,12 @@ def test_nothing_is_kept_while_grading(student, tmp_path):
 def test_a_folder_that_cannot_be_written_is_told_and_passes(student, tmp_path):
     (tmp_path / "my").write_text("a file where the folder would be")
     kernel = student()
-    kernel.run("lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" + RIGHT).ok()
+    kernel.run(
+        "lanes::Matrix helper(const lanes::Matrix& x) { return 1.0f / (1.0f + xt::exp(-x)); }\n" +
+        RIGHT).ok()
     said = kernel.run(CHECK).ok().stdout
-    assert said.startswith("sigmoid: passed, 8 cases.\n") and "my/sigmoid.hpp cannot be written" in said
+    assert said.startswith(
+        "sigmoid: passed, 8 cases.\n") and "my/sigmoid.hpp cannot be written" in said
 
 
 def test_the_second_failure_comes_with_a_hint(student):
@@ -84,8 +91,14 @@ def test_the_second_failure_comes_with_a_hint(student):
 
 # What a student might do to pass without an answer. The check's own cell is as it was handed out.
 CHEATS = {
-    "another function under the name": ["lanes::Matrix cheat(const lanes::Matrix& x) { return lanes::sigmoid(x); }", "#define check(x) check(cheat)", WRONG],
-    "the library under the name": ["using lanes::sigmoid;\nlanes::Matrix (*sigmoid_)(const lanes::Matrix&) = nullptr;", "#define check(x) check([](const lanes::Matrix& y) { return lanes::sigmoid(y); })", WRONG],
+    "another function under the name": [
+        "lanes::Matrix cheat(const lanes::Matrix& x) { return lanes::sigmoid(x); }",
+        "#define check(x) check(cheat)", WRONG
+    ],
+    "the library under the name": [
+        "using lanes::sigmoid;\nlanes::Matrix (*sigmoid_)(const lanes::Matrix&) = nullptr;",
+        "#define check(x) check([](const lanes::Matrix& y) { return lanes::sigmoid(y); })", WRONG
+    ],
 }
 
 

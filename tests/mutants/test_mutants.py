@@ -24,7 +24,8 @@ sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
 
 from client import SLOW, Kernel  # noqa: E402
 
-HEADERS = "".join(f'#include "lanes/{room}.hpp"\n' for room in ("base", "data", "gpu", "nn", "notebook", "ops", "tensor"))
+HEADERS = "".join(f'#include "lanes/{room}.hpp"\n' for room in ("base", "data", "gpu", "nn",
+                                                                "notebook", "ops", "tensor"))
 # One Jupyter kernel each, shared by its exercises.
 GROUPS = {
     "mlp": ["sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"],
@@ -56,12 +57,17 @@ def answers():
             else:
                 lines = text.strip("\n").split("\n")
                 code, expected = "\n".join(lines[:-1]), lines[-1]
-                yield pytest.param(exercise, tuple(before), code, check, expected, id=f"{exercise}: {title}", marks=pytest.mark.xdist_group(GROUP_OF[exercise]))
+                yield pytest.param(exercise,
+                                   tuple(before),
+                                   code,
+                                   check,
+                                   expected,
+                                   id=f"{exercise}: {title}",
+                                   marks=pytest.mark.xdist_group(GROUP_OF[exercise]))
 
 
 class Notebooks:
     """The Jupyter kernels of this process, one a group, and what was run before the answers."""
-
     def __init__(self):
         self.kernels, self.prepared = {}, {}
 
@@ -69,15 +75,16 @@ class Notebooks:
         group = GROUP_OF[exercise]
         wanted = tuple((exercise, cell) for cell in before)
         done = self.prepared.get(group, ())
-        if group in self.kernels and wanted != done and wanted == done[: len(wanted)] and wanted:
-            self.stop(group)  # what this answer must not find has run already: it comes later in the file
+        if group in self.kernels and wanted != done and wanted == done[:len(wanted)] and wanted:
+            self.stop(
+                group)  # what this answer must not find has run already: it comes later in the file
         if group not in self.kernels:
             self.kernels[group] = Kernel()
             self.kernels[group].run(HEADERS, timeout=60 * SLOW).ok()
             self.prepared[group] = ()
         done = self.prepared[group]
         if done != wanted:
-            for _, cell in wanted[len(done) if wanted[: len(done)] == done else 0 :]:
+            for _, cell in wanted[len(done) if wanted[:len(done)] == done else 0:]:
                 self.kernels[group].run(cell, timeout=60 * SLOW).ok()
             self.prepared[group] = wanted
         return self.kernels[group]
@@ -111,7 +118,8 @@ def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, c
         return
     assert expected.startswith("!! "), f"the last line is no expectation: {expected}"
     words = expected[3:]
-    ename, words = ("CompileError", words.split(": ", 1)[1]) if words.startswith("CompileError: ") else ("lanes::CheckFailed", words)
+    ename, words = ("CompileError", words.split(
+        ": ", 1)[1]) if words.startswith("CompileError: ") else ("lanes::CheckFailed", words)
     assert result.status == "error" and result.ename == ename, f"{ename} expected\n{result}"
     assert words in result.evalue, f"'{words}' is not in\n{result.evalue}"
     assert not NOISE.search(result.evalue), f"no student wants to read\n{result.evalue}"
@@ -121,10 +129,14 @@ def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, c
 def test_every_exercise_has_its_answers():
     """All exercises of the header, each with a solution, an empty skeleton and four wrong answers at the least."""
     header = (HERE.parents[1] / "include/lanes/notebook/exercises.hpp").read_text()
-    names = set(re.findall(r"^LANES_EXERCISE\(\w+,\s*(\w+)", header, re.M)) | set(re.findall(r"^inline \w+ (\w+)\(\)", header, re.M))
+    names = set(re.findall(r"^LANES_EXERCISE\(\w+,\s*(\w+)", header, re.M)) | set(
+        re.findall(r"^inline \w+ (\w+)\(\)", header, re.M))
     assert names == {path.stem for path in (HERE / "answers").glob("*.txt")} == set(GROUP_OF)
     for name in names:
         titles = [title for title, _ in read(HERE / "answers" / f"{name}.txt")]
         assert "solution" in titles and "stub" in titles, name
-        wrong = [param for param in ANSWERS if param.values[0] == name and param.values[4].startswith("!! ") and not param.id.endswith(": stub")]
+        wrong = [
+            param for param in ANSWERS if param.values[0] == name
+            and param.values[4].startswith("!! ") and not param.id.endswith(": stub")
+        ]
         assert len(wrong) >= 4, f"{name}: {len(wrong)} wrong answers"

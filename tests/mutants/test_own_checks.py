@@ -43,13 +43,17 @@ class OwnCheck:
     def __init__(self, path):
         self.name = path.stem
         lesson, _, grade_id = path.stem.partition(".")
-        self.answer, self.check = next((answer, check) for answer, check in pairs(SOLUTIONS[lesson]) if check.metadata.nbgrader.grade_id == grade_id)
+        self.answer, self.check = next((answer, check)
+                                       for answer, check in pairs(SOLUTIONS[lesson])
+                                       if check.metadata.nbgrader.grade_id == grade_id)
         cells = {cell.id: cell.source for cell in SOLUTIONS[lesson].cells}
         setup = next(cell.id for cell in SOLUTIONS[lesson].cells if cell.cell_type == "code")
         self.before, self.wrong = [], []
         for title, text in read(path):
             if title == "cells":
-                self.before += [cells[setup if identity == "SETUP" else identity] for identity in text.split()]
+                self.before += [
+                    cells[setup if identity == "SETUP" else identity] for identity in text.split()
+                ]
             elif title == "before":
                 self.before.insert(2, text)
             else:
@@ -59,9 +63,17 @@ class OwnCheck:
         self.wrong.append(("stub", stub, re.search(r'"(Fill in .*)"', stub)[1]))
 
     def answers(self):
-        yield pytest.param(self, self.answer.source, None, id=f"{self.name}: solution", marks=pytest.mark.xdist_group(self.name))
+        yield pytest.param(self,
+                           self.answer.source,
+                           None,
+                           id=f"{self.name}: solution",
+                           marks=pytest.mark.xdist_group(self.name))
         for title, code, words in self.wrong:
-            yield pytest.param(self, code, words, id=f"{self.name}: {title}", marks=pytest.mark.xdist_group(self.name))
+            yield pytest.param(self,
+                               code,
+                               words,
+                               id=f"{self.name}: {title}",
+                               marks=pytest.mark.xdist_group(self.name))
 
 
 CHECKS = [OwnCheck(path) for path in sorted((HERE / "own_checks").glob("*.txt"))]
@@ -94,7 +106,8 @@ def started():
 
 
 @pytest.mark.timeout(300 * SLOW)
-@pytest.mark.parametrize("check, code, words", [answer for check in CHECKS for answer in check.answers()])
+@pytest.mark.parametrize("check, code, words",
+                         [answer for check in CHECKS for answer in check.answers()])
 def test_an_answer_is_told_right_from_wrong(started, check, code, words):
     kernel = started.get(check)
     kernel.run(code, timeout=60 * SLOW).ok()
@@ -108,7 +121,11 @@ def test_an_answer_is_told_right_from_wrong(started, check, code, words):
 
 
 def test_every_answer_of_every_lesson_has_four_wrong_ones():
-    known = {path.stem for path in (HERE / "answers").glob("*.txt")} | {check.name for check in CHECKS if len(check.wrong) > 4}
+    known = {path.stem
+             for path in (HERE / "answers").glob("*.txt")
+             } | {check.name
+                  for check in CHECKS
+                  if len(check.wrong) > 4}
     for lesson, notebook in SOLUTIONS.items():
         for answer, check in pairs(notebook):
             exercise = re.search(r"lanes::exercises::(\w+)\(\)", check.source)

@@ -22,5 +22,10 @@ def shown():
 def test_the_program_prints_what_the_notebook_shows():
     made = subprocess.run([CHECKOUT / "tools/program", NOTEBOOK], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
-    ran = subprocess.run([made.stdout.split("\n")[-2]], capture_output=True, text=True, env={**os.environ, "LANES_DEVICE": "simulator"})
+    ran = subprocess.run([made.stdout.split("\n")[-2]],
+                         capture_output=True,
+                         text=True,
+                         env={
+                             **os.environ, "LANES_DEVICE": "simulator"
+                         })
     assert (ran.returncode, ran.stdout) == (0, shown()), ran.stderr

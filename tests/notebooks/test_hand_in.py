@@ -15,12 +15,16 @@ from lessons import form, hand_in, homeworks, report  # noqa: E402
 
 def filled(name):
     """As a student has it in the end: here with the solution's answers and outputs."""
-    book, solution = form.read(CHECKOUT / f"notebooks/{name}.ipynb"), {cell.id: cell for cell in form.read(form.SOLUTIONS / f"{name}.ipynb").cells}
+    book, solution = form.read(CHECKOUT / f"notebooks/{name}.ipynb"), {
+        cell.id: cell
+        for cell in form.read(form.SOLUTIONS / f"{name}.ipynb").cells
+    }
     for cell in book.cells:
         if cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = solution[cell.id].source
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = copy.deepcopy(solution[cell.id].outputs), solution[cell.id].execution_count
+            cell.outputs, cell.execution_count = copy.deepcopy(
+                solution[cell.id].outputs), solution[cell.id].execution_count
     return book
 
 
@@ -31,44 +35,66 @@ def test_filled_notebooks_and_their_report_are_packed(tmp_path, homework):
     for name in names:
         nbformat.write(filled(name), tmp_path / f"{name}.ipynb")
     lines, packed = hand_in.pack(homework, tmp_path, tmp_path)
-    assert packed and len(lines) == 1 and lines[0].startswith(f"{homework}.zip: {len(names)} notebooks and a report of "), lines
+    assert packed and len(lines) == 1 and lines[0].startswith(
+        f"{homework}.zip: {len(names)} notebooks and a report of "), lines
     with zipfile.ZipFile(tmp_path / f"{homework}.zip") as archive:
-        assert sorted(archive.namelist()) == sorted([f"{name}.ipynb" for name in names] + [f"{homework}.pdf"])
+        assert sorted(archive.namelist()) == sorted([f"{name}.ipynb" for name in names] +
+                                                    [f"{homework}.pdf"])
         printed = archive.read(f"{homework}.pdf")
-    assert printed.startswith(b"%PDF") and f"report of {report.pages(printed)} pages" in lines[0] and report.pages(printed) > 1
+    assert printed.startswith(b"%PDF") and f"report of {report.pages(printed)} pages" in lines[
+        0] and report.pages(printed) > 1
     assert printed.count(b"/Subtype /Image") >= 5
 
 
 def test_what_is_missing_is_named(tmp_path):
     book = filled("02_elementwise_max")
-    handed_out = {cell.id: cell for cell in form.read(CHECKOUT / "notebooks/02_elementwise_max.ipynb").cells}
+    handed_out = {
+        cell.id: cell
+        for cell in form.read(CHECKOUT / "notebooks/02_elementwise_max.ipynb").cells
+    }
     for cell in book.cells:
         if cell.id in ("max-gpu", "max-report-2"):
             cell.source = handed_out[cell.id].source
         if cell.id == "max-gpu-check":
-            cell.outputs = [nbformat.v4.new_output("error", ename="lanes::CheckFailed", evalue="max_gpu: Fill in", traceback=[])]
+            cell.outputs = [
+                nbformat.v4.new_output("error",
+                                       ename="lanes::CheckFailed",
+                                       evalue="max_gpu: Fill in",
+                                       traceback=[])
+            ]
         if cell.id in ("max-fast-check", "max-where"):
             cell.outputs, cell.execution_count = [], None
     book.cells = [cell for cell in book.cells if cell.id != "max-fast"]
     nbformat.write(book, tmp_path / "02_elementwise_max.ipynb")
     lines, packed = hand_in.pack("hw1", tmp_path, tmp_path)
     assert packed
-    assert lines[:-1] == ["  missing: the notebook 01_mlp", "  missing: the notebook 03_matmul_transpose"] + [f"  missing in 02_elementwise_max: {what}" for what in (
-        "the cell 'max_fast' is gone", "the check 'max_fast_check' was not run", "Fill in max_kernel: two lines.", "Fill in max_gpu: six lines.",
-        "the check 'max_gpu_check' has not passed", "the report cell 'max_report_2' is empty",
-        "1 given cells were not run, their tables and plots are not in the report")]
+    assert lines[:-1] == [
+        "  missing: the notebook 01_mlp", "  missing: the notebook 03_matmul_transpose"
+    ] + [
+        f"  missing in 02_elementwise_max: {what}"
+        for what in ("the cell 'max_fast' is gone", "the check 'max_fast_check' was not run",
+                     "Fill in max_kernel: two lines.", "Fill in max_gpu: six lines.",
+                     "the check 'max_gpu_check' has not passed",
+                     "the report cell 'max_report_2' is empty",
+                     "1 given cells were not run, their tables and plots are not in the report")
+    ]
 
 
 def test_a_report_that_is_too_long_is_counted_and_not_packed(tmp_path, monkeypatch):
     book = filled("02_elementwise_max")
-    next(cell for cell in book.cells if cell.id == "max-report-1").source = "\n\n".join(f"Paragraph {i}. " + 40 * "And so on. " for i in range(120))
+    next(cell for cell in book.cells
+         if cell.id == "max-report-1").source = "\n\n".join(f"Paragraph {i}. " + 40 * "And so on. "
+                                                            for i in range(120))
     nbformat.write(book, tmp_path / "02_elementwise_max.ipynb")
     monkeypatch.setitem(homeworks.MOST_PAGES, "hw1", 7)
     lines, packed = hand_in.pack("hw1", tmp_path, tmp_path)
-    assert not packed and "pages, 7 are allowed" in lines[-1] and not (tmp_path / "hw1.zip").exists()
+    assert not packed and "pages, 7 are allowed" in lines[-1] and not (tmp_path /
+                                                                       "hw1.zip").exists()
 
 
 def test_a_homework_that_is_not_there_yet_is_told(tmp_path):
     lines, packed = hand_in.pack("hw2", tmp_path, tmp_path)
-    assert packed and lines == [f"hw2: nothing to pack, none of the notebooks 04, 05, 06, 07 is in {tmp_path}"]
+    assert packed and lines == [
+        f"hw2: nothing to pack, none of the notebooks 04, 05, 06, 07 is in {tmp_path}"
+    ]
     assert homeworks.MOST_PAGES == {"hw2": 7}

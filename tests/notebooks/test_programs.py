@@ -16,14 +16,23 @@ LESSONS = [path for path in form.solutions() if path.stem != "00_start"]
 
 
 def passed_lines(path):
-    return [line for cell in form.read(path).cells if cell.cell_type == "code" for output in cell.outputs if output.output_type == "stream"
-            for line in output.text.split("\n") if ": passed" in line]
+    return [
+        line for cell in form.read(path).cells if cell.cell_type == "code"
+        for output in cell.outputs if output.output_type == "stream"
+        for line in output.text.split("\n") if ": passed" in line
+    ]
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_the_program_passes_the_checks(path, tmp_path):
     made = subprocess.run([CHECKOUT / "tools/program", path], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
-    ran = subprocess.run([made.stdout.split("\n")[-2]], capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "CI": "1"})
+    ran = subprocess.run([made.stdout.split("\n")[-2]],
+                         capture_output=True,
+                         text=True,
+                         cwd=tmp_path,
+                         env={
+                             **os.environ, "CI": "1"
+                         })
     assert ran.returncode == 0, ran.stderr
     assert [line for line in ran.stdout.split("\n") if ": passed" in line] == passed_lines(path)

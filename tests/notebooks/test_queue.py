@@ -14,7 +14,10 @@ sys.path[:0] = [str(CHECKOUT / "tools"), str(CHECKOUT / "tests/jupyter_kernel")]
 from client import SLOW, Kernel  # noqa: E402
 from lessons import form, outputs  # noqa: E402
 
-CELLS = [cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells if cell.cell_type == "code"]
+CELLS = [
+    cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells
+    if cell.cell_type == "code"
+]
 TRAIN = """Network network(layers, 0.1, 16, 300, 1000);
 network.print_epochs(false);
 network.use_gear(lanes::Gear::pipeline);
@@ -31,7 +34,6 @@ mine->length()"""
 
 class Left:
     """What a session holds on to."""
-
     def __init__(self, kernel):
         self.session = psutil.Process(int(kernel.value("getpid()")))
         folder = Path("/proc") / str(self.session.pid)

@@ -23,7 +23,8 @@ def test_the_first_stub_says_what_to_fill_in(path, tmp_path):
     sentence = STUB.search(code[answer].source)[1]
     with pytest.raises(outputs.Failed):
         outputs.run(notebook, tmp_path)
-    first = next(i for i, cell in enumerate(code) if outputs.errors(cell) and "raises-exception" not in outputs.tags(cell))
+    first = next(i for i, cell in enumerate(code)
+                 if outputs.errors(cell) and "raises-exception" not in outputs.tags(cell))
     assert utils.is_grade(code[first]), code[first].source
     assert not any(utils.is_grade(cell) for cell in code[answer:first])
     assert sentence in outputs.errors(code[first])[0].evalue

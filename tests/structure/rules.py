@@ -29,24 +29,30 @@ def matches(files, pattern, say, only=lambda path: True, clean=lambda text: text
     for path, text in files.items():
         if only(path):
             text = clean(text)
-            found += [f"{path}:{line_of(text, m.start())}: {say(m)}" for m in re.finditer(pattern, text)]
+            found += [
+                f"{path}:{line_of(text, m.start())}: {say(m)}" for m in re.finditer(pattern, text)
+            ]
     return found
 
 
 def without_comments(text):
     """Comments and string literals blanked out, line numbers kept."""
-    token = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
+    token = re.compile(
+        r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
     return token.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
 def only_code(text):
     """Comments blanked out, line numbers and string literals kept."""
     token = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
-    return token.sub(lambda m: m.group() if m.group().startswith('"') else re.sub(r"[^\n]", " ", m.group()), text)
+    return token.sub(
+        lambda m: m.group()
+        if m.group().startswith('"') else re.sub(r"[^\n]", " ", m.group()), text)
 
 
 def only_comments(text):
-    return "\n".join(m.group() if (m := re.search(r"//.*", line)) else "" for line in text.split("\n"))
+    return "\n".join(m.group() if (m := re.search(r"//.*", line)) else ""
+                     for line in text.split("\n"))
 
 
 def room_of(path):
@@ -66,43 +72,67 @@ def includes_go_one_way(files):
         for m in INCLUDE.finditer(text):
             other = re.match(r"lanes/(\w+)", m.group(1))
             if other and other.group(1) != room and other.group(1) not in ROOMS[room]:
-                found.append(f"{path}:{line_of(text, m.start())}: room '{room}' may not include '{m.group(1)}'")
+                found.append(
+                    f"{path}:{line_of(text, m.start())}: room '{room}' may not include '{m.group(1)}'"
+                )
     return found
 
 
 def jupyter_kernel_knows_nothing_of_lanes(files):
-    return matches(files, r'#\s*include\s*[<"]lanes/|\blanes::|\bliblanes\b', lambda m: f"the Jupyter kernel names '{m.group()}'",
-                   only=lambda path: path.startswith("jupyter_kernel/") and not path.endswith(".md"))
+    return matches(
+        files,
+        r'#\s*include\s*[<"]lanes/|\blanes::|\bliblanes\b',
+        lambda m: f"the Jupyter kernel names '{m.group()}'",
+        only=lambda path: path.startswith("jupyter_kernel/") and not path.endswith(".md"))
 
 
 def cuda_kernels_include_nothing_of_lanes(files):
-    return matches(files, r'#\s*include\s*[<"]lanes/', lambda m: "a CUDA kernel includes lanes", only=lambda path: path.startswith("kernels_src/"))
+    return matches(files,
+                   r'#\s*include\s*[<"]lanes/',
+                   lambda m: "a CUDA kernel includes lanes",
+                   only=lambda path: path.startswith("kernels_src/"))
 
 
 def one_file_names_the_interpreter(files):
     home = "jupyter_kernel/session/interpreter_parts.hpp"
-    return matches(files, r"clang/Interpreter/Interpreter\.h", lambda m: f"only {home} may name clang's interpreter",
+    return matches(files,
+                   r"clang/Interpreter/Interpreter\.h",
+                   lambda m: f"only {home} may name clang's interpreter",
                    only=lambda path: path.endswith(CPP) and path != home)
 
 
 def one_file_names_nvrtc(files):
     home = "src/gpu/cuda/nvrtc.cpp"
-    return matches(files, r"\blibnvrtc|\bnvrtc[A-Z]\w*", lambda m: f"only {home} may name '{m.group()}'",
-                   only=lambda path: path.endswith(CPP) and path.startswith(("src/", "include/")) and path != home)
+    return matches(files,
+                   r"\blibnvrtc|\bnvrtc[A-Z]\w*",
+                   lambda m: f"only {home} may name '{m.group()}'",
+                   only=lambda path: path.endswith(CPP) and path.startswith(
+                       ("src/", "include/")) and path != home)
 
 
 def one_file_names_the_simulators_compiler(files):
     home = "src/gpu/simulator/compiler.cpp"
-    return matches(files, r"\b(?:clang\+\+|g\+\+)", lambda m: f"only {home} may name the compiler '{m.group()}'",
-                   only=lambda path: path.endswith(CPP) and path.startswith("src/gpu/") and path != home, clean=only_code)
+    return matches(
+        files,
+        r"\b(?:clang\+\+|g\+\+)",
+        lambda m: f"only {home} may name the compiler '{m.group()}'",
+        only=lambda path: path.endswith(CPP) and path.startswith("src/gpu/") and path != home,
+        clean=only_code)
 
 
 def headers_are_guarded(files):
-    return [f"{path}:1: no '#pragma once'" for path, text in files.items() if path.endswith(HEADERS) and "#pragma once" not in text]
+    return [
+        f"{path}:1: no '#pragma once'" for path, text in files.items()
+        if path.endswith(HEADERS) and "#pragma once" not in text
+    ]
 
 
 def headers_open_no_namespace(files):
-    return matches(files, r"\busing\s+namespace\b|\bnamespace\s*\{", lambda m: f"'{m.group()}' in a header", only=lambda path: path.endswith(HEADERS), clean=without_comments)
+    return matches(files,
+                   r"\busing\s+namespace\b|\bnamespace\s*\{",
+                   lambda m: f"'{m.group()}' in a header",
+                   only=lambda path: path.endswith(HEADERS),
+                   clean=without_comments)
 
 
 def every_header_has_its_test(files):
@@ -114,7 +144,8 @@ def every_header_has_its_test(files):
     return found
 
 
-BARE = re.compile(r"(?<!Jupyter )(?<!CUDA )(?<!Jupyter\n)(?<!CUDA\n)(?<![\w.'/-])[Kk]ernels?(?!\w|[./-]\w)")
+BARE = re.compile(
+    r"(?<!Jupyter )(?<!CUDA )(?<!Jupyter\n)(?<!CUDA\n)(?<![\w.'/-])[Kk]ernels?(?!\w|[./-]\w)")
 
 
 def prose_says_which_kernel(files):
@@ -122,21 +153,37 @@ def prose_says_which_kernel(files):
     def prose(text):
         text = re.sub(r"```.*?```", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
         return re.sub(r"`[^`\n]*`|<[^>\n]*>", lambda m: " " * len(m.group()), text)
+
     say = lambda m: "bare 'kernel': say Jupyter kernel or CUDA kernel"
-    return (matches(files, BARE, say, only=lambda path: path.endswith(".md"), clean=prose)
-            + matches(files, BARE, say, only=lambda path: path.endswith(CPP), clean=lambda text: prose(only_comments(text))))
+    return (matches(files, BARE, say, only=lambda path: path.endswith(".md"), clean=prose) +
+            matches(files,
+                    BARE,
+                    say,
+                    only=lambda path: path.endswith(CPP),
+                    clean=lambda text: prose(only_comments(text))))
 
 
 def names_say_which_kernel(files):
-    folders = {part: path for path in files for part in path.split("/")[:-1] if part in ("kernel", "kernels") and not path.startswith("tests/kernels/")}
-    return ([f"{path}:1: a folder called '{part}'" for part, path in folders.items()]
-            + matches(files, r"\b(?:class|struct|enum(?: class)?)\s+Kernels?\b", lambda m: f"a type called '{m.group().split()[-1]}'",
-                      only=lambda path: path.endswith(CPP), clean=without_comments))
+    folders = {
+        part: path
+        for path in files
+        for part in path.split("/")[:-1]
+        if part in ("kernel", "kernels") and not path.startswith("tests/kernels/")
+    }
+    return ([f"{path}:1: a folder called '{part}'" for part, path in folders.items()] +
+            matches(files,
+                    r"\b(?:class|struct|enum(?: class)?)\s+Kernels?\b",
+                    lambda m: f"a type called '{m.group().split()[-1]}'",
+                    only=lambda path: path.endswith(CPP),
+                    clean=without_comments))
 
 
 # Written so that this file does not break the rule.
-MACHINE = "|".join([r"/" + "(?:wor[k]|roo[t]|hom[e])" + r"/\w", r"\b(?:extra-)?index-" + r"url\b", r"\bregistry[ =]https?:", r"\bdeb https?:",
-                    r"pypi\.(?:org|python)", r"files\.python" + r"hosted", r"deb\.debian" + r"\.org", r"conda\.anaconda" + r"\.org"])
+MACHINE = "|".join([
+    r"/" + "(?:wor[k]|roo[t]|hom[e])" + r"/\w", r"\b(?:extra-)?index-" + r"url\b",
+    r"\bregistry[ =]https?:", r"\bdeb https?:", r"pypi\.(?:org|python)",
+    r"files\.python" + r"hosted", r"deb\.debian" + r"\.org", r"conda\.anaconda" + r"\.org"
+])
 
 
 def no_machine_is_named(files):
@@ -145,7 +192,11 @@ def no_machine_is_named(files):
 
 def nothing_is_left_for_later(files):
     word = r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b"
-    return matches(files, word, lambda m: f"'{m.group()}' marks unfinished work", only=lambda path: path.endswith(CPP + (".py", ".txt", ".cmake", "Makefile", ".sh")))
+    return matches(files,
+                   word,
+                   lambda m: f"'{m.group()}' marks unfinished work",
+                   only=lambda path: path.endswith(CPP +
+                                                   (".py", ".txt", ".cmake", "Makefile", ".sh")))
 
 
 def readme_commands_exist(files):
@@ -159,10 +210,18 @@ def readme_commands_exist(files):
 
 def requirements_are_pinned(files):
     name = lambda line: re.split(r"[=<>~! ]", line)[0].lower().replace("_", "-")
-    lines = lambda path: [line for line in files[path].split("\n") if line and not line.startswith("#")]
-    found = [f"{path}: '{line}' is not pinned by ==" for path in ("requirements.txt", "requirements.lock") for line in lines(path) if not re.fullmatch(r"[\w.-]+==[\w.]+", line)]
+    lines = lambda path: [
+        line for line in files[path].split("\n") if line and not line.startswith("#")
+    ]
+    found = [
+        f"{path}: '{line}' is not pinned by ==" for path in ("requirements.txt",
+                                                             "requirements.lock")
+        for line in lines(path) if not re.fullmatch(r"[\w.-]+==[\w.]+", line)
+    ]
     locked = {name(line): line for line in lines("requirements.lock")}
     for line in lines("requirements.txt"):
         if locked.get(name(line), "").split("==")[-1] != line.split("==")[-1]:
-            found.append(f"requirements.lock: has {locked.get(name(line))}, requirements.txt asks for {line}")
+            found.append(
+                f"requirements.lock: has {locked.get(name(line))}, requirements.txt asks for {line}"
+            )
     return found

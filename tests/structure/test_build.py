@@ -27,17 +27,24 @@ def test_liblanes_runs_on_libomp_and_openblas_with_threads_of_its_own():
 
 def test_the_kernelspec_leads_into_this_build():
     spec = json.loads((BUILD / "share/jupyter/kernels/xcpp17/kernel.json").read_text())
-    assert spec["argv"][:5] == [f"{BUILD}/bin/xcpp17", "-f", "{connection_file}", "--config", f"{BUILD}/xcpp17.json"]
-    assert spec["interrupt_mode"] == "signal" and spec["display_name"] == "C++17" and spec["language"] == "C++17"
+    assert spec["argv"][:5] == [
+        f"{BUILD}/bin/xcpp17", "-f", "{connection_file}", "--config", f"{BUILD}/xcpp17.json"
+    ]
+    assert spec["interrupt_mode"] == "signal" and spec["display_name"] == "C++17" and spec[
+        "language"] == "C++17"
     config = json.loads((BUILD / "xcpp17.json").read_text())
     assert str(ROOT / "include") in config["includes"]
 
 
 def test_the_precompiled_header_is_built_again_when_a_header_or_an_argument_changes():
-    rule = re.search(r"^build xcpp17\.pch .*?: \w+ (.*?)$.*?^  depfile = (.*?)$", (BUILD / "build.ninja").read_text(), re.M | re.S)
+    rule = re.search(r"^build xcpp17\.pch .*?: \w+ (.*?)$.*?^  depfile = (.*?)$",
+                     (BUILD / "build.ninja").read_text(), re.M | re.S)
     assert "jupyter_kernel/precompiled/arguments.txt" in rule.group(1).split()
     followed = Path(rule.group(2)).read_text()
     doors = sorted((ROOT / "include/lanes").glob("*.hpp"))
     assert doors
-    for header in [*doors, ROOT / "jupyter_kernel/include/xcpp/xdisplay.hpp", Path("/usr/include/xtensor/xarray.hpp")]:
+    for header in [
+            *doors, ROOT / "jupyter_kernel/include/xcpp/xdisplay.hpp",
+            Path("/usr/include/xtensor/xarray.hpp")
+    ]:
         assert str(header).replace(" ", "\\ ") in followed, f"a change of {header} builds nothing"

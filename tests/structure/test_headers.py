@@ -5,14 +5,22 @@ import subprocess
 import pytest
 from tree import BUILD, ROOT, tracked
 
-FLAGS = ["-std=c++17", "-fPIC", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args",
-         f"-I{ROOT}/include", f"-I{ROOT}/jupyter_kernel/include"]
+FLAGS = [
+    "-std=c++17", "-fPIC", "-fopenmp", "-Wall", "-Wextra", "-Werror",
+    "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args",
+    f"-I{ROOT}/include", f"-I{ROOT}/jupyter_kernel/include"
+]
 LANES = [path for path in tracked(".hpp") if path.startswith("include/lanes/")]
-HEADERS = LANES + [path for path in tracked(".hpp", ".h") if path.startswith("jupyter_kernel/include/")]
+HEADERS = LANES + [
+    path for path in tracked(".hpp", ".h") if path.startswith("jupyter_kernel/include/")
+]
 
 
 def clang(*arguments, text=""):
-    result = subprocess.run(["clang++-19", *FLAGS, *map(str, arguments)], input=text, capture_output=True, text=True)
+    result = subprocess.run(["clang++-19", *FLAGS, *map(str, arguments)],
+                            input=text,
+                            capture_output=True,
+                            text=True)
     assert result.returncode == 0, result.stderr[:4000]
 
 
@@ -23,7 +31,20 @@ def test_a_header_compiles_alone(header):
 
 def test_all_headers_in_two_translation_units_link(tmp_path):
     includes = "".join(f'#include "{path.removeprefix("include/")}"\n' for path in LANES)
-    clang("-c", "-x", "c++", "-", "-o", tmp_path / "one.o", text=includes + "int one() { return 1; }\n")
-    clang("-c", "-x", "c++", "-", "-o", tmp_path / "two.o", text=includes + "int one();\nint main() { return one() - 1; }\n")
-    clang(tmp_path / "one.o", tmp_path / "two.o", "-o", tmp_path / "both", f"-L{BUILD}/lib", "-llanes", f"-Wl,-rpath,{BUILD}/lib")
+    clang("-c",
+          "-x",
+          "c++",
+          "-",
+          "-o",
+          tmp_path / "one.o",
+          text=includes + "int one() { return 1; }\n")
+    clang("-c",
+          "-x",
+          "c++",
+          "-",
+          "-o",
+          tmp_path / "two.o",
+          text=includes + "int one();\nint main() { return one() - 1; }\n")
+    clang(tmp_path / "one.o", tmp_path / "two.o", "-o", tmp_path / "both", f"-L{BUILD}/lib",
+          "-llanes", f"-Wl,-rpath,{BUILD}/lib")
     assert subprocess.run([tmp_path / "both"]).returncode == 0

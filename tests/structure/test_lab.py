@@ -27,19 +27,41 @@ def shell_of_another_checkout(place):
     for folder in (other / "data", other / "path", home / ".local/share/jupyter"):
         spec = folder / "kernels/foreign/kernel.json"
         spec.parent.mkdir(parents=True)
-        spec.write_text(json.dumps({"argv": ["false", "{connection_file}"], "display_name": "foreign", "language": "c++"}))
+        spec.write_text(
+            json.dumps({
+                "argv": ["false", "{connection_file}"],
+                "display_name": "foreign",
+                "language": "c++"
+            }))
     (other / ".venv/bin").mkdir(parents=True)
     for program in ("python", "python3", "jupyter"):
-        (other / ".venv/bin" / program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
+        (other / ".venv/bin" /
+         program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
         (other / ".venv/bin" / program).chmod(0o755)
     # where there is npm, JupyterLab would ask it for language servers, and npm writes into the home folder each time
-    (other / ".venv/bin/npm").write_text('#!/bin/sh\nmkdir -p "$HOME/.npm/_logs" && touch "$HOME/.npm/_logs/called"\n')
+    (other / ".venv/bin/npm"
+     ).write_text('#!/bin/sh\nmkdir -p "$HOME/.npm/_logs" && touch "$HOME/.npm/_logs/called"\n')
     (other / ".venv/bin/npm").chmod(0o755)
     for folder in (other / "config", home / ".jupyter"):
         folder.mkdir(parents=True)
-        (folder / "jupyter_server_config.json").write_text(json.dumps({"IdentityProvider": {"token": ""}, "ServerApp": {"ip": "0.0.0.0"}}))
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "MAKE", "XDG"))}
-    environment.update(HOME=str(home), VIRTUAL_ENV=str(other / ".venv"), PATH=f"{other}/.venv/bin:{os.environ['PATH']}", PYTHONPATH=str(other))
+        (folder / "jupyter_server_config.json").write_text(
+            json.dumps({
+                "IdentityProvider": {
+                    "token": ""
+                },
+                "ServerApp": {
+                    "ip": "0.0.0.0"
+                }
+            }))
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("JUPYTER", "MAKE", "XDG"))
+    }
+    environment.update(HOME=str(home),
+                       VIRTUAL_ENV=str(other / ".venv"),
+                       PATH=f"{other}/.venv/bin:{os.environ['PATH']}",
+                       PYTHONPATH=str(other))
     for name in ("CONFIG_DIR", "DATA_DIR", "PATH"):
         environment[f"JUPYTER_{name}"] = str(other / name.lower().removesuffix("_dir"))
     return environment
@@ -57,10 +79,18 @@ class Lab:
         environment = shell_of_another_checkout(place)
         self.before = files_in(place)
         with open(self.log, "w") as log:
-            command = ["make", "-C", ROOT, "lab", f"PORT={self.port}", "ARGS=--no-browser --ServerApp.base_url=/passed/"]
-            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+            command = [
+                "make", "-C", ROOT, "lab", f"PORT={self.port}",
+                "ARGS=--no-browser --ServerApp.base_url=/passed/"
+            ]
+            self.process = subprocess.Popen(command,
+                                            env=environment,
+                                            stdout=log,
+                                            stderr=subprocess.STDOUT,
+                                            start_new_session=True)
         deadline = time.monotonic() + 60 * SLOW
-        while not (shown := re.search(r"http://127\.0\.0\.1:(\d+)/passed/lab\?token=(\w+)", self.log.read_text())):
+        while not (shown := re.search(r"http://127\.0\.0\.1:(\d+)/passed/lab\?token=(\w+)",
+                                      self.log.read_text())):
             assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.1)
         self.shown_port, self.token = int(shown.group(1)), shown.group(2)
@@ -73,7 +103,8 @@ class Lab:
             return s.connect_ex(("127.0.0.1", self.port)) == 0
 
     def get(self, path, **headers):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/passed/{path}", headers=headers)
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/passed/{path}",
+                                         headers=headers)
         return json.loads(urllib.request.urlopen(request, timeout=30 * SLOW).read())
 
     def stop(self):
@@ -83,7 +114,8 @@ class Lab:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    subprocess.run([ROOT / "tools/setup"], check=True)  # a compiler cache, if somebody uses one, lies outside the checkout
+    subprocess.run([ROOT / "tools/setup"],
+                   check=True)  # a compiler cache, if somebody uses one, lies outside the checkout
     lab = Lab(tmp_path_factory.mktemp("shell"))
     yield lab
     lab.stop()
@@ -117,7 +149,8 @@ def test_the_jupyter_kernel_is_this_checkouts(lab):
 
 
 def test_nothing_is_written_outside_the_checkout(lab):
-    lab.get("lsp/status", Authorization=f"token {lab.token}")  # comes when language servers have been looked for
+    lab.get("lsp/status",
+            Authorization=f"token {lab.token}")  # comes when language servers have been looked for
     assert files_in(lab.place) == sorted([*lab.before, "lab.log"])
 
 

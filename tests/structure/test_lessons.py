@@ -26,25 +26,49 @@ CUDA = '''const char* text = R"cuda(
 
 
 def graded(grade_id, **role):
-    return {"nbgrader": {"schema_version": 3, "grade": False, "solution": False, "locked": False, "task": False, "grade_id": grade_id, **role}}
+    return {
+        "nbgrader": {
+            "schema_version": 3,
+            "grade": False,
+            "solution": False,
+            "locked": False,
+            "task": False,
+            "grade_id": grade_id,
+            **role
+        }
+    }
 
 
 def code(identity, source, number, metadata, outputs=()):
-    return nbformat.v4.new_code_cell(source, id=identity, execution_count=number, metadata=metadata, outputs=list(outputs))
+    return nbformat.v4.new_code_cell(source,
+                                     id=identity,
+                                     execution_count=number,
+                                     metadata=metadata,
+                                     outputs=list(outputs))
 
 
 def lesson():
     """A small lesson that keeps all the rules."""
-    picture = nbformat.v4.new_output("display_data", {"image/png": "aaaa", "text/plain": "a picture"})
+    picture = nbformat.v4.new_output("display_data", {
+        "image/png": "aaaa",
+        "text/plain": "a picture"
+    })
     cells = [
         nbformat.v4.new_markdown_cell("# Twice", id="title"),
         code("set-up", '#include "lanes/base.hpp"', 1, graded("set-up", locked=True)),
         code("twice", ANSWER, 2, graded("twice", solution=True)),
-        code("twice-check", "check(twice);\n// BEGIN HIDDEN TESTS\nmore();\n// END HIDDEN TESTS", 3, graded("twice-check", grade=True, locked=True, points=2)),
+        code("twice-check", "check(twice);\n// BEGIN HIDDEN TESTS\nmore();\n// END HIDDEN TESTS", 3,
+             graded("twice-check", grade=True, locked=True, points=2)),
         code("copy", CUDA, 4, graded("copy", solution=True)),
-        code("copy-check", "check(text);", 5, graded("copy-check", grade=True, locked=True, points=2), [picture]),
-        code("free", "throw 1;", 6, {"tags": ["play", "raises-exception"]}, [nbformat.v4.new_output("error", ename="int", evalue="1", traceback=[])]),
-        nbformat.v4.new_markdown_cell("Because it is so.", id="why", metadata=graded("why", grade=True, solution=True, points=3)),
+        code("copy-check", "check(text);", 5, graded("copy-check",
+                                                     grade=True,
+                                                     locked=True,
+                                                     points=2), [picture]),
+        code("free", "throw 1;", 6, {"tags": ["play", "raises-exception"]},
+             [nbformat.v4.new_output("error", ename="int", evalue="1", traceback=[])]),
+        nbformat.v4.new_markdown_cell("Because it is so.",
+                                      id="why",
+                                      metadata=graded("why", grade=True, solution=True, points=3)),
     ]
     return form.normalize(nbformat.v4.new_notebook(cells=cells))
 
@@ -56,30 +80,51 @@ def broken(change):
 
 
 BREAKS = [
-    (rules.cells_are_short, lambda cells, nb: cells["free"].update(source="\n".join(["f();"] * 21))),
+    (rules.cells_are_short,
+     lambda cells, nb: cells["free"].update(source="\n".join(["f();"] * 21))),
     (rules.cells_are_short, lambda cells, nb: cells["free"].update(source="f(" + "1" * 86 + ");")),
-    (rules.cells_are_short, lambda cells, nb: cells["title"].update(source="\n\n".join(["A thought."] * 21))),
-    (rules.nbgrader_accepts_it, lambda cells, nb: cells["copy"].metadata.nbgrader.update(grade_id="twice")),
-    (rules.nbgrader_accepts_it, lambda cells, nb: cells["why"].metadata.nbgrader.update(solution=False)),
-    (rules.nbgrader_accepts_it, lambda cells, nb: cells["copy-check"].metadata.nbgrader.pop("points")),
+    (rules.cells_are_short,
+     lambda cells, nb: cells["title"].update(source="\n\n".join(["A thought."] * 21))),
+    (rules.nbgrader_accepts_it,
+     lambda cells, nb: cells["copy"].metadata.nbgrader.update(grade_id="twice")),
+    (rules.nbgrader_accepts_it,
+     lambda cells, nb: cells["why"].metadata.nbgrader.update(solution=False)),
+    (rules.nbgrader_accepts_it,
+     lambda cells, nb: cells["copy-check"].metadata.nbgrader.pop("points")),
     (rules.every_code_cell_has_a_role, lambda cells, nb: cells["set-up"].metadata.pop("nbgrader")),
-    (rules.every_code_cell_has_a_role, lambda cells, nb: cells["twice"].metadata.update(tags=["play"])),
-    (rules.every_code_cell_has_a_role, lambda cells, nb: cells["set-up"].metadata.nbgrader.update(locked=False)),
-    (rules.answers_have_regions_and_checks, lambda cells, nb: cells["twice"].update(source="int twice;")),
-    (rules.answers_have_regions_and_checks, lambda cells, nb: cells["twice"].update(source=ANSWER.replace(": one line", ""))),
-    (rules.answers_have_regions_and_checks, lambda cells, nb: cells["set-up"].update(source=ANSWER)),
-    (rules.answers_have_regions_and_checks, lambda cells, nb: nb.cells.remove(cells["twice-check"])),
-    (rules.graded_cells_have_points, lambda cells, nb: cells["twice-check"].metadata.nbgrader.update(points=0)),
-    (rules.nothing_is_ignored_without_a_reason, lambda cells, nb: cells["free"].metadata.update(tags=["play", "nbval-ignore-output"])),
-    (rules.nothing_is_ignored_without_a_reason, lambda cells, nb: cells["free"].metadata.update(tags=["play", "nbval-skip"], nbval_reason="")),
+    (rules.every_code_cell_has_a_role,
+     lambda cells, nb: cells["twice"].metadata.update(tags=["play"])),
+    (rules.every_code_cell_has_a_role,
+     lambda cells, nb: cells["set-up"].metadata.nbgrader.update(locked=False)),
+    (rules.answers_have_regions_and_checks,
+     lambda cells, nb: cells["twice"].update(source="int twice;")),
+    (rules.answers_have_regions_and_checks,
+     lambda cells, nb: cells["twice"].update(source=ANSWER.replace(": one line", ""))),
+    (rules.answers_have_regions_and_checks,
+     lambda cells, nb: cells["set-up"].update(source=ANSWER)),
+    (rules.answers_have_regions_and_checks,
+     lambda cells, nb: nb.cells.remove(cells["twice-check"])),
+    (rules.graded_cells_have_points,
+     lambda cells, nb: cells["twice-check"].metadata.nbgrader.update(points=0)),
+    (rules.nothing_is_ignored_without_a_reason,
+     lambda cells, nb: cells["free"].metadata.update(tags=["play", "nbval-ignore-output"])),
+    (rules.nothing_is_ignored_without_a_reason,
+     lambda cells, nb: cells["free"].metadata.update(tags=["play", "nbval-skip"], nbval_reason="")),
     (rules.was_run_from_top_to_bottom, lambda cells, nb: cells["copy"].update(execution_count=9)),
-    (rules.was_run_from_top_to_bottom, lambda cells, nb: cells["copy"].update(execution_count=None)),
+    (rules.was_run_from_top_to_bottom,
+     lambda cells, nb: cells["copy"].update(execution_count=None)),
     (rules.was_run_from_top_to_bottom, lambda cells, nb: cells["free"].update(outputs=[])),
-    (rules.was_run_from_top_to_bottom, lambda cells, nb: cells["copy"].update(outputs=cells["free"].outputs)),
-    (rules.no_warning_is_stored, lambda cells, nb: cells["twice-check"].update(outputs=[nbformat.v4.new_output("stream", name="stderr", text="oh")])),
-    (rules.pictures_have_words, lambda cells, nb: cells["copy-check"].outputs[0].data.pop("text/plain")),
-    (rules.given_cells_need_no_play, lambda cells, nb: (cells["set-up"].update(source="const int size = 3;", metadata={"tags": ["play"]}), cells["twice-check"].update(source="check(twice, size);"))),
-    (rules.names_stay_apart, lambda cells, nb: cells["free"].update(source="using namespace lanes;")),
+    (rules.was_run_from_top_to_bottom,
+     lambda cells, nb: cells["copy"].update(outputs=cells["free"].outputs)),
+    (rules.no_warning_is_stored, lambda cells, nb: cells["twice-check"].update(
+        outputs=[nbformat.v4.new_output("stream", name="stderr", text="oh")])),
+    (rules.pictures_have_words,
+     lambda cells, nb: cells["copy-check"].outputs[0].data.pop("text/plain")),
+    (rules.given_cells_need_no_play, lambda cells, nb:
+     (cells["set-up"].update(source="const int size = 3;", metadata={"tags": ["play"]}), cells[
+         "twice-check"].update(source="check(twice, size);"))),
+    (rules.names_stay_apart,
+     lambda cells, nb: cells["free"].update(source="using namespace lanes;")),
 ]
 
 
@@ -97,20 +142,31 @@ def test_the_canonical_form_is_one_text():
     notebook = lesson()
     text = form.write(notebook)
     assert rules.is_canonical(nbformat.reads(text, as_version=4), text)
-    assert not rules.is_canonical(nbformat.reads(text, as_version=4), text.replace('"C++17"', '"C++"'))
+    assert not rules.is_canonical(nbformat.reads(text, as_version=4),
+                                  text.replace('"C++17"', '"C++"'))
     cell = notebook.cells[1]
     cell.metadata["collapsed"], cell.execution_count, cell.source = True, 40, cell.source + "  \n"
     assert form.write(form.normalize(notebook)) == text
 
 
 def test_text_that_came_in_pieces_is_one():
-    pieces = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in [("stdout", "a"), ("stdout", "b"), ("stderr", "c"), ("stdout", "d")]]
-    assert [(output.name, output.text) for output in form.joined(pieces)] == [("stdout", "ab"), ("stderr", "c"), ("stdout", "d")]
+    pieces = [
+        nbformat.v4.new_output("stream", name=name, text=text)
+        for name, text in [("stdout", "a"), ("stdout", "b"), ("stderr", "c"), ("stdout", "d")]
+    ]
+    assert [(output.name, output.text) for output in form.joined(pieces)] == [("stdout", "ab"),
+                                                                              ("stderr", "c"),
+                                                                              ("stdout", "d")]
 
 
 def test_of_a_widget_its_text_is_stored():
     notebook = lesson()
-    data = {"text/plain": "3 (slider)", "application/vnd.jupyter.widget-view+json": {"model_id": "random"}}
+    data = {
+        "text/plain": "3 (slider)",
+        "application/vnd.jupyter.widget-view+json": {
+            "model_id": "random"
+        }
+    }
     notebook.cells[1].outputs = [nbformat.v4.new_output("display_data", data=data)]
     assert form.normalize(notebook).cells[1].outputs[0].data == {"text/plain": "3 (slider)"}
 
@@ -122,9 +178,11 @@ def student(change=lambda cells, nb: None):
 
 def test_solutions_become_stubs_that_say_what_to_fill_in():
     cells = student()
-    assert cells["twice"].source == ('lanes::Matrix twice(const lanes::Matrix& x) {\n    // Your code, in place of the next line.\n'
-                                     '    throw lanes::NotFilledIn("Fill in twice: one line.");\n}')
-    assert '        #error "Fill in copy_kernel: two lines."\n    }' in cells["copy"].source and "throw" not in cells["copy"].source
+    assert cells["twice"].source == (
+        'lanes::Matrix twice(const lanes::Matrix& x) {\n    // Your code, in place of the next line.\n'
+        '    throw lanes::NotFilledIn("Fill in twice: one line.");\n}')
+    assert '        #error "Fill in copy_kernel: two lines."\n    }' in cells[
+        "copy"].source and "throw" not in cells["copy"].source
     assert cells["why"].source == "*Write your answer here.*"
 
 
@@ -141,12 +199,17 @@ def test_all_else_stays_the_same():
         if cell.id in ("title", "set-up", "copy-check", "free"):
             assert after[cell.id].source == cell.source
         assert set(cell.metadata) <= set(after[cell.id].metadata)
-    assert after["set-up"].metadata.editable is False and after["twice-check"].metadata.editable is False
+    assert after["set-up"].metadata.editable is False and after[
+        "twice-check"].metadata.editable is False
     assert "editable" not in after["twice"].metadata and after["twice"].metadata.deletable is False
 
 
-@pytest.mark.parametrize("source", [ANSWER.replace("    // END SOLUTION\n", ""), ANSWER.replace("// BEGIN SOLUTION: one line", ""), "int twice;",
-                                    ANSWER.replace("one line", 'a "line"'), ANSWER.replace("SOLUTION: one", "SOLUTION one")])
+@pytest.mark.parametrize("source", [
+    ANSWER.replace("    // END SOLUTION\n", ""),
+    ANSWER.replace("// BEGIN SOLUTION: one line", ""), "int twice;",
+    ANSWER.replace("one line", 'a "line"'),
+    ANSWER.replace("SOLUTION: one", "SOLUTION one")
+])
 def test_a_solution_that_cannot_be_taken_out_is_refused(source):
     with pytest.raises(ValueError):
         student(lambda cells, nb: cells["twice"].update(source=source))
@@ -158,8 +221,10 @@ def test_differences_are_named(tmp_path):
     for name, text in {"same": "a", "edited": "b", "extra": "c"}.items():
         (folder / f"{name}.ipynb").write_text(text)
     made = {folder / "same.ipynb": "a", folder / "edited.ipynb": "a", folder / "new.ipynb": "a"}
-    assert assignments.differences(made, folder) == ["notebooks/new.ipynb is missing", "notebooks/edited.ipynb is not what its solution gives",
-                                                      "notebooks/extra.ipynb has no solution"]
+    assert assignments.differences(made, folder) == [
+        "notebooks/new.ipynb is missing", "notebooks/edited.ipynb is not what its solution gives",
+        "notebooks/extra.ipynb has no solution"
+    ]
 
 
 LESSONS = form.solutions()
@@ -170,12 +235,18 @@ def test_a_lesson_keeps_the_rules(path):
     notebook = form.read(path)
     found = [problem for rule in rules.RULES for problem in rule(copy.deepcopy(notebook))]
     assert not found, "\n" + "\n".join(found)
-    assert rules.is_canonical(notebook, path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` mends this"
+    assert rules.is_canonical(
+        notebook,
+        path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` mends this"
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_prose_says_which_kernel(path):
-    prose = {f"{path.name}#{cell.id}.md": cell.source for cell in form.read(path).cells if cell.cell_type == "markdown"}
+    prose = {
+        f"{path.name}#{cell.id}.md": cell.source
+        for cell in form.read(path).cells
+        if cell.cell_type == "markdown"
+    }
     assert not house.prose_says_which_kernel(prose)
 
 

@@ -21,11 +21,14 @@ def depends():
     """Of each installed package, and of each name that it provides: the groups of names of which it needs one."""
     found, provided = {}, {}
     for text in STATUS.read_text().split("\n\n"):
-        fields = dict(re.findall(r"^(Package|Status|Depends|Pre-Depends|Provides): (.*)$", text, re.M))
+        fields = dict(
+            re.findall(r"^(Package|Status|Depends|Pre-Depends|Provides): (.*)$", text, re.M))
         if fields.get("Status") != "install ok installed":
             continue
         needs = ", ".join(filter(None, (fields.get("Depends"), fields.get("Pre-Depends"))))
-        found[fields["Package"]] = [[re.split(r"[ :(]", name.strip())[0] for name in group.split("|")] for group in needs.split(",") if group.strip()]
+        found[fields["Package"]] = [[
+            re.split(r"[ :(]", name.strip())[0] for name in group.split("|")
+        ] for group in needs.split(",") if group.strip()]
         for name in filter(None, fields.get("Provides", "").split(",")):
             provided.setdefault(re.split(r"[ :(]", name.strip())[0], fields["Package"])
     return found, provided
@@ -41,7 +44,8 @@ def closure(names):
             continue
         seen.add(name)
         for group in found[name]:
-            waiting.append(next((other for other in group if other in found or other in provided), group[0]))
+            waiting.append(
+                next((other for other in group if other in found or other in provided), group[0]))
     return seen
 
 
@@ -59,13 +63,21 @@ def files_of(packages):
 
 
 def headers_read():
-    listing = subprocess.run(["ninja", "-C", BUILD, "-t", "deps"], check=True, capture_output=True, text=True).stdout
-    return {str(Path(line.strip()).resolve()) for line in listing.splitlines() if line.startswith("    /usr/")}
+    listing = subprocess.run(["ninja", "-C", BUILD, "-t", "deps"],
+                             check=True,
+                             capture_output=True,
+                             text=True).stdout
+    return {
+        str(Path(line.strip()).resolve())
+        for line in listing.splitlines()
+        if line.startswith("    /usr/")
+    }
 
 
 def libraries_found():
     cache = (BUILD / "CMakeCache.txt").read_text()
-    paths = re.findall(r"^\w+:(?:FILEPATH|PATH|STRING|INTERNAL)=(/usr/\S+?\.(?:so[\d.]*|a))$", cache, re.M)
+    paths = re.findall(r"^\w+:(?:FILEPATH|PATH|STRING|INTERNAL)=(/usr/\S+?\.(?:so[\d.]*|a))$",
+                       cache, re.M)
     return set(paths)
 
 

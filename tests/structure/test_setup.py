@@ -30,9 +30,18 @@ def checkout_of_nobody():
 def test_without_root_and_sudo_the_one_missing_command_is_printed(checkout_of_nobody):
     place = checkout_of_nobody
     user = dict(user=65534, group=65534, extra_groups=[]) if os.geteuid() == 0 else {}
-    result = subprocess.run([place / "checkout/tools/setup"], env={"PATH": str(place / "bin"), "HOME": str(place)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, **user)
+    result = subprocess.run([place / "checkout/tools/setup"],
+                            env={
+                                "PATH": str(place / "bin"),
+                                "HOME": str(place)
+                            },
+                            stdin=subprocess.DEVNULL,
+                            capture_output=True,
+                            text=True,
+                            **user)
     assert result.returncode != 0
-    command = re.search(r"^  apt-get update && apt-get install --yes --no-install-recommends (.*)$", result.stderr, re.M)
+    command = re.search(r"^  apt-get update && apt-get install --yes --no-install-recommends (.*)$",
+                        result.stderr, re.M)
     assert command, result.stderr
     packages = command.group(1).split()
     assert "clang-19" in packages and "python3-venv" in packages and "git" not in packages
@@ -42,5 +51,6 @@ def test_without_root_and_sudo_the_one_missing_command_is_printed(checkout_of_no
 def test_make_help_lists_every_target():
     makefile = (ROOT / "Makefile").read_text()
     targets = re.search(r"^\.PHONY: (.*)$", makefile, re.M).group(1).split()
-    shown = subprocess.run(["make", "-s", "-C", ROOT], check=True, capture_output=True, text=True).stdout
+    shown = subprocess.run(["make", "-s", "-C", ROOT], check=True, capture_output=True,
+                           text=True).stdout
     assert [line.split()[1] for line in shown.splitlines()] == targets

@@ -6,8 +6,11 @@ import pytest
 import rules
 from tree import ROOT, texts, tracked
 
-RULES = [value for name, value in vars(rules).items() if callable(value) and getattr(value, "__code__", None) and value.__code__.co_varnames[:1] == ("files",)
-         and value is not rules.matches]
+RULES = [
+    value for name, value in vars(rules).items()
+    if callable(value) and getattr(value, "__code__", None) and value.__code__.co_varnames[:1] == (
+        "files", ) and value is not rules.matches
+]
 
 
 def test_the_rules_are_found():
@@ -22,5 +25,8 @@ def test_the_tree_keeps(rule):
 
 def test_is_formatted():
     files = tracked(*rules.CPP)
-    result = subprocess.run(["clang-format-19", "--dry-run", "-Werror", *files], cwd=ROOT, capture_output=True, text=True)
+    result = subprocess.run(["clang-format-19", "--dry-run", "-Werror", *files],
+                            cwd=ROOT,
+                            capture_output=True,
+                            text=True)
     assert result.returncode == 0, "`make format` mends this:\n" + result.stderr[:4000]

@@ -9,8 +9,14 @@ BUILD = pathlib.Path(os.environ.get("LANES_BUILD", ROOT / "build"))
 
 
 def tracked(*suffixes):
-    listing = subprocess.run(["git", "-C", ROOT, "-c", f"safe.directory={ROOT}", "ls-files", "-z"], check=True, capture_output=True, text=True).stdout
-    return [path for path in listing.split("\0") if path and path.endswith(suffixes or "") and (ROOT / path).is_file()]
+    listing = subprocess.run(["git", "-C", ROOT, "-c", f"safe.directory={ROOT}", "ls-files", "-z"],
+                             check=True,
+                             capture_output=True,
+                             text=True).stdout
+    return [
+        path for path in listing.split("\0")
+        if path and path.endswith(suffixes or "") and (ROOT / path).is_file()
+    ]
 
 
 def texts():

@@ -19,7 +19,8 @@ from traitlets.config import Config
 from lessons.formulas import STYLE, Page
 from lessons.homeworks import homework_of
 
-warnings.filterwarnings("ignore", message="Object of type .* not in session")  # nbgrader 0.9.6 adds a submission to its lists before the session
+warnings.filterwarnings("ignore", message="Object of type .* not in session"
+                        )  # nbgrader 0.9.6 adds a submission to its lists before the session
 LOG = logging.getLogger("grading")
 MANUAL = ("student", "notebook", "cell", "points_possible", "points", "comment")
 # The browser runs no script of the page, whoever wrote it, and fetches nothing.
@@ -29,7 +30,14 @@ TEMPLATES = pathlib.Path(nbgrader.__file__).parent / "server_extensions/formgrad
 
 
 def resources_of(url, lesson, student=None):
-    return {"nbgrader": {"notebook": lesson.name, "assignment": homework_of(lesson.name), "student": student, "db_url": url}}
+    return {
+        "nbgrader": {
+            "notebook": lesson.name,
+            "assignment": homework_of(lesson.name),
+            "student": student,
+            "db_url": url
+        }
+    }
 
 
 def page(notebook, resources):
@@ -53,7 +61,8 @@ class Book:
             for homework in sorted({homework_of(name) for name in lessons}):
                 book.update_or_create_assignment(homework)
         for lesson in lessons.values():
-            SaveCells(log=LOG).preprocess(copy.deepcopy(lesson.released), resources_of(self.url, lesson))
+            SaveCells(log=LOG).preprocess(copy.deepcopy(lesson.released),
+                                          resources_of(self.url, lesson))
         self.manual = self.read_manual()
 
     def read_manual(self):
@@ -62,7 +71,11 @@ class Book:
         if not path.exists():
             return {}
         with open(path, newline="", encoding="utf-8") as file:
-            return {(row["student"], row["notebook"], row["cell"]): (row["points"].strip(), row["comment"]) for row in csv.DictReader(file)}
+            return {
+                (row["student"], row["notebook"], row["cell"]):
+                (row["points"].strip(), row["comment"])
+                for row in csv.DictReader(file)
+            }
 
     def add_student(self, student, names):
         with Gradebook(self.url) as book:
@@ -86,16 +99,20 @@ class Book:
                     try:
                         grade.manual_score = float(points.replace(",", "."))
                     except ValueError:
-                        raise SystemExit(f"manual.csv: '{points}' for {student}, {name}, {cell} is no number of points") from None
+                        raise SystemExit(
+                            f"manual.csv: '{points}' for {student}, {name}, {cell} is no number of points"
+                        ) from None
                     grade.needs_manual_grade = False
-                book.find_comment(cell, name, homework_of(name), student).manual_comment = comment or None
+                book.find_comment(cell, name, homework_of(name),
+                                  student).manual_comment = comment or None
             book.db.commit()
 
     def feedback(self, student, name, notebook, remarks):
         resources = resources_of(self.url, self.lessons[name], student)
         notebook, resources = GetGrades(log=LOG).preprocess(copy.deepcopy(notebook), resources)
         if remarks:
-            text = "**About what you handed in**\n\n" + "\n".join(f"- {remark}" for remark in remarks)
+            text = "**About what you handed in**\n\n" + "\n".join(f"- {remark}"
+                                                                  for remark in remarks)
             notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text))
         path = self.folder / "feedback" / student / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,14 +125,41 @@ class Book:
             for student in sorted(remarks):
                 for homework in sorted({homework_of(name) for name in self.lessons}):
                     submission = book.update_or_create_submission(homework, student)
-                    for notebook in sorted(submission.notebooks, key=lambda notebook: notebook.name):
-                        checked = [grade for grade in notebook.grades if not self.is_manual(notebook.name, grade)]
-                        by_hand = [grade for grade in notebook.grades if self.is_manual(notebook.name, grade)]
-                        found.append({"student": student, "homework": homework, "notebook": notebook.name, "points": notebook.score, "possible": notebook.max_score,
-                                      "checked": sum(grade.score for grade in checked), "checked_possible": sum(grade.max_score for grade in checked),
-                                      "by_hand": sum(grade.score for grade in by_hand), "by_hand_possible": sum(grade.max_score for grade in by_hand),
-                                      "waiting": sum(bool(grade.needs_manual_grade) for grade in by_hand),
-                                      "remarks": " ".join(remarks[student].get(notebook.name, ["Not handed in.", *remarks[student][None]]))})
+                    for notebook in sorted(submission.notebooks,
+                                           key=lambda notebook: notebook.name):
+                        checked = [
+                            grade for grade in notebook.grades
+                            if not self.is_manual(notebook.name, grade)
+                        ]
+                        by_hand = [
+                            grade for grade in notebook.grades
+                            if self.is_manual(notebook.name, grade)
+                        ]
+                        found.append({
+                            "student":
+                            student,
+                            "homework":
+                            homework,
+                            "notebook":
+                            notebook.name,
+                            "points":
+                            notebook.score,
+                            "possible":
+                            notebook.max_score,
+                            "checked":
+                            sum(grade.score for grade in checked),
+                            "checked_possible":
+                            sum(grade.max_score for grade in checked),
+                            "by_hand":
+                            sum(grade.score for grade in by_hand),
+                            "by_hand_possible":
+                            sum(grade.max_score for grade in by_hand),
+                            "waiting":
+                            sum(bool(grade.needs_manual_grade) for grade in by_hand),
+                            "remarks":
+                            " ".join(remarks[student].get(
+                                notebook.name, ["Not handed in.", *remarks[student][None]]))
+                        })
         return found
 
     def is_manual(self, name, grade):
@@ -124,7 +168,11 @@ class Book:
     def write(self, remarks):
         """class.csv and manual.csv; returns the rows."""
         rows = self.rows(remarks)
-        write_csv(self.folder / "class.csv", list(rows[0]), [{key: number(value) for key, value in row.items()} for row in rows])
+        write_csv(self.folder / "class.csv", list(rows[0]), [{
+            key: number(value)
+            for key, value in row.items()
+        }
+                                                             for row in rows])
         waiting = []
         for row in rows:
             if "Not handed in." in row["remarks"]:
@@ -132,8 +180,12 @@ class Book:
             for cell in self.lessons[row["notebook"]].graded.cells:
                 if utils.is_grade(cell) and utils.is_solution(cell):
                     name = cell.metadata.nbgrader.grade_id
-                    points, comment = self.manual.get((row["student"], row["notebook"], name), ("", ""))
-                    waiting.append(dict(zip(MANUAL, (row["student"], row["notebook"], name, number(cell.metadata.nbgrader.points), points, comment))))
+                    points, comment = self.manual.get((row["student"], row["notebook"], name),
+                                                      ("", ""))
+                    waiting.append(
+                        dict(
+                            zip(MANUAL, (row["student"], row["notebook"], name,
+                                         number(cell.metadata.nbgrader.points), points, comment))))
         write_csv(self.folder / "manual.csv", MANUAL, waiting)
         return rows
 

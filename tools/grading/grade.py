@@ -35,7 +35,6 @@ from .submissions import students
 
 class Progress:
     """One line that fills up; a line each where nobody watches."""
-
     def __init__(self, total, out=sys.stderr):
         self.total, self.done, self.out = total, 0, out
 
@@ -43,11 +42,15 @@ class Progress:
         self.done += 1
         bar = "#" * (24 * self.done // self.total)
         line = f"[{bar:<24}] {self.done}/{self.total} {what}"
-        print(f"\r\x1b[K{line}" if self.out.isatty() else line, end="" if self.out.isatty() and self.done < self.total else "\n", file=self.out, flush=True)
+        print(f"\r\x1b[K{line}" if self.out.isatty() else line,
+              end="" if self.out.isatty() and self.done < self.total else "\n",
+              file=self.out,
+              flush=True)
 
 
 def grader_text():
-    files = sorted(pathlib.Path(__file__).parent.rglob("*.py")) + sorted(pathlib.Path(__file__).parent.rglob("*.txt"))
+    files = sorted(pathlib.Path(__file__).parent.rglob("*.py")) + sorted(
+        pathlib.Path(__file__).parent.rglob("*.txt"))
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 
@@ -73,15 +76,29 @@ class Class:
         for cell in notebook.cells:
             cell.source = sources[cell.id]
         plan = run.Plan(self.seed, self.limits, self.options.cell_seconds)
-        plan_for_students = run.Plan(self.seed, self.limits, self.options.cell_seconds, run.run(lesson, notebook, plan, slot))
-        failed = [describe(cell, errors(cell)[0]) for cell in notebook.cells if restore.is_check(cell) and errors(cell)]
-        failed += [f"the probe after '{name}' fails: {output.evalue}" for outputs in plan_for_students.solution.probes.values() for output in outputs if output.output_type == "error"]
+        plan_for_students = run.Plan(self.seed, self.limits, self.options.cell_seconds,
+                                     run.run(lesson, notebook, plan, slot))
+        failed = [
+            describe(cell,
+                     errors(cell)[0])
+            for cell in notebook.cells
+            if restore.is_check(cell) and errors(cell)
+        ]
+        failed += [
+            f"the probe after '{name}' fails: {output.evalue}"
+            for outputs in plan_for_students.solution.probes.values()
+            for output in outputs
+            if output.output_type == "error"
+        ]
         if failed:
-            raise SystemExit(f"{name}: the teacher's own solution does not pass, so nobody is graded. {failed[0]}")
+            raise SystemExit(
+                f"{name}: the teacher's own solution does not pass, so nobody is graded. {failed[0]}"
+            )
         return name, plan_for_students
 
     def stamp(self, lesson, path):
-        return hashlib.sha256(path.read_bytes() + nbformat.writes(lesson.solution).encode() + grader_text().encode()).hexdigest()
+        return hashlib.sha256(path.read_bytes() + nbformat.writes(lesson.solution).encode() +
+                              grader_text().encode()).hexdigest()
 
     def graded_path(self, student, name):
         return self.options.out / "autograded" / student / homework_of(name) / f"{name}.ipynb"
@@ -92,7 +109,8 @@ class Class:
         if self.options.again or not kept.exists():
             return None
         notebook = nbformat.read(kept, as_version=4)
-        return notebook if notebook.metadata.get("lanes", {}).get("stamp") == self.stamp(self.lessons[name], path) else None
+        return notebook if notebook.metadata.get("lanes", {}).get("stamp") == self.stamp(
+            self.lessons[name], path) else None
 
     def run_student(self, student, name, path, slot):
         lesson = self.lessons[name]
@@ -112,17 +130,27 @@ class Class:
         return student, name, notebook
 
     def grade(self, handed_in):
-        work = [(student, name, path) for student, (notebooks, _) in handed_in.items() for name, path in notebooks.items()]
-        self.lessons = {name: restore.Lesson(SOLUTIONS / f"{name}.ipynb") for name in sorted({name for _, name, _ in work})}
+        work = [(student, name, path)
+                for student, (notebooks, _) in handed_in.items()
+                for name, path in notebooks.items()]
+        self.lessons = {
+            name: restore.Lesson(SOLUTIONS / f"{name}.ipynb")
+            for name in sorted({name
+                                for _, name, _ in work})
+        }
         done = {(student, name): self.earlier(student, name, path) for student, name, path in work}
-        todo = [(student, name, path) for student, name, path in work if done[student, name] is None]
+        todo = [(student, name, path)
+                for student, name, path in work
+                if done[student, name] is None]
         needed = sorted({name for _, name, _ in todo})
         progress = Progress(len(todo) + len(needed)) if todo else None
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            for future in concurrent.futures.as_completed([pool.submit(self.in_a_slot, self.run_solution, name) for name in needed]):
+            for future in concurrent.futures.as_completed(
+                [pool.submit(self.in_a_slot, self.run_solution, name) for name in needed]):
                 name, self.plans[name] = future.result()
                 progress.step(f"the solution of {name}")
-            for future in concurrent.futures.as_completed([pool.submit(self.in_a_slot, self.run_student, *one) for one in todo]):
+            for future in concurrent.futures.as_completed(
+                [pool.submit(self.in_a_slot, self.run_student, *one) for one in todo]):
                 student, name, done[student, name] = future.result()
                 progress.step(f"{student} {name}")
         return done
@@ -141,7 +169,8 @@ class Class:
 
 
 def options():
-    parser = argparse.ArgumentParser(prog="make grade", description="Grades a folder of submissions.")
+    parser = argparse.ArgumentParser(prog="make grade",
+                                     description="Grades a folder of submissions.")
     parser.add_argument("submissions", type=pathlib.Path)
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=max(1, len(os.sched_getaffinity(0))))
@@ -149,14 +178,17 @@ def options():
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
     given.submissions = given.submissions.resolve()
-    given.out = (given.out or given.submissions.with_name(given.submissions.name + "-graded")).resolve()
+    given.out = (given.out
+                 or given.submissions.with_name(given.submissions.name + "-graded")).resolve()
     return given
 
 
 def main():
     given = options()
     if not given.submissions.is_dir():
-        raise SystemExit(f"{given.submissions} is no folder. make grade SUBMISSIONS=folder, with a folder or a zip file a student in it")
+        raise SystemExit(
+            f"{given.submissions} is no folder. make grade SUBMISSIONS=folder, with a folder or a zip file a student in it"
+        )
     reason = sandbox.refusal()
     if reason:
         print(f"Nothing was graded: {reason}", file=sys.stderr)
@@ -165,11 +197,15 @@ def main():
     with tempfile.TemporaryDirectory() as unpacked:
         handed_in = students(given.submissions, pathlib.Path(unpacked))
         if not any(notebooks for notebooks, _ in handed_in.values()):
-            raise SystemExit(f"{given.submissions} holds no notebook of the course: a folder or a zip file a student, with notebooks named as in {ROOT.name}/notebooks")
+            raise SystemExit(
+                f"{given.submissions} holds no notebook of the course: a folder or a zip file a student, with notebooks named as in {ROOT.name}/notebooks"
+            )
         course = Class(given)
         rows = course.write(handed_in, course.grade(handed_in))
     for row in rows:
-        print(f"{row['student']:<20} {row['notebook']:<24} {row['points']:>5g} of {row['possible']:g}" + (f", {row['waiting']} cells wait for you" if row["waiting"] else ""))
+        print(
+            f"{row['student']:<20} {row['notebook']:<24} {row['points']:>5g} of {row['possible']:g}"
+            + (f", {row['waiting']} cells wait for you" if row["waiting"] else ""))
     for student, (_, remarks) in handed_in.items():
         for remark in remarks:
             print(f"{student}: {remark}")

@@ -21,7 +21,6 @@ def require(holds, words):
 
 class Draws:
     """The numbers of `draw` in a probe."""
-
     def __init__(self, seed):
         self.state = seed
 
@@ -35,7 +34,6 @@ class Draws:
 
 class Printed:
     """Numbers one after the other, as they were printed."""
-
     def __init__(self, numbers):
         self.left = np.array([float(number) for number in numbers])
 
@@ -62,9 +60,13 @@ def same(a, b):
 def require_even(values, low, high, what):
     """Independent draws, all numbers from low to high equally likely."""
     count, place = len(values), np.sort((values - low) / (high - low))
-    require(place[0] > -1e-3 and place[-1] < 1 + 1e-3, f"{what} lies between {values.min():.3g} and {values.max():.3g}, expected {low:.3g} to {high:.3g}")
+    require(
+        place[0] > -1e-3 and place[-1] < 1 + 1e-3,
+        f"{what} lies between {values.min():.3g} and {values.max():.3g}, expected {low:.3g} to {high:.3g}"
+    )
     distance = np.max(np.abs(place - (np.arange(count) + 0.5) / count))
-    require(distance < NEVER / (2 * np.sqrt(count)), f"{what} is not evenly distributed")  # at any place a count's standard deviation is at most half the root
+    require(distance < NEVER / (2 * np.sqrt(count)), f"{what} is not evenly distributed"
+            )  # at any place a count's standard deviation is at most half the root
     centred = values - values.mean()
     together = np.dot(centred[1:], centred[:-1]) / np.dot(centred, centred)
     require(abs(together) < NEVER / np.sqrt(count), f"{what} tells what comes next")
@@ -73,23 +75,28 @@ def require_even(values, low, high, what):
 def require_noise(image, noisy, noise):
     """Uniform noise on each pixel, cut off at 0 and 1."""
     require(noisy.min() >= 0 and noisy.max() <= 1, "a pixel has left 0 to 1")
-    require(np.all(np.abs(noisy - image) <= noise + 1e-5), "a pixel has changed by more than the noise")
+    require(np.all(np.abs(noisy - image) <= noise + 1e-5),
+            "a pixel has changed by more than the noise")
     inside = (image > noise) & (image < 1 - noise)
     require_even((noisy - image)[inside], -noise, noise, "what was added")
     for rim, reach in ((0, noise - image), (1, image + noise - 1)):
         chance = np.clip(reach / (2 * noise), 0, 1)
         expected, spread = chance.sum(), np.sqrt((chance * (1 - chance)).sum())
         seen = np.sum(np.abs(noisy - rim) < 1e-6)
-        require(abs(seen - expected) < NEVER * spread + 2, f"{seen} pixels are {rim}, expected about {expected:.0f}")
+        require(
+            abs(seen - expected) < NEVER * spread + 2,
+            f"{seen} pixels are {rim}, expected about {expected:.0f}")
 
 
 # What a probe gives to the answer, drawn from its seed as the probe's own lines in C++ draw it: a difference between the two shows in every right answer.
+
 
 def noise_given(seed):
     draw = Draws(seed)
     shape = (25 + draw() % 16, 25 + draw() % 16)
     noise = (50 + draw() % 200) / 1000
-    return draw.array(shape[0] * shape[1], lambda n: min(1000, n % 1200) / 1000).reshape(shape), noise
+    return draw.array(shape[0] * shape[1],
+                      lambda n: min(1000, n % 1200) / 1000).reshape(shape), noise
 
 
 def spots(draw, side=21):
@@ -97,19 +104,21 @@ def spots(draw, side=21):
     image, (y, x) = np.zeros((side, side)), np.mgrid[0:side, 0:side]
     for _ in range(4):
         row, column, height = 6 + draw() % 9, 6 + draw() % 9, (300 + draw() % 600) / 1000
-        image = np.maximum(image, height * np.exp(-((y - row) ** 2 + (x - column) ** 2) / 4))
+        image = np.maximum(image, height * np.exp(-((y - row)**2 + (x - column)**2) / 4))
     return image
 
 
 def process_given(seed):
     """The image, and bounds: degrees, cells, noise, tilt."""
     draw = Draws(seed)
-    return spots(draw), (10 + draw() % 25, 2 + draw() % 3, (50 + draw() % 150) / 1000, (100 + draw() % 200) / 1000)
+    return spots(draw), (10 + draw() % 25, 2 + draw() % 3, (50 + draw() % 150) / 1000,
+                         (100 + draw() % 200) / 1000)
 
 
 def noise_first_given(seed):
     draw = Draws(seed)
-    return draw.array(441, lambda n: (400 + n % 200) / 1000).reshape(21, 21), (50 + draw() % 150) / 1000
+    return draw.array(441, lambda n: (400 + n % 200) / 1000).reshape(21,
+                                                                     21), (50 + draw() % 150) / 1000
 
 
 def worker_given(seed):
@@ -127,7 +136,8 @@ def worker_given(seed):
 def add_noise(got, _, seed):
     image, noise = noise_given(seed)
     first, second, again = (got.matrix(image.shape) for _ in range(3))
-    require(same(got.take(image.size).reshape(image.shape), image), "the image that was given has changed")
+    require(same(got.take(image.size).reshape(image.shape), image),
+            "the image that was given has changed")
     require_noise(image, first, noise)
     require_noise(image, second, noise)
     require(np.array_equal(first, again), "the same seed gives other noise")
@@ -148,13 +158,15 @@ def offsets(cells):
 def angle(found, image, bound):
     """Of a turn, by looking closer and closer where the images are most alike."""
     def error(degrees):
-        return np.sum((rotated(image, degrees) - found) ** 2)
+        return np.sum((rotated(image, degrees) - found)**2)
 
     step, best = bound / 30, min(np.linspace(-bound, bound, 61), key=error)
     while step > 1e-4:
         best = min((best - step, best - step / 3, best, best + step / 3, best + step), key=error)
         step /= 2
-    require(np.max(np.abs(rotated(image, best) - found)) < 5e-3 and abs(best) < bound + 0.05, "no angle within its bound gives such an image")
+    require(
+        np.max(np.abs(rotated(image, best) - found)) < 5e-3 and abs(best) < bound + 0.05,
+        "no angle within its bound gives such an image")
     return best
 
 
@@ -165,18 +177,24 @@ def require_variety(arguments, bound, what):
 def process_image(got, _, seed):
     image, (degrees, cells, noise, tilt) = process_given(seed)
     one = [got.matrix(image.shape) for _ in range(37)]
-    require(same(got.take(image.size).reshape(image.shape), image), "the image that was given has changed")
+    require(same(got.take(image.size).reshape(image.shape), image),
+            "the image that was given has changed")
     require(same(one[0], image), "bounds of 0 change the image")
     moves = [argument(found, image, offsets(cells), shifted, "no shift") for found in one[1:11]]
     require(len(set(moves)) > 1, "the shift is always the same")
     require(any(dx != dy for dx, dy in moves), "both parts of the shift are always the same")
     require_variety([angle(found, image, degrees) for found in one[11:21]], degrees, "the angle")
-    require_variety([argument(found, image, skew_candidates(tilt, len(image)), skewed, "no tilt") for found in one[21:31]], tilt, "the tilt")
+    require_variety([
+        argument(found, image, skew_candidates(tilt, len(image)), skewed, "no tilt")
+        for found in one[21:31]
+    ], tilt, "the tilt")
     require_noise(np.concatenate([image] * 3), np.concatenate(one[31:34]), noise)
     require(np.array_equal(one[34], one[36]), "the same seed gives another image")
     require(not same(one[34], one[35]), "a second call gives the same image again")
     require(not same(one[34], image), "the image comes back as it is")
-    require(min(found.min() for found in one) >= 0 and max(found.max() for found in one) <= 1, "a pixel has left 0 to 1")
+    require(
+        min(found.min() for found in one) >= 0 and max(found.max() for found in one) <= 1,
+        "a pixel has left 0 to 1")
 
 
 def noise_first(got, _, seed):
@@ -185,8 +203,14 @@ def noise_first(got, _, seed):
     moves = set()
     for _ in range(10):
         found = got.matrix(image.shape)
-        matching = [(dx, dy) for dx, dy in offsets(4) if np.array_equal(found == 0, shifted(image, (dx, dy)) == 0)]
-        require(matching, "what a shift brought in from outside is not black: noise comes after it, or the shift is too far")
+        matching = [(dx, dy)
+                    for dx, dy in offsets(4)
+                    if np.array_equal(found == 0,
+                                      shifted(image, (dx, dy)) == 0)]
+        require(
+            matching,
+            "what a shift brought in from outside is not black: noise comes after it, or the shift is too far"
+        )
         there = shifted(image, matching[0])
         require_even((found - there)[there > 0], -noise, noise, "what was added")
         moves.add(matching[0])
@@ -202,15 +226,21 @@ def worker(got, _, seed):
             came = got.take(1)[0]
             require(came == number, f"a batch has the index {came:.0f}, expected {number}")
             found.append(got.matrix((len(rows), 784)))
-            require(same(got.take(10 * len(rows)).reshape(len(rows), 10), labels[rows]), "the labels are not the job's")
+            require(same(got.take(10 * len(rows)).reshape(len(rows), 10), labels[rows]),
+                    "the labels are not the job's")
         return found
 
     unmoved, by_two, by_one = batches(), batches(), batches()
     moves = set()
     for (_, rows), plain, moved, alone in zip(jobs, unmoved, by_two, by_one):
-        require(same(plain, images[rows]), "with bounds of 0 the images are not those that the job names")
+        require(same(plain, images[rows]),
+                "with bounds of 0 the images are not those that the job names")
         require(np.array_equal(moved, alone), "another worker makes another batch of the same job")
-        moves |= {argument(found.reshape(28, 28), images[row].reshape(28, 28), offsets(cells), shifted, "no shift") for row, found in zip(rows, moved)}
+        moves |= {
+            argument(found.reshape(28, 28), images[row].reshape(28, 28), offsets(cells), shifted,
+                     "no shift")
+            for row, found in zip(rows, moved)
+        }
     require(len(moves) > 1, "the shift is always the same")
 
 
@@ -222,8 +252,10 @@ def random_weights(got, expected, _):
         expected.take(rows * columns)
         drawn.append(got.matrix((rows, columns)))
         require_even(drawn[-1].ravel(), -1 / np.sqrt(rows), 1 / np.sqrt(rows), "a weight")
-    require(all(np.array_equal(a, b) for a, b in zip(drawn[:3], drawn[6:])), "the same seed gives other weights")
-    require(not any(same(a, b) for a, b in zip(drawn[:3], drawn[3:6])), "a second call gives the same weights again")
+    require(all(np.array_equal(a, b) for a, b in zip(drawn[:3], drawn[6:])),
+            "the same seed gives other weights")
+    require(not any(same(a, b) for a, b in zip(drawn[:3], drawn[3:6])),
+            "a second call gives the same weights again")
 
 
 def classifies(at_least):
@@ -231,7 +263,10 @@ def classifies(at_least):
     def judge(got, expected, _):
         right, said = expected.take(800)[0::2], got.take(800)[1::2]
         accuracy = 100 * np.mean(right == said)
-        require(accuracy >= at_least, f"{accuracy:.0f} % of 400 test images are right, expected {at_least} % at the least")
+        require(
+            accuracy >= at_least,
+            f"{accuracy:.0f} % of 400 test images are right, expected {at_least} % at the least")
+
     return judge
 
 
@@ -239,6 +274,7 @@ def within(points):
     def judge(got, expected, _):
         mine, teachers = got.take(1)[0], expected.take(1)[0]
         require(abs(mine - teachers) < points, f"{mine:.1f} %, expected about {teachers:.1f}")
+
     return judge
 
 

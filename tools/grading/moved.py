@@ -7,18 +7,26 @@ def shifted(image, offset):
     """dx to the left and dy up; black comes in."""
     (dx, dy), (rows, columns), out = offset, image.shape, np.zeros_like(image)
     if abs(dx) < columns and abs(dy) < rows:
-        out[max(0, -dy):rows - max(0, dy), max(0, -dx):columns - max(0, dx)] = image[max(0, dy):rows + min(0, dy), max(0, dx):columns + min(0, dx)]
+        out[max(0, -dy):rows - max(0, dy),
+            max(0, -dx):columns - max(0, dx)] = image[max(0, dy):rows + min(0, dy),
+                                                      max(0, dx):columns + min(0, dx)]
     return out
 
 
 def skewed(image, tilt):
     """out(y, x) = image(y, floor(x + y * tilt)), black outside."""
-    return np.vstack([shifted(row[None], (int(np.floor(y * tilt)), 0)) for y, row in enumerate(image)])
+    return np.vstack(
+        [shifted(row[None], (int(np.floor(y * tilt)), 0)) for y, row in enumerate(image)])
 
 
 def skew_candidates(bound, rows):
     """One tilt for each image that a tilt up to the bound can give: they change where y * tilt is whole for one of the rows."""
-    edges = sorted({-bound, bound} | {k / y for y in range(1, rows) for k in range(-rows, rows + 1) if abs(k / y) < bound})
+    edges = sorted(
+        {-bound, bound}
+        | {k / y
+           for y in range(1, rows)
+           for k in range(-rows, rows + 1)
+           if abs(k / y) < bound})
     return [(low + high) / 2 for low, high in zip(edges, edges[1:])]
 
 
@@ -34,5 +42,6 @@ def rotated(image, degrees):
     top, left = np.floor(row).astype(int), np.floor(column).astype(int)
     below, beside = np.minimum(top + 1, rows - 1), np.minimum(left + 1, columns - 1)
     down, right = row - top, column - left
-    mixed = (1 - down) * ((1 - right) * image[top, left] + right * image[top, beside]) + down * ((1 - right) * image[below, left] + right * image[below, beside])
+    mixed = (1 - down) * ((1 - right) * image[top, left] + right * image[top, beside]) + down * (
+        (1 - right) * image[below, left] + right * image[below, beside])
     return np.where(inside, mixed, 0)

@@ -26,7 +26,9 @@ def text_of(name, seed):
 
 
 def printed(outputs):
-    return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
+    return "".join(output.text
+                   for output in outputs
+                   if output.output_type == "stream" and output.name == "stdout")
 
 
 def difference(outputs, expected, name=None, seed=0):
@@ -45,5 +47,6 @@ def difference(outputs, expected, name=None, seed=0):
 
 def are_close(a, b):
     """Whole numbers exactly; others with room for another order of a sum."""
-    tolerance = 0 if re.fullmatch(r"-?\d+", a) and re.fullmatch(r"-?\d+", b) else 1e-5 + 1e-4 * abs(float(b))
+    tolerance = 0 if re.fullmatch(r"-?\d+", a) and re.fullmatch(r"-?\d+",
+                                                                b) else 1e-5 + 1e-4 * abs(float(b))
     return abs(float(a) - float(b)) <= tolerance

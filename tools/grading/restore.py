@@ -19,7 +19,6 @@ class Unreadable(Exception):
 
 class Lesson:
     """What the teacher has of a notebook: `solution`, `released` (as it was handed out), `graded` (the same with the hidden tests)."""
-
     def __init__(self, path):
         self.name = path.stem
         self.solution = normalize(nbformat.read(path, as_version=4))
@@ -35,7 +34,11 @@ class Lesson:
         return [cell.id for cell in self.graded.cells if is_check(cell)]
 
     def manual(self):
-        return [cell.metadata.nbgrader.grade_id for cell in self.graded.cells if utils.is_grade(cell) and utils.is_solution(cell)]
+        return [
+            cell.metadata.nbgrader.grade_id
+            for cell in self.graded.cells
+            if utils.is_grade(cell) and utils.is_solution(cell)
+        ]
 
 
 def is_check(cell):
@@ -54,19 +57,26 @@ def is_empty(source):
 def read(path):
     """A submission, as far as it is a notebook."""
     if path.stat().st_size > MOST_BYTES:
-        raise Unreadable(f"{path.name} has {path.stat().st_size / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are allowed. Clear the outputs of cells that print without end.")
+        raise Unreadable(
+            f"{path.name} has {path.stat().st_size / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are allowed. Clear the outputs of cells that print without end."
+        )
     try:
         notebook = nbformat.read(path, as_version=4)
         nbformat.validate(notebook, relax_add_props=True)
     except Exception as error:  # whatever a broken file makes nbformat say
-        raise Unreadable(f"{path.name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
+        raise Unreadable(
+            f"{path.name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
     return notebook
 
 
 def role(cell):
     """nbgrader's words about a cell, without what its tools add."""
     words = cell.metadata.get("nbgrader")
-    return {key: value for key, value in words.items() if key not in ("checksum", "cell_type")} if isinstance(words, dict) else {}
+    return {
+        key: value
+        for key, value in words.items()
+        if key not in ("checksum", "cell_type")
+    } if isinstance(words, dict) else {}
 
 
 def partners(released, submitted):
@@ -74,7 +84,9 @@ def partners(released, submitted):
     found = {}
     for cell in released.cells:
         name = role(cell).get("grade_id")
-        same = [other for other in submitted.cells if other.get("id") == cell.id] or [other for other in submitted.cells if name and role(other).get("grade_id") == name]
+        same = [other for other in submitted.cells if other.get("id") == cell.id] or [
+            other for other in submitted.cells if name and role(other).get("grade_id") == name
+        ]
         if same:
             found[cell.id] = same[0]
     return found
@@ -86,28 +98,38 @@ def restore(lesson, submitted):
     partner = partners(lesson.released, submitted)
     spec = submitted.metadata.get("kernelspec", {}).get("name")
     if spec != "xcpp17":
-        remarks.append(f"The notebook asked for the Jupyter kernel '{spec}'. It was graded with xcpp17.")
+        remarks.append(
+            f"The notebook asked for the Jupyter kernel '{spec}'. It was graded with xcpp17.")
     released = {cell.id: cell for cell in lesson.released.cells}
     for cell in result.cells:
         student = partner.get(cell.id)
         if student is None:
             if utils.is_solution(cell) or is_check(cell):
-                remarks.append(f"The cell '{role(cell)['grade_id']}' is missing" + ("; it counts as not answered." if utils.is_solution(cell) else " and was put back."))
+                remarks.append(f"The cell '{role(cell)['grade_id']}' is missing" +
+                               ("; it counts as not answered." if utils.
+                                is_solution(cell) else " and was put back."))
             continue
         name = role(cell).get("grade_id", cell.id)
         if cell.cell_type == "code":
-            cell.outputs = copy.deepcopy(student.get("outputs", [])) if student.cell_type == "code" else []
+            cell.outputs = copy.deepcopy(student.get("outputs",
+                                                     [])) if student.cell_type == "code" else []
         if utils.is_solution(cell) or not role(cell):
             if student.cell_type != cell.cell_type:
-                remarks.append(f"The cell '{name}' was turned into a {student.cell_type} cell; its text was graded as {cell.cell_type}.")
-            if utils.is_solution(cell) and (is_empty(student.source) if is_answer(cell) else not student.source.strip()):
+                remarks.append(
+                    f"The cell '{name}' was turned into a {student.cell_type} cell; its text was graded as {cell.cell_type}."
+                )
+            if utils.is_solution(cell) and (is_empty(student.source)
+                                            if is_answer(cell) else not student.source.strip()):
                 remarks.append(f"The cell '{name}' is empty; it counts as not answered.")
             else:
                 cell.source = student.source
         elif student.source.strip() != released[cell.id].source.strip():
-            remarks.append(f"The locked cell '{name}' was changed. The teacher's text was put back.")
+            remarks.append(
+                f"The locked cell '{name}' was changed. The teacher's text was put back.")
         if role(cell) and role(student) != role(released[cell.id]):
-            remarks.append(f"nbgrader's metadata of the cell '{name}' was changed. The teacher's was put back.")
+            remarks.append(
+                f"nbgrader's metadata of the cell '{name}' was changed. The teacher's was put back."
+            )
     add_own(result, submitted, partner)
     return result, remarks
 
@@ -122,7 +144,9 @@ def add_own(result, submitted, partner):
             continue
         if cell.cell_type not in ("code", "markdown") or not cell.source.strip():
             continue
-        own = (nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell)(cell.source, id=f"own-{number}")
+        own = (nbformat.v4.new_code_cell
+               if cell.cell_type == "code" else nbformat.v4.new_markdown_cell)(cell.source,
+                                                                               id=f"own-{number}")
         own.metadata.tags = [OWN]
         if cell.cell_type == "code":
             own.outputs = copy.deepcopy(cell.get("outputs", []))

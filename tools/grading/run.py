@@ -23,12 +23,14 @@ def seconds_text(seconds):
 
 
 def failure(ename, evalue):
-    return nbformat.v4.new_output("error", ename=ename, evalue=evalue, traceback=[f"{ename}: {evalue}"])
+    return nbformat.v4.new_output("error",
+                                  ename=ename,
+                                  evalue=evalue,
+                                  traceback=[f"{ename}: {evalue}"])
 
 
 class Cells:
     """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel then goes on from before it."""
-
     def __init__(self, sandbox):
         self.sandbox, self.client, self.timeouts = sandbox, sandbox.client, 0
 
@@ -46,7 +48,8 @@ class Cells:
                 message = None
             if self.sandbox.ended:
                 return joined(outputs) + [self.gone()], time.monotonic() - start
-            if stopped is None and (time.monotonic() > deadline or size > 3 * self.sandbox.limits.output):
+            if stopped is None and (time.monotonic() > deadline
+                                    or size > 3 * self.sandbox.limits.output):
                 late = time.monotonic() > deadline
                 stopped = f"stopped after {seconds_text(limit)}: does a loop never end?" if late else "stopped: it shows more than a notebook can hold"
                 self.timeouts += late
@@ -67,7 +70,8 @@ class Cells:
         if any(STARTED_ANEW in str(output) for output in outputs):
             self.sandbox.stop("what earlier cells had made was lost")
         if stopped:
-            outputs = [output for output in outputs if output.output_type != "error"] + [failure("TimeLimit", stopped)]
+            outputs = [output for output in outputs if output.output_type != "error"
+                       ] + [failure("TimeLimit", stopped)]
         return outputs, time.monotonic() - start
 
     def gone(self):
@@ -88,9 +92,9 @@ def collect(kind, message, outputs, shown):
 
 class Session:
     """The session of a notebook. Where a cell has ended it, the next cell finds another one, in which all cells but that one have been run."""
-
     def __init__(self, plan, slot):
-        self.plan, self.slot, self.done, self.ends, self.timeouts, self.stack = plan, slot, [], [], 0, contextlib.ExitStack()
+        self.plan, self.slot, self.done, self.ends, self.timeouts, self.stack = plan, slot, [], [], 0, contextlib.ExitStack(
+        )
         self.start()
 
     def __enter__(self):
@@ -128,14 +132,14 @@ class Session:
 
 class Plan:
     """What one `make grade` decides for all: the secret numbers, and what the teacher's own solution gave and took (None while that is found out)."""
-
     def __init__(self, seed, limits, cell_seconds, solution=None):
         self.seed, self.limits, self.cell_seconds, self.solution = seed, limits, cell_seconds, solution
 
     def limit(self, cell, after_a_timeout=False):
         """Seconds. Once a cell ran out of time, given cells get less: those that call the same endless loop shall not cost a limit each."""
         usual = self.solution.seconds.get(cell.id, 0) if self.solution else 30
-        return (self.cell_seconds + 10 * usual) * SLOW * (0.5 if after_a_timeout and not is_check(cell) else 1)
+        return (self.cell_seconds +
+                10 * usual) * SLOW * (0.5 if after_a_timeout and not is_check(cell) else 1)
 
 
 class Outcome:
@@ -165,31 +169,42 @@ def run(lesson, notebook, plan, slot=0):
 
 
 def run_in(session, lesson, notebook, plan, outcome, last):
-    given = [cell for cell in lesson.graded.cells if cell.metadata.get("nbgrader", {}).get("locked") and cell.cell_type == "code"]
-    taken, needed = screen.words_of(given), screen.words_of(cell for cell in lesson.solution.cells if cell.cell_type == "code")
+    given = [
+        cell for cell in lesson.graded.cells
+        if cell.metadata.get("nbgrader", {}).get("locked") and cell.cell_type == "code"
+    ]
+    taken, needed = screen.words_of(given), screen.words_of(cell for cell in lesson.solution.cells
+                                                            if cell.cell_type == "code")
     refused, behind = [], last is None
     for cell in notebook.cells:
         if not is_run(cell, behind):
             continue
         behind = behind or cell.id == last
-        own, handed_in, left = not cell.metadata.get("nbgrader", {}).get("locked"), cell.outputs, session.exhausted()
+        own, handed_in, left = not cell.metadata.get(
+            "nbgrader", {}).get("locked"), cell.outputs, session.exhausted()
         against = screen.objection(cell.source, taken, needed) if own else None
         if left:
             cell.outputs = [failure("NotRun", left)]
         elif against:
-            refused.append(f"The cell {cell.metadata.get('nbgrader', {}).get('grade_id', 'of your own')} was not run: {against}")
+            refused.append(
+                f"The cell {cell.metadata.get('nbgrader', {}).get('grade_id', 'of your own')} was not run: {against}"
+            )
             cell.outputs = [failure("NotAllowed", refused[-1])]
             run_stub(session, lesson, cell, plan)
         elif is_check(cell):
             decide(session, lesson, cell, plan, outcome, refused)
             refused = []
         else:
-            cell.outputs, outcome.seconds[cell.id] = session.run(cell.source, plan.limit(cell, session.timeouts > 0))
+            cell.outputs, outcome.seconds[cell.id] = session.run(
+                cell.source, plan.limit(cell, session.timeouts > 0))
             # the student's own tables and plots are what the report speaks of
-            if handed_in and not own and not any(output.output_type == "error" for output in handed_in):
+            if handed_in and not own and not any(output.output_type == "error"
+                                                 for output in handed_in):
                 cell.outputs = handed_in
             if is_answer(cell) and errors(cell):
-                outcome.remarks.append(f"The cell '{cell.metadata.nbgrader.grade_id}' failed, so it counts as not answered: {errors(cell)[0].evalue.split(chr(10))[0]}")
+                outcome.remarks.append(
+                    f"The cell '{cell.metadata.nbgrader.grade_id}' failed, so it counts as not answered: {errors(cell)[0].evalue.split(chr(10))[0]}"
+                )
                 run_stub(session, lesson, cell, plan)
 
 
@@ -206,10 +221,12 @@ def decide(session, lesson, cell, plan, outcome, refused):
         cell.outputs = [failure("NotAllowed", text) for text in refused]
         return
     nonce = verdict.new_nonce()
-    outputs, outcome.seconds[cell.id] = session.run(verdict.with_nonce(cell.source, nonce), plan.limit(cell), cell.source)
+    outputs, outcome.seconds[cell.id] = session.run(verdict.with_nonce(cell.source, nonce),
+                                                    plan.limit(cell), cell.source)
     confirmed, cell.outputs = verdict.take_nonce(outputs, nonce)
     if not errors(cell) and not confirmed:
-        cell.outputs.append(failure("NotConfirmed", "the check did not run to its end, whatever it seemed to say."))
+        cell.outputs.append(
+            failure("NotConfirmed", "the check did not run to its end, whatever it seemed to say."))
     name = probes.name_of(lesson, cell)
     probe = probes.text_of(name, plan.seed)
     if errors(cell) or probe is None:
@@ -219,4 +236,7 @@ def decide(session, lesson, cell, plan, outcome, refused):
     if plan.solution:
         difference = probes.difference(outputs, plan.solution.probes[cell.id], name, plan.seed)
         if difference:
-            cell.outputs.append(failure("NotConfirmed", f"the check passed, but with other numbers the answer is wrong: {difference}"))
+            cell.outputs.append(
+                failure(
+                    "NotConfirmed",
+                    f"the check passed, but with other numbers the answer is wrong: {difference}"))

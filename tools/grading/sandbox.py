@@ -23,10 +23,13 @@ from lessons.form import ROOT
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
 # What a cell needs of the checkout. Not among them: notebooks (solutions), tests (right answers), .git, .venv, and the rest of build.
-COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data", "include",
-          "jupyter_kernel", "kernels_src")
-SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/fonts", "/var/cache/fontconfig")
-LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")  # into /usr on Debian 12; on older trees folders of their own
+COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xcpp17.json",
+          "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data", "include", "jupyter_kernel",
+          "kernels_src")
+SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+          "/etc/fonts", "/var/cache/fontconfig")
+LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
+         )  # into /usr on Debian 12; on older trees folders of their own
 HOME, PRIVATE = "/student", "/run/lanes"
 
 
@@ -54,19 +57,34 @@ def free_uid(slot):
 def bubblewrap():
     path = shutil.which(os.environ.get("LANES_BWRAP", "bwrap"))
     if path is None:
-        raise Refused("bubblewrap is not installed, and students' code is not run without it. As root: apt-get install bubblewrap")
+        raise Refused(
+            "bubblewrap is not installed, and students' code is not run without it. As root: apt-get install bubblewrap"
+        )
     return path
 
 
 def isolation(uid):
     """Arguments for bwrap, and for what starts inside. Root makes the namespaces itself and gives up its rights inside; anybody else needs a user namespace,
     where the limit of processes, set inside, counts what is inside."""
-    arguments = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent", "--new-session"]
+    arguments = [
+        "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
+        "--die-with-parent", "--new-session"
+    ]
     if os.geteuid() == 0:
-        arguments += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
-        inside = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--"]
+        arguments += [
+            "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add",
+            "CAP_SETPCAP"
+        ]
+        inside = [
+            "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--bounding-set=-all",
+            "--inh-caps=-all", "--no-new-privs", "--"
+        ]
         return arguments, inside
-    return arguments + ["--unshare-user", "--disable-userns", "--uid", str(uid), "--gid", str(uid), "--cap-drop", "ALL"], []
+    return arguments + [
+        "--unshare-user", "--disable-userns", "--uid",
+        str(uid), "--gid",
+        str(uid), "--cap-drop", "ALL"
+    ], []
 
 
 def file_system(limits, private=None):
@@ -79,7 +97,10 @@ def file_system(limits, private=None):
         elif os.path.exists(path):
             arguments += ["--ro-bind", path, path]
     size = ["--perms", "1777", "--size", str(limits.disk)]
-    arguments += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", *size, "--tmpfs", "/tmp", *size, "--tmpfs", HOME]
+    arguments += [
+        "--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+        *size, "--tmpfs", "/tmp", *size, "--tmpfs", HOME
+    ]
     for path in [*reversed((ROOT / "build/bin").parents), ROOT / "build/bin"]:
         if str(path) not in ("/", "/tmp", "/usr"):
             arguments += ["--perms", "0755", "--dir", str(path)]
@@ -88,9 +109,21 @@ def file_system(limits, private=None):
             arguments += ["--ro-bind", str(ROOT / path), str(ROOT / path)]
     if private:
         arguments += ["--perms", "0755", "--dir", "/run", "--bind", str(private), PRIVATE]
-    environment = {"PATH": "/usr/bin:/bin", "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "student", "CI": "1", "NBGRADER_EXECUTION": "autograde",
-                   "LANES_MEMORY": str(limits.memory), "LANES_OUTPUT_LIMIT": str(limits.output), "LANES_DEVICE": "simulator", "LANES_CACHE": "/tmp/lanes",
-                   "LANES_SLOW": str(SLOW), "SLURM_CPUS_PER_TASK": "2"}
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": HOME,
+        "TMPDIR": "/tmp",
+        "LANG": "C.UTF-8",
+        "USER": "student",
+        "CI": "1",
+        "NBGRADER_EXECUTION": "autograde",
+        "LANES_MEMORY": str(limits.memory),
+        "LANES_OUTPUT_LIMIT": str(limits.output),
+        "LANES_DEVICE": "simulator",
+        "LANES_CACHE": "/tmp/lanes",
+        "LANES_SLOW": str(SLOW),
+        "SLURM_CPUS_PER_TASK": "2"
+    }
     arguments += ["--clearenv"]
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
@@ -99,22 +132,30 @@ def file_system(limits, private=None):
 
 def command(inner, uid, limits, private=None):
     namespaces, drop = isolation(uid)
-    bounds = ["prlimit", f"--nproc={2 * limits.processes}", f"--fsize={limits.disk}", "--core=0", "--nofile=1024", "--", "nice", "-n", "5"]  # behind the one who watches
+    bounds = [
+        "prlimit", f"--nproc={2 * limits.processes}", f"--fsize={limits.disk}", "--core=0",
+        "--nofile=1024", "--", "nice", "-n", "5"
+    ]  # behind the one who watches
     return [bubblewrap(), *namespaces, *file_system(limits, private), "--", *drop, *bounds, *inner]
 
 
 def refusal():
     """Why there can be no sandbox here, or None."""
     try:
-        trial = command(["/bin/sh", "-c", "test $(id -u) -ne 0 && test $(tail -n +3 /proc/net/dev | grep -vc lo:) -eq 0 && echo inside"], free_uid(0), Limits())
+        trial = command([
+            "/bin/sh", "-c",
+            "test $(id -u) -ne 0 && test $(tail -n +3 /proc/net/dev | grep -vc lo:) -eq 0 && echo inside"
+        ], free_uid(0), Limits())
     except Refused as reason:
         return str(reason)
     done = subprocess.run(trial, capture_output=True, text=True, timeout=60 * SLOW)
     if done.stdout.strip() == "inside":
         return None
     said = (done.stderr or done.stdout).strip().split("\n")[-1]
-    return (f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' code is not run without one. Usually user namespaces are "
-            "forbidden: allow them (sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it with the right to make namespaces.")
+    return (
+        f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' code is not run without one. Usually user namespaces are "
+        "forbidden: allow them (sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it with the right to make namespaces."
+    )
 
 
 def family(pid):
@@ -124,7 +165,8 @@ def family(pid):
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/stat") as file:
-                    children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(entry))
+                    children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]),
+                                        []).append(int(entry))
             except (OSError, IndexError, ValueError):  # it has just ended
                 continue
     found, todo = [], [pid]
@@ -146,29 +188,47 @@ def memory_of(pid):
     """Bytes; what two processes share counts once in all, memory that was asked for as shared, too."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
-            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
+            return sum(
+                int(line.split()[1]) * 1024
+                for line in file
+                if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
     except OSError:
         return 0
 
 
 class Sandbox:
     """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside. sandbox.ended says why it had to be stopped, or is None."""
-
     def __init__(self, slot=0, limits=None):
         self.limits, self.uid, self.ended, self.first = limits or Limits(), free_uid(slot), None, []
 
     def __enter__(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lanes-"))  # short: the name of a socket has 107 characters at most
-        connection = {"transport": "ipc", "ip": f"{PRIVATE}/s", "key": secrets.token_hex(32), "signature_scheme": "hmac-sha256", "kernel_name": "xcpp17",
-                      **{f"{name}_port": number for number, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), 1)}}
+        self.folder = pathlib.Path(tempfile.mkdtemp(
+            prefix="lanes-"))  # short: the name of a socket has 107 characters at most
+        connection = {
+            "transport": "ipc",
+            "ip": f"{PRIVATE}/s",
+            "key": secrets.token_hex(32),
+            "signature_scheme": "hmac-sha256",
+            "kernel_name": "xcpp17",
+            **{
+                f"{name}_port": number
+                for number, name in enumerate(("shell", "iopub", "stdin", "control", "hb"), 1)
+            }
+        }
         (self.folder / "c.json").write_text(json.dumps(connection))
         os.chmod(self.folder, 0o700)
         if os.geteuid() == 0:
             for path in (self.folder, self.folder / "c.json"):
                 os.chown(path, self.uid, self.uid)
-        kernel = [str(ROOT / "build/bin/xcpp17"), "-f", f"{PRIVATE}/c.json", "--config", str(ROOT / "build/xcpp17.json"), "-std=c++17"]
+        kernel = [
+            str(ROOT / "build/bin/xcpp17"), "-f", f"{PRIVATE}/c.json", "--config",
+            str(ROOT / "build/xcpp17.json"), "-std=c++17"
+        ]
         self.log = open(self.folder.with_suffix(".log"), "w+")
-        self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.folder), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.folder),
+                                        stdin=subprocess.DEVNULL,
+                                        stdout=self.log,
+                                        stderr=self.log)
         self.client = BlockingKernelClient()
         self.client.load_connection_info({**connection, "ip": str(self.folder / "s")})
         self.client.start_channels()
@@ -178,7 +238,8 @@ class Sandbox:
         except RuntimeError as error:
             said = self.said()
             self.__exit__()
-            raise Refused(f"the Jupyter kernel did not start inside the sandbox: {said or error}") from None
+            raise Refused(
+                f"the Jupyter kernel did not start inside the sandbox: {said or error}") from None
         return self
 
     def said(self):

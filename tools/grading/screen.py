@@ -5,29 +5,68 @@ It reads words, not meaning: a name that stands in a comment or a string is no o
 
 import re
 
-KEYWORDS = set("""alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype default delete do double dynamic_cast else
+KEYWORDS = set(
+    """alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype default delete do double dynamic_cast else
 enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private protected public register
 reinterpret_cast return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
 unsigned using virtual void volatile while xor main std xt lanes""".split())
 # Out of the process, into other processes' memory, or to the Jupyter kernel's own functions. Lessons that need one of them say so in their own cells.
 FORBIDDEN = {
-    "asm": "assembly", "__asm__": "assembly", "__asm": "assembly", "dlsym": "", "dlvsym": "", "dlopen": "", "dlmopen": "", "mprotect": "", "pkey_mprotect": "", "ptrace": "",
-    "process_vm_readv": "", "process_vm_writev": "", "syscall": "", "dl_iterate_phdr": "", "setjmp": "", "longjmp": "", "sigsetjmp": "", "siglongjmp": "",
-    "execve": "", "execl": "", "execlp": "", "execv": "", "execvp": "", "popen": "", "exit": "", "_exit": "", "_Exit": "", "quick_exit": "", "abort": "",
-    "sigaction": "", "atexit": "", "at_quick_exit": "", "__attribute__": "", "getenv": "", "setenv": "", "memfd_create": "", "system(": "", "XCPP_TEMPORARY": "",
+    "asm": "assembly",
+    "__asm__": "assembly",
+    "__asm": "assembly",
+    "dlsym": "",
+    "dlvsym": "",
+    "dlopen": "",
+    "dlmopen": "",
+    "mprotect": "",
+    "pkey_mprotect": "",
+    "ptrace": "",
+    "process_vm_readv": "",
+    "process_vm_writev": "",
+    "syscall": "",
+    "dl_iterate_phdr": "",
+    "setjmp": "",
+    "longjmp": "",
+    "sigsetjmp": "",
+    "siglongjmp": "",
+    "execve": "",
+    "execl": "",
+    "execlp": "",
+    "execv": "",
+    "execvp": "",
+    "popen": "",
+    "exit": "",
+    "_exit": "",
+    "_Exit": "",
+    "quick_exit": "",
+    "abort": "",
+    "sigaction": "",
+    "atexit": "",
+    "at_quick_exit": "",
+    "__attribute__": "",
+    "getenv": "",
+    "setenv": "",
+    "memfd_create": "",
+    "system(": "",
+    "XCPP_TEMPORARY": "",
 }
 WORD = re.compile(r"[A-Za-z_]\w*")
-TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+TOKENS = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
+    re.S)
 
 
 def plain(source):
     """The code: lines joined where a backslash splits them, comments and the text of strings taken out, digraphs spelled out."""
-    code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""', re.sub(r"\\\r?\n", "", source))
+    code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""',
+                      re.sub(r"\\\r?\n", "", source))
     return code.replace("%:", "#")
 
 
 def macros(code):
-    return [(match[1], match[2]) for match in re.finditer(r"(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(.*)$", code)]
+    return [(match[1], match[2])
+            for match in re.finditer(r"(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(.*)$", code)]
 
 
 def words_of(cells):
@@ -43,7 +82,12 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
             return f"it redefines '{name}' by #define, a name that the teacher's cells use. Choose another name."
         if "##" in body:
             return f"its macro '{name}' pastes names together. Write the names out."
-    directives = set(re.findall(r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)) | set(re.findall(r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)(push_macro|pop_macro|poison|redefine_extname|weak)\b", code))
+    directives = set(
+        re.findall(r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)
+    ) | set(
+        re.findall(
+            r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)(push_macro|pop_macro|poison|redefine_extname|weak)\b",
+            code))
     if directives:
         return f"it uses the directive '{sorted(directives)[0]}'. No answer needs it."
     if match := re.search(r"\bnamespace\s+(lanes|xt|std|xcpp)\b(?!\s*;)(?!\w)", code):

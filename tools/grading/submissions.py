@@ -18,7 +18,9 @@ def unpack(archive, folder):
     with zipfile.ZipFile(archive) as packed:
         wanted = [member for member in packed.infolist() if member.filename.endswith(".ipynb")]
         if len(wanted) > MOST_FILES or sum(member.file_size for member in wanted) > MOST_BYTES:
-            raise ValueError(f"{archive.name} holds too much: {len(wanted)} notebooks, {sum(member.file_size for member in wanted) / 1e6:.0f} MB")
+            raise ValueError(
+                f"{archive.name} holds too much: {len(wanted)} notebooks, {sum(member.file_size for member in wanted) / 1e6:.0f} MB"
+            )
         folder.mkdir(parents=True, exist_ok=True)
         for member in wanted:
             (folder / pathlib.PurePosixPath(member.filename).name).write_bytes(packed.read(member))
@@ -30,8 +32,11 @@ def students(submissions, unpacked):
     for place in sorted(submissions.iterdir()):
         if place.name.startswith("."):
             continue
-        name, remarks, folders = place.stem if place.is_file() else place.name, [], [place] if place.is_dir() else []
-        for archive in [place] if place.suffix == ".zip" else sorted(place.rglob("*.zip")) if place.is_dir() else []:
+        name, remarks, folders = place.stem if place.is_file() else place.name, [], [
+            place
+        ] if place.is_dir() else []
+        for archive in [place] if place.suffix == ".zip" else sorted(
+                place.rglob("*.zip")) if place.is_dir() else []:
             try:
                 unpack(archive, unpacked / name / archive.stem)
                 folders.append(unpacked / name / archive.stem)
@@ -48,8 +53,11 @@ def students(submissions, unpacked):
 def collect(folders, notebooks, remarks):
     known = {path.stem: path for path in solutions()}
     for folder in folders:
-        for path in sorted(path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts and path.is_file() and not path.is_symlink()):
-            lesson = path.stem if path.stem in known else next((name for name in known if path.stem.startswith(name)), None)
+        for path in sorted(path for path in folder.rglob("*.ipynb")
+                           if ".ipynb_checkpoints" not in path.parts and path.is_file()
+                           and not path.is_symlink()):
+            lesson = path.stem if path.stem in known else next(
+                (name for name in known if path.stem.startswith(name)), None)
             if lesson is None:
                 remarks.append(f"{path.name} is no notebook of the course and was left out.")
             elif lesson in notebooks:

@@ -13,7 +13,10 @@ FOLDER = ROOT / "build/html"
 
 def html(notebook, title, **settings):
     """A plot comes as a picture and as data for front ends that draw it themselves: the page holds the picture."""
-    return Page(embed_images=True, raw_template=WITHOUT_SCRIPTS, **settings).from_notebook_node(notebook, {"metadata": {"name": title}})[0]
+    return Page(embed_images=True, raw_template=WITHOUT_SCRIPTS,
+                **settings).from_notebook_node(notebook, {"metadata": {
+                    "name": title
+                }})[0]
 
 
 def main():

@@ -8,9 +8,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOLUTIONS = ROOT / "notebooks/solutions"
 
 KERNELSPEC = {"display_name": "C++17", "language": "C++17", "name": "xcpp17"}
-LANGUAGE = {"codemirror_mode": "text/x-c++src", "file_extension": ".cpp", "mimetype": "text/x-c++src", "name": "c++", "nbconvert_exporter": "",
-            "pygments_lexer": "c++", "version": "17"}
-CELL_METADATA = ("deletable", "editable", "jupyter", "nbgrader", "nbval_reason", "tags")  # the rest is a front end's memory: folding, scrolling, times
+LANGUAGE = {
+    "codemirror_mode": "text/x-c++src",
+    "file_extension": ".cpp",
+    "mimetype": "text/x-c++src",
+    "name": "c++",
+    "nbconvert_exporter": "",
+    "pygments_lexer": "c++",
+    "version": "17"
+}
+CELL_METADATA = ("deletable", "editable", "jupyter", "nbgrader", "nbval_reason", "tags"
+                 )  # the rest is a front end's memory: folding, scrolling, times
 
 
 def solutions():
@@ -25,7 +33,8 @@ def joined(outputs):
     """Text that came in several messages, as if it had come in one: where it was cut depends on the clock."""
     result = []
     for output in outputs:
-        if result and output.output_type == "stream" == result[-1].output_type and output.name == result[-1].name:
+        if result and output.output_type == "stream" == result[
+                -1].output_type and output.name == result[-1].name:
             result[-1].text += output.text
         else:
             result.append(output)
@@ -46,7 +55,10 @@ def normalize(notebook):
     count = 0
     for cell in notebook.cells:
         cell.source = "\n".join(line.rstrip() for line in cell.source.strip("\n").split("\n"))
-        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata})
+        cell.metadata = nbformat.from_dict(
+            {key: cell.metadata[key]
+             for key in CELL_METADATA
+             if key in cell.metadata})
         if cell.cell_type != "code":
             continue
         # numbered as a run from top to bottom does, whatever was run again meanwhile

@@ -37,11 +37,13 @@ class Renderer(IPythonRenderer):
 
 class Page(HTMLExporter):
     """nbconvert's page, with formulas in it."""
-
     def default_filters(self):
         yield from super().default_filters()
         yield "markdown2html", self.with_formulas
 
     def with_formulas(self, source):
-        renderer = Renderer(escape=False, embed_images=self.embed_images, anchor_link_text=self.anchor_link_text, exclude_anchor_links=self.exclude_anchor_links)
+        renderer = Renderer(escape=False,
+                            embed_images=self.embed_images,
+                            anchor_link_text=self.anchor_link_text,
+                            exclude_anchor_links=self.exclude_anchor_links)
         return MarkdownWithMath(renderer=renderer).render(source)

@@ -33,7 +33,8 @@ def missing(notebook, released):
         elif utils.is_solution(cell) and cell.cell_type == "code":
             found += [sentence for sentence in STUB.findall(filled.source)]
         elif utils.is_solution(cell):
-            found += [f"the report cell '{name}' is empty"] if filled.source.strip() in ("", cell.source.strip()) else []
+            found += [f"the report cell '{name}' is empty"
+                      ] if filled.source.strip() in ("", cell.source.strip()) else []
         elif cell.cell_type == "code" and utils.is_grade(cell):
             if filled.get("execution_count") is None:
                 found.append(f"the check '{name}' was not run")
@@ -41,28 +42,48 @@ def missing(notebook, released):
                 found.append(f"the check '{name}' has not passed")
         elif cell.cell_type == "code" and "play" not in tags(cell):
             not_run += filled.get("execution_count") is None
-    return found + ([f"{not_run} given cells were not run, their tables and plots are not in the report"] if not_run else [])
+    return found + ([
+        f"{not_run} given cells were not run, their tables and plots are not in the report"
+    ] if not_run else [])
 
 
 def pack(homework, source, target):
     """(lines to tell, whether it was packed)"""
     names = lessons_of(homework)
-    there = {number: source / f"{name}.ipynb" for number, name in names.items() if name and (source / f"{name}.ipynb").exists()}
+    there = {
+        number: source / f"{name}.ipynb"
+        for number, name in names.items()
+        if name and (source / f"{name}.ipynb").exists()
+    }
     if not there:
-        return [f"{homework}: nothing to pack, none of the notebooks {', '.join(names)} is in {source}"], True
-    lines = [f"  missing: the notebook {names[number] or number}" for number in names if number not in there]
+        return [
+            f"{homework}: nothing to pack, none of the notebooks {', '.join(names)} is in {source}"
+        ], True
+    lines = [
+        f"  missing: the notebook {names[number] or number}" for number in names
+        if number not in there
+    ]
     notebooks = {path.stem: read(path) for path in there.values()}
     for name, notebook in notebooks.items():
-        lines += [f"  missing in {name}: {what}" for what in missing(notebook, student_version(normalize(read(SOLUTIONS / f"{name}.ipynb"))))]
+        lines += [
+            f"  missing in {name}: {what}" for what in missing(
+                notebook, student_version(normalize(read(SOLUTIONS / f"{name}.ipynb"))))
+        ]
     printed = pdf(report(notebooks), homework)
     most, counted = MOST_PAGES.get(homework), pages(printed)
     if most and counted > most:
-        return [*lines, f"{homework}: not packed. The report has {counted} pages, {most} are allowed: shorten the texts in the report cells."], False
+        return [
+            *lines,
+            f"{homework}: not packed. The report has {counted} pages, {most} are allowed: shorten the texts in the report cells."
+        ], False
     with zipfile.ZipFile(target / f"{homework}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in there.values():
             archive.write(path, path.name)
         archive.writestr(f"{homework}.pdf", printed)
-    return [*lines, f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{'s' if counted > 1 else ''}"], True
+    return [
+        *lines,
+        f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{'s' if counted > 1 else ''}"
+    ], True
 
 
 def main():
@@ -73,7 +94,8 @@ def main():
     given = parser.parse_args()
     unknown = [name for name in given.homework if name not in HOMEWORKS]
     if unknown:
-        raise SystemExit(f"make hand-in: there is no homework '{unknown[0]}'. There are: {', '.join(HOMEWORKS)}")
+        raise SystemExit(
+            f"make hand-in: there is no homework '{unknown[0]}'. There are: {', '.join(HOMEWORKS)}")
     packed = True
     for homework in given.homework:
         lines, done = pack(homework, given.source, given.target)

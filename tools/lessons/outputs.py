@@ -37,7 +37,13 @@ def describe(cell, error):
 def run(notebook, folder, until=lambda cell: False, timeout=600):
     """Runs the cells up to and including the first one for which `until` holds, and says how long each took. Raises Failed at a failure that is not expected,
     or that is and does not come; the notebook then holds the outputs so far."""
-    client = nbclient.NotebookClient(notebook, kernel_name="xcpp17", timeout=timeout, resources={"metadata": {"path": str(folder)}}, allow_errors=True,
+    client = nbclient.NotebookClient(notebook,
+                                     kernel_name="xcpp17",
+                                     timeout=timeout,
+                                     resources={"metadata": {
+                                         "path": str(folder)
+                                     }},
+                                     allow_errors=True,
                                      record_timing=False)
     seconds = []
     for cell in notebook.cells:
@@ -54,7 +60,9 @@ def run(notebook, folder, until=lambda cell: False, timeout=600):
             if failed and "raises-exception" not in tags(cell):
                 raise Failed(describe(cell, failed[0]))
             if not failed and "raises-exception" in tags(cell):
-                raise Failed(f"cell [{cell.execution_count}] has the tag raises-exception and has not failed:\n{cell.source}")
+                raise Failed(
+                    f"cell [{cell.execution_count}] has the tag raises-exception and has not failed:\n{cell.source}"
+                )
             if until(cell):
                 break
     return seconds
@@ -67,7 +75,8 @@ def store(path):
     path.write_text(write(normalize(notebook)), encoding="utf-8")
     slowest = max(seconds, key=lambda item: item[0], default=(0, None))
     line = f"{path.name}: {len(seconds)} cells, {sum(item[0] for item in seconds):.1f} s"
-    return line + (f", the slowest [{slowest[1].execution_count}] {slowest[0]:.1f} s" if slowest[1] else "")
+    return line + (f", the slowest [{slowest[1].execution_count}] {slowest[0]:.1f} s"
+                   if slowest[1] else "")
 
 
 def main():

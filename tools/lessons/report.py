@@ -34,10 +34,17 @@ body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
 
 def shown(cell):
     """The outputs that are tables or pictures."""
-    kept = [output for output in cell.get("outputs", []) if {"image/png", "image/svg+xml", "image/jpeg"} & set(output.get("data", {}))
-            or "<table" in "".join(output.get("data", {}).get("text/html", ""))]
+    kept = [
+        output for output in cell.get("outputs", [])
+        if {"image/png", "image/svg+xml", "image/jpeg"} & set(output.get("data", {}))
+        or "<table" in "".join(output.get("data", {}).get("text/html", ""))
+    ]
     for output in kept:
-        output.data = nbformat.from_dict({kind: value for kind, value in output.data.items() if kind.startswith("image/") or kind == "text/html"})
+        output.data = nbformat.from_dict({
+            kind: value
+            for kind, value in output.data.items()
+            if kind.startswith("image/") or kind == "text/html"
+        })
     return kept
 
 
@@ -46,7 +53,8 @@ def report(notebooks):
     cells = []
     for name in sorted(notebooks):
         notebook = notebooks[name]
-        title = next((line for cell in notebook.cells for line in cell.source.split("\n") if cell.cell_type == "markdown" and line.startswith("# ")), f"# {name}")
+        title = next((line for cell in notebook.cells for line in cell.source.split("\n")
+                      if cell.cell_type == "markdown" and line.startswith("# ")), f"# {name}")
         cells.append(nbformat.v4.new_markdown_cell(title))
         for before, cell in zip([None, *notebook.cells], notebook.cells):
             if cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell):
@@ -59,22 +67,43 @@ def report(notebooks):
 
 
 def browser():
-    found = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+    found = next((path for name in ("chromium", "chromium-browser", "google-chrome")
+                  if (path := shutil.which(name))), None)
     if found is None:
-        raise SystemExit("The report is printed by Chromium, which is not installed. As root: apt-get install chromium")
+        raise SystemExit(
+            "The report is printed by Chromium, which is not installed. As root: apt-get install chromium"
+        )
     return found
 
 
 def pdf(notebook, title):
-    page = html(notebook, title, exclude_input=True, exclude_input_prompt=True, exclude_output_prompt=True).replace("</head>", STYLE, 1)
+    page = html(notebook,
+                title,
+                exclude_input=True,
+                exclude_input_prompt=True,
+                exclude_output_prompt=True).replace("</head>", STYLE, 1)
     with tempfile.TemporaryDirectory() as folder:
-        source, target = pathlib.Path(folder) / f"{title}.html", pathlib.Path(folder) / f"{title}.pdf"
+        source, target = pathlib.Path(folder) / f"{title}.html", pathlib.Path(
+            folder) / f"{title}.pdf"
         source.write_text(page, encoding="utf-8")
-        command = [browser(), "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile", "--no-pdf-header-footer",
-                   "--run-all-compositor-stages-before-draw", "--virtual-time-budget=10000", f"--print-to-pdf={target}", source.as_uri()]
+        command = [
+            browser(), "--headless=new", "--disable-gpu", "--disable-dev-shm-usage",
+            f"--user-data-dir={folder}/profile", "--no-pdf-header-footer",
+            "--run-all-compositor-stages-before-draw", "--virtual-time-budget=10000",
+            f"--print-to-pdf={target}",
+            source.as_uri()
+        ]
         if os.geteuid() == 0:
-            command.insert(1, "--no-sandbox")  # Chromium's own needs a user who is not root; the page is the student's own
-        done = subprocess.run(command, capture_output=True, text=True, timeout=180 * SLOW, env={**os.environ, "TMPDIR": folder})
+            command.insert(
+                1, "--no-sandbox"
+            )  # Chromium's own needs a user who is not root; the page is the student's own
+        done = subprocess.run(command,
+                              capture_output=True,
+                              text=True,
+                              timeout=180 * SLOW,
+                              env={
+                                  **os.environ, "TMPDIR": folder
+                              })
         if not target.exists():
             raise SystemExit(f"Chromium printed no report: {done.stderr.strip()[-300:]}")
         return target.read_bytes()

@@ -27,7 +27,11 @@ def cells_are_short(notebook):
         counted = lines if cell.cell_type == "code" else [line for line in lines if line]
         if len(counted) > LINES:
             found.append(f"cell {cell.id}: {len(counted)} lines, more than {LINES}")
-        found += [f"cell {cell.id}: a line of {len(line)} characters, more than {COLUMNS}: {line}" for line in lines if len(line) > COLUMNS]
+        found += [
+            f"cell {cell.id}: a line of {len(line)} characters, more than {COLUMNS}: {line}"
+            for line in lines
+            if len(line) > COLUMNS
+        ]
     return found
 
 
@@ -63,49 +67,74 @@ def answers_have_regions_and_checks(notebook):
             continue
         if not regions:
             found.append(f"cell {cell.id}: an answer without '// BEGIN SOLUTION'")
-        found += [f"cell {cell.id}: '{line.strip()}' gives no hint; write '// BEGIN SOLUTION: one line'" for line in regions if not BEGIN.match(line)["hint"]]
+        found += [
+            f"cell {cell.id}: '{line.strip()}' gives no hint; write '// BEGIN SOLUTION: one line'"
+            for line in regions
+            if not BEGIN.match(line)["hint"]
+        ]
         if not utils.is_grade(cell) and (after is None or not utils.is_grade(after)):
             found.append(f"cell {cell.id}: the next code cell does not check the answer")
     return found
 
 
 def graded_cells_have_points(notebook):
-    return [f"cell {cell.id}: graded with {cell.metadata.nbgrader.get('points')} points" for cell in notebook.cells
-            if utils.is_grade(cell) and not cell.metadata.nbgrader.get("points", 0) > 0]
+    return [
+        f"cell {cell.id}: graded with {cell.metadata.nbgrader.get('points')} points"
+        for cell in notebook.cells
+        if utils.is_grade(cell) and not cell.metadata.nbgrader.get("points", 0) > 0
+    ]
 
 
 def nothing_is_ignored_without_a_reason(notebook):
-    return [f"cell {cell.id}: {', '.join(sorted(IGNORED & tags(cell)))} and no reason in its metadata (nbval_reason)" for cell in code(notebook)
-            if IGNORED & tags(cell) and not cell.metadata.get("nbval_reason")]
+    return [
+        f"cell {cell.id}: {', '.join(sorted(IGNORED & tags(cell)))} and no reason in its metadata (nbval_reason)"
+        for cell in code(notebook)
+        if IGNORED & tags(cell) and not cell.metadata.get("nbval_reason")
+    ]
 
 
 def was_run_from_top_to_bottom(notebook):
     found = []
     for number, cell in enumerate(code(notebook), 1):
         if cell.execution_count != number:
-            found.append(f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make outputs` mends this.")
+            found.append(
+                f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make outputs` mends this."
+            )
         failed = any(output.output_type == "error" for output in cell.outputs)
         if failed != ("raises-exception" in tags(cell)):
-            found.append(f"cell {cell.id}: " + ("stored with an error" if failed else "tagged raises-exception, stored without an error"))
+            found.append(f"cell {cell.id}: " + ("stored with an error" if failed else
+                                                "tagged raises-exception, stored without an error"))
     return found
 
 
 def no_warning_is_stored(notebook):
-    return [f"cell {cell.id}: stored with text on stderr; in a graded cell that costs all points" for cell in code(notebook)
-            if utils.is_grade(cell) and any(output.get("name") == "stderr" for output in cell.outputs)]
+    return [
+        f"cell {cell.id}: stored with text on stderr; in a graded cell that costs all points"
+        for cell in code(notebook)
+        if utils.is_grade(cell) and any(output.get("name") == "stderr" for output in cell.outputs)
+    ]
 
 
 def pictures_have_words(notebook):
     """nbval does not look at pictures: the text beside one is what it compares."""
-    return [f"cell {cell.id}: a picture without text/plain" for cell in code(notebook) for output in cell.outputs
-            if any(kind.startswith("image/") for kind in output.get("data", {})) and not output.data.get("text/plain")]
+    return [
+        f"cell {cell.id}: a picture without text/plain" for cell in code(notebook)
+        for output in cell.outputs
+        if any(kind.startswith("image/")
+               for kind in output.get("data", {})) and not output.data.get("text/plain")
+    ]
 
 
 def names_stay_apart(notebook):
-    return [f"cell {cell.id}: 'using namespace {name}'" for cell in code(notebook) for name in re.findall(r"using namespace (\w+)", cell.source)]
+    return [
+        f"cell {cell.id}: 'using namespace {name}'" for cell in code(notebook)
+        for name in re.findall(r"using namespace (\w+)", cell.source)
+    ]
 
 
-DECLARED = re.compile(r"(?m)^(?:const |static |constexpr )*(?!return|using|delete|throw|else|new|#)[A-Za-z_][\w:]*(?:<[^;=\n]*>)?[&*]* +[&*]*(\w+)(?: *[=({;\[,])")
+DECLARED = re.compile(
+    r"(?m)^(?:const |static |constexpr )*(?!return|using|delete|throw|else|new|#)[A-Za-z_][\w:]*(?:<[^;=\n]*>)?[&*]* +[&*]*(\w+)(?: *[=({;\[,])"
+)
 
 
 def given_cells_need_no_play(notebook):
@@ -117,14 +146,22 @@ def given_cells_need_no_play(notebook):
             played.update({name: cell.id for name in names - counted})
             continue
         counted |= names
-        words = set(re.findall(r"(?<![\w.:>\"])[A-Za-z_]\w*", re.sub(r'//[^\n]*|"(?:\\.|[^"\\\n])*"', "", cell.source)))
-        inner = set(re.findall(r"[\w>&*] +[&*]*(\w+)(?= *[=({;:,)\[])", cell.source))  # declared inside a function or a loop of the cell
-        found += [f"cell {cell.id}: '{name}' comes from cell {played[name]}, which is there to play with" for name in sorted(words & set(played) - counted - inner)]
+        words = set(
+            re.findall(r"(?<![\w.:>\"])[A-Za-z_]\w*",
+                       re.sub(r'//[^\n]*|"(?:\\.|[^"\\\n])*"', "", cell.source)))
+        inner = set(re.findall(r"[\w>&*] +[&*]*(\w+)(?= *[=({;:,)\[])",
+                               cell.source))  # declared inside a function or a loop of the cell
+        found += [
+            f"cell {cell.id}: '{name}' comes from cell {played[name]}, which is there to play with"
+            for name in sorted(words & set(played) - counted - inner)
+        ]
     return found
 
 
-RULES = (cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role, answers_have_regions_and_checks, graded_cells_have_points,
-         nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored, pictures_have_words, names_stay_apart, given_cells_need_no_play)
+RULES = (cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role,
+         answers_have_regions_and_checks, graded_cells_have_points,
+         nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored,
+         pictures_have_words, names_stay_apart, given_cells_need_no_play)
 
 
 def is_canonical(notebook, text):

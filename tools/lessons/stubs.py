@@ -20,7 +20,9 @@ RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 def stub(name, hint, in_cuda_text):
     what = f"Fill in {name}" + (f": {hint}" if hint else "") + "."
     if '"' in what or "\\" in what:
-        raise ValueError(f"{name}: a quotation mark or a backslash in the hint '{hint}' would end up in a string of C++. Say it without.")
+        raise ValueError(
+            f"{name}: a quotation mark or a backslash in the hint '{hint}' would end up in a string of C++. Say it without."
+        )
     if in_cuda_text:
         return ["// Your code, in place of the next line.", f'#error "{what}"']
     return ["// Your code, in place of the next line.", f'throw lanes::NotFilledIn("{what}");']
@@ -46,10 +48,14 @@ class FriendlyStubs(ClearSolutions):
                     raise ValueError(f"a solution begins inside another one:\n{cell.source}")
                 inside = True
                 name = begin["name"] or cell.metadata.get("nbgrader", {}).get("grade_id", "this")
-                indent = line[: len(line) - len(line.lstrip())]
-                kept += [indent + text for text in stub(name, begin["hint"], in_raw_string(cell.source, position))]
+                indent = line[:len(line) - len(line.lstrip())]
+                kept += [
+                    indent + text
+                    for text in stub(name, begin["hint"], in_raw_string(cell.source, position))
+                ]
             elif "BEGIN SOLUTION" in line:
-                raise ValueError(f"'{line.strip()}' is not of the form '// BEGIN SOLUTION name: hint'")
+                raise ValueError(
+                    f"'{line.strip()}' is not of the form '// BEGIN SOLUTION name: hint'")
             elif "END SOLUTION" in line:
                 if not inside:
                     raise ValueError(f"a solution ends that has not begun:\n{cell.source}")

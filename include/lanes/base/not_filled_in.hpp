@@ -1,4 +1,5 @@
-// What an answer throws that nobody has written yet: the line that stands in a student's notebook in place of a solution (tools/assignments puts it there).
+// What an answer throws that nobody has written yet: the line that stands in a student's notebook
+// in place of a solution (tools/assignments puts it there).
 #pragma once
 
 #include "lanes/base/error.hpp"

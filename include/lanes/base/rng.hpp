@@ -1,5 +1,6 @@
-// Random numbers that can be repeated and divided: the same seed gives the same numbers on every machine, and split(i) gives worker i a stream of its
-// own, whoever asks first. Philox4x32-10 (Salmon et al. 2011): a block of random bits is a function of a key and a counter.
+// Random numbers that can be repeated and divided: the same seed gives the same numbers on every
+// machine, and split(i) gives worker i a stream of its own, whoever asks first. Philox4x32-10
+// (Salmon et al. 2011): a block of random bits is a function of a key and a counter.
 //
 // Not thread-safe: one Rng per thread or process, made by split.
 #pragma once
@@ -18,7 +19,8 @@ class Rng {
 public:
     explicit Rng(std::uint64_t seed) : key_(seed) {}
 
-    // The stream number `index` below this one: depends on the seed and the indices alone, not on what was drawn before.
+    // The stream number `index` below this one: depends on the seed and the indices alone, not on
+    // what was drawn before.
     Rng split(std::uint64_t index) const;
 
     std::uint64_t bits() {  // 64 of them
@@ -30,9 +32,11 @@ public:
     double uniform(double low, double high);  // [low, high)
     double normal();                          // mean 0, standard deviation 1
     double normal(double mean, double deviation);
-    std::int64_t integer(std::int64_t low, std::int64_t high);  // low..high, both included, all equally likely
+    std::int64_t integer(std::int64_t low,
+                         std::int64_t high);  // low..high, both included, all equally likely
 
-    // 32 bits each, many at a time: some ten times as fast as bits(). Begins with a new block: what is left of the last one is dropped.
+    // 32 bits each, many at a time: some ten times as fast as bits(). Begins with a new block: what
+    // is left of the last one is dropped.
     void fill_bits(std::uint32_t* words, std::size_t count);
 
     void fill_uniform(float* data, std::size_t count, float low, float high);  // [low, high)
@@ -48,7 +52,8 @@ public:
         }
     }
 
-    // So that the algorithms of <algorithm> and <random> take it too. Their results differ between standard libraries; ours do not.
+    // So that the algorithms of <algorithm> and <random> take it too. Their results differ between
+    // standard libraries; ours do not.
     using result_type = std::uint64_t;
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }

@@ -1,4 +1,5 @@
-// Wall-clock time. Timer measures from its construction; best_of is how the course times a function: the best of some repeats of many calls.
+// Wall-clock time. Timer measures from its construction; best_of is how the course times a
+// function: the best of some repeats of many calls.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -24,7 +25,8 @@ private:
 // Seconds that `calls` calls of f took in the best of `repeats` repeats.
 template <class F>
 double best_of(int repeats, int calls, F&& f) {
-    LANES_REQUIRE(repeats > 0 && calls > 0, "best_of: ", repeats, " repeats of ", calls, " calls. Both must be at least 1.");
+    LANES_REQUIRE(repeats > 0 && calls > 0, "best_of: ", repeats, " repeats of ", calls,
+                  " calls. Both must be at least 1.");
     double best = std::numeric_limits<double>::infinity();
     for (int repeat = 0; repeat < repeats; ++repeat) {
         const Timer timer;

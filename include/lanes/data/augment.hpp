@@ -1,5 +1,7 @@
-// The augmentation operators of assignment 2: each gives a new image and leaves its argument alone. An image is (rows, columns) with values from 0, black,
-// to 1. On batches, (images, rows, columns), each image has an argument of its own, or all have the same one. Introduced in the notebook 04_augmentation.
+// The augmentation operators of assignment 2: each gives a new image and leaves its argument alone.
+// An image is (rows, columns) with values from 0, black, to 1. On batches, (images, rows, columns),
+// each image has an argument of its own, or all have the same one. Introduced in the notebook
+// 04_augmentation.
 #pragma once
 
 #include "lanes/base/rng.hpp"
@@ -11,12 +13,13 @@
 
 namespace lanes {
 
-// Functions that take an Rng are templates: where a cell has its own add_noise(image, noise, rng), C++ finds ours beside it, by the namespace of the Rng, and
-// prefers the one that is no template.
+// Functions that take an Rng are templates: where a cell has its own add_noise(image, noise, rng),
+// C++ finds ours beside it, by the namespace of the Rng, and prefers the one that is no template.
 template <class Random>
 using EnableForRng = std::enable_if_t<std::is_same_v<Random, Rng>, int>;
 
-// Counter-clockwise around the middle, bilinear, black where nothing was: scipy.ndimage.rotate(image, degrees, reshape=False, order=1).
+// Counter-clockwise around the middle, bilinear, black where nothing was:
+// scipy.ndimage.rotate(image, degrees, reshape=False, order=1).
 Matrix rotate(const Matrix& image, double degrees);
 Tensor3 rotate(const Tensor3& images, const std::vector<double>& degrees);
 
@@ -27,7 +30,8 @@ Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vect
 // The same by parts of a cell, bilinear.
 Matrix shift_by_parts(const Matrix& image, double dx, double dy);
 
-// To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut off.
+// To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut
+// off.
 template <class Random, EnableForRng<Random> = 0>
 Matrix add_noise(const Matrix& image, double noise, Random& rng);
 Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& rng);
@@ -36,22 +40,27 @@ Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& 
 Matrix skew(const Matrix& image, double tilt);
 Tensor3 skew(const Tensor3& images, const std::vector<double>& tilt);
 
-// How far process_image may go, either way. These were found by trial for 500 images; 15 degrees, 3 cells, noise 0.1 and tilt 0.2, where the assignment begins,
-// change the digits so much that the network learns less from them.
+// How far process_image may go, either way. These were found by trial for 500 images; 15 degrees, 3
+// cells, noise 0.1 and tilt 0.2, where the assignment begins, change the digits so much that the
+// network learns less from them.
 struct AugmentationBounds {
     double degrees = 15;
     double cells = 1;  // of the shift
     double noise = 0.02;
     double tilt = 0.1;
-    bool whole_cells = true;  // false: by parts of a cell, tilts too, and the three in one cubic step: nearly as sharp as before
+    bool whole_cells = true;  // false: by parts of a cell, tilts too, and the three in one cubic
+                              // step: nearly as sharp as before
 };
 
-// All four operators, with random arguments within the bounds, one after another (unless whole_cells is false).
+// All four operators, with random arguments within the bounds, one after another (unless
+// whole_cells is false).
 template <class Random, EnableForRng<Random> = 0>
 Matrix process_image(const Matrix& image, const AugmentationBounds& bounds, Random& rng);
 
-// The same without an allocation: image and out hold rows * columns numbers each, and are different memory.
-void process_image(const float* image, float* out, std::size_t rows, std::size_t columns, const AugmentationBounds& bounds, Rng& rng);
+// The same without an allocation: image and out hold rows * columns numbers each, and are different
+// memory.
+void process_image(const float* image, float* out, std::size_t rows, std::size_t columns,
+                   const AugmentationBounds& bounds, Rng& rng);
 
 extern template Matrix add_noise(const Matrix&, double, Rng&);
 extern template Matrix process_image(const Matrix&, const AugmentationBounds&, Rng&);

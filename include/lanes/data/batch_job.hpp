@@ -1,5 +1,5 @@
-// What travels between a network and its augmentation workers: the job names the images of one batch, the result holds them. Introduced in the notebook
-// 04_augmentation.
+// What travels between a network and its augmentation workers: the job names the images of one
+// batch, the result holds them. Introduced in the notebook 04_augmentation.
 #pragma once
 
 #include "lanes/data/augment.hpp"
@@ -15,7 +15,8 @@
 namespace lanes {
 
 struct BatchJob {
-    std::uint64_t index = 0;                        // of the batch, counted through all epochs; random arguments come from the seed and this number
+    std::uint64_t index = 0;  // of the batch, counted through all epochs; random arguments come
+                              // from the seed and this number
     std::vector<std::uint64_t> images;              // rows of the training data
     Matrix labels;                                  // (images, classes)
     std::optional<AugmentationBounds> bounds = {};  // for this batch, in place of the worker's own
@@ -43,8 +44,10 @@ struct Message<ImageBatch> {
 std::string to_bytes(const ImageBatch& batch);
 ImageBatch batch_of(const std::string& bytes);
 
-// The same without copies. begin_batch makes bytes with the labels and room for the images, and gives the place of these.
-float* begin_batch(std::string& bytes, std::uint64_t index, std::size_t pixels, const Matrix& labels);
+// The same without copies. begin_batch makes bytes with the labels and room for the images, and
+// gives the place of these.
+float* begin_batch(std::string& bytes, std::uint64_t index, std::size_t pixels,
+                   const Matrix& labels);
 struct BatchView {
     std::uint64_t index;
     std::size_t images, pixels, classes;

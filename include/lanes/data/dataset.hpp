@@ -18,7 +18,8 @@ struct BasicDataset {
 
 using Dataset = BasicDataset<float>;
 
-// labels: one class each, 0 <= class < classes. Gives (labels, classes). Throws Error for a class that is not there.
+// labels: one class each, 0 <= class < classes. Gives (labels, classes). Throws Error for a class
+// that is not there.
 template <class T = float>
 xt::xtensor<T, 2> one_hot(const std::vector<unsigned char>& labels, std::size_t classes = 10);
 

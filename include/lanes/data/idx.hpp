@@ -1,5 +1,6 @@
-// IDX, the format of MNIST: two zero bytes, a byte for the type of the values (here 8: unsigned byte, or 13: float), a byte for the number of axes, the length
-// of each axis as four bytes, highest first, then the values, a float's highest byte first, too. Plain, or packed by gzip.
+// IDX, the format of MNIST: two zero bytes, a byte for the type of the values (here 8: unsigned
+// byte, or 13: float), a byte for the number of axes, the length of each axis as four bytes,
+// highest first, then the values, a float's highest byte first, too. Plain, or packed by gzip.
 //
 //   const auto scipy = lanes::read_matrices(lanes::data_folder("pictures") + "/correlation.idx");
 #pragma once
@@ -17,11 +18,13 @@ struct IdxArray {
     std::vector<unsigned char> values;  // row by row
 };
 
-// Throws Error with the file, the byte and what to do where the file is missing, cut off, damaged, too long or no IDX file. A damaged length costs no memory:
-// nothing is allocated that the file could not fill.
+// Throws Error with the file, the byte and what to do where the file is missing, cut off, damaged,
+// too long or no IDX file. A damaged length costs no memory: nothing is allocated that the file
+// could not fill.
 IdxArray read_idx(const std::string& path);
 
-// A file of floats with three axes, (count, rows, columns). Where there is no such file, the one with .gz behind its name is taken. Errors as above.
+// A file of floats with three axes, (count, rows, columns). Where there is no such file, the one
+// with .gz behind its name is taken. Errors as above.
 std::vector<Matrix> read_matrices(const std::string& path);
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
 // Pictures in and out of files: PNG and JPEG. Introduced in the notebook 07_sobel.
 //
-//   const lanes::Matrix image = lanes::to_grey(lanes::read_image(lanes::data_folder("pictures") + "/coffee.png"));
+//   const lanes::Matrix image = lanes::to_grey(lanes::read_image(lanes::data_folder("pictures") +
+//       "/coffee.png"));
 //   lanes::write_image("edges.png", edges);
 #pragma once
 
@@ -13,20 +14,22 @@ namespace lanes {
 
 using ColorImage = xt::xtensor<unsigned char, 3>;  // (rows, columns, 3): red, green, blue
 
-// What the file is, its first bytes tell, not its name. Grey pictures have three equal channels; what is transparent is shown on white.
-// Throws Error with the file and what is wrong where it is missing, cut off, damaged, or neither PNG nor JPEG.
+// What the file is, its first bytes tell, not its name. Grey pictures have three equal channels;
+// what is transparent is shown on white. Throws Error with the file and what is wrong where it is
+// missing, cut off, damaged, or neither PNG nor JPEG.
 ColorImage read_image(const std::string& path);
 
 // 0.299 red + 0.587 green + 0.114 blue, from 0 to 1.
 Matrix to_grey(const ColorImage& image);
 
-// PNG or JPEG by the name's ending (.png, .jpg, .jpeg). Values of a matrix from 0, black, to 1, white; what lies outside is cut off.
-// quality: of a JPEG, 1 to 100.
+// PNG or JPEG by the name's ending (.png, .jpg, .jpeg). Values of a matrix from 0, black, to 1,
+// white; what lies outside is cut off. quality: of a JPEG, 1 to 100.
 void write_image(const std::string& path, const Matrix& image, int quality = 95);
 void write_image(const std::string& path, const ColorImage& image, int quality = 95);
 
-// The bytes of a PNG file. pixels: row by row from the top, eight bits a channel; channels: 1 grey, 3 red green blue. With a palette, three bytes a colour,
-// each pixel is the place of its colour.
-std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height, std::size_t channels, const std::string& palette = "");
+// The bytes of a PNG file. pixels: row by row from the top, eight bits a channel; channels: 1 grey,
+// 3 red green blue. With a palette, three bytes a colour, each pixel is the place of its colour.
+std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height,
+                       std::size_t channels, const std::string& palette = "");
 
 }  // namespace lanes

@@ -1,4 +1,5 @@
-// The worker of assignment 2: takes jobs, gives batches of augmented images, until the jobs are closed. Introduced in the notebook 04_augmentation.
+// The worker of assignment 2: takes jobs, gives batches of augmented images, until the jobs are
+// closed. Introduced in the notebook 04_augmentation.
 //
 //   lanes::JobQueue<lanes::BatchJob> jobs;
 //   lanes::PipeQueue<std::string> result;
@@ -7,7 +8,8 @@
 //   jobs.put({0, {5, 7}, labels});
 //   lanes::ImageBatch batch = lanes::batch_of(result.get());
 //
-// Random arguments come from the seed, the job's index and the image's place in it: whichever worker does the job, and whenever, the images are the same.
+// Random arguments come from the seed, the job's index and the image's place in it: whichever
+// worker does the job, and whenever, the images are the same.
 #pragma once
 
 #include "lanes/data/augment.hpp"
@@ -28,16 +30,24 @@ class Worker : public Process {
 public:
     using Jobs = JobQueue<BatchJob>;
 
-    // images: as they are when the worker starts; rows of square images. All of these must outlive the worker.
-    Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images, AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
+    // images: as they are when the worker starts; rows of square images. All of these must outlive
+    // the worker.
+    Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images,
+           AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
 
-    // Batches are made in a slot of the ring: the images, then the labels. The tag is the job's index.
-    Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
+    // Batches are made in a slot of the ring: the images, then the labels. The tag is the job's
+    // index.
+    Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds = {},
+           std::uint64_t seed = 0, std::string name = "worker");
 
     // The operators, as the sheet has them: functions of the class.
-    static Matrix rotate(const Matrix& image, double degrees) { return lanes::rotate(image, degrees); }
+    static Matrix rotate(const Matrix& image, double degrees) {
+        return lanes::rotate(image, degrees);
+    }
     static Matrix shift(const Matrix& image, int dx, int dy) { return lanes::shift(image, dx, dy); }
-    static Matrix add_noise(const Matrix& image, double noise, Rng& rng) { return lanes::add_noise(image, noise, rng); }
+    static Matrix add_noise(const Matrix& image, double noise, Rng& rng) {
+        return lanes::add_noise(image, noise, rng);
+    }
     static Matrix skew(const Matrix& image, double tilt) { return lanes::skew(image, tilt); }
 
     // All operators with random arguments within the bounds; or what a derived worker makes of it.
@@ -46,7 +56,9 @@ public:
     void run() override;
 
 protected:
-    const AugmentationBounds& bounds() const { return current_; }  // of the job in hand, for a process_image of one's own
+    const AugmentationBounds& bounds() const {
+        return current_;
+    }  // of the job in hand, for a process_image of one's own
 
 private:
     void process(const BatchJob& job, float* x);

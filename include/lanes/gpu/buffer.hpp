@@ -1,4 +1,5 @@
-// Memory on a device, owned. Elements are not initialised unless values are given: a CUDA kernel that reads them too early is told so by the simulator.
+// Memory on a device, owned. Elements are not initialised unless values are given: a CUDA kernel
+// that reads them too early is told so by the simulator.
 //
 //   Buffer<float> x(device, matrix);            // a copy of an xtensor container, a std::vector, …
 //   Buffer<float> y(device, rows * columns);    // not initialised
@@ -21,8 +22,8 @@ namespace gpu {
 
 class Memory;  // src/gpu/backend.hpp
 
-// The untyped half, compiled into the library. A buffer from before a fork (a session that took over after a crash) has lost its contents on a GPU: each use
-// says so.
+// The untyped half, compiled into the library. A buffer from before a fork (a session that took
+// over after a crash) has lost its contents on a GPU: each use says so.
 class Storage {
 public:
     Storage(const Device& device, std::size_t count, std::size_t element_bytes);
@@ -49,15 +50,18 @@ using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::declval<
 
 template <class T>
 class Buffer {
-    static_assert(std::is_trivially_copyable_v<T>, "Buffer<T>: elements are copied byte by byte, T must be trivially copyable");
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "Buffer<T>: elements are copied byte by byte, T must be trivially copyable");
 
 public:
     using value_type = T;
 
     template <class N, std::enable_if_t<std::is_integral_v<N>, int> = 0>
-    Buffer(const Device& device, N count) : storage_(std::make_shared<gpu::Storage>(device, checked(count), sizeof(T))) {}
+    Buffer(const Device& device, N count)
+        : storage_(std::make_shared<gpu::Storage>(device, checked(count), sizeof(T))) {}
 
-    // A contiguous container with data() and size(): std::vector, std::array, xt::xarray, xt::xtensor.
+    // A contiguous container with data() and size(): std::vector, std::array, xt::xarray,
+    // xt::xtensor.
     template <class C, std::enable_if_t<std::is_same_v<gpu::element_of<const C>, T>, int> = 0>
     Buffer(const Device& device, const C& values) : Buffer(device, values.size()) {
         upload(values);
@@ -74,7 +78,8 @@ public:
 
     template <class C>
     void upload(const C& values) {
-        static_assert(std::is_same_v<gpu::element_of<const C>, T>, "Buffer::upload: the host's elements have another type than the buffer's");
+        static_assert(std::is_same_v<gpu::element_of<const C>, T>,
+                      "Buffer::upload: the host's elements have another type than the buffer's");
         if (values.size() != size()) gpu::fail_sizes("Buffer::upload", values.size(), size());
         storage_->upload(values.data(), 0, size());
     }
@@ -88,7 +93,8 @@ public:
     // Into something that has as many elements already.
     template <class C>
     void download(C& values) const {
-        static_assert(std::is_same_v<gpu::element_of<C>, T>, "Buffer::download: the host's elements have another type than the buffer's");
+        static_assert(std::is_same_v<gpu::element_of<C>, T>,
+                      "Buffer::download: the host's elements have another type than the buffer's");
         if (values.size() != size()) gpu::fail_sizes("Buffer::download", values.size(), size());
         storage_->download(values.data(), 0, size());
     }
@@ -111,7 +117,8 @@ private:
         return static_cast<std::size_t>(count);
     }
 
-    std::shared_ptr<gpu::Storage> storage_;  // copies of a Buffer are the same memory, as with a pointer of CUDA
+    std::shared_ptr<gpu::Storage>
+        storage_;  // copies of a Buffer are the same memory, as with a pointer of CUDA
 };
 
 }  // namespace lanes

@@ -6,16 +6,19 @@
 namespace lanes {
 
 struct Checks {
-    bool bounds = true;         // every access lies inside the buffer or the shared array it started from
-    bool races = true;          // two threads, one of them writing, with no barrier or atomic between
+    bool bounds = true;  // every access lies inside the buffer or the shared array it started from
+    bool races = true;   // two threads, one of them writing, with no barrier or atomic between
     bool uninitialised = true;  // reads of global or shared memory that nothing has written
     bool counters = true;       // loads, stores, sectors, bank conflicts, divergent branches
-    // How many orders of threads and blocks must give one result: 1 forward, 2 and reverse, 3 and shuffled by the seed, further ones shuffled again.
+    // How many orders of threads and blocks must give one result: 1 forward, 2 and reverse, 3 and
+    // shuffled by the seed, further ones shuffled again.
     int schedules = 3;
     std::uint64_t seed = 1;
-    double stop_after_seconds = 10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
+    double stop_after_seconds =
+        10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
 
-    double slow_after_seconds = 10;  // of the CPU: whoever waits longer is told once what would be faster
+    double slow_after_seconds =
+        10;  // of the CPU: whoever waits longer is told once what would be faster
 
     bool any() const { return bounds || races || uninitialised || counters || schedules > 1; }
     static Checks off() {

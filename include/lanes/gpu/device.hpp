@@ -1,4 +1,5 @@
-// What runs CUDA kernels: a GPU, or the simulator. One class with one face, so that a cell says the same on both.
+// What runs CUDA kernels: a GPU, or the simulator. One class with one face, so that a cell says the
+// same on both.
 #pragma once
 
 #include "lanes/gpu/checks.hpp"
@@ -19,8 +20,9 @@ struct DeviceLimits {
     unsigned threads_per_block = 1024;
     std::array<unsigned, 3> block{1024, 1024, 64};
     std::array<unsigned, 3> grid{2147483647, 65535, 65535};
-    std::size_t shared_bytes_per_block = std::size_t{48} * 1024;         // static and dynamic together
-    std::size_t shared_bytes_per_block_optin = std::size_t{227} * 1024;  // dynamic shared memory is raised to this by launch itself
+    std::size_t shared_bytes_per_block = std::size_t{48} * 1024;  // static and dynamic together
+    std::size_t shared_bytes_per_block_optin =
+        std::size_t{227} * 1024;  // dynamic shared memory is raised to this by launch itself
     std::size_t constant_bytes = std::size_t{64} * 1024;
     unsigned multiprocessors = 0;
     std::size_t memory_bytes = 0;
@@ -29,25 +31,30 @@ struct DeviceLimits {
 // A handle that is cheap to copy.
 class Device {
 public:
-    static Device best();               // DeviceScope's, or LANES_DEVICE: simulator, gpu:N or best; else GPU 0 or the simulator
+    static Device best();  // DeviceScope's, or LANES_DEVICE: simulator, gpu:N or best; else GPU 0
+                           // or the simulator
     static Device gpu(int number = 0);  // throws Error that says what is missing
     static Device simulator(const std::string& architecture = "sm_90");  // with all checks
-    static bool has_gpu();                                               // whether gpu(0) would work
-    static std::string why_no_gpu();                                     // one sentence; "" where has_gpu()
+    static bool has_gpu();            // whether gpu(0) would work
+    static std::string why_no_gpu();  // one sentence; "" where has_gpu()
 
-    Device fast() const;                      // the same simulator without checks; a GPU is returned as it is
-    Device with(const Checks& checks) const;  // the same simulator with other checks; a GPU is returned as it is
-    Device compared() const;                  // a GPU whose launches are run on the simulator as well and compared; the simulator is returned as it is
+    Device fast() const;  // the same simulator without checks; a GPU is returned as it is
+    Device with(const Checks& checks)
+        const;                // the same simulator with other checks; a GPU is returned as it is
+    Device compared() const;  // a GPU whose launches are run on the simulator as well and compared;
+                              // the simulator is returned as it is
 
     bool is_simulator() const;
     const std::string& name() const;          // "NVIDIA H200", "simulator"
     const std::string& architecture() const;  // "sm_90"
     const DeviceLimits& limits() const;
     const Checks& checks() const;
-    std::string description() const;  // one line for a table: name, architecture, multiprocessors or workers, checks
-    void synchronize() const;         // waits for everything launched; throws what went wrong there
+    std::string description()
+        const;  // one line for a table: name, architecture, multiprocessors or workers, checks
+    void synchronize() const;  // waits for everything launched; throws what went wrong there
 
-    // Whether buffers of one can be used on the other: the same GPU, or both simulators (whatever their checks).
+    // Whether buffers of one can be used on the other: the same GPU, or both simulators (whatever
+    // their checks).
     bool shares_memory_with(const Device& other) const;
 
     const std::shared_ptr<gpu::Backend>& backend() const { return backend_; }
@@ -60,8 +67,9 @@ private:
     bool compared_ = false;
 };
 
-// Device::best() is this device as long as the scope lives, in all threads of the process and before LANES_DEVICE. An exercise runs a student's function on
-// the simulator with it, whatever the machine has. The innermost scope counts.
+// Device::best() is this device as long as the scope lives, in all threads of the process and
+// before LANES_DEVICE. An exercise runs a student's function on the simulator with it, whatever the
+// machine has. The innermost scope counts.
 class DeviceScope {
 public:
     explicit DeviceScope(const Device& device);

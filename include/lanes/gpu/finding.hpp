@@ -1,4 +1,5 @@
-// What the simulator found wrong with a CUDA kernel or its launch, as text and as fields that a test or an exercise can look at.
+// What the simulator found wrong with a CUDA kernel or its launch, as text and as fields that a
+// test or an exercise can look at.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -16,8 +17,9 @@ enum class FindingKind {
     race,                // global or shared
     barrier_divergence,  // some threads wait at a barrier that others never reach
     uninitialised_read,
-    warp_mask,            // shuffle, vote or __syncwarp with a mask that does not fit the threads that are there
-    no_progress,          // stopped after Checks::stop_after_seconds
+    warp_mask,    // shuffle, vote or __syncwarp with a mask that does not fit the threads that are
+                  // there
+    no_progress,  // stopped after Checks::stop_after_seconds
     untouched_elements,   // the grid was rounded down: the tail of an output was never reached
     schedule_dependence,  // another order of threads or blocks gave another result
     assertion,            // the CUDA kernel's own assert
@@ -38,11 +40,12 @@ struct Place {
 
 struct Finding {
     FindingKind kind{};
-    std::string message;  // whole text, as shown: what, where, who, the source line with a caret, what to add
+    std::string message;  // whole text, as shown: what, where, who, the source line with a caret,
+                          // what to add
     Place first;          // who did it; of a race the later access
     Place second;         // the other one of a race; of a divergence a thread that is elsewhere
     bool has_second = false;
-    std::string object;        // name of the argument or of the shared array, "" where there is none
+    std::string object;  // name of the argument or of the shared array, "" where there is none
     std::ptrdiff_t index = 0;  // in elements of the object
     std::size_t extent = 0;    // elements of the object
 };
@@ -50,7 +53,8 @@ struct Finding {
 // Thrown by launch. what() is the first finding's message, and how many more there are.
 class CudaKernelFault : public Error {
 public:
-    CudaKernelFault(const std::string& message, std::vector<Finding> findings) : Error(message), findings_(std::move(findings)) {}
+    CudaKernelFault(const std::string& message, std::vector<Finding> findings)
+        : Error(message), findings_(std::move(findings)) {}
     const std::vector<Finding>& findings() const { return findings_; }
 
 private:

@@ -1,5 +1,5 @@
-// launch(cuda_kernel, {grid, block, shared_bytes}, arguments...): arguments are checked against the signature, then the CUDA kernel runs, and launch waits for
-// it.
+// launch(cuda_kernel, {grid, block, shared_bytes}, arguments...): arguments are checked against the
+// signature, then the CUDA kernel runs, and launch waits for it.
 #pragma once
 
 #include "lanes/gpu/buffer.hpp"
@@ -31,16 +31,21 @@ Argument argument(const Buffer<T>& buffer) {
     return {Argument::Kind::buffer, tag_of<T>(), buffer.storage(), {}};
 }
 
-template <class T, std::enable_if_t<std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, int> = 0>
+template <class T,
+          std::enable_if_t<std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, int> = 0>
 Argument argument(const T& value) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-    return {Argument::Kind::scalar, tag_of<T>(), nullptr, std::vector<unsigned char>(bytes, bytes + sizeof(T))};
+    return {Argument::Kind::scalar, tag_of<T>(), nullptr,
+            std::vector<unsigned char>(bytes, bytes + sizeof(T))};
 }
 
 // Compiles, so that the message can be a sentence: launch refuses it.
 template <class T>
 Argument argument(T* const&) {
-    return {Argument::Kind::host_pointer, tag_of<std::conditional_t<std::is_void_v<T>, char, T>>(), nullptr, {}};
+    return {Argument::Kind::host_pointer,
+            tag_of<std::conditional_t<std::is_void_v<T>, char, T>>(),
+            nullptr,
+            {}};
 }
 
 template <class T, class = void>
@@ -51,19 +56,24 @@ constexpr bool has_data<T, std::void_t<decltype(std::declval<const T&>().data())
 // A std::vector, an xtensor container, …: refused as a pointer of the host is.
 template <class T, std::enable_if_t<!std::is_trivially_copyable_v<T>, long> = 0>
 Argument argument(const T&) {
-    static_assert(has_data<T>, "launch: a CUDA kernel takes numbers, structs of numbers and lanes::Buffer. Copy the values into a lanes::Buffer first.");
-    if constexpr (has_data<T>) return {Argument::Kind::host_array, tag_of<element_of<const T>>(), nullptr, {}};
+    static_assert(has_data<T>,
+                  "launch: a CUDA kernel takes numbers, structs of numbers and lanes::Buffer. Copy "
+                  "the values into a lanes::Buffer first.");
+    if constexpr (has_data<T>)
+        return {Argument::Kind::host_array, tag_of<element_of<const T>>(), nullptr, {}};
 }
 
 // An optional buffer that is not there.
 inline Argument argument(std::nullptr_t) { return {Argument::Kind::null_pointer, {}, nullptr, {}}; }
 
-LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config, const std::vector<Argument>& arguments);
+LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                              const std::vector<Argument>& arguments);
 
 }  // namespace gpu
 
 template <class... Arguments>
-LaunchReport launch(const CudaKernel& cuda_kernel, const LaunchConfig& config, const Arguments&... arguments) {
+LaunchReport launch(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                    const Arguments&... arguments) {
     return gpu::launch_arguments(cuda_kernel, config, {gpu::argument(arguments)...});
 }
 

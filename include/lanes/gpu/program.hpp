@@ -1,4 +1,5 @@
-// CUDA C++ text, compiled for one device: by NVRTC for a GPU, by the host's compiler for the simulator. Compiled once and kept in the cache on disk.
+// CUDA C++ text, compiled for one device: by NVRTC for a GPU, by the host's compiler for the
+// simulator. Compiled once and kept in the cache on disk.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -17,10 +18,12 @@ class Module;  // src/gpu/backend.hpp
 class Entry;
 }  // namespace gpu
 
-// Thrown where the text does not compile. what() shows the lines with a caret; log() is all that the compiler said.
+// Thrown where the text does not compile. what() shows the lines with a caret; log() is all that
+// the compiler said.
 class CudaCompileError : public Error {
 public:
-    CudaCompileError(const std::string& message, std::string log) : Error(message), log_(std::move(log)) {}
+    CudaCompileError(const std::string& message, std::string log)
+        : Error(message), log_(std::move(log)) {}
     const std::string& log() const { return log_; }
 
 private:
@@ -29,7 +32,8 @@ private:
 
 struct ProgramOptions {
     std::string name = "program.cu";  // what errors call the text
-    std::vector<std::string> flags;   // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Others are refused by name.
+    std::vector<std::string>
+        flags;  // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Others are refused by name.
 };
 
 // One __global__ function of a program, ready to be launched.
@@ -41,7 +45,8 @@ public:
 
 private:
     friend class Program;
-    CudaKernel(Device device, std::shared_ptr<gpu::Entry> entry) : device_(std::move(device)), entry_(std::move(entry)) {}
+    CudaKernel(Device device, std::shared_ptr<gpu::Entry> entry)
+        : device_(std::move(device)), entry_(std::move(entry)) {}
 
     Device device_;
     std::shared_ptr<gpu::Entry> entry_;
@@ -52,7 +57,8 @@ class ProgramVariable {
 public:
     template <class C>
     void upload(const C& values) const {
-        upload_bytes(values.data(), values.size() * sizeof(*values.data()), gpu::tag_of<std::remove_pointer_t<decltype(values.data())>>());
+        upload_bytes(values.data(), values.size() * sizeof(*values.data()),
+                     gpu::tag_of<std::remove_pointer_t<decltype(values.data())>>());
     }
 
 private:
@@ -68,15 +74,19 @@ private:
 
 class Program {
 public:
-    // Compiles at once, so that errors are seen where the text is; instantiations of templates are compiled when they are asked for.
+    // Compiles at once, so that errors are seen where the text is; instantiations of templates are
+    // compiled when they are asked for.
     Program(const Device& device, const std::string& text, const ProgramOptions& options = {});
     // A file of kernels_src by its name ("max.cu"), or any path.
-    static Program from_file(const Device& device, const std::string& path, ProgramOptions options = {});
+    static Program from_file(const Device& device, const std::string& path,
+                             ProgramOptions options = {});
 
-    // A plain name ("max_v1", with or without extern "C") or a name expression ("tile<16>", "space::add<float>").
+    // A plain name ("max_v1", with or without extern "C") or a name expression ("tile<16>",
+    // "space::add<float>").
     CudaKernel kernel(const std::string& name) const;
     ProgramVariable constant(const std::string& name) const;
-    std::vector<std::string> kernel_names() const;  // the __global__ functions that are no templates, in the order of the text
+    std::vector<std::string> kernel_names()
+        const;  // the __global__ functions that are no templates, in the order of the text
     const Device& device() const { return device_; }
 
 private:

@@ -17,19 +17,23 @@ namespace gpu {
 [[noreturn]] void fail_dimension(long long value);
 }
 
-// x, y, z as CUDA's dim3; a plain number is (n, 1, 1). Any integer type: sizes are computed as int or std::size_t.
+// x, y, z as CUDA's dim3; a plain number is (n, 1, 1). Any integer type: sizes are computed as int
+// or std::size_t.
 struct Dim3 {
     unsigned x = 1, y = 1, z = 1;
 
     constexpr Dim3() = default;
-    template <class X, class Y = int, class Z = int, std::enable_if_t<std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>, int> = 0>
+    template <class X, class Y = int, class Z = int,
+              std::enable_if_t<
+                  std::is_integral_v<X> && std::is_integral_v<Y> && std::is_integral_v<Z>, int> = 0>
     constexpr Dim3(X x_, Y y_ = 1, Z z_ = 1) : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
     constexpr std::size_t count() const { return std::size_t(x) * y * z; }
 
 private:
     template <class N>
     static constexpr unsigned checked(N n) {
-        if (n < N(0) || static_cast<unsigned long long>(n) > 0xffffffffULL) gpu::fail_dimension(static_cast<long long>(n));
+        if (n < N(0) || static_cast<unsigned long long>(n) > 0xffffffffULL)
+            gpu::fail_dimension(static_cast<long long>(n));
         return static_cast<unsigned>(n);
     }
 };
@@ -41,15 +45,18 @@ struct LaunchConfig {
 
 // Named as NVIDIA's profiler names them, where it does. A request is one warp's one instruction.
 struct Counters {
-    std::uint64_t global_load_requests = 0;             // l1tex__t_requests_pipe_lsu_mem_global_op_ld
-    std::uint64_t global_load_sectors = 0;              // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each
-    std::uint64_t global_store_requests = 0;            // l1tex__t_requests_pipe_lsu_mem_global_op_st
-    std::uint64_t global_store_sectors = 0;             // l1tex__t_sectors_pipe_lsu_mem_global_op_st
-    std::uint64_t shared_load_requests = 0;             // smsp__inst_executed_op_shared_ld
-    std::uint64_t shared_store_requests = 0;            // smsp__inst_executed_op_shared_st
-    std::uint64_t shared_bank_conflicts = 0;            // l1tex__data_bank_conflicts_pipe_lsu_mem_shared: wavefronts beyond the fewest possible
-    std::uint64_t atomic_requests = 0;                  // smsp__inst_executed_op_global_atom and op_shared_atom
-    std::uint64_t divergent_branches = 0;               // smsp__sass_branch_targets_threads_divergent: a warp whose threads went different ways
+    std::uint64_t global_load_requests = 0;  // l1tex__t_requests_pipe_lsu_mem_global_op_ld
+    std::uint64_t global_load_sectors =
+        0;  // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each
+    std::uint64_t global_store_requests = 0;  // l1tex__t_requests_pipe_lsu_mem_global_op_st
+    std::uint64_t global_store_sectors = 0;   // l1tex__t_sectors_pipe_lsu_mem_global_op_st
+    std::uint64_t shared_load_requests = 0;   // smsp__inst_executed_op_shared_ld
+    std::uint64_t shared_store_requests = 0;  // smsp__inst_executed_op_shared_st
+    std::uint64_t shared_bank_conflicts =
+        0;  // l1tex__data_bank_conflicts_pipe_lsu_mem_shared: wavefronts beyond the fewest possible
+    std::uint64_t atomic_requests = 0;  // smsp__inst_executed_op_global_atom and op_shared_atom
+    std::uint64_t divergent_branches =
+        0;  // smsp__sass_branch_targets_threads_divergent: a warp whose threads went different ways
     std::uint64_t barriers = 0;                         // of a block, not of a thread
     std::uint64_t global_loads = 0, global_stores = 0;  // of single threads
 };
@@ -58,11 +65,14 @@ struct LaunchReport {
     std::string cuda_kernel, device;
     LaunchConfig config;
     bool simulated = false;
-    double kernel_seconds = 0;  // GPU: between two events around the launch. Simulator: host's clock, says nothing about a GPU.
+    double kernel_seconds = 0;  // GPU: between two events around the launch. Simulator: host's
+                                // clock, says nothing about a GPU.
     bool counted = false;       // whether counters hold something: simulator with Checks::counters
     Counters counters;
-    std::size_t blocks_counted = 0;  // of a large grid 12 to 48 blocks are looked at closely: requests, sectors, conflicts and divergence stand for all
-    double sectors_per_request = 0;  // loads and stores of global memory together; 4 is perfect for 4-byte elements, 32 the worst
+    std::size_t blocks_counted = 0;  // of a large grid 12 to 48 blocks are looked at closely:
+                                     // requests, sectors, conflicts and divergence stand for all
+    double sectors_per_request = 0;  // loads and stores of global memory together; 4 is perfect for
+                                     // 4-byte elements, 32 the worst
     double load_sectors_per_request = 0, store_sectors_per_request = 0;
     unsigned registers_per_thread = 0;  // GPU only
     std::size_t static_shared_bytes = 0;
@@ -72,6 +82,7 @@ struct LaunchReport {
     std::string text() const;  // a few lines for a notebook
 };
 
-std::ostream& operator<<(std::ostream& out, const LaunchReport& report);  // the text, its last line ended
+std::ostream& operator<<(std::ostream& out,
+                         const LaunchReport& report);  // the text, its last line ended
 
 }  // namespace lanes

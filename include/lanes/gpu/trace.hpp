@@ -1,4 +1,5 @@
-// What was launched while somebody looked: an exercise asks how often, with which shape and on which device a student's function launched its CUDA kernel.
+// What was launched while somebody looked: an exercise asks how often, with which shape and on
+// which device a student's function launched its CUDA kernel.
 //
 //   lanes::LaunchTrace trace;
 //   student_function(x);
@@ -22,12 +23,14 @@ struct TracedLaunch {
     std::string name;  // of the CUDA kernel, as the program was asked for it
     LaunchConfig config;
     Device device;
-    bool finished = false;  // false where launch threw: the simulator found a mistake, or the GPU failed
-    LaunchReport report;    // of one that finished
+    bool finished =
+        false;  // false where launch threw: the simulator found a mistake, or the GPU failed
+    LaunchReport report;  // of one that finished
 };
 
-// Launches of all threads of the process, from the constructor to the destructor; traces may be nested and see the same launches. A launch that is refused
-// before it starts (a wrong argument, a block that is too large) is none.
+// Launches of all threads of the process, from the constructor to the destructor; traces may be
+// nested and see the same launches. A launch that is refused before it starts (a wrong argument, a
+// block that is too large) is none.
 class LaunchTrace {
 public:
     LaunchTrace();

@@ -1,4 +1,5 @@
-// The type of an element or a scalar, as a value: what a launch compares with the CUDA text's own spelling.
+// The type of an element or a scalar, as a value: what a launch compares with the CUDA text's own
+// spelling.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// A batch: the images of one training step. It either names rows of a dataset, without a copy, or owns its images, or holds on to memory where they lie.
+// A batch: the images of one training step. It either names rows of a dataset, without a copy, or
+// owns its images, or holds on to memory where they lie.
 #pragma once
 
 #include "lanes/data/dataset.hpp"
@@ -17,27 +18,44 @@ class BasicBatch {
 public:
     // Rows of a dataset, which must outlive the batch.
     BasicBatch(const BasicDataset<T>& source, std::vector<std::size_t> rows)
-        : x_(source.x.data()), y_(source.y.data()), pixels_(source.x.shape(1)), classes_(source.y.shape(1)), rows_(std::move(rows)) {}
+        : x_(source.x.data()),
+          y_(source.y.data()),
+          pixels_(source.x.shape(1)),
+          classes_(source.y.shape(1)),
+          rows_(std::move(rows)) {}
 
     // Images of its own.
-    explicit BasicBatch(BasicDataset<T> images) : BasicBatch(std::make_shared<const BasicDataset<T>>(std::move(images))) {}
+    explicit BasicBatch(BasicDataset<T> images)
+        : BasicBatch(std::make_shared<const BasicDataset<T>>(std::move(images))) {}
 
-    // x: (images, pixels), y: (images, classes); `owner` keeps that memory until the last copy of the batch is gone.
-    BasicBatch(std::shared_ptr<const void> owner, const T* x, const T* y, std::size_t images, std::size_t pixels, std::size_t classes)
-        : owner_(std::move(owner)), x_(x), y_(y), pixels_(pixels), classes_(classes), rows_(images) {
+    // x: (images, pixels), y: (images, classes); `owner` keeps that memory until the last copy of
+    // the batch is gone.
+    BasicBatch(std::shared_ptr<const void> owner, const T* x, const T* y, std::size_t images,
+               std::size_t pixels, std::size_t classes)
+        : owner_(std::move(owner)),
+          x_(x),
+          y_(y),
+          pixels_(pixels),
+          classes_(classes),
+          rows_(images) {
         for (std::size_t i = 0; i < images; ++i) rows_[i] = i;
     }
 
     std::size_t size() const { return rows_.size(); }
     std::size_t pixels() const { return pixels_; }
     std::size_t classes() const { return classes_; }
-    const T* x(std::size_t i) const { return x_ + rows_[i] * pixels_; }   // the pixels of image i of the batch
+    const T* x(std::size_t i) const {
+        return x_ + rows_[i] * pixels_;
+    }  // the pixels of image i of the batch
     const T* y(std::size_t i) const { return y_ + rows_[i] * classes_; }  // its label
     const std::vector<std::size_t>& rows() const { return rows_; }
-    bool is_of(const BasicDataset<T>& source) const { return x_ == source.x.data() && y_ == source.y.data(); }  // are rows() rows of this one?
+    bool is_of(const BasicDataset<T>& source) const {
+        return x_ == source.x.data() && y_ == source.y.data();
+    }  // are rows() rows of this one?
 
     BasicDataset<T> gather() const {
-        BasicDataset<T> images{xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), pixels_}), xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), classes_})};
+        BasicDataset<T> images{xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), pixels_}),
+                               xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), classes_})};
         for (std::size_t i = 0; i < size(); ++i) {
             std::copy_n(x(i), pixels_, images.x.data() + i * pixels_);
             std::copy_n(y(i), classes_, images.y.data() + i * classes_);
@@ -47,7 +65,8 @@ public:
 
 private:
     explicit BasicBatch(const std::shared_ptr<const BasicDataset<T>>& images)
-        : BasicBatch(images, images->x.data(), images->y.data(), images->size(), images->x.shape(1), images->y.shape(1)) {}
+        : BasicBatch(images, images->x.data(), images->y.data(), images->size(), images->x.shape(1),
+                     images->y.shape(1)) {}
 
     std::shared_ptr<const void> owner_;
     const T* x_;

@@ -1,5 +1,6 @@
-// The functions of assignment 1 beside sigmoid and sigmoid_prime. Layers are counted by their sizes: (784, 128, 64, 10) has three sets of weights,
-// (784, 128), (128, 64) and (64, 10). Introduced in the notebook 01_mlp.
+// The functions of assignment 1 beside sigmoid and sigmoid_prime. Layers are counted by their
+// sizes: (784, 128, 64, 10) has three sets of weights, (784, 128), (128, 64) and (64, 10).
+// Introduced in the notebook 01_mlp.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -34,18 +35,24 @@ Weights<T> zeros_weights(const Sizes& sizes);
 template <class T = float>
 Biases<T> zeros_biases(const Sizes& sizes);
 
-// Cuts images (n, pixels) and labels (n, classes) into batches of neighbours; the last one gets the remainder. Throws Error where they are not equally many.
+// Cuts images (n, pixels) and labels (n, classes) into batches of neighbours; the last one gets the
+// remainder. Throws Error where they are not equally many.
 template <class T>
-std::vector<BasicDataset<T>> create_batches(const xt::xtensor<T, 2>& data, const xt::xtensor<T, 2>& labels, std::size_t batch_size);
+std::vector<BasicDataset<T>> create_batches(const xt::xtensor<T, 2>& data,
+                                            const xt::xtensor<T, 2>& labels,
+                                            std::size_t batch_size);
 
-// The sum of two equally long lists of arrays, array by array. Throws Error with the shapes where they do not fit.
+// The sum of two equally long lists of arrays, array by array. Throws Error with the shapes where
+// they do not fit.
 template <class Array>
 std::vector<Array> add_elementwise(const std::vector<Array>& a, const std::vector<Array>& b) {
-    LANES_REQUIRE(a.size() == b.size(), "add_elementwise: lists of ", a.size(), " and ", b.size(), " arrays. They must be equally long.");
+    LANES_REQUIRE(a.size() == b.size(), "add_elementwise: lists of ", a.size(), " and ", b.size(),
+                  " arrays. They must be equally long.");
     std::vector<Array> sums;
     sums.reserve(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
-        LANES_REQUIRE(a[i].shape() == b[i].shape(), "add_elementwise: array ", i, " has shape ", a[i].shape(), " in the first list and ", b[i].shape(),
+        LANES_REQUIRE(a[i].shape() == b[i].shape(), "add_elementwise: array ", i, " has shape ",
+                      a[i].shape(), " in the first list and ", b[i].shape(),
                       " in the second. They must be equal.");
         sums.push_back(a[i] + b[i]);
     }

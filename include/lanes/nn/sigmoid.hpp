@@ -1,4 +1,5 @@
-// 1 / (1 + e^-x) and its derivative, safe for every x: the exponential is only taken of numbers that are not above 0. Introduced in the notebook 01_mlp.
+// 1 / (1 + e^-x) and its derivative, safe for every x: the exponential is only taken of numbers
+// that are not above 0. Introduced in the notebook 01_mlp.
 #pragma once
 
 #include <xtensor/xexpression.hpp>
@@ -13,15 +14,19 @@ namespace lanes {
 
 namespace detail {
 
-// e^x for x <= 0, without branches and calls: x = n ln 2 + r, e^x = 2^n e^r, e^r by its series. Two units in the last place for x > -87; below, where a float
-// is no longer exact, it stays at e^-87. F is float, or a vector of floats of the compiler's, U the same with unsigned integers.
+// e^x for x <= 0, without branches and calls: x = n ln 2 + r, e^x = 2^n e^r, e^r by its series. Two
+// units in the last place for x > -87; below, where a float is no longer exact, it stays at e^-87.
+// F is float, or a vector of floats of the compiler's, U the same with unsigned integers.
 template <class F, class U>
 inline F exp_by_series(F x) {
-    const F lowest = F{} - 87.f, shift = F{} + 12582912.f;  // 1.5 * 2^23: adding it leaves the nearest whole number in the lowest bits
+    const F lowest = F{} - 87.f,
+            shift = F{} + 12582912.f;  // 1.5 * 2^23: adding it leaves the nearest whole number in
+                                       // the lowest bits
     x = x < lowest ? lowest : x;
     const F shifted = x * 1.44269504f + shift;
     const F n = shifted - shift;
-    const F r = (x - n * 0.693359375f) + n * 2.12194440e-4f;  // ln 2 in two parts; n times the first one is exact
+    const F r = (x - n * 0.693359375f) +
+                n * 2.12194440e-4f;  // ln 2 in two parts; n times the first one is exact
     F series = r * (1.f / 5040) + (1.f / 720);
     series = series * r + (1.f / 120);
     series = series * r + (1.f / 24);
@@ -57,7 +62,8 @@ struct SigmoidAndPrime {
 template <class T, class F = T>
 inline SigmoidAndPrime<F> sigmoid_and_prime(F x) {
     const F zero = {}, one = zero + T{1};
-    const F e = ExpOfNegative<F>::of(x < zero ? x : -x), larger = one / (one + e), smaller = e * larger;
+    const F e = ExpOfNegative<F>::of(x < zero ? x : -x), larger = one / (one + e),
+            smaller = e * larger;
     return {x < zero ? smaller : larger, larger * smaller};
 }
 
@@ -73,19 +79,23 @@ inline double sigmoid_prime(double x) { return detail::sigmoid_and_prime<double>
 // The same for each element of an array or an expression of xtensor.
 template <class E>
 xt::temporary_type_t<E> sigmoid(const xt::xexpression<E>& x) {
-    static_assert(std::is_floating_point_v<typename E::value_type>, "sigmoid: the array holds whole numbers. Cast it to float first.");
+    static_assert(std::is_floating_point_v<typename E::value_type>,
+                  "sigmoid: the array holds whole numbers. Cast it to float first.");
     xt::temporary_type_t<E> result = x.derived_cast();
     auto* const values = result.data();
-    for (std::size_t i = 0; i < result.size(); ++i) values[i] = detail::sigmoid_and_prime<typename E::value_type>(values[i]).value;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        values[i] = detail::sigmoid_and_prime<typename E::value_type>(values[i]).value;
     return result;
 }
 
 template <class E>
 xt::temporary_type_t<E> sigmoid_prime(const xt::xexpression<E>& x) {
-    static_assert(std::is_floating_point_v<typename E::value_type>, "sigmoid_prime: the array holds whole numbers. Cast it to float first.");
+    static_assert(std::is_floating_point_v<typename E::value_type>,
+                  "sigmoid_prime: the array holds whole numbers. Cast it to float first.");
     xt::temporary_type_t<E> result = x.derived_cast();
     auto* const values = result.data();
-    for (std::size_t i = 0; i < result.size(); ++i) values[i] = detail::sigmoid_and_prime<typename E::value_type>(values[i]).prime;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        values[i] = detail::sigmoid_and_prime<typename E::value_type>(values[i]).prime;
     return result;
 }
 

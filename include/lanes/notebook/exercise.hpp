@@ -1,9 +1,12 @@
-// An exercise: what is asked for, how long an answer is, and a check that says what is wrong with one. Introduced in the notebook 01_mlp.
+// An exercise: what is asked for, how long an answer is, and a check that says what is wrong with
+// one. Introduced in the notebook 01_mlp.
 //
 //   lanes::exercises::sigmoid().show();            // prints the task
-//   lanes::exercises::sigmoid().check(sigmoid);    // prints "sigmoid: passed, 8 cases." or throws CheckFailed
+//   // prints "sigmoid: passed, 8 cases." or throws CheckFailed
+//   lanes::exercises::sigmoid().check(sigmoid);
 //
-// The exercises themselves, each typed by the function that it asks for, are in lanes/notebook/exercises.hpp. What decides is compiled into the library.
+// The exercises themselves, each typed by the function that it asks for, are in
+// lanes/notebook/exercises.hpp. What decides is compiled into the library.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -13,7 +16,8 @@
 
 namespace lanes {
 
-// The text is what a student reads: what differs first, where, what was expected, and a mistake that it looks like.
+// The text is what a student reads: what differs first, where, what was expected, and a mistake
+// that it looks like.
 class CheckFailed : public Error {
 public:
     using Error::Error;
@@ -33,7 +37,8 @@ public:
     std::string size_hint() const;  // "one line"
     void show() const;              // prints these
 
-    // Failed checks since the last one that passed, in this session; the second one and those after it come with a hint.
+    // Failed checks since the last one that passed, in this session; the second one and those after
+    // it come with a hint.
     int failures() const;
 
 protected:

@@ -1,11 +1,13 @@
-// Plots below a cell: lines, points, bars, histograms and heat maps, as Vega-Lite that JupyterLab draws, with a PNG and a text of the same plot beside it.
+// Plots below a cell: lines, points, bars, histograms and heat maps, as Vega-Lite that JupyterLab
+// draws, with a PNG and a text of the same plot beside it.
 //
 //   lanes::Plot plot("Accuracy while training");
 //   plot.x("epoch").y("accuracy in %");
 //   plot.line("plain", epochs, accuracies).rule_y("95 %", 95);
 //   plot.show();
 //
-// Numbers that cannot be drawn (NaN, infinity, zero on a logarithmic axis) are refused with the series and the index. Introduced in the notebook 01_mlp.
+// Numbers that cannot be drawn (NaN, infinity, zero on a logarithmic axis) are refused with the
+// series and the index. Introduced in the notebook 01_mlp.
 #pragma once
 
 #include "lanes/tensor/types.hpp"
@@ -31,7 +33,8 @@ public:
     Numbers() = default;
     Numbers(std::initializer_list<double> values) : values_(values) {}
     Numbers(std::vector<double> values) : values_(std::move(values)) {}
-    template <class Range, class = std::enable_if_t<std::is_arithmetic_v<std::decay_t<decltype(*std::begin(std::declval<const Range&>()))>>>>
+    template <class Range, class = std::enable_if_t<std::is_arithmetic_v<
+                               std::decay_t<decltype(*std::begin(std::declval<const Range&>()))>>>>
     Numbers(const Range& range) {
         for (const auto& value : range) values_.push_back(static_cast<double>(value));
     }
@@ -55,17 +58,22 @@ public:
     Plot& log_y();
     Plot& range_x(double low, double high);  // else the axis fits what is drawn
     Plot& range_y(double low, double high);
-    Plot& size(int width, int height);  // of the whole picture, in pixels; else 640 x 400, or what makes a heat map's cells square
+    Plot& size(int width, int height);  // of the whole picture, in pixels; else 640 x 400, or what
+                                        // makes a heat map's cells square
 
-    // Series. Those of one kind stand side by side (bars) or above each other (all others); the name stands in the legend.
+    // Series. Those of one kind stand side by side (bars) or above each other (all others); the
+    // name stands in the legend.
     Plot& line(const std::string& name, const Numbers& xs, const Numbers& ys);
     Plot& line(const std::string& name, const Numbers& ys);  // against 1, 2, 3, …
     Plot& points(const std::string& name, const Numbers& xs, const Numbers& ys);
     // errors: none, or one for each value, drawn as value - error to value + error.
-    Plot& bars(const std::string& name, const std::vector<std::string>& labels, const Numbers& values, const Numbers& errors = {});
+    Plot& bars(const std::string& name, const std::vector<std::string>& labels,
+               const Numbers& values, const Numbers& errors = {});
     Plot& histogram(const std::string& name, const Numbers& values, std::size_t bins = 20);
-    // The first row is on top; up to 12 columns, the values stand in the cells. A plot with a heat map holds nothing else but marks and rules.
-    Plot& heat_map(const Matrix& values, const std::string& x_title = "", const std::string& y_title = "");
+    // The first row is on top; up to 12 columns, the values stand in the cells. A plot with a heat
+    // map holds nothing else but marks and rules.
+    Plot& heat_map(const Matrix& values, const std::string& x_title = "",
+                   const std::string& y_title = "");
 
     Plot& mark(const std::string& text, double x, double y);  // a dot with a text beside it
     Plot& rule_x(const std::string& text, double x);          // a dashed line across the plot
@@ -73,7 +81,8 @@ public:
 
     void show() const;
 
-    std::string text() const;       // title, axes, names and counts: no value that differs from run to run
+    std::string text()
+        const;  // title, axes, names and counts: no value that differs from run to run
     std::string vega_lite() const;  // version 5, as JSON
     std::string png() const;        // "" where Cairo is missing
 

@@ -15,9 +15,11 @@
 
 namespace lanes {
 
-// A number as people write it: up to four digits that count ("1.235", "0.00123", "12.5"), whole numbers in full up to 9 digits, else as "1.235e+12".
+// A number as people write it: up to four digits that count ("1.235", "0.00123", "12.5"), whole
+// numbers in full up to 9 digits, else as "1.235e+12".
 std::string compact(double value);
-// "1.2 ms": three digits that count. Measured values are written so, because the comparison of outputs leaves out numbers that carry a unit.
+// "1.2 ms": three digits that count. Measured values are written so, because the comparison of
+// outputs leaves out numbers that carry a unit.
 std::string with_unit(double value, const std::string& unit);
 
 class Table {
@@ -45,8 +47,12 @@ public:
     explicit Table(std::vector<std::string> columns, std::string title = "");
 
     // As many cells as there are columns.
-    Table& row(std::initializer_list<Cell> cells) { return add(std::vector<Cell>(cells.begin(), cells.end())); }
-    Table& row(const std::vector<std::string>& cells) { return add(std::vector<Cell>(cells.begin(), cells.end())); }
+    Table& row(std::initializer_list<Cell> cells) {
+        return add(std::vector<Cell>(cells.begin(), cells.end()));
+    }
+    Table& row(const std::vector<std::string>& cells) {
+        return add(std::vector<Cell>(cells.begin(), cells.end()));
+    }
     template <class... Cells>
     Table& row(const Cells&... cells) {
         return add(std::vector<Cell>{Cell(cells)...});

@@ -1,12 +1,15 @@
-// Widgets, with the names of xwidgets: a notebook written for it finds <xwidgets/xslider.hpp> and the others, which lead here.
+// Widgets, with the names of xwidgets: a notebook written for it finds <xwidgets/xslider.hpp> and
+// the others, which lead here.
 //
 //   xw::slider<double> rate;
 //   rate.min = 0, rate.max = 1, rate.step = 0.01, rate.description = "rate";
-//   rate.observe([](double value) { std::cout << value << "\n"; });     // or XOBSERVE(rate, value, [](const auto& s) { … })
+//   // or XOBSERVE(rate, value, [](const auto& s) { … })
+//   rate.observe([](double value) { std::cout << value << "\n"; });
 //   rate                                                                // or rate.display();
 //
-// A widget is a variable: it lives as long as the variable does. What its observers print or show appears below it. Drawn anew by each drag:
-// xcpp::clear_output(true) first, then show. Without a front end (a program, a test) a widget is a value, and display() prints it as text.
+// A widget is a variable: it lives as long as the variable does. What its observers print or show
+// appears below it. Drawn anew by each drag: xcpp::clear_output(true) first, then show. Without a
+// front end (a program, a test) a widget is a value, and display() prints it as text.
 #pragma once
 
 #include "lanes/notebook/widgets/box.hpp"
@@ -25,10 +28,12 @@
 #define XUNVALIDATE(widget, property) (widget).unvalidate((widget).property.name())
 #define XDLINK(source, source_property, target, target_property) \
     ((target).target_property = (source).source_property,        \
-     (source).observe((source).source_property.name(), [&](const auto&) { (target).target_property = (source).source_property; }))
+     (source).observe((source).source_property.name(),           \
+                      [&](const auto&) { (target).target_property = (source).source_property; }))
 #define XLINK(source, source_property, target, target_property) \
     (XDLINK(source, source_property, target, target_property),  \
-     (target).observe((target).target_property.name(), [&](const auto&) { (source).source_property = (target).target_property; }))
+     (target).observe((target).target_property.name(),          \
+                      [&](const auto&) { (source).source_property = (target).target_property; }))
 
 namespace xw {
 

@@ -1,4 +1,5 @@
-// A number of workers that is kept: one that is killed or crashes is replaced, as long as that makes sense. WorkerPool and AugmentedNetwork stand on it.
+// A number of workers that is kept: one that is killed or crashes is replaced, as long as that
+// makes sense. WorkerPool and AugmentedNetwork stand on it.
 #pragma once
 
 #include "lanes/parallel/process.hpp"
@@ -14,31 +15,40 @@ class Crew {
 public:
     using Make = std::function<std::unique_ptr<Process>(int number)>;
 
-    // What to do about the job of a worker that has died; gives how many workers have died with it so far, 0 for none.
+    // What to do about the job of a worker that has died; gives how many workers have died with it
+    // so far, 0 for none.
     using OnDeath = std::function<int(const Process& worker)>;
 
-    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew works for. in_background: whoever waits for their results has
-    // other things to do, and needs the processor more.
+    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew
+    // works for. in_background: whoever waits for their results has other things to do, and needs
+    // the processor more.
     Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background = false);
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
     ~Crew();  // ends all of them
 
-    // To be called while results are waited for: replaces workers that were ended by a signal. Throws Error, which names the worker, where one ended by itself
-    // (an exception, exit), where one job has ended three of them, where workers die one after another without a job, and where the crew belongs to the session
-    // as it was before an error was taken back: then its workers are gone.
+    // To be called while results are waited for: replaces workers that were ended by a signal.
+    // Throws Error, which names the worker, where one ended by itself (an exception, exit), where
+    // one job has ended three of them, where workers die one after another without a job, and where
+    // the crew belongs to the session as it was before an error was taken back: then its workers
+    // are gone.
     void tend();
 
     void grow_to(int workers);  // starts more of them, if there are fewer
 
-    void progressed() { deaths_without_job_ = 0; }  // to be called when a result has come: the workers work
+    void progressed() {
+        deaths_without_job_ = 0;
+    }  // to be called when a result has come: the workers work
 
     void require_present() const;  // throws the last of these
 
-    bool finish(double seconds = forever);  // waits until all have ended by themselves; false where the time was not enough
+    bool finish(double seconds = forever);  // waits until all have ended by themselves; false where
+                                            // the time was not enough
 
     int size() const { return static_cast<int>(workers_.size()); }
-    const std::vector<std::string>& deaths() const { return deaths_; }  // how workers ended that were replaced
+    const std::vector<std::string>& deaths() const {
+        return deaths_;
+    }  // how workers ended that were replaced
     const Process& worker(int number) const { return *workers_[static_cast<std::size_t>(number)]; }
 
 private:

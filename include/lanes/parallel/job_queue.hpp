@@ -1,14 +1,19 @@
-// A queue of jobs from one writer to many readers, closable. Introduced in the notebook 04_augmentation.
+// A queue of jobs from one writer to many readers, closable. Introduced in the notebook
+// 04_augmentation.
 //
-//   lanes::JobQueue<int> jobs;                                     // before the workers are started
+//   // before the workers are started
+//   lanes::JobQueue<int> jobs;
 //   jobs.put(7);                                                   // in the process that made it
 //   while (const auto job = jobs.get()) results.put(work(*job));   // in each worker
-//   jobs.close();                                                  // get gives nothing once all jobs are taken
+//   // get gives nothing once all jobs are taken
+//   jobs.close();
 //
-// A worker holds the job that it has taken until its next get. Where it dies in between, give_back(pid) puts that job in front of all others. The job may have
-// been done: then its result comes twice, and whoever collects results has to look at what they belong to (WorkerPool does).
+// A worker holds the job that it has taken until its next get. Where it dies in between,
+// give_back(pid) puts that job in front of all others. The job may have been done: then its result
+// comes twice, and whoever collects results has to look at what they belong to (WorkerPool does).
 //
-// How: a ring of bytes in shared memory under a lock that survives its holder. A reader that waits sleeps on a number in that memory.
+// How: a ring of bytes in shared memory under a lock that survives its holder. A reader that waits
+// sleeps on a number in that memory.
 #pragma once
 
 #include "lanes/parallel/message.hpp"
@@ -33,9 +38,11 @@ public:
     ByteJobs& operator=(ByteJobs&&) noexcept;
     ~ByteJobs();
 
-    // How many of these were put, from the first on: as many as there was room for when there was some, 0 after `seconds` without. tend: called while it waits,
-    // in place of the look at all workers; may throw. Those that were put are moved from.
-    std::size_t put(std::string* jobs, std::size_t count, double seconds, const std::function<void()>* tend = nullptr);
+    // How many of these were put, from the first on: as many as there was room for when there was
+    // some, 0 after `seconds` without. tend: called while it waits, in place of the look at all
+    // workers; may throw. Those that were put are moved from.
+    std::size_t put(std::string* jobs, std::size_t count, double seconds,
+                    const std::function<void()>* tend = nullptr);
     bool get(std::string& job, double seconds);  // false: closed and empty, or the time is over
     void close();
     bool closed() const;
@@ -58,8 +65,9 @@ public:
         std::string bytes = bytes_of(job);
         return jobs_.put(&bytes, 1, seconds) == 1;
     }
-    // Jobs one after another, from number `first` on, as many as there is room for; gives how many, 0 after `seconds` without room. For many jobs at once that
-    // is faster: readers and the writer stand in each other's way once, not for each of them.
+    // Jobs one after another, from number `first` on, as many as there is room for; gives how many,
+    // 0 after `seconds` without room. For many jobs at once that is faster: readers and the writer
+    // stand in each other's way once, not for each of them.
     std::size_t put_some(const std::vector<T>& jobs, std::size_t first, double seconds) {
         std::vector<std::string> bytes;
         bytes.reserve(jobs.size() - first);
@@ -80,7 +88,8 @@ public:
     std::size_t length() const { return jobs_.length(); }
     bool empty() const { return length() == 0; }
 
-    // Where the process `pid`, which has ended, held a job: puts it back and says how many workers have ended with it. 0: it held none.
+    // Where the process `pid`, which has ended, held a job: puts it back and says how many workers
+    // have ended with it. 0: it held none.
     int give_back(int pid) { return jobs_.give_back(pid); }
 
 private:

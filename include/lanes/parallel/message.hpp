@@ -1,5 +1,7 @@
-// What may travel between processes: trivially copyable values, std::string, and std::vector of trivially copyable values. Everything else holds addresses,
-// which mean nothing in another process. A type of one's own joins in by a specialisation of Message (lanes/data/batch_job.hpp has one).
+// What may travel between processes: trivially copyable values, std::string, and std::vector of
+// trivially copyable values. Everything else holds addresses, which mean nothing in another
+// process. A type of one's own joins in by a specialisation of Message (lanes/data/batch_job.hpp
+// has one).
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -13,15 +15,22 @@
 
 namespace lanes {
 
-// bytes: of a value, which live as long as the value and `scratch`; scratch is for types that have to be written down first. from: the value of these bytes.
+// bytes: of a value, which live as long as the value and `scratch`; scratch is for types that have
+// to be written down first. from: the value of these bytes.
 template <class T>
 struct Message {
-    static_assert(!std::is_pointer_v<T>, "a pointer means nothing in another process: send what it points to");
-    static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable values, std::string and std::vector of such values travel between processes");
+    static_assert(!std::is_pointer_v<T>,
+                  "a pointer means nothing in another process: send what it points to");
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "only trivially copyable values, std::string and std::vector of such values "
+                  "travel between processes");
 
-    static std::string_view bytes(const T& value, std::string& /*scratch*/) { return {reinterpret_cast<const char*>(&value), sizeof(T)}; }
+    static std::string_view bytes(const T& value, std::string& /*scratch*/) {
+        return {reinterpret_cast<const char*>(&value), sizeof(T)};
+    }
     static T from(const std::string& bytes) {
-        LANES_REQUIRE(bytes.size() == sizeof(T), "queue: a message of ", bytes.size(), " bytes where ", sizeof(T),
+        LANES_REQUIRE(bytes.size() == sizeof(T), "queue: a message of ", bytes.size(),
+                      " bytes where ", sizeof(T),
                       " were expected. Put and get messages of one type.");
         T value;
         std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof(T));
@@ -31,22 +40,27 @@ struct Message {
 
 template <>
 struct Message<std::string> {
-    static std::string_view bytes(const std::string& value, std::string& /*scratch*/) { return value; }
+    static std::string_view bytes(const std::string& value, std::string& /*scratch*/) {
+        return value;
+    }
     static std::string from(std::string bytes) { return bytes; }
 };
 
 template <class T>
 struct Message<std::vector<T>> {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "only vectors of trivially copyable values travel between processes");
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>,
+                  "only vectors of trivially copyable values travel between processes");
 
     static std::string_view bytes(const std::vector<T>& value, std::string& /*scratch*/) {
         return {reinterpret_cast<const char*>(value.data()), value.size() * sizeof(T)};
     }
     static std::vector<T> from(const std::string& bytes) {
-        LANES_REQUIRE(bytes.size() % sizeof(T) == 0, "queue: a message of ", bytes.size(), " bytes where a multiple of ", sizeof(T),
+        LANES_REQUIRE(bytes.size() % sizeof(T) == 0, "queue: a message of ", bytes.size(),
+                      " bytes where a multiple of ", sizeof(T),
                       " was expected. Put and get messages of one type.");
         std::vector<T> value(bytes.size() / sizeof(T));
-        if (!bytes.empty()) std::memcpy(static_cast<void*>(value.data()), bytes.data(), bytes.size());
+        if (!bytes.empty())
+            std::memcpy(static_cast<void*>(value.data()), bytes.data(), bytes.size());
         return value;
     }
 };

@@ -1,15 +1,20 @@
-// A queue of messages from many writers to one reader: a pipe, and a lock around writing. Introduced in the notebook 05_queue.
+// A queue of messages from many writers to one reader: a pipe, and a lock around writing.
+// Introduced in the notebook 05_queue.
 //
 //   lanes::PipeQueue<int> queue;      // before the workers are started
 //   queue.put(42);                    // in any of them
 //   int x = queue.get();              // in one process at a time
 //
-// A message counts once put has returned. A writer that dies inside put leaves at most a torn message: it is passed over, and counted in torn(). A get that
-// waits ends with an Error where a worker has died, where nobody is left to write, or where the notebook's interrupt button is pressed.
+// A message counts once put has returned. A writer that dies inside put leaves at most a torn
+// message: it is passed over, and counted in torn(). A get that waits ends with an Error where a
+// worker has died, where nobody is left to write, or where the notebook's interrupt button is
+// pressed.
 //
-// How: a message is cut into pieces of at most 4096 bytes (PIPE_BUF: so much the system writes to a pipe as a whole or not at all), each with the message's
-// number, its length, the piece's place and a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory, so that a reader's
-// death or replacement loses nothing either. Only put takes the lock; a second reader at the same time is refused.
+// How: a message is cut into pieces of at most 4096 bytes (PIPE_BUF: so much the system writes to a
+// pipe as a whole or not at all), each with the message's number, its length, the piece's place and
+// a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory,
+// so that a reader's death or replacement loses nothing either. Only put takes the lock; a second
+// reader at the same time is refused.
 #pragma once
 
 #include "lanes/parallel/message.hpp"
@@ -36,7 +41,8 @@ public:
 
     void put(const void* data, std::size_t size);
 
-    // False after `seconds`. tend: called while it waits, in place of the look at all workers; may throw.
+    // False after `seconds`. tend: called while it waits, in place of the look at all workers; may
+    // throw.
     bool get(std::string& message, double seconds, const std::function<void()>* tend = nullptr);
 
     std::size_t length() const;
@@ -65,7 +71,8 @@ public:
     // Empty where no message came within `seconds`; 0 does not wait.
     std::optional<T> get_for(double seconds) { return get_for(seconds, nullptr); }
 
-    // For those who look after their workers themselves: tend is called while it waits, in place of the look at all workers; it may throw.
+    // For those who look after their workers themselves: tend is called while it waits, in place of
+    // the look at all workers; it may throw.
     std::optional<T> get_for(double seconds, const std::function<void()>* tend) {
         std::string bytes;
         if (!pipe_.get(bytes, seconds, tend)) return {};

@@ -1,7 +1,8 @@
 // A worker process: derive from Process, override run, start.
 //
 //   struct Square : lanes::Process {
-//       Square(lanes::JobQueue<int>& jobs, lanes::PipeQueue<int>& results) : jobs(jobs), results(results) {}
+//       Square(lanes::JobQueue<int>& jobs, lanes::PipeQueue<int>& results) : jobs(jobs),
+//           results(results) {}
 //       void run() override {
 //           while (const auto x = jobs.get()) results.put(*x * *x);
 //       }
@@ -11,8 +12,9 @@
 //   Square worker(jobs, results);
 //   worker.start();
 //
-// The worker is forked: it sees everything as it was at start, and what it changes stays its own, but for queues and shared memory. It ends with run, or with
-// the process that started it, however that ends. Introduced in the notebook 04_augmentation.
+// The worker is forked: it sees everything as it was at start, and what it changes stays its own,
+// but for queues and shared memory. It ends with run, or with the process that started it, however
+// that ends. Introduced in the notebook 04_augmentation.
 #pragma once
 
 #include <limits>
@@ -39,7 +41,8 @@ public:
 
     void start();  // once
 
-    // Waits until the worker has ended; false where it still runs after `seconds`. Does not throw for how it ended.
+    // Waits until the worker has ended; false where it still runs after `seconds`. Does not throw
+    // for how it ended.
     bool join(double seconds = forever);
 
     void terminate();  // asks the system to end the worker, and returns at once (SIGTERM)
@@ -47,13 +50,15 @@ public:
 
     bool alive() const;
 
-    // Empty while it runs; 0 after a run that returned, 1 after an exception, the argument of exit(), or minus the number of the signal that ended it.
+    // Empty while it runs; 0 after a run that returned, 1 after an exception, the argument of
+    // exit(), or minus the number of the signal that ended it.
     std::optional<int> exit_code() const;
 
     // What an exception said that left run, with its type; empty for every other end.
     std::string last_words() const;
 
-    // "worker ended by signal 9 (Killed)": as errors tell it. No number of the process is in it: texts are the same in each run.
+    // "worker ended by signal 9 (Killed)": as errors tell it. No number of the process is in it:
+    // texts are the same in each run.
     std::string ending() const;
 
     const std::string& name() const { return name_; }
@@ -63,7 +68,8 @@ private:
     friend class Crew;
 
     std::string name_;
-    std::shared_ptr<parallel::Started> started_;  // shared with the list of workers that waits look at
+    std::shared_ptr<parallel::Started>
+        started_;  // shared with the list of workers that waits look at
     bool listed_ = true;
     bool in_background_ = false;
 };

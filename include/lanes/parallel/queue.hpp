@@ -1,4 +1,5 @@
-// What a queue of messages can do, for those that take any: PipeQueue is one, and so is a queue of one's own.
+// What a queue of messages can do, for those that take any: PipeQueue is one, and so is a queue of
+// one's own.
 #pragma once
 
 #include <cstddef>

@@ -1,15 +1,18 @@
-// Batches without a copy: writers fill slots of shared memory in place, and only a slot's number goes through a queue. Bounded: where all slots are in use,
-// writers wait. Introduced in the notebook 05_queue.
+// Batches without a copy: writers fill slots of shared memory in place, and only a slot's number
+// goes through a queue. Bounded: where all slots are in use, writers wait. Introduced in the
+// notebook 05_queue.
 //
 //   lanes::SharedRing ring(8, 16 * 784 * sizeof(float));    // before the workers are started
-//   if (auto slot = ring.claim()) {                         // in any worker; empty once the ring is closed
+//   // in any worker; empty once the ring is closed
+//   if (auto slot = ring.claim()) {
 //       fill(slot->data<float>());
 //       slot->publish(bytes, job);                          // the tag tells the reader what it is
 //   }
-//   if (auto batch = ring.get()) use(batch->data<float>(), batch->tag());   // in one process; the slot is free again when `batch` goes away
+//   // in one process; the slot is free again when `batch` goes away
+//   if (auto batch = ring.get()) use(batch->data<float>(), batch->tag());
 //
-// A worker that claims a slot before it takes a job never leaves the job at the head of the line without a slot. Slots of a worker that died are freed by
-// give_back(pid).
+// A worker that claims a slot before it takes a job never leaves the job at the head of the line
+// without a slot. Slots of a worker that died are freed by give_back(pid).
 #pragma once
 
 #include "lanes/parallel/process.hpp"
@@ -68,7 +71,8 @@ public:
 
     private:
         friend class SharedRing;
-        Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size, std::uint64_t tag);
+        Filled(std::shared_ptr<State> state, std::size_t number, std::size_t size,
+               std::uint64_t tag);
         void release();
         std::shared_ptr<State> state_;
         std::size_t number_;
@@ -79,8 +83,10 @@ public:
 
     std::optional<Slot> claim(double seconds = forever);  // empty: closed, or the time is over
 
-    // Empty: closed and nothing left, or the time is over. tend: called while it waits, in place of the look at all workers; may throw.
-    std::optional<Filled> get(double seconds = forever, const std::function<void()>* tend = nullptr);
+    // Empty: closed and nothing left, or the time is over. tend: called while it waits, in place of
+    // the look at all workers; may throw.
+    std::optional<Filled> get(double seconds = forever,
+                              const std::function<void()>* tend = nullptr);
 
     void close();
     bool closed() const;

@@ -1,12 +1,18 @@
-// Jobs in, results out: a function that worker processes run. Introduced in the notebook 04_augmentation.
+// Jobs in, results out: a function that worker processes run. Introduced in the notebook
+// 04_augmentation.
 //
-//   lanes::WorkerPool<int, int> pool([](int x) { return x * x; });   // as many workers as num_workers() says, at least 2
-//   pool.map({1, 2, 3});                                             // {1, 4, 9}: results in the order of their jobs
+//   // as many workers as num_workers() says, at least 2
+//   lanes::WorkerPool<int, int> pool([](int x) { return x * x; });
+//   // {1, 4, 9}: results in the order of their jobs
+//   pool.map({1, 2, 3});
 //
-// The function sees everything as it was when the pool was made. A job whose worker is killed or crashes is given to another, up to three times; a job that
-// throws is an Error with the job's number and what it said. No result is lost, and none comes twice. What a job does beside its result may happen twice.
+// The function sees everything as it was when the pool was made. A job whose worker is killed or
+// crashes is given to another, up to three times; a job that throws is an Error with the job's
+// number and what it said. No result is lost, and none comes twice. What a job does beside its
+// result may happen twice.
 //
-// A pool belongs to the process that made it. In a notebook an error may be taken back by a copy of the session: the pool then says that its workers are gone.
+// A pool belongs to the process that made it. In a notebook an error may be taken back by a copy of
+// the session: the pool then says that its workers are gone.
 #pragma once
 
 #include "lanes/parallel/message.hpp"
@@ -73,13 +79,16 @@ public:
         return {job, Message<Result>::from(std::move(bytes))};
     }
 
-    // One result for each job, in their order. Where one fails, the others are dropped. Nothing else may be open.
+    // One result for each job, in their order. Where one fails, the others are dropped. Nothing
+    // else may be open.
     std::vector<Result> map(const std::vector<Job>& jobs);
 
     void cancel() { pool_.cancel(); }                  // forgets jobs and results that are open
     std::size_t open() const { return pool_.open(); }  // jobs whose results were not taken by get
     int workers() const { return pool_.workers(); }
-    const std::vector<std::string>& deaths() const { return pool_.deaths(); }  // how workers ended that were replaced
+    const std::vector<std::string>& deaths() const {
+        return pool_.deaths();
+    }  // how workers ended that were replaced
 
 private:
     BytePool pool_;
@@ -87,7 +96,8 @@ private:
 
 template <class Job, class Result>
 std::vector<Result> WorkerPool<Job, Result>::map(const std::vector<Job>& jobs) {
-    LANES_REQUIRE(open() == 0, "WorkerPool::map: ", open(), " jobs are open. Take their results first, or cancel them.");
+    LANES_REQUIRE(open() == 0, "WorkerPool::map: ", open(),
+                  " jobs are open. Take their results first, or cancel them.");
     struct Cancel {  // where something is thrown on the way
         BytePool& pool;
         ~Cancel() { pool.cancel(); }

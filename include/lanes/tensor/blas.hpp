@@ -1,5 +1,6 @@
-// Linear algebra, through the one BLAS that this room picks: OpenBLAS. Cells may use xt::linalg as well, it runs on the same library. A library that was
-// compiled with LANES_NO_BLAS has a matrix product of its own instead.
+// Linear algebra, through the one BLAS that this room picks: OpenBLAS. Cells may use xt::linalg as
+// well, it runs on the same library. A library that was compiled with LANES_NO_BLAS has a matrix
+// product of its own instead.
 #pragma once
 
 #include "lanes/tensor/types.hpp"
@@ -10,11 +11,13 @@ namespace lanes {
 Matrix matmul(const Matrix& a, const Matrix& b);
 xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b);
 
-// x: (m, k) -> (m, m), x times its own transpose: half the work of matmul, and exactly symmetric. threads: as num_workers() takes them, 0 follows SLURM or the
-// machine; they are threads of OpenMP, each with its tiles of the product, and BLAS itself is set to one thread meanwhile.
+// x: (m, k) -> (m, m), x times its own transpose: half the work of matmul, and exactly symmetric.
+// threads: as num_workers() takes them, 0 follows SLURM or the machine; they are threads of OpenMP,
+// each with its tiles of the product, and BLAS itself is set to one thread meanwhile.
 Matrix syrk(const Matrix& x, int threads = 0);
 
-// How many threads BLAS uses; at least 1. In a process forked from one that has used BLAS the threads are started again by this call.
+// How many threads BLAS uses; at least 1. In a process forked from one that has used BLAS the
+// threads are started again by this call.
 void set_blas_threads(int threads);
 int blas_threads();
 

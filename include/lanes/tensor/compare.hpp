@@ -1,7 +1,8 @@
 // Are two arrays equal but for rounding? Says where they differ most, and by how much.
 //
 //   const auto result = lanes::all_close(mine, expected);
-//   if (!result) std::cout << result.message;   // all_close: 3 of 12 elements differ; worst at (1, 2): 0.51 against 0.49, …
+//   // all_close: 3 of 12 elements differ; worst at (1, 2): 0.51 against 0.49, …
+//   if (!result) std::cout << result.message;
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -24,9 +25,10 @@ struct Tolerance {
 
 struct Comparison {
     bool close = false;
-    std::string message;              // what is wrong, or that nothing is
-    std::size_t differing = 0;        // elements outside the tolerance
-    std::vector<std::size_t> worst;   // index of the one that is farthest outside (of the closest to the limit, if all are close)
+    std::string message;             // what is wrong, or that nothing is
+    std::size_t differing = 0;       // elements outside the tolerance
+    std::vector<std::size_t> worst;  // index of the one that is farthest outside (of the closest to
+                                     // the limit, if all are close)
     double actual = 0, expected = 0;  // values at that index
 
     explicit operator bool() const { return close; }
@@ -37,7 +39,8 @@ namespace detail {
 // Walks two arrays of one shape, element by element, and keeps the worst.
 class Comparer {
 public:
-    Comparer(std::vector<std::size_t> actual_shape, std::vector<std::size_t> expected_shape, Tolerance tolerance);
+    Comparer(std::vector<std::size_t> actual_shape, std::vector<std::size_t> expected_shape,
+             Tolerance tolerance);
     bool same_shape() const { return same_shape_; }
 
     void add(double actual, double expected) {
@@ -72,14 +75,16 @@ std::vector<std::size_t> shape_of(const Array& array) {
 
 }  // namespace detail
 
-// |actual - expected| <= absolute + relative * |expected| for each element; infinities must be equal; a NaN is close to nothing, not even to a NaN,
-// unless the tolerance says so. Shapes must be equal: nothing is broadcast. Takes arrays and expressions of xtensor.
+// |actual - expected| <= absolute + relative * |expected| for each element; infinities must be
+// equal; a NaN is close to nothing, not even to a NaN, unless the tolerance says so. Shapes must be
+// equal: nothing is broadcast. Takes arrays and expressions of xtensor.
 template <class Actual, class Expected>
 Comparison all_close(const Actual& actual, const Expected& expected, Tolerance tolerance = {}) {
     detail::Comparer comparer(detail::shape_of(actual), detail::shape_of(expected), tolerance);
     if (comparer.same_shape()) {
         auto right = expected.template begin<xt::layout_type::row_major>();
-        for (auto left = actual.template begin<xt::layout_type::row_major>(); left != actual.template end<xt::layout_type::row_major>(); ++left, ++right) {
+        for (auto left = actual.template begin<xt::layout_type::row_major>();
+             left != actual.template end<xt::layout_type::row_major>(); ++left, ++right) {
             comparer.add(static_cast<double>(*left), static_cast<double>(*right));
         }
     }

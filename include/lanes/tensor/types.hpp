@@ -1,4 +1,5 @@
-// The array types of the course: xtensor containers of float, row-major, with the number of axes in the type.
+// The array types of the course: xtensor containers of float, row-major, with the number of axes in
+// the type.
 #pragma once
 
 #include <xtensor/xtensor.hpp>

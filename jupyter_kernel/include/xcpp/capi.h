@@ -1,6 +1,8 @@
-/* What the session offers to libraries that run inside it. C, UTF-8, JSON as text: a library finds these by dlsym and needs no header of ours,
- * no JSON library and no xeus. Where the symbols are absent (a plain program, a test) the library falls back to plain text.
- * Every function returns 0 when it was done and -1 when it was not, unless its comment says otherwise. All may be called from any thread. */
+/* What the session offers to libraries that run inside it. C, UTF-8, JSON as text: a library finds
+ * these by dlsym and needs no header of ours, no JSON library and no xeus. Where the symbols are
+ * absent (a plain program, a test) the library falls back to plain text. Every function returns 0
+ * when it was done and -1 when it was not, unless its comment says otherwise. All may be called
+ * from any thread. */
 #pragma once
 
 #include <stddef.h>
@@ -9,8 +11,9 @@
 extern "C" {
 #endif
 
-/* type: "display_data", "update_display_data", "execute_result" or "clear_output"; content and metadata are JSON objects, "" means {}.
- * content of display_data: {"data": {mime: value}, "transient": {"display_id": "..."}}; of clear_output: {"wait": true}. */
+/* type: "display_data", "update_display_data", "execute_result" or "clear_output"; content and
+ * metadata are JSON objects, "" means {}. content of display_data: {"data": {mime: value},
+ * "transient": {"display_id": "..."}}; of clear_output: {"wait": true}. */
 int xcpp_publish(const char* type, const char* content, const char* metadata);
 
 /* Bytes that travel with a comm message. */
@@ -19,32 +22,43 @@ struct xcpp_buffer {
     size_t size;
 };
 
-/* Messages to the front end. The comm's id is the caller's choice, unique in the session. -1 in a process that a cell forked: the comms are not its own. */
-int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
-int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers, size_t count);
+/* Messages to the front end. The comm's id is the caller's choice, unique in the session. -1 in a
+ * process that a cell forked: the comms are not its own. */
+int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata,
+                   const struct xcpp_buffer* buffers, size_t count);
+int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata,
+                   const struct xcpp_buffer* buffers, size_t count);
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata);
 
-/* Messages from the front end. event: "open", "msg" or "close". Runs on the session's main thread, between cells, with a frozen copy behind it. */
-typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const char* data, const char* metadata, const struct xcpp_buffer* buffers,
+/* Messages from the front end. event: "open", "msg" or "close". Runs on the session's main thread,
+ * between cells, with a frozen copy behind it. */
+typedef void (*xcpp_comm_handler)(const char* event, const char* comm_id, const char* data,
+                                  const char* metadata, const struct xcpp_buffer* buffers,
                                   size_t count, void* user);
-int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user); /* comms that the front end opens */
+int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler,
+                        void* user); /* comms that the front end opens */
 int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user);
 
-/* What the present request shows from here on (text, displays, errors) goes to the widget of Jupyter's Output model that has this comm; "": back to where it
- * went before. Ends with the request, at the latest. */
+/* What the present request shows from here on (text, displays, errors) goes to the widget of
+ * Jupyter's Output model that has this comm; "": back to where it went before. Ends with the
+ * request, at the latest. */
 int xcpp_output_area(const char* comm_id);
 
-/* One line from the person at the front end, without its newline, cut to size - 1 bytes. -1: no input is allowed here; -2: interrupted. */
+/* One line from the person at the front end, without its newline, cut to size - 1 bytes. -1: no
+ * input is allowed here; -2: interrupted. */
 int xcpp_input(const char* prompt, char* out, size_t size);
 
-/* 1 once the user has pressed interrupt during this cell: stop soon, by an exception, with everything in order. */
+/* 1 once the user has pressed interrupt during this cell: stop soon, by an exception, with
+ * everything in order. */
 int xcpp_interrupted(void);
 
-/* 1 where somebody may see more than text: HTML, pictures, displays that are updated. 0 in a program that was made of a notebook. */
+/* 1 where somebody may see more than text: HTML, pictures, displays that are updated. 0 in a
+ * program that was made of a notebook. */
 int xcpp_has_front_end(void);
 
-/* Calls handler once, when the cell (or comm message) that runs now has ended; failed: 1 where it ended by an exception or an interrupt. Not called where the
- * session dies with the cell: the copy that takes over was made before it. */
+/* Calls handler once, when the cell (or comm message) that runs now has ended; failed: 1 where it
+ * ended by an exception or an interrupt. Not called where the session dies with the cell: the copy
+ * that takes over was made before it. */
 typedef void (*xcpp_cell_end_handler)(int failed, void* user);
 int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
 
@@ -54,25 +68,33 @@ const char* xcpp_cell_source(int cell);
 /* The number of the cell that runs, 0 between cells (in a comm's handler). */
 int xcpp_cell_number(void);
 
-/* A cell of a notebook that is run again gets a new number: the newest one of the cell that ran as In[cell], which is `cell` where it was not run again. */
+/* A cell of a notebook that is run again gets a new number: the newest one of the cell that ran as
+ * In[cell], which is `cell` where it was not run again. */
 int xcpp_cell_newest(int cell);
 
-/* What a function of a cell is made of, as the compiler has understood it. name: as cells write it ("sigmoid"), a function, a function template or a variable;
- * address: of the function that is meant, or NULL for all of that name. NULL where no cell holds the name; else JSON, valid until the next call:
- *   {"matches": true,           whether a function of that name lies at the address; true where none was given
- *    "references": [{"name": "xt::exp", "kind": "function", "cell": 5, "line": 2, "in": "sigmoid"}, …],
- *    "races": [{"name": "sum", "element": false, "cell": 5, "line": 7, "pragma": 4, "start": 0, "shared": "", "with": "", "reference": false, "in": "f"}, …],
- *    "two_steps": [{"name": "count", "cell": 5, "line": 9, "in": "get"}, …],
- *    "cells": [3, 5],
- *    "definitions": [{"names": ["sigmoid"], "cell": 5, "line": 1, "text": "…"}, …]}
- * references: functions, variables, types and asm outside of cells, named by the function's text or by what that needs of cells, each with the first place in a
- * cell; followed through functions, variables (their initialisers and assignments to them in cells), types, lambdas, macros and headers of the user's own.
- * races: variables ("sum") or elements ("c(i, j)") that threads write and nobody protects, as far as the text shows it; pragma: the line of the OpenMP region,
- * or else start: the line that starts a std::thread; lines are those of the cell, 0 where it is in a header. shared, with: of an element that depends on the
- * thread, the loop's variable that threads share, and the one by which two of them meet ("y" and "i" of "c(y + i, x)"). reference: a variable of the loop that
- * starts threads, which goes on changing while they read it by reference. two_steps: an atomic that is read and then written ("count = count - 1") in that
- * function, while others write it and not all of them hold a lock. definitions: the text of what it needs of cells, in an order that compiles, with the
- * #include, #define and using lines that may matter to it. To be called from the thread that runs the cell. */
+/* What a function of a cell is made of, as the compiler has understood it. name: as cells write it
+ * ("sigmoid"), a function, a function template or a variable; address: of the function that is
+ * meant, or NULL for all of that name. NULL where no cell holds the name; else JSON, valid until
+ * the next call:
+ *   {"matches": true,           whether a function of that name lies at the address; true where
+ * none was given "references": [{"name": "xt::exp", "kind": "function", "cell": 5, "line": 2, "in":
+ * "sigmoid"}, …], "races": [{"name": "sum", "element": false, "cell": 5, "line": 7, "pragma": 4,
+ * "start": 0, "shared": "", "with": "", "reference": false, "in": "f"}, …], "two_steps": [{"name":
+ * "count", "cell": 5, "line": 9, "in": "get"}, …], "cells": [3, 5], "definitions": [{"names":
+ * ["sigmoid"], "cell": 5, "line": 1, "text": "…"}, …]} references: functions, variables, types and
+ * asm outside of cells, named by the function's text or by what that needs of cells, each with the
+ * first place in a cell; followed through functions, variables (their initialisers and assignments
+ * to them in cells), types, lambdas, macros and headers of the user's own. races: variables ("sum")
+ * or elements ("c(i, j)") that threads write and nobody protects, as far as the text shows it;
+ * pragma: the line of the OpenMP region, or else start: the line that starts a std::thread; lines
+ * are those of the cell, 0 where it is in a header. shared, with: of an element that depends on the
+ * thread, the loop's variable that threads share, and the one by which two of them meet ("y" and
+ * "i" of "c(y + i, x)"). reference: a variable of the loop that starts threads, which goes on
+ * changing while they read it by reference. two_steps: an atomic that is read and then written
+ * ("count = count - 1") in that function, while others write it and not all of them hold a lock.
+ * definitions: the text of what it needs of cells, in an order that compiles, with the #include,
+ * #define and using lines that may matter to it. To be called from the thread that runs the cell.
+ */
 const char* xcpp_references(const char* name, const void* address);
 
 #ifdef __cplusplus

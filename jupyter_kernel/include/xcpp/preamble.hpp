@@ -1,4 +1,5 @@
-// What every cell sees without an include. Kept cheap: it is parsed at each start when there is no precompiled header.
+// What every cell sees without an include. Kept cheap: it is parsed at each start when there is no
+// precompiled header.
 #pragma once
 
 #include "capi.h"

@@ -1,4 +1,5 @@
-// What a notebook that was made into a program (`xcpp17 --program`) includes: the same display of values as in a cell, written to stdout as plain text.
+// What a notebook that was made into a program (`xcpp17 --program`) includes: the same display of
+// values as in a cell, written to stdout as plain text.
 #pragma once
 
 #include "preamble.hpp"
@@ -8,10 +9,12 @@
 
 namespace xcpp::program {
 
-// First of all. An exception that leaves a variable's initialiser is told with the cell it belongs to.
+// First of all. An exception that leaves a variable's initialiser is told with the cell it belongs
+// to.
 bool start(const char* notebook);
 
-// Runs the statements of a cell. An exception ends the program: the cell and the exception's words on stderr, status 1.
+// Runs the statements of a cell. An exception ends the program: the cell and the exception's words
+// on stderr, status 1.
 bool run(int cell, void (*statements)());
 
 // The program's exit status, when all has been run.

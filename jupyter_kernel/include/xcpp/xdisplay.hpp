@@ -5,7 +5,8 @@
 //   xcpp::display(x, "id", true);    updates it
 //   xcpp::clear_output(wait);        wait: clear only when the next output comes
 //
-// x is anything that a cell can show as its last value; a type of one's own brings `nlohmann::json mime_bundle_repr(const T&)` in its namespace.
+// x is anything that a cell can show as its last value; a type of one's own brings `nlohmann::json
+// mime_bundle_repr(const T&)` in its namespace.
 #pragma once
 
 #include "preamble.hpp"
@@ -19,9 +20,12 @@ void display(const T& value) {
 
 template <class T>
 void display(const T& value, const std::string& id, bool update = false) {
-    detail::publish_value<0>(detail::Where{update ? "update_display_data" : "display_data", id.c_str()}, value);
+    detail::publish_value<0>(
+        detail::Where{update ? "update_display_data" : "display_data", id.c_str()}, value);
 }
 
-inline void clear_output(bool wait = false) { xcpp_publish("clear_output", wait ? "{\"wait\": true}" : "{\"wait\": false}", ""); }
+inline void clear_output(bool wait = false) {
+    xcpp_publish("clear_output", wait ? "{\"wait\": true}" : "{\"wait\": false}", "");
+}
 
 }  // namespace xcpp

@@ -1,4 +1,5 @@
-// xeus-cling's notebooks include this for mime_bundle_repr of standard types; here every type has one.
+// xeus-cling's notebooks include this for mime_bundle_repr of standard types; here every type has
+// one.
 #pragma once
 
 #include "preamble.hpp"

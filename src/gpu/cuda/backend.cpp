@@ -19,9 +19,15 @@ public:
         static const Checks none = Checks::off();
         return none;
     }
-    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t) override { return std::make_shared<cuda::CudaMemory>(context_, bytes); }
-    std::shared_ptr<Module> compile(const ProgramText& program) override { return std::make_shared<cuda::CudaModule>(context_, program); }
-    void synchronize() override { context_->require(context_->use().synchronize(), "Device::synchronize"); }
+    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t) override {
+        return std::make_shared<cuda::CudaMemory>(context_, bytes);
+    }
+    std::shared_ptr<Module> compile(const ProgramText& program) override {
+        return std::make_shared<cuda::CudaModule>(context_, program);
+    }
+    void synchronize() override {
+        context_->require(context_->use().synchronize(), "Device::synchronize");
+    }
     bool shares_memory_with(const Backend& other) const override {
         const auto* gpu = dynamic_cast<const CudaBackend*>(&other);
         return gpu && gpu->context_->number() == context_->number();
@@ -33,6 +39,8 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Backend> make_cuda_backend(int number) { return std::make_shared<CudaBackend>(number); }
+std::shared_ptr<Backend> make_cuda_backend(int number) {
+    return std::make_shared<CudaBackend>(number);
+}
 
 }  // namespace lanes::gpu

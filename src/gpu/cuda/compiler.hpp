@@ -21,7 +21,8 @@ struct Cubin {
     bool from_cache = false;
 };
 
-// By the compiler itself. Throws CudaCompileError with the program's own lines, Error where there is no compiler.
+// By the compiler itself. Throws CudaCompileError with the program's own lines, Error where there
+// is no compiler.
 Cubin compile_cubin(const CubinRequest& request);
 
 // The same through the cache on disk.
@@ -32,14 +33,17 @@ std::string compiler_identity();
 
 std::vector<std::string> supported_architectures();  // "sm_75", …, in order
 
-// The architecture to compile for on a device: its own one, or an older one of the same family where the compiler does not know it yet.
+// The architecture to compile for on a device: its own one, or an older one of the same family
+// where the compiler does not know it yet.
 std::string architecture_for(const std::string& device_architecture);
 
 // Every file that is looked for, in order, where the compiler is not loaded yet.
 std::vector<std::string> compiler_places();
 
-// Every __global__ function of the text that is no template, compiled for a named architecture, and no GPU needed.
-Cubin compile_for_architecture(const std::string& text, const std::string& architecture, const std::vector<std::string>& flags = {},
+// Every __global__ function of the text that is no template, compiled for a named architecture, and
+// no GPU needed.
+Cubin compile_for_architecture(const std::string& text, const std::string& architecture,
+                               const std::vector<std::string>& flags = {},
                                const std::string& name = "program.cu");
 
 }  // namespace lanes::gpu::cuda

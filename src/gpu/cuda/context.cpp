@@ -9,7 +9,8 @@ namespace lanes::gpu::cuda {
 
 namespace {
 
-constexpr unsigned stream_after_copies = 0;  // CU_STREAM_DEFAULT: in order with the copies, which are in the stream that has no name
+constexpr unsigned stream_after_copies =
+    0;  // CU_STREAM_DEFAULT: in order with the copies, which are in the stream that has no name
 
 }  // namespace
 
@@ -34,12 +35,15 @@ Context::Context(int number) : number_(number) { open(driver()); }
 void Context::open(const Driver& d) {
     const std::string operation = "Device::gpu(" + std::to_string(number_) + ")";
     int count = 0;
-    if (const Result result = d.count(&count); result != 0) throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+    if (const Result result = d.count(&count); result != 0)
+        throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
     if (number_ >= count)
-        throw Error(operation + ": the driver sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") +
+        throw Error(operation + ": the driver sees " + std::to_string(count) +
+                    (count == 1 ? " GPU" : " GPUs") +
                     ", counted from 0. Use a smaller number, and look at CUDA_VISIBLE_DEVICES.");
     const auto require_now = [&](Result result) {
-        if (result != 0) throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+        if (result != 0)
+            throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
     };
     require_now(d.device(&device_, number_));
     require_now(d.retain_context(&context_, device_));
@@ -60,10 +64,13 @@ void Context::read_limits(const Driver& d) {
     char name[256] = "";
     d.name(name, sizeof name, device_);
     name_ = name;
-    architecture_ = "sm_" + std::to_string(ask(DeviceAttribute::architecture_major)) + std::to_string(ask(DeviceAttribute::architecture_minor));
+    architecture_ = "sm_" + std::to_string(ask(DeviceAttribute::architecture_major)) +
+                    std::to_string(ask(DeviceAttribute::architecture_minor));
     limits_.threads_per_block = ask(DeviceAttribute::threads_per_block);
-    limits_.block = {ask(DeviceAttribute::block_x), ask(DeviceAttribute::block_y), ask(DeviceAttribute::block_z)};
-    limits_.grid = {ask(DeviceAttribute::grid_x), ask(DeviceAttribute::grid_y), ask(DeviceAttribute::grid_z)};
+    limits_.block = {ask(DeviceAttribute::block_x), ask(DeviceAttribute::block_y),
+                     ask(DeviceAttribute::block_z)};
+    limits_.grid = {ask(DeviceAttribute::grid_x), ask(DeviceAttribute::grid_y),
+                    ask(DeviceAttribute::grid_z)};
     limits_.shared_bytes_per_block = ask(DeviceAttribute::shared_bytes_per_block);
     limits_.shared_bytes_per_block_optin = ask(DeviceAttribute::shared_bytes_per_block_optin);
     limits_.constant_bytes = ask(DeviceAttribute::constant_bytes);
@@ -71,14 +78,16 @@ void Context::read_limits(const Driver& d) {
     d.total_memory(&limits_.memory_bytes, device_);
 }
 
-bool Context::is_alive(std::uint64_t generation) const { return generation == generation_ && process_ == getpid() && failed_.empty(); }
+bool Context::is_alive(std::uint64_t generation) const {
+    return generation == generation_ && process_ == getpid() && failed_.empty();
+}
 
 const Driver& Context::use() {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     const bool forked = process_ != getpid();
     if (!forked && !failed_.empty())
-        throw Error("Device " + name_ + ": it cannot be used by this process any more, because " + failed_ +
-                    " failed. Restart the Jupyter kernel or the program.");
+        throw Error("Device " + name_ + ": it cannot be used by this process any more, because " +
+                    failed_ + " failed. Restart the Jupyter kernel or the program.");
     const Driver& d = driver();
     if (forked) {
         open(d);
@@ -94,7 +103,9 @@ void Context::require(Result result, const std::string& operation) {
     std::string text = operation + ": " + driver().words(result) + ". " + advice_for(result);
     if (is_sticky(result)) {
         failed_ = operation;
-        text += " After this error the driver refuses everything in this process: restart the Jupyter kernel or the program.";
+        text +=
+            " After this error the driver refuses everything in this process: restart the Jupyter "
+            "kernel or the program.";
     }
     throw Error(text);
 }

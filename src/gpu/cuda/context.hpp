@@ -1,4 +1,5 @@
-// One GPU in this process: its context, its stream, and what happens when they are lost, by a fork or by an error that no later call survives.
+// One GPU in this process: its context, its stream, and what happens when they are lost, by a fork
+// or by an error that no later call survives.
 #pragma once
 
 #include "driver.hpp"
@@ -19,11 +20,13 @@ public:
 
     explicit Context(int number);
 
-    // Makes the context current in this thread, and anew where the process was forked since. To be called before anything is asked of the driver. Throws Error
-    // after an error that no call survives.
+    // Makes the context current in this thread, and anew where the process was forked since. To be
+    // called before anything is asked of the driver. Throws Error after an error that no call
+    // survives.
     const Driver& use();
 
-    // Whether something made in that generation can still be freed. Opens nothing: destructors ask it, in forked processes too.
+    // Whether something made in that generation can still be freed. Opens nothing: destructors ask
+    // it, in forked processes too.
     bool is_alive(std::uint64_t generation) const;
 
     // Changes with each new context: memory and modules of an older one are gone.

@@ -25,7 +25,8 @@ std::string last_error() {
     return why ? why : "unknown reason";
 }
 
-// A copy under another name is another library to the loader. Used where all of its namespaces (16) are taken: a session that was taken over many times.
+// A copy under another name is another library to the loader. Used where all of its namespaces (16)
+// are taken: a session that was taken over many times.
 void* open_copy(const std::string& original) {
     const char* set = std::getenv("TMPDIR");
     std::string place = std::string(set && *set ? set : "/tmp") + "/lanes-libcuda-XXXXXX";
@@ -44,25 +45,31 @@ void* open_copy(const std::string& original) {
 
 std::string path_of(void* library) {
     link_map* map = nullptr;  // dladdr knows nothing of other namespaces
-    return dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map ? map->l_name : soname;
+    return dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map ? map->l_name
+                                                                                  : soname;
 }
 
 void* open_library(const Driver& before) {
     if (before.process == 0) {
         if (void* library = dlopen(soname, RTLD_NOW)) return library;
         throw Error(std::string("Device::gpu: no NVIDIA driver (") + last_error() +
-                    "). On a machine with a GPU, install the driver; without one, use Device::simulator().");
+                    "). On a machine with a GPU, install the driver; without one, use "
+                    "Device::simulator().");
     }
     if (void* library = dlmopen(LM_ID_NEWLM, soname, RTLD_NOW)) return library;
     if (void* library = open_copy(before.path)) return library;
-    throw Error("Device::gpu: the driver cannot be opened again in this process, which was forked from one that uses the GPU (" + last_error() +
-                "). Restart the Jupyter kernel or the program.");
+    throw Error(
+        "Device::gpu: the driver cannot be opened again in this process, which was forked from one "
+        "that uses the GPU (" +
+        last_error() + "). Restart the Jupyter kernel or the program.");
 }
 
 template <class Function>
 void find(void* library, Function& function, const char* name, bool needed = true) {
     function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr && needed) refuse("Device::gpu: the NVIDIA driver is too old, it has no ", name, ". Update the driver (525 or newer).");
+    if (function == nullptr && needed)
+        refuse("Device::gpu: the NVIDIA driver is too old, it has no ", name,
+               ". Update the driver (525 or newer).");
 }
 
 Driver functions_of(void* library) {
@@ -109,10 +116,12 @@ void start(const Driver& d) {
     const Result result = d.init(0);
     int version = 0;
     d.version(&version);
-    if (result != 0) throw Error("Device::gpu: the NVIDIA driver does not start: " + d.words(result) + ". " + advice_for(result));
+    if (result != 0)
+        throw Error("Device::gpu: the NVIDIA driver does not start: " + d.words(result) + ". " +
+                    advice_for(result));
     if (version < 12000)
-        refuse("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".", version % 1000 / 10,
-               ", 12.0 is needed. Update the driver (525 or newer).");
+        refuse("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".",
+               version % 1000 / 10, ", 12.0 is needed. Update the driver (525 or newer).");
 }
 
 }  // namespace

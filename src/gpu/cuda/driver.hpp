@@ -1,4 +1,5 @@
-// NVIDIA's driver (libcuda), opened at run time. The functions and numbers that are used are declared here: no CUDA header is needed to build the library.
+// NVIDIA's driver (libcuda), opened at run time. The functions and numbers that are used are
+// declared here: no CUDA header is needed to build the library.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,12 @@ enum class DeviceAttribute : int {
     shared_bytes_per_block_optin = 97
 };
 
-enum class FunctionAttribute : int { max_threads_per_block = 0, static_shared_bytes = 1, registers = 4, max_dynamic_shared_bytes = 8 };
+enum class FunctionAttribute : int {
+    max_threads_per_block = 0,
+    static_shared_bytes = 1,
+    registers = 4,
+    max_dynamic_shared_bytes = 8
+};
 
 constexpr Result out_of_memory = 2;
 
@@ -58,9 +64,10 @@ struct Driver {
     Result (*global)(DeviceAddress*, std::size_t*, ModuleHandle, const char*) = nullptr;
     Result (*function_attribute)(int*, FunctionAttribute, FunctionHandle) = nullptr;
     Result (*set_function_attribute)(FunctionHandle, FunctionAttribute, int) = nullptr;
-    Result (*parameter)(FunctionHandle, std::size_t index, std::size_t* offset, std::size_t* bytes) = nullptr;  // since CUDA 12.4; nullptr before
-    Result (*launch)(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared, StreamHandle, void** parameters,
-                     void** extra) = nullptr;
+    Result (*parameter)(FunctionHandle, std::size_t index, std::size_t* offset,
+                        std::size_t* bytes) = nullptr;  // since CUDA 12.4; nullptr before
+    Result (*launch)(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                     unsigned shared, StreamHandle, void** parameters, void** extra) = nullptr;
     Result (*create_stream)(StreamHandle*, unsigned) = nullptr;
     Result (*synchronize_stream)(StreamHandle) = nullptr;
     Result (*create_event)(EventHandle*, unsigned) = nullptr;
@@ -71,21 +78,24 @@ struct Driver {
     Result (*error_text)(Result, const char**) = nullptr;
     int (*flush)(void*) = nullptr;  // fflush of the C library that this libcuda prints with
     int process = 0;                // it works in this process and in no fork of it
-    char path[4096] = "";           // of the library that was opened first. No std::string: buffers that live until the end of the process use this object then
+    char path[4096] = "";  // of the library that was opened first. No std::string: buffers that
+                           // live until the end of the process use this object then
 
-    // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)", and a sentence of explanation where we have one.
+    // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)", and a sentence of
+    // explanation where we have one.
     std::string words(Result result) const;
 };
 
-// The driver of this process, initialised. After a fork a second libcuda is opened: the first one answers "not initialised" for ever in a child. Throws Error
-// that says what is missing.
+// The driver of this process, initialised. After a fork a second libcuda is opened: the first one
+// answers "not initialised" for ever in a child. Throws Error that says what is missing.
 const Driver& driver();
 
 // One sentence for the common results, "" for others: what a student does about it.
 std::string advice_for(Result result);
 
-// Whether every later call of this process would fail as well. Driver 580 on an H200: neither a reset or a new context (both answer with the same error) nor a
-// second libcuda (error 304) helps; a forked process with a libcuda of its own does.
+// Whether every later call of this process would fail as well. Driver 580 on an H200: neither a
+// reset or a new context (both answer with the same error) nor a second libcuda (error 304) helps;
+// a forked process with a libcuda of its own does.
 bool is_sticky(Result result);
 
 }  // namespace lanes::gpu::cuda

@@ -13,7 +13,8 @@ namespace {
 class Stopwatch {
 public:
     explicit Stopwatch(Context& context) : context_(context), driver_(context.use()) {
-        for (EventHandle& event : events_) context.require(driver_.create_event(&event, 0), "launch");
+        for (EventHandle& event : events_)
+            context.require(driver_.create_event(&event, 0), "launch");
         record(0);
     }
     ~Stopwatch() {
@@ -32,7 +33,9 @@ public:
     }
 
 private:
-    void record(std::size_t i) { context_.require(driver_.record_event(events_[i], context_.stream()), "launch"); }
+    void record(std::size_t i) {
+        context_.require(driver_.record_event(events_[i], context_.stream()), "launch");
+    }
 
     Context& context_;
     const Driver& driver_;
@@ -42,22 +45,28 @@ private:
 
 }  // namespace
 
-CudaEntry::CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression, Signature signature)
-    : module_(std::move(module)), name_(std::move(name)), expression_(std::move(expression)), signature_(std::move(signature)) {}
+CudaEntry::CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression,
+                     Signature signature)
+    : module_(std::move(module)),
+      name_(std::move(name)),
+      expression_(std::move(expression)),
+      signature_(std::move(signature)) {}
 
 EntryAttributes CudaEntry::attributes() const {
     const FunctionHandle function = module_->function(expression_);
     const Driver& d = module_->context().use();
     const auto ask = [&](FunctionAttribute attribute) {
         int value = 0;
-        module_->context().require(d.function_attribute(&value, attribute, function), "Program::kernel " + name_);
+        module_->context().require(d.function_attribute(&value, attribute, function),
+                                   "Program::kernel " + name_);
         return static_cast<unsigned>(value);
     };
     EntryAttributes attributes;
     attributes.registers_per_thread = ask(FunctionAttribute::registers);
     attributes.static_shared_bytes = ask(FunctionAttribute::static_shared_bytes);
     attributes.max_threads_per_block = ask(FunctionAttribute::max_threads_per_block);
-    // as many as the text has, and none beyond: the driver calls that an error, and tools that watch it report it
+    // as many as the text has, and none beyond: the driver calls that an error, and tools that
+    // watch it report it
     std::size_t offset = 0, bytes = 0;
     while (d.parameter && attributes.parameter_bytes.size() < signature_.parameters.size() &&
            d.parameter(function, attributes.parameter_bytes.size(), &offset, &bytes) == 0)
@@ -65,31 +74,39 @@ EntryAttributes CudaEntry::attributes() const {
     return attributes;
 }
 
-LaunchReport CudaEntry::launch(const LaunchConfig& config, const std::vector<BoundArgument>& arguments) {
+LaunchReport CudaEntry::launch(const LaunchConfig& config,
+                               const std::vector<BoundArgument>& arguments) {
     Context& context = module_->context();
     const std::string operation = launch_text(name_, config);
     std::vector<void*> addresses(arguments.size()), parameters(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].memory) addresses[i] = arguments[i].memory->address();
-        parameters[i] = arguments[i].memory ? static_cast<void*>(&addresses[i]) : const_cast<unsigned char*>(arguments[i].value.data());
+        parameters[i] = arguments[i].memory ? static_cast<void*>(&addresses[i])
+                                            : const_cast<unsigned char*>(arguments[i].value.data());
     }
     const EntryAttributes known = attributes();
     const FunctionHandle function = module_->function(expression_);
     const Driver& d = context.use();
     if (config.shared_bytes + known.static_shared_bytes > context.limits().shared_bytes_per_block)
-        context.require(d.set_function_attribute(function, FunctionAttribute::max_dynamic_shared_bytes, static_cast<int>(config.shared_bytes)), operation);
+        context.require(
+            d.set_function_attribute(function, FunctionAttribute::max_dynamic_shared_bytes,
+                                     static_cast<int>(config.shared_bytes)),
+            operation);
 
     LaunchReport report;
     {
         Stopwatch stopwatch(context);
-        context.require(d.launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x, config.block.y, config.block.z,
-                                 static_cast<unsigned>(config.shared_bytes), context.stream(), parameters.data(), nullptr),
-                        operation);
+        context.require(
+            d.launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                     config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
+                     context.stream(), parameters.data(), nullptr),
+            operation);
         stopwatch.stop();
         context.require(d.synchronize_stream(context.stream()), operation);
         report.kernel_seconds = stopwatch.seconds();
     }
-    // the driver prints with its own C library after a fork: what it holds back must come out with this launch
+    // the driver prints with its own C library after a fork: what it holds back must come out with
+    // this launch
     context.require(d.synchronize(), operation);
     if (d.flush) d.flush(nullptr);
     report.cuda_kernel = name_;

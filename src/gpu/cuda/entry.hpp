@@ -7,12 +7,14 @@ namespace lanes::gpu::cuda {
 
 class CudaEntry : public Entry {
 public:
-    CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression, Signature signature);
+    CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::string expression,
+              Signature signature);
 
     const std::string& name() const override { return name_; }
     const Signature& signature() const override { return signature_; }
     EntryAttributes attributes() const override;
-    LaunchReport launch(const LaunchConfig& config, const std::vector<BoundArgument>& arguments) override;
+    LaunchReport launch(const LaunchConfig& config,
+                        const std::vector<BoundArgument>& arguments) override;
 
 private:
     std::shared_ptr<CudaModule> module_;

@@ -17,15 +17,17 @@ std::string readable_bytes(std::size_t bytes) {
     return text;
 }
 
-CudaMemory::CudaMemory(std::shared_ptr<Context> context, std::size_t bytes) : context_(std::move(context)), bytes_(bytes) {
+CudaMemory::CudaMemory(std::shared_ptr<Context> context, std::size_t bytes)
+    : context_(std::move(context)), bytes_(bytes) {
     const Driver& d = context_->use();
     generation_ = context_->generation();
     const Result result = d.allocate(&address_, std::max<std::size_t>(bytes, 1));
     if (result == out_of_memory) {
         std::size_t free = 0, total = 0;
         d.memory_info(&free, &total);
-        throw Error("Buffer: " + readable_bytes(bytes) + " asked for, " + readable_bytes(free) + " of " + readable_bytes(total) + " are free on " +
-                    context_->name() + ". " + advice_for(result));
+        throw Error("Buffer: " + readable_bytes(bytes) + " asked for, " + readable_bytes(free) +
+                    " of " + readable_bytes(total) + " are free on " + context_->name() + ". " +
+                    advice_for(result));
     }
     context_->require(result, "Buffer");
 }
@@ -43,7 +45,8 @@ const Driver& CudaMemory::use() const {
     const Driver& d = context_->use();
     if (generation_ != context_->generation())
         throw Error("Buffer: its contents on " + context_->name() +
-                    " were lost with the process that made it; this one was forked from it, as after a crashed cell. Make the buffer again.");
+                    " were lost with the process that made it; this one was forked from it, as "
+                    "after a crashed cell. Make the buffer again.");
     return d;
 }
 
@@ -64,7 +67,8 @@ void CudaMemory::fill_zero() {
 
 void* CudaMemory::address() const {
     use();
-    return reinterpret_cast<void*>(address_);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
+    return reinterpret_cast<void*>(
+        address_);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
 }
 
 }  // namespace lanes::gpu::cuda

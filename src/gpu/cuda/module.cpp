@@ -15,26 +15,32 @@ namespace {
 // A variable of the loaded module, looked up by each use: it may have moved.
 class CudaVariable : public Memory {
 public:
-    CudaVariable(std::shared_ptr<CudaModule> module, std::string expression) : module_(std::move(module)), expression_(std::move(expression)) {}
+    CudaVariable(std::shared_ptr<CudaModule> module, std::string expression)
+        : module_(std::move(module)), expression_(std::move(expression)) {}
 
     void upload(std::size_t offset, const void* from, std::size_t bytes) override {
         const auto global = module_->global(expression_);
         Context& context = module_->context();
-        context.require(context.use().copy_to_device(global.address + offset, from, bytes), "ProgramVariable::upload");
+        context.require(context.use().copy_to_device(global.address + offset, from, bytes),
+                        "ProgramVariable::upload");
     }
     void download(std::size_t offset, void* to, std::size_t bytes) const override {
         const auto global = module_->global(expression_);
         Context& context = module_->context();
-        context.require(context.use().copy_to_host(to, global.address + offset, bytes), "ProgramVariable::download");
+        context.require(context.use().copy_to_host(to, global.address + offset, bytes),
+                        "ProgramVariable::download");
     }
     void fill_zero() override {
         const auto global = module_->global(expression_);
         Context& context = module_->context();
-        context.require(context.use().fill_bytes(global.address, 0, global.bytes), "ProgramVariable");
+        context.require(context.use().fill_bytes(global.address, 0, global.bytes),
+                        "ProgramVariable");
     }
     std::size_t bytes() const override { return module_->global(expression_).bytes; }
     void* address() const override {
-        return reinterpret_cast<void*>(module_->global(expression_).address);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
+        return reinterpret_cast<void*>(
+            module_->global(expression_)
+                .address);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
     }
 
 private:
@@ -45,10 +51,13 @@ private:
 }  // namespace
 
 CudaModule::CudaModule(std::shared_ptr<Context> context, const ProgramText& program)
-    : Module(program), context_(std::move(context)), declarations_(read_declarations(program.text, program.flags)) {
+    : Module(program),
+      context_(std::move(context)),
+      declarations_(read_declarations(program.text, program.flags)) {
     for (const Signature& signature : declarations_.signatures)
         if (!signature.is_template) names_.push_back(signature.qualified_name());
-    for (const Variable& variable : declarations_.variables) names_.push_back("&" + variable.qualified_name());
+    for (const Variable& variable : declarations_.variables)
+        names_.push_back("&" + variable.qualified_name());
     std::sort(names_.begin(), names_.end());  // overloads give one name twice
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     compile();
@@ -63,7 +72,9 @@ CudaModule::~CudaModule() {
     }
 }
 
-void CudaModule::compile() { cubin_ = cached_cubin({program(), architecture_for(context_->architecture()), names_}); }
+void CudaModule::compile() {
+    cubin_ = cached_cubin({program(), architecture_for(context_->architecture()), names_});
+}
 
 void CudaModule::load() {
     const Driver& d = context_->use();
@@ -77,7 +88,8 @@ void CudaModule::ensure_loaded() {
     if (generation_ != context_->generation()) load();
 }
 
-void CudaModule::move_variables_from(ModuleHandle old, const std::map<std::string, std::string>& old_names) {
+void CudaModule::move_variables_from(ModuleHandle old,
+                                     const std::map<std::string, std::string>& old_names) {
     const Driver& d = context_->use();
     for (const auto& [expression, lowered] : old_names) {
         if (expression[0] != '&') continue;
@@ -85,18 +97,24 @@ void CudaModule::move_variables_from(ModuleHandle old, const std::map<std::strin
         std::size_t bytes = 0;
         if (d.global(&address, &bytes, old, lowered.c_str()) != 0) continue;
         std::vector<unsigned char> values(bytes);
-        context_->require(d.copy_to_host(values.data(), address, bytes), "Program " + program().name);
+        context_->require(d.copy_to_host(values.data(), address, bytes),
+                          "Program " + program().name);
         const Global here = global(expression);
-        context_->require(d.copy_to_device(here.address, values.data(), bytes), "Program " + program().name);
+        context_->require(d.copy_to_device(here.address, values.data(), bytes),
+                          "Program " + program().name);
     }
 }
 
 std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
     const auto signature = find_signature(declarations_.signatures, name_expression);
-    if (!signature.has_value()) refuse("Program::kernel: '", name_expression, "' is no __global__ function of ", program().name, ". Look at the spelling.");
+    if (!signature.has_value())
+        refuse("Program::kernel: '", name_expression, "' is no __global__ function of ",
+               program().name, ". Look at the spelling.");
     // the compiler wants the whole name, whatever was enough for us
     const std::size_t arguments = name_expression.find('<');
-    const std::string expression = signature->qualified_name() + (arguments == std::string::npos ? "" : name_expression.substr(arguments));
+    const std::string expression =
+        signature->qualified_name() +
+        (arguments == std::string::npos ? "" : name_expression.substr(arguments));
     if (std::find(names_.begin(), names_.end(), expression) == names_.end()) {
         const std::vector<std::string> names_before = names_;
         names_.push_back(expression);
@@ -120,22 +138,29 @@ std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
 FunctionHandle CudaModule::function(const std::string& name_expression) {
     ensure_loaded();
     FunctionHandle function = nullptr;
-    context_->require(context_->use().function(&function, handle_, cubin_.lowered_names.at(name_expression).c_str()), "Program::kernel " + name_expression);
+    context_->require(context_->use().function(&function, handle_,
+                                               cubin_.lowered_names.at(name_expression).c_str()),
+                      "Program::kernel " + name_expression);
     return function;
 }
 
 std::string CudaModule::variable_expression(const std::string& name) const {
     for (const Variable& variable : declarations_.variables)
-        if (variable.name == name || variable.qualified_name() == name) return "&" + variable.qualified_name();
-    throw Error("Program::constant: '" + name + "' is no __constant__ or __device__ variable of " + program().name + ". Look at the spelling.");
+        if (variable.name == name || variable.qualified_name() == name)
+            return "&" + variable.qualified_name();
+    throw Error("Program::constant: '" + name + "' is no __constant__ or __device__ variable of " +
+                program().name + ". Look at the spelling.");
 }
 
-std::shared_ptr<Memory> CudaModule::variable(const std::string& name) { return std::make_shared<CudaVariable>(shared_from_this(), variable_expression(name)); }
+std::shared_ptr<Memory> CudaModule::variable(const std::string& name) {
+    return std::make_shared<CudaVariable>(shared_from_this(), variable_expression(name));
+}
 
 CudaModule::Global CudaModule::global(const std::string& name_expression) {
     ensure_loaded();
     Global global;
-    context_->require(context_->use().global(&global.address, &global.bytes, handle_, cubin_.lowered_names.at(name_expression).c_str()),
+    context_->require(context_->use().global(&global.address, &global.bytes, handle_,
+                                             cubin_.lowered_names.at(name_expression).c_str()),
                       "Program::constant " + name_expression.substr(1));
     return global;
 }

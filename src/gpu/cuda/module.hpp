@@ -12,8 +12,9 @@
 
 namespace lanes::gpu::cuda {
 
-// There is one loaded module a program at a time, so that a __device__ variable is one variable: a further instantiation of a template is compiled together
-// with all that was asked for before, and the variables' values move to the new module. It is loaded again in a forked process.
+// There is one loaded module a program at a time, so that a __device__ variable is one variable: a
+// further instantiation of a template is compiled together with all that was asked for before, and
+// the variables' values move to the new module. It is loaded again in a forked process.
 class CudaModule : public Module, public std::enable_shared_from_this<CudaModule> {
 public:
     CudaModule(std::shared_ptr<Context> context, const ProgramText& program);
@@ -28,7 +29,8 @@ public:
         DeviceAddress address = 0;
         std::size_t bytes = 0;
     };
-    FunctionHandle function(const std::string& name_expression);  // of the module as it is loaded now
+    FunctionHandle function(
+        const std::string& name_expression);  // of the module as it is loaded now
     Global global(const std::string& name_expression);
     Context& context() { return *context_; }
 

@@ -1,5 +1,5 @@
-// The only file that names NVRTC. It is opened at run time and never closed; the few functions that are used are declared here, because no CUDA header is
-// needed to build the library.
+// The only file that names NVRTC. It is opened at run time and never closed; the few functions that
+// are used are declared here, because no CUDA header is needed to build the library.
 #include "../diagnostics.hpp"
 #include "../flags.hpp"
 #include "compiler.hpp"
@@ -34,7 +34,8 @@ struct Functions {
     int (*version)(int*, int*) = nullptr;
     int (*count_architectures)(int*) = nullptr;
     int (*architectures)(int*) = nullptr;
-    int (*create)(ProgramHandle*, const char* source, const char* name, int headers, const char* const* contents, const char* const* names) = nullptr;
+    int (*create)(ProgramHandle*, const char* source, const char* name, int headers,
+                  const char* const* contents, const char* const* names) = nullptr;
     int (*destroy)(ProgramHandle*) = nullptr;
     int (*compile)(ProgramHandle, int count, const char* const* options) = nullptr;
     int (*cubin_size)(ProgramHandle, std::size_t*) = nullptr;
@@ -50,7 +51,8 @@ struct Functions {
 // Wheels of PyPI under one prefix, version 13 before 12.
 void add_wheels(std::vector<std::string>& places, const fs::path& prefix) {
     std::error_code failed;
-    for (fs::directory_iterator at(prefix / "lib", failed), end; !failed && at != end; at.increment(failed)) {
+    for (fs::directory_iterator at(prefix / "lib", failed), end; !failed && at != end;
+         at.increment(failed)) {
         if (at->path().filename().string().compare(0, 7, "python3") != 0) continue;
         const fs::path packages = at->path() / "site-packages" / "nvidia";
         places.push_back(packages / "cu13" / "lib" / "libnvrtc.so.13");
@@ -65,7 +67,8 @@ std::vector<fs::path> prefixes() {
     if (!failed) found.push_back(program.parent_path().parent_path());
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const char* value = std::getenv(name); value && *value) found.emplace_back(value);
-    if (const char* home = std::getenv("LANES_HOME"); home && *home) found.push_back(fs::path(home) / ".venv");
+    if (const char* home = std::getenv("LANES_HOME"); home && *home)
+        found.push_back(fs::path(home) / ".venv");
 #ifdef LANES_SOURCE_DIR
     found.push_back(fs::path(LANES_SOURCE_DIR) / ".venv");
 #endif
@@ -75,8 +78,10 @@ std::vector<fs::path> prefixes() {
 // Some wheels do not find their second library by themselves.
 void open_sibling(const fs::path& library) {
     std::error_code failed;
-    for (fs::directory_iterator at(library.parent_path(), failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().filename().string().compare(0, 20, "libnvrtc-builtins.so") == 0) dlopen(at->path().c_str(), RTLD_NOW | RTLD_GLOBAL);
+    for (fs::directory_iterator at(library.parent_path(), failed), end; !failed && at != end;
+         at.increment(failed))
+        if (at->path().filename().string().compare(0, 20, "libnvrtc-builtins.so") == 0)
+            dlopen(at->path().c_str(), RTLD_NOW | RTLD_GLOBAL);
 }
 
 void* open_library() {
@@ -96,14 +101,17 @@ void* open_library() {
         tried += "\n  " + place + ": " + (why ? why : "cannot be opened");
     }
     throw Error(
-        "Program: no NVRTC, which compiles CUDA kernels. Run make, which installs it, or `pip install nvidia-cuda-nvrtc` in the environment in use. Tried:" +
+        "Program: no NVRTC, which compiles CUDA kernels. Run make, which installs it, or `pip "
+        "install nvidia-cuda-nvrtc` in the environment in use. Tried:" +
         tried);
 }
 
 template <class Function>
 void find(void* library, Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library, name));
-    if (function == nullptr) refuse("Program: this NVRTC has no function ", name, ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
+    if (function == nullptr)
+        refuse("Program: this NVRTC has no function ", name,
+               ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
 }
 
 Functions load() {
@@ -123,7 +131,8 @@ Functions load() {
     find(library, nvrtc.lowered_name, "nvrtcGetLoweredName");
     find(library, nvrtc.error, "nvrtcGetErrorString");
     Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(nvrtc.version), &info) && info.dli_fname) nvrtc.path = info.dli_fname;
+    if (dladdr(reinterpret_cast<const void*>(nvrtc.version), &info) && info.dli_fname)
+        nvrtc.path = info.dli_fname;
     return nvrtc;
 }
 
@@ -133,7 +142,9 @@ const Functions& functions() {
 }
 
 void require(int result, const char* what) {
-    if (result != 0) throw Error(std::string("Program: NVRTC could not ") + what + ": " + functions().error(result) + ". Is memory or the disk full?");
+    if (result != 0)
+        throw Error(std::string("Program: NVRTC could not ") + what + ": " +
+                    functions().error(result) + ". Is memory or the disk full?");
 }
 
 std::pair<int, int> compiler_version() {
@@ -145,11 +156,14 @@ std::pair<int, int> compiler_version() {
 std::vector<std::string> options_for(const CubinRequest& request, bool minimal) {
     std::vector<std::string> options{"--gpu-architecture=" + request.architecture};
     const auto& flags = request.program.flags;
-    if (std::none_of(flags.begin(), flags.end(), [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
+    if (std::none_of(flags.begin(), flags.end(),
+                     [](const std::string& flag) { return flag.compare(0, 6, "--std=") == 0; }))
         options.emplace_back("--std=c++17");
     if (minimal) options.emplace_back("--minimal");
-    // a file's CUDA kernels are optimised side by side: a quarter less time for a whole ladder, and nothing to gain for a single one
-    if (compiler_version().first >= 13 && request.name_expressions.size() > 1 && std::thread::hardware_concurrency() >= 4)
+    // a file's CUDA kernels are optimised side by side: a quarter less time for a whole ladder, and
+    // nothing to gain for a single one
+    if (compiler_version().first >= 13 && request.name_expressions.size() > 1 &&
+        std::thread::hardware_concurrency() >= 4)
         options.emplace_back("--split-compile=4");
     options.insert(options.end(), flags.begin(), flags.end());
     return options;
@@ -160,11 +174,14 @@ public:
     explicit NvrtcProgram(const CubinRequest& request) {
         const auto headers = standard_headers(request.program.flags);
         std::vector<const char*> names, contents;
-        for (const auto& [name, content] : headers) names.push_back(name.c_str()), contents.push_back(content.c_str());
-        require(functions().create(&handle_, request.program.text.c_str(), request.program.name.c_str(), static_cast<int>(headers.size()), contents.data(),
-                                   names.data()),
-                "begin");
-        for (const std::string& name : request.name_expressions) require(functions().add_name(handle_, name.c_str()), "note a name");
+        for (const auto& [name, content] : headers)
+            names.push_back(name.c_str()), contents.push_back(content.c_str());
+        require(
+            functions().create(&handle_, request.program.text.c_str(), request.program.name.c_str(),
+                               static_cast<int>(headers.size()), contents.data(), names.data()),
+            "begin");
+        for (const std::string& name : request.name_expressions)
+            require(functions().add_name(handle_, name.c_str()), "note a name");
     }
     ~NvrtcProgram() { functions().destroy(&handle_); }
     NvrtcProgram(const NvrtcProgram&) = delete;
@@ -192,21 +209,28 @@ private:
     ProgramHandle handle_ = nullptr;
 };
 
-// "cell.cu(4): error: …", then the line with two blanks before it, then a caret. "catastrophic error" is what is no file, mostly.
+// "cell.cu(4): error: …", then the line with two blanks before it, then a caret. "catastrophic
+// error" is what is no file, mostly.
 std::vector<CompileMessage> errors_of(const std::string& log) {
     std::vector<CompileMessage> errors;
     std::istringstream in(log);
     bool in_error = false;
     for (std::string line; std::getline(in, line);) {
-        const std::size_t colon = line.find("): "), word = line.find("error", colon), open = line.rfind('(', colon);
-        const bool begins = colon != std::string::npos && open != std::string::npos && line[0] != ' ';
-        if (begins) in_error = word != std::string::npos && (word == colon + 3 || line.compare(colon + 3, 13, "catastrophic ") == 0);
+        const std::size_t colon = line.find("): "), word = line.find("error", colon),
+                          open = line.rfind('(', colon);
+        const bool begins =
+            colon != std::string::npos && open != std::string::npos && line[0] != ' ';
+        if (begins)
+            in_error = word != std::string::npos &&
+                       (word == colon + 3 || line.compare(colon + 3, 13, "catastrophic ") == 0);
         if (begins && in_error) {
             const std::size_t text = line.find(": ", word);
-            errors.push_back({line.substr(0, open), std::atoi(line.c_str() + open + 1), 0, text == std::string::npos ? line : line.substr(text + 2)});
+            errors.push_back({line.substr(0, open), std::atoi(line.c_str() + open + 1), 0,
+                              text == std::string::npos ? line : line.substr(text + 2)});
         } else if (in_error && !errors.empty() && errors.back().column == 0) {
             const std::size_t caret = line.find_first_not_of(' ');
-            if (caret != std::string::npos && line.compare(caret, std::string::npos, "^") == 0 && caret >= 2)
+            if (caret != std::string::npos && line.compare(caret, std::string::npos, "^") == 0 &&
+                caret >= 2)
                 errors.back().column = static_cast<int>(caret) - 1;
         }
     }
@@ -215,15 +239,22 @@ std::vector<CompileMessage> errors_of(const std::string& log) {
 
 // What is wrong with a name expression has no line in the text.
 void tell_of_names(std::vector<CompileMessage>& errors) {
-    const auto starts = [](const CompileMessage& error, const char* with) { return error.text.rfind(with, 0) == 0; };
-    errors.erase(std::remove_if(errors.begin(), errors.end(), [&](const CompileMessage& error) { return starts(error, "Error in parsing name expression"); }),
+    const auto starts = [](const CompileMessage& error, const char* with) {
+        return error.text.rfind(with, 0) == 0;
+    };
+    errors.erase(std::remove_if(errors.begin(), errors.end(),
+                                [&](const CompileMessage& error) {
+                                    return starts(error, "Error in parsing name expression");
+                                }),
                  errors.end());
     for (CompileMessage& error : errors) {
         if (error.file != "__nv_name_map") continue;
         error.file.clear();
         error.line = error.column = 0;
         if (starts(error, "cannot determine which instance"))
-            error.text = "the template's arguments do not fit it, or some are missing. Name all of them: program.kernel(\"f<float, 16>\")";
+            error.text =
+                "the template's arguments do not fit it, or some are missing. Name all of them: "
+                "program.kernel(\"f<float, 16>\")";
     }
 }
 
@@ -234,10 +265,16 @@ void tell_of_names(std::vector<CompileMessage>& errors) {
     if (errors.empty())
         if (const auto brace = unclosed_brace(name, request.program.text)) errors = {*brace};
     if (errors.empty())
-        throw CudaCompileError("Program: " + name + " does not compile for " + request.architecture + ": " + functions().error(result) + ".\n" + log, log);
-    const std::string count = std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors");
-    throw CudaCompileError(
-        "Program: " + name + " does not compile for " + request.architecture + ", " + count + ".\n" + show_errors(name, request.program.text, errors), log);
+        throw CudaCompileError("Program: " + name + " does not compile for " +
+                                   request.architecture + ": " + functions().error(result) + ".\n" +
+                                   log,
+                               log);
+    const std::string count =
+        std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors");
+    throw CudaCompileError("Program: " + name + " does not compile for " + request.architecture +
+                               ", " + count + ".\n" +
+                               show_errors(name, request.program.text, errors),
+                           log);
 }
 
 }  // namespace
@@ -252,7 +289,8 @@ std::vector<std::string> compiler_places() {
     toolkits.emplace_back("/usr/local/cuda");
     for (const std::string& toolkit : toolkits)
         for (const char* folder : {"/lib64", "/lib"})
-            for (const char* file : {"/libnvrtc.so.13", "/libnvrtc.so.12"}) places.push_back(toolkit + folder + file);
+            for (const char* file : {"/libnvrtc.so.13", "/libnvrtc.so.12"})
+                places.push_back(toolkit + folder + file);
     return places;
 }
 
@@ -261,7 +299,8 @@ std::string compiler_identity() {
         const auto [major, minor] = compiler_version();
         struct stat file{};  // NVRTC does not tell its build; its file does
         stat(functions().path.c_str(), &file);
-        return std::to_string(major) + "." + std::to_string(minor) + " " + std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec);
+        return std::to_string(major) + "." + std::to_string(minor) + " " +
+               std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec);
     }();
     return identity;
 }
@@ -279,8 +318,8 @@ std::vector<std::string> supported_architectures() {
 }
 
 Cubin compile_cubin(const CubinRequest& request) {
-    // Texture functions and whatever is called cuda… are left out at first, which saves a fifth of the time of a small program. Errors are told as they are
-    // with everything there.
+    // Texture functions and whatever is called cuda… are left out at first, which saves a fifth of
+    // the time of a small program. Errors are told as they are with everything there.
     auto program = std::make_unique<NvrtcProgram>(request);
     int result = -1;
     if (compiler_version().first >= 13) result = program->compile(options_for(request, true));

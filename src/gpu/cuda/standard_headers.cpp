@@ -81,19 +81,25 @@ const char* const mathematics = R"(#pragma once
 bool is_in_a_folder(const std::string& name, const std::vector<std::string>& flags) {
     std::error_code failed;
     for (const std::string& flag : flags)
-        if (flag.compare(0, 2, "-I") == 0 && std::filesystem::is_regular_file(std::filesystem::path(flag.substr(2)) / name, failed)) return true;
+        if (flag.compare(0, 2, "-I") == 0 &&
+            std::filesystem::is_regular_file(std::filesystem::path(flag.substr(2)) / name, failed))
+            return true;
     return false;
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> standard_headers(const std::vector<std::string>& flags) {
+std::vector<std::pair<std::string, std::string>> standard_headers(
+    const std::vector<std::string>& flags) {
     std::vector<std::pair<std::string, std::string>> headers;
     for (const auto& [name, content] :
-         {std::pair("cstdint", integers), std::pair("stdint.h", integers), std::pair("climits", limits), std::pair("limits.h", limits),
-          std::pair("cfloat", floats), std::pair("float.h", floats), std::pair("cmath", mathematics), std::pair("math.h", mathematics),
-          std::pair("cstdio", nothing), std::pair("stdio.h", nothing), std::pair("cassert", nothing), std::pair("assert.h", nothing),
-          std::pair("cstddef", nothing), std::pair("stddef.h", nothing), std::pair("cuda_runtime.h", nothing),
+         {std::pair("cstdint", integers), std::pair("stdint.h", integers),
+          std::pair("climits", limits), std::pair("limits.h", limits), std::pair("cfloat", floats),
+          std::pair("float.h", floats), std::pair("cmath", mathematics),
+          std::pair("math.h", mathematics), std::pair("cstdio", nothing),
+          std::pair("stdio.h", nothing), std::pair("cassert", nothing),
+          std::pair("assert.h", nothing), std::pair("cstddef", nothing),
+          std::pair("stddef.h", nothing), std::pair("cuda_runtime.h", nothing),
           std::pair("device_launch_parameters.h", nothing)})
         if (!is_in_a_folder(name, flags)) headers.emplace_back(name, content);
     return headers;

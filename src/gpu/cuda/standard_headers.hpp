@@ -8,6 +8,7 @@
 namespace lanes::gpu::cuda {
 
 // Name and content. Only those that no -I folder of the flags holds: a real one goes before ours.
-std::vector<std::pair<std::string, std::string>> standard_headers(const std::vector<std::string>& flags);
+std::vector<std::pair<std::string, std::string>> standard_headers(
+    const std::vector<std::string>& flags);
 
 }  // namespace lanes::gpu::cuda

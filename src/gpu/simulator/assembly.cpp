@@ -27,9 +27,12 @@ lanes_grid_dim_:
 	.zero 12
 )";
 
-bool starts(const std::string& line, const char* word) { return line.compare(1, std::string(word).size(), word) == 0; }
+bool starts(const std::string& line, const char* word) {
+    return line.compare(1, std::string(word).size(), word) == 0;
+}
 
-// "	.comm	_ZZ…shared,512,32": g++ does not heed the section of a __shared__ array in a template. The array as it would have been; empty for another line.
+// "       .comm   _ZZ…shared,512,32": g++ does not heed the section of a __shared__ array in a
+// template. The array as it would have been; empty for another line.
 std::string common_as_shared(const std::string& line, std::string& name, bool checked) {
     if (!starts(line, ".comm")) return {};
     std::string words = line.substr(6);
@@ -38,9 +41,11 @@ std::string common_as_shared(const std::string& line, std::string& name, bool ch
     std::istringstream parts(words);
     std::string bytes, alignment = "16";
     parts >> name >> bytes >> alignment;
-    if (name.rfind("_ZZ", 0) != 0) return {};  // the only variables inside of functions are shared ones
-    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.type " + name + ", @object\n\t.size " + name + ", " + bytes + "\n" + name +
-           ":\n\t.zero " + bytes + "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
+    if (name.rfind("_ZZ", 0) != 0)
+        return {};  // the only variables inside of functions are shared ones
+    return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.type " + name +
+           ", @object\n\t.size " + name + ", " + bytes + "\n" + name + ":\n\t.zero " + bytes +
+           "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";
 }
 
 }  // namespace
@@ -57,12 +62,16 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
                 object_open = in_shared;
             }
         } else if (line.size() > 1 && line[1] == '.') {
-            const bool next = starts(line, ".section") || starts(line, ".text") || starts(line, ".data") || starts(line, ".bss") || starts(line, ".type") ||
-                              starts(line, ".p2align") || starts(line, ".align") || starts(line, ".globl") || starts(line, ".weak");
+            const bool next =
+                starts(line, ".section") || starts(line, ".text") || starts(line, ".data") ||
+                starts(line, ".bss") || starts(line, ".type") || starts(line, ".p2align") ||
+                starts(line, ".align") || starts(line, ".globl") || starts(line, ".weak");
             if (next && object_open && checked) result += "\t.zero 64\n";
             if (next) object_open = false;
-            if (starts(line, ".section") || starts(line, ".text") || starts(line, ".data") || starts(line, ".bss"))
-                in_shared = line.find("lanes_shared") != std::string::npos && line.find("lanes_shared") < line.find(',');
+            if (starts(line, ".section") || starts(line, ".text") || starts(line, ".data") ||
+                starts(line, ".bss"))
+                in_shared = line.find("lanes_shared") != std::string::npos &&
+                            line.find("lanes_shared") < line.find(',');
             if (starts(line, ".hidden")) {
                 std::istringstream words(line);
                 std::string directive, name;
@@ -80,9 +89,14 @@ std::string with_gaps_and_names(const std::string& assembly, bool checked) {
         result += '\n';
     }
     for (const auto& name : hidden)
-        if (defined.count(name) == 0 && name.rfind("lanes_", 0) != 0 && name.rfind("__sanitizer", 0) != 0 && name.rfind("__start_", 0) != 0 &&
+        if (defined.count(name) == 0 && name.rfind("lanes_", 0) != 0 &&
+            name.rfind("__sanitizer", 0) != 0 && name.rfind("__start_", 0) != 0 &&
             name.rfind("__stop_", 0) != 0)
-            result.append("\t.globl ").append(name).append("\n\t.set ").append(name).append(", lanes_dynamic_shared\n");
+            result.append("\t.globl ")
+                .append(name)
+                .append("\n\t.set ")
+                .append(name)
+                .append(", lanes_dynamic_shared\n");
     if (checked) result += built_in_variables;
     return result;
 }

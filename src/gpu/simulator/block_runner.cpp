@@ -20,10 +20,13 @@ BlockRunner& runner(void* engine) { return *static_cast<BlockRunner*>(engine); }
 
 BlockRunner* BlockRunner::current() { return current_runner; }
 
-bool is_own_stack(const void* address) { return current_runner && current_runner->owns_stack(address); }
+bool is_own_stack(const void* address) {
+    return current_runner && current_runner->owns_stack(address);
+}
 
 BlockRunner::BlockRunner()
-    : runtime_{this, barrier_call, warp_call, yield_call, fence_call, print_call, assertion_call, trap_call, nullptr, 0, &position_, &begun_},
+    : runtime_{this,           barrier_call, warp_call, yield_call, fence_call, print_call,
+               assertion_call, trap_call,    nullptr,   0,          &position_, &begun_},
       fibers_(Stacks::count) {}
 
 void BlockRunner::enter() {
@@ -44,7 +47,9 @@ void BlockRunner::leave(Ending ending) {
     siglongjmp(escape_, 1);
 }
 
-void BlockRunner::begin(const Library& library, int entry, void** arguments, const LaunchConfig& config, std::vector<std::uint16_t> order, Watcher* watcher) {
+void BlockRunner::begin(const Library& library, int entry, void** arguments,
+                        const LaunchConfig& config, std::vector<std::uint16_t> order,
+                        Watcher* watcher) {
     library_ = &library;
     entry_ = &library.entry(entry);
     arguments_ = arguments;
@@ -52,25 +57,30 @@ void BlockRunner::begin(const Library& library, int entry, void** arguments, con
     order_ = std::move(order);
     watcher_ = watcher;
     threads_ = static_cast<std::uint32_t>(config.block.count());
-    for (std::uint32_t position = 0; position < threads_; ++position) position_of_[thread_at(position)] = static_cast<std::uint16_t>(position);
+    for (std::uint32_t position = 0; position < threads_; ++position)
+        position_of_[thread_at(position)] = static_cast<std::uint16_t>(position);
     coordinates_.resize(threads_);
     for (std::uint32_t thread = 0; thread < threads_; ++thread)
-        coordinates_[thread] = {thread % config.block.x, thread / config.block.x % config.block.y, thread / config.block.x / config.block.y};
+        coordinates_[thread] = {thread % config.block.x, thread / config.block.x % config.block.y,
+                                thread / config.block.x / config.block.y};
     by_position_.clear();
     for (std::uint32_t position = 0; watcher && position < threads_; ++position) {
         const std::uint32_t thread = thread_at(position);
-        by_position_.push_back({coordinates_[thread][0], coordinates_[thread][1], coordinates_[thread][2], thread});
+        by_position_.push_back(
+            {coordinates_[thread][0], coordinates_[thread][1], coordinates_[thread][2], thread});
     }
     runtime_.threads = by_position_.data();
     runtime_.count = threads_;
     library.connect(&runtime_);
-    const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z}, block[] = {config.block.x, config.block.y, config.block.z};
+    const unsigned grid[] = {config.grid.x, config.grid.y, config.grid.z},
+                   block[] = {config.block.x, config.block.y, config.block.z};
     library.begin_launch(grid, block);
 }
 
 ThreadPlace BlockRunner::announce(std::uint32_t number) {
     block_number_ = number;
-    block_ = {number % config_.grid.x, number / config_.grid.x % config_.grid.y, number / config_.grid.x / config_.grid.y};
+    block_ = {number % config_.grid.x, number / config_.grid.x % config_.grid.y,
+              number / config_.grid.x / config_.grid.y};
     return place_of(0);
 }
 
@@ -107,13 +117,15 @@ void BlockRunner::prepare() {
         const std::uint32_t position = position_of_[fiber.thread];
         if (watcher_) watcher_->thread_returned(place_of(fiber.thread));
         finish(position, position + 1);
-    } else if (prepared_ && !(watcher_ && should_stop())) {  // a checked object ends its loop early then
+    } else if (prepared_ &&
+               !(watcher_ && should_stop())) {  // a checked object ends its loop early then
         finish(fiber.first, threads_);
     }
     if (watcher_) leave_if_stopped(nullptr);
 }
 
-// A stack runs threads until the next one has a stack already; then it is left for good, and begins anew when it is needed again.
+// A stack runs threads until the next one has a stack already; then it is left for good, and begins
+// anew when it is needed again.
 void BlockRunner::fiber_main(void* engine) {
     BlockRunner& self = runner(engine);
     for (;;) {
@@ -132,7 +144,8 @@ void BlockRunner::fiber_main(void* engine) {
     }
 }
 
-// Tells everybody who looks that this thread runs now. Checked objects only: others keep their indices themselves.
+// Tells everybody who looks that this thread runs now. Checked objects only: others keep their
+// indices themselves.
 void BlockRunner::show(std::uint32_t thread) {
     const ThreadPlace place = place_of(thread);
     library_->set_thread(place.thread[0], place.thread[1], place.thread[2]);
@@ -201,23 +214,31 @@ std::vector<ThreadState> BlockRunner::states() const {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
         const State state = static_cast<State>(state_[position_of_[thread]]);
         const Wait& wait = wait_[thread];
-        const Waiting waiting = state == done ? Waiting::finished : state == at_barrier ? Waiting::barrier : state >= in_warp ? Waiting::warp : Waiting::no;
+        const Waiting waiting = state == done         ? Waiting::finished
+                                : state == at_barrier ? Waiting::barrier
+                                : state >= in_warp    ? Waiting::warp
+                                                      : Waiting::no;
         const bool waits = waiting == Waiting::barrier || waiting == Waiting::warp;
-        all.push_back({place_of(thread), waiting, waits ? wait.code : nullptr, waits ? wait.what : ""});
+        all.push_back(
+            {place_of(thread), waiting, waits ? wait.code : nullptr, waits ? wait.what : ""});
     }
     return all;
 }
 
 bool BlockRunner::owns_stack(const void* address) const {
-    return current_fiber_ != &main_ && current_fiber_ && stacks_.holds(static_cast<unsigned>(current_fiber_ - fibers_.data()), address);
+    return current_fiber_ != &main_ && current_fiber_ &&
+           stacks_.holds(static_cast<unsigned>(current_fiber_ - fibers_.data()), address);
 }
 
 Ending BlockRunner::here(Ending::Kind kind) const {
     Ending ending;
     ending.kind = kind;
     // a thread that runs ahead in a loop of the compiled text is known only there
-    ending.thread_known = current_fiber_ != &main_ && (watcher_ || current_fiber_->split || threads_ == 1);
-    ending.place = place_of(!ending.thread_known ? 0 : watcher_ ? thread_at(position_) : current_fiber_->thread);
+    ending.thread_known =
+        current_fiber_ != &main_ && (watcher_ || current_fiber_->split || threads_ == 1);
+    ending.place = place_of(!ending.thread_known ? 0
+                            : watcher_           ? thread_at(position_)
+                                                 : current_fiber_->thread);
     if (current_fiber_ != &main_) {
         const auto number = static_cast<unsigned>(current_fiber_ - fibers_.data());
         ending.stack_first = stacks_.bottom(number);
@@ -227,7 +248,8 @@ Ending BlockRunner::here(Ending::Kind kind) const {
 }
 
 void BlockRunner::leave_stopped(const void* code) {
-    Ending ending = here(stop.load(std::memory_order_relaxed) ? Ending::Kind::stopped : Ending::Kind::abandoned);
+    Ending ending = here(stop.load(std::memory_order_relaxed) ? Ending::Kind::stopped
+                                                              : Ending::Kind::abandoned);
     ending.code = static_cast<const unsigned char*>(code);
     leave(std::move(ending));
 }
@@ -250,16 +272,20 @@ void BlockRunner::fence_call(void* engine, unsigned thread, int whole_device) {
 void BlockRunner::print_call(void* engine, const char* format, __builtin_va_list arguments) {
     std::array<char, 1024> text{};
     const int length = std::vsnprintf(text.data(), text.size(), format, arguments);
-    if (length > 0) runner(engine).printed.append(text.data(), std::min(static_cast<std::size_t>(length), text.size() - 1));
+    if (length > 0)
+        runner(engine).printed.append(text.data(),
+                                      std::min(static_cast<std::size_t>(length), text.size() - 1));
 }
 
-void BlockRunner::assertion_call(void* engine, unsigned thread, const char* expression, const char* file, int line, const void* code) {
+void BlockRunner::assertion_call(void* engine, unsigned thread, const char* expression,
+                                 const char* file, int line, const void* code) {
     BlockRunner& self = runner(engine);
     Ending ending = self.here(Ending::Kind::assertion);
     ending.thread_known = true;
     ending.place = self.place_of(thread);
     ending.code = static_cast<const unsigned char*>(code);
-    ending.text = std::string(file) + ":" + std::to_string(line) + ": assertion `" + expression + "` failed";
+    ending.text =
+        std::string(file) + ":" + std::to_string(line) + ": assertion `" + expression + "` failed";
     self.leave(std::move(ending));
 }
 

@@ -1,4 +1,5 @@
-// The half of BlockRunner where threads wait for each other: barriers of the block and operations of a warp.
+// The half of BlockRunner where threads wait for each other: barriers of the block and operations
+// of a warp.
 #include "block_runner.hpp"
 #include "block_switch.hpp"
 
@@ -9,7 +10,8 @@ namespace lanes::gpu::simulator {
 
 // --- Barriers
 
-int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate, const void* code, const char* what) {
+int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate,
+                              const void* code, const char* what) {
     BlockRunner& self = *static_cast<BlockRunner*>(engine);
     self.adopt(thread);
     self.leave_if_stopped(code);
@@ -19,17 +21,23 @@ int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op
     self.state_[self.position_of_[thread]] = at_barrier;
     self.barrier_sum_ += predicate != 0;
     const std::uint32_t number = self.barrier_number_;
-    if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_)) self.pass_barrier();
+    if (++self.waiting_ + self.done_ == self.threads_ && (self.done_ == 0 || !self.watcher_))
+        self.pass_barrier();
     self.wait_here(thread);
     if (op == lanes_barrier_plain) return 0;
     const std::uint64_t result = self.barrier_result_[number % 2];
-    const auto count = static_cast<int>(result >> 32), present = static_cast<int>(result & 0xffffffff);
-    return op == lanes_barrier_count ? count : op == lanes_barrier_and ? count == present : op == lanes_barrier_or ? count != 0 : 0;
+    const auto count = static_cast<int>(result >> 32),
+               present = static_cast<int>(result & 0xffffffff);
+    return op == lanes_barrier_count ? count
+           : op == lanes_barrier_and ? count == present
+           : op == lanes_barrier_or  ? count != 0
+                                     : 0;
 }
 
 // The last one has arrived: all go on, in the order of the schedule.
 void BlockRunner::pass_barrier() {
-    barrier_result_[barrier_number_++ % 2] = static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
+    barrier_result_[barrier_number_++ % 2] =
+        static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
     if (watcher_ && barriers_differ()) {
         watcher_->stuck(states());
         leave(here(Ending::Kind::stuck));
@@ -43,18 +51,21 @@ void BlockRunner::pass_barrier() {
     if (watcher_) watcher_->barrier_passed(wait_[0].code);
 }
 
-// Whether threads wait at barriers of different lines. The compiler may have made several calls of one line: addresses alone say nothing.
+// Whether threads wait at barriers of different lines. The compiler may have made several calls of
+// one line: addresses alone say nothing.
 bool BlockRunner::barriers_differ() const {
     const void* const code = wait_[0].code;
     for (std::uint32_t thread = 1; thread < threads_; ++thread)
-        if (wait_[thread].code != code && line_of && line_of(wait_[thread].code) != line_of(code)) return true;
+        if (wait_[thread].code != code && line_of && line_of(wait_[thread].code) != line_of(code))
+            return true;
     return false;
 }
 
 // --- Warps
 
-unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_warp_op op, unsigned mask, unsigned long long value, int source, int* flag,
-                                          const void* code, const char* what) {
+unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_warp_op op,
+                                          unsigned mask, unsigned long long value, int source,
+                                          int* flag, const void* code, const char* what) {
     BlockRunner& self = *static_cast<BlockRunner*>(engine);
     self.adopt(thread);
     self.leave_if_stopped(code);
@@ -71,7 +82,9 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
         return wait.result;
     }
     if (!(mask >> thread % 32 & 1)) {
-        if (self.watcher_) self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32], -1, code);
+        if (self.watcher_)
+            self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32],
+                                      -1, code);
         self.leave_if_stopped(code);
         return value;  // as good as any other value
     }
@@ -84,12 +97,14 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
 
 // Whether all that the thread's mask names are here. They go on, the thread itself at once.
 bool BlockRunner::try_warp(std::uint32_t thread) {
-    const std::uint32_t warp = thread / 32, mask = wait_[thread].mask, present = mask & ~gone_[warp];
+    const std::uint32_t warp = thread / 32, mask = wait_[thread].mask,
+                        present = mask & ~gone_[warp];
     if ((in_warp_[warp] & present) != present) return false;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if (!(present >> lane & 1)) continue;
         const Wait& other = wait_[warp * 32 + lane];
-        if (other.mask != mask || other.op != wait_[thread].op || (other.what != wait_[thread].what && std::strcmp(other.what, wait_[thread].what) != 0))
+        if (other.mask != mask || other.op != wait_[thread].op ||
+            (other.what != wait_[thread].what && std::strcmp(other.what, wait_[thread].what) != 0))
             return false;
     }
     complete_warp(warp, present);
@@ -103,9 +118,11 @@ std::uint64_t reduced(lanes_warp_op op, std::uint64_t a, std::uint64_t b) {
         case lanes_warp_add:
             return a + b;
         case lanes_warp_min:
-            return static_cast<std::uint64_t>(std::min(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+            return static_cast<std::uint64_t>(
+                std::min(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
         case lanes_warp_max:
-            return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+            return static_cast<std::uint64_t>(
+                std::max(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
         case lanes_warp_umin:
             return std::min(a, b);
         case lanes_warp_umax:
@@ -130,7 +147,8 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
     for (std::uint32_t lane = first; lane < 32; ++lane) {
         if (!(group >> lane & 1)) continue;
         if (lanes[lane].value != 0) votes |= 1U << lane;
-        if (op >= lanes_warp_add && op <= lanes_warp_xor && lane != first) total = reduced(op, total, lanes[lane].value);
+        if (op >= lanes_warp_add && op <= lanes_warp_xor && lane != first)
+            total = reduced(op, total, lanes[lane].value);
     }
     for (std::uint32_t lane = first; lane < 32; ++lane) {
         if (!(group >> lane & 1)) continue;
@@ -143,7 +161,9 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
                 const auto source = static_cast<std::uint32_t>(wait.source) & 31U;
                 const bool there = group >> source & 1;
                 wait.result = there ? lanes[source].value : wait.value;
-                if (!there && watcher_) watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group, static_cast<int>(source), wait.code);
+                if (!there && watcher_)
+                    watcher_->wrong_mask(place_of(warp * 32 + lane), wait.what, wait.mask, group,
+                                         static_cast<int>(source), wait.code);
                 break;
             }
             case lanes_warp_any:
@@ -161,7 +181,8 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
             case lanes_warp_match_any:
             case lanes_warp_match_all:
                 for (std::uint32_t other = 0; other < 32; ++other)
-                    if (group >> other & 1 && lanes[other].value == wait.value) equal |= 1U << other;
+                    if (group >> other & 1 && lanes[other].value == wait.value)
+                        equal |= 1U << other;
                 wait.flag = equal == group;
                 wait.result = op == lanes_warp_match_any || equal == group ? equal : 0;
                 break;
@@ -180,7 +201,8 @@ void BlockRunner::look_again(std::uint32_t warp) {
         if (in_warp_[warp] >> lane & 1) try_warp(warp * 32 + lane);
 }
 
-// Whoever asks for the active lanes gets those that stand at the same place, once nobody else can come.
+// Whoever asks for the active lanes gets those that stand at the same place, once nobody else can
+// come.
 bool BlockRunner::nobody_can_run() {
     bool found = false;
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
@@ -188,7 +210,9 @@ bool BlockRunner::nobody_can_run() {
         const std::uint32_t warp = thread / 32;
         std::uint32_t group = 0;
         for (std::uint32_t other = thread; other < std::min(threads_, warp * 32 + 32); ++other)
-            if (state_[position_of_[other]] == asks_active && wait_[other].code == wait_[thread].code) group |= 1U << other % 32;
+            if (state_[position_of_[other]] == asks_active &&
+                wait_[other].code == wait_[thread].code)
+                group |= 1U << other % 32;
         for (std::uint32_t lane = 0; lane < 32; ++lane)
             if (group >> lane & 1) {
                 wait_[warp * 32 + lane].result = group;
@@ -206,7 +230,8 @@ bool BlockRunner::nobody_can_run() {
     return found;
 }
 
-// Lanes that wait in a warp operation for one that waits elsewhere: the mask is wrong. Whoever only waits at a barrier is told of by stuck().
+// Lanes that wait in a warp operation for one that waits elsewhere: the mask is wrong. Whoever only
+// waits at a barrier is told of by stuck().
 void BlockRunner::report_masks() {
     for (std::uint32_t thread = 0; thread < threads_; ++thread)
         if (state_[position_of_[thread]] == in_warp) {
@@ -215,7 +240,9 @@ void BlockRunner::report_masks() {
             std::uint32_t present = 0;
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 const Wait& other = wait_[warp * 32 + lane];
-                if (in_warp_[warp] >> lane & 1 && other.mask == wait.mask && std::strcmp(other.what, wait.what) == 0) present |= 1U << lane;
+                if (in_warp_[warp] >> lane & 1 && other.mask == wait.mask &&
+                    std::strcmp(other.what, wait.what) == 0)
+                    present |= 1U << lane;
             }
             watcher_->wrong_mask(place_of(thread), wait.what, wait.mask, present, -1, wait.code);
             return;

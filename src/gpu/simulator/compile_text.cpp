@@ -31,14 +31,20 @@ const char* const hooks_text =
 // What a host's compiler has to say of a mistake that only CUDA takes for one.
 std::string in_words(const std::string& message) {
     if (message.find("variable length array") != std::string::npos)
-        return "an array in a CUDA kernel needs a size that is known when the text is compiled. Use a constant, a template's argument, dynamic shared memory "
+        return "an array in a CUDA kernel needs a size that is known when the text is compiled. "
+               "Use a constant, a template's argument, dynamic shared memory "
                "(extern __shared__), or a Buffer";
-    if (message.find("lanes_cuda_kernel") != std::string::npos || message.find("unable to deduce 'auto' from") != std::string::npos ||
+    if (message.find("lanes_cuda_kernel") != std::string::npos ||
+        message.find("unable to deduce 'auto' from") != std::string::npos ||
         message.find("refers into a specialization of function template") != std::string::npos)
-        return "the template's arguments do not fit it, or some are missing. Name all of them: program.kernel(\"f<float, 16>\")";
-    static const std::regex library(R"(^'?((?:cuda|thrust|cub)/[^':]*).*(?:not found|No such file).*$)");
+        return "the template's arguments do not fit it, or some are missing. Name all of them: "
+               "program.kernel(\"f<float, 16>\")";
+    static const std::regex library(
+        R"(^'?((?:cuda|thrust|cub)/[^':]*).*(?:not found|No such file).*$)");
     if (std::smatch found; std::regex_match(message, found, library))
-        return found[1].str() + ": NVIDIA's libraries (cuda::, Thrust, CUB) are not on the simulator. Use CUDA C++ itself, or run this CUDA kernel on a GPU";
+        return found[1].str() +
+               ": NVIDIA's libraries (cuda::, Thrust, CUB) are not on the simulator. Use CUDA C++ "
+               "itself, or run this CUDA kernel on a GPU";
     return message;
 }
 
@@ -48,13 +54,17 @@ bool is_header_of_ours(const std::string& file) {
     const auto& headers = header_files();
     return std::any_of(headers.begin(), headers.end(), [&](const HeaderFile& header) {
         const std::string end = std::string("/include/") + header.name;
-        return file.size() > end.size() && file.compare(file.size() - end.size(), std::string::npos, end) == 0 && file[0] == '/';
+        return file.size() > end.size() &&
+               file.compare(file.size() - end.size(), std::string::npos, end) == 0 &&
+               file[0] == '/';
     });
 }
 
-// Errors in the order that they came. One inside of the dialect is told where the student's text asked for it.
+// Errors in the order that they came. One inside of the dialect is told where the student's text
+// asked for it.
 std::vector<CompileMessage> read_errors(const std::string& log) {
-    static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"), included(R"(^(?:In file included from|\s+from) (.*?):(\d+)[:,].*$)"),
+    static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"),
+        included(R"(^(?:In file included from|\s+from) (.*?):(\d+)[:,].*$)"),
         place(
             R"(^(.*?):(\d+):(\d+):\s+(?:note: in instantiation|required from here|note: in call|note: expanded from|note: in expansion of macro|note: while).*$)");
     std::vector<CompileMessage> errors;
@@ -66,15 +76,19 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
         if (std::regex_match(line, found, included)) {
             includes = {found[1], std::stoi(found[2]), 0, ""};
         } else if (std::regex_match(line, found, error)) {
-            CompileMessage message{found[1], std::stoi(found[2]), std::stoi(found[3]), in_words(found[4])};
-            if (is_ours(message.file) && asked.line > 0) message.file = asked.file, message.line = asked.line, message.column = asked.column;
-            if (is_header_of_ours(message.file)) message.file = includes.file, message.line = includes.line, message.column = 0;
+            CompileMessage message{found[1], std::stoi(found[2]), std::stoi(found[3]),
+                                   in_words(found[4])};
+            if (is_ours(message.file) && asked.line > 0)
+                message.file = asked.file, message.line = asked.line, message.column = asked.column;
+            if (is_header_of_ours(message.file))
+                message.file = includes.file, message.line = includes.line, message.column = 0;
             asked = {};
             errors.push_back(message);
         } else if (std::regex_match(line, found, place) && !is_ours(found[1])) {
             const CompileMessage here{found[1], std::stoi(found[2]), std::stoi(found[3]), ""};
             if (!errors.empty() && is_ours(errors.back().file))
-                errors.back().file = here.file, errors.back().line = here.line, errors.back().column = here.column;
+                errors.back().file = here.file, errors.back().line = here.line,
+                errors.back().column = here.column;
             else
                 asked = here;
         }
@@ -87,34 +101,53 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     const std::string hints = unsupported_words(program.text, program.name);
     std::string message = "Program: " + program.name + " does not compile for the simulator";
     if (errors.empty()) throw CudaCompileError(message + ".\n" + hints + log, log);
-    // what follows from an error in the student's text is noise; so is what the dialect says of itself, and all that follows an open brace
-    if (const auto brace = unclosed_brace(program.name, program.text); brace && is_ours(errors.front().file)) errors = {*brace};
-    const bool any_student = std::any_of(errors.begin(), errors.end(), [](const auto& error) { return !is_ours(error.file); });
-    if (any_student) errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& error) { return is_ours(error.file); }), errors.end());
+    // what follows from an error in the student's text is noise; so is what the dialect says of
+    // itself, and all that follows an open brace
+    if (const auto brace = unclosed_brace(program.name, program.text);
+        brace && is_ours(errors.front().file))
+        errors = {*brace};
+    const bool any_student = std::any_of(errors.begin(), errors.end(),
+                                         [](const auto& error) { return !is_ours(error.file); });
+    if (any_student)
+        errors.erase(std::remove_if(errors.begin(), errors.end(),
+                                    [](const auto& error) { return is_ours(error.file); }),
+                     errors.end());
     // one mistake, told again and again
     std::set<std::pair<int, std::string>> told;
-    errors.erase(std::remove_if(errors.begin(), errors.end(), [&](const auto& error) { return !told.insert({error.line, error.text}).second; }), errors.end());
+    errors.erase(std::remove_if(errors.begin(), errors.end(),
+                                [&](const auto& error) {
+                                    return !told.insert({error.line, error.text}).second;
+                                }),
+                 errors.end());
     for (auto& error : errors)
-        if (is_ours(error.file)) error.file.clear(), error.line = 0;  // lines that nobody but us can look at
-    message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") + ".\n" + hints;
+        if (is_ours(error.file))
+            error.file.clear(), error.line = 0;  // lines that nobody but us can look at
+    message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") +
+               ".\n" + hints;
     throw CudaCompileError(message + show_errors(program.name, program.text, errors), log);
 }
 
 }  // namespace
 
-std::unique_ptr<Unit> compile_text(const ProgramText& program, const std::vector<std::string>& entries, const std::string& architecture, bool checked) {
+std::unique_ptr<Unit> compile_text(const ProgramText& program,
+                                   const std::vector<std::string>& entries,
+                                   const std::string& architecture, bool checked) {
     Compilation compilation;
     const std::string text = with_dynamic_shared(program.text, compilation.dynamic_shared);
-    compilation.unit = translation_unit(text, program.name, entries, std::stoi(architecture.substr(3)), checked);
+    compilation.unit =
+        translation_unit(text, program.name, entries, std::stoi(architecture.substr(3)), checked);
     compilation.flags = program.flags;
-    for (const auto& file : preprocess(program.text, program.flags).included) compilation.depends_on.push_back(file.content);
+    for (const auto& file : preprocess(program.text, program.flags).included)
+        compilation.depends_on.push_back(file.content);
     compilation.checked = checked;
     if (checked) {
         compilation.hooks = hooks_text;
         compilation.arrays = has_other_arrays(program);
         compilation.watching = [&](const std::string& log) {
             const std::string watching = with_watched_uses(text, program.name, log);
-            return watching == text ? "" : translation_unit(watching, program.name, entries, std::stoi(architecture.substr(3)), checked);
+            return watching == text ? ""
+                                    : translation_unit(watching, program.name, entries,
+                                                       std::stoi(architecture.substr(3)), checked);
         };
     }
     CompilerOutcome outcome = compile(compilation);

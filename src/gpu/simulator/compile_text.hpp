@@ -12,6 +12,8 @@
 namespace lanes::gpu::simulator {
 
 // entries: name expressions of the __global__ functions to be launched. Throws CudaCompileError.
-std::unique_ptr<Unit> compile_text(const ProgramText& program, const std::vector<std::string>& entries, const std::string& architecture, bool checked);
+std::unique_ptr<Unit> compile_text(const ProgramText& program,
+                                   const std::vector<std::string>& entries,
+                                   const std::string& architecture, bool checked);
 
 }  // namespace lanes::gpu::simulator

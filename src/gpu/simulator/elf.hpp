@@ -24,12 +24,16 @@ struct ElfSymbol {
     const ElfSection* section = nullptr;  // none where it is not defined
     bool is_variable = false;
     bool hidden = false;
-    bool is_read_only() const { return section && (section->name.rfind(".rodata", 0) == 0 || section->name.rfind(".data.rel.ro", 0) == 0); }
+    bool is_read_only() const {
+        return section && (section->name.rfind(".rodata", 0) == 0 ||
+                           section->name.rfind(".data.rel.ro", 0) == 0);
+    }
 };
 
 class Elf {
 public:
-    explicit Elf(std::string_view object);  // 64 bits, this machine's byte order; throws Error for anything else. object must outlive it.
+    explicit Elf(std::string_view object);  // 64 bits, this machine's byte order; throws Error for
+                                            // anything else. object must outlive it.
     const std::vector<ElfSection>& sections() const { return sections_; }
     const std::vector<ElfSymbol>& symbols() const { return symbols_; }
     const ElfSection* section(std::string_view name) const;

@@ -26,20 +26,24 @@ thread_local std::atomic<bool>* asked_of_this_thread = nullptr;  // of one that 
 const unsigned char* register_of(void* context, bool stack_pointer) {
     const auto* machine = static_cast<ucontext_t*>(context);
 #if defined(__x86_64__)
-    const auto value = static_cast<std::uintptr_t>(machine->uc_mcontext.gregs[stack_pointer ? REG_RSP : REG_RIP]);
+    const auto value =
+        static_cast<std::uintptr_t>(machine->uc_mcontext.gregs[stack_pointer ? REG_RSP : REG_RIP]);
 #elif defined(__aarch64__)
-    const auto value = static_cast<std::uintptr_t>(stack_pointer ? machine->uc_mcontext.sp : machine->uc_mcontext.pc);
+    const auto value = static_cast<std::uintptr_t>(stack_pointer ? machine->uc_mcontext.sp
+                                                                 : machine->uc_mcontext.pc);
 #else
 #error "say where program counter and stack pointer are on this machine"
 #endif
-    return reinterpret_cast<const unsigned char*>(value);  // NOLINT(performance-no-int-to-ptr): the address comes from a register
+    return reinterpret_cast<const unsigned char*>(
+        value);  // NOLINT(performance-no-int-to-ptr): the address comes from a register
 }
 
 void pass_on(int number, siginfo_t* info, void* context) {
     for (std::size_t i = 0; i < deadly.size(); ++i) {
         if (deadly[i] != number) continue;
         if (before[i].sa_flags & SA_SIGINFO) return before[i].sa_sigaction(number, info, context);
-        if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) return before[i].sa_handler(number);
+        if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN)
+            return before[i].sa_handler(number);
         sigaction(number, &before[i], nullptr);
         if (info->si_code <= 0) raise(number);  // a fault comes again by itself
     }
@@ -49,15 +53,18 @@ void on_signal(int number, siginfo_t* info, void* context) {
     BlockRunner* runner = BlockRunner::current();
     const bool asked = info->si_code <= 0 && number == SIGSEGV && asked_of_this_thread;
     if (asked) asked_of_this_thread->store(false);
-    if (asked && (!runner || !runner->inside() || !runner->stop.load())) return;  // too late: it has left by itself
+    if (asked && (!runner || !runner->inside() || !runner->stop.load()))
+        return;  // too late: it has left by itself
     if (!runner || !runner->inside()) return pass_on(number, info, context);
     const unsigned char* code = register_of(context, false);
     if (asked && !runner->library()->holds_code(code)) return;
     Ending ending = runner->here(asked ? Ending::Kind::stopped : Ending::Kind::signal);
     ending.signal = number;
     ending.address = info->si_addr;
-    ending.code = code + 1;                                                   // as if it were a return address
-    ending.stack = std::max(register_of(context, true), ending.stack_first);  // a stack that overflowed ends below its first byte
+    ending.code = code + 1;  // as if it were a return address
+    ending.stack =
+        std::max(register_of(context, true),
+                 ending.stack_first);  // a stack that overflowed ends below its first byte
     runner->leave(std::move(ending));
 }
 
@@ -70,7 +77,9 @@ FaultGuard::FaultGuard() {
     if (guards++ > 0) return;
     struct sigaction action{};
     action.sa_sigaction = on_signal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // the handler is left by siglongjmp: the signal must not stay blocked
+    action.sa_flags =
+        SA_SIGINFO | SA_ONSTACK |
+        SA_NODEFER;  // the handler is left by siglongjmp: the signal must not stay blocked
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &action, &before[i]);
 }
 
@@ -83,7 +92,8 @@ FaultGuard::~FaultGuard() {
 void prepare_thread_for_faults(std::atomic<bool>& asked) {
     asked_of_this_thread = &asked;
     constexpr std::size_t bytes = 64UL * 1024;
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);  // as long as the thread, which never ends
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                        0);  // as long as the thread, which never ends
     if (memory != MAP_FAILED) {
         stack_t stack{};
         stack.ss_sp = memory;

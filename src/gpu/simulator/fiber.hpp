@@ -1,6 +1,7 @@
-// Switching stacks. Threads of a block wait at the same barrier, so they all continue behind the same call. On x86-64 a switch that is part of the calling
-// function, and not a function of its own, is then foreseen by the processor: 20 ns a barrier, where Boost.Context's, which ends in a jump that no call
-// matches, takes 45. Elsewhere Boost.Context does it.
+// Switching stacks. Threads of a block wait at the same barrier, so they all continue behind the
+// same call. On x86-64 a switch that is part of the calling function, and not a function of its
+// own, is then foreseen by the processor: 20 ns a barrier, where Boost.Context's, which ends in a
+// jump that no call matches, takes 45. Elsewhere Boost.Context does it.
 #pragma once
 
 // LANES_BOOST_CONTEXT asks for Boost's on x86-64 too, to try what other machines use.
@@ -24,15 +25,17 @@ struct SavedStack {  // one that does not run
 };
 
 #if defined(__AVX512F__)
-#define LANES_WIDE_REGISTERS                                                                                                                              \
-    "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", \
-        "k2", "k3", "k4", "k5", "k6", "k7",
+#define LANES_WIDE_REGISTERS                                                                      \
+    "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",     \
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", \
+        "k7",
 #else
 #define LANES_WIDE_REGISTERS
 #endif
 
 // The argument reaches the entry of a stack that has not run yet; one that has finds its own again.
-[[gnu::always_inline]] inline void switch_stack(SavedStack& from, const SavedStack& to, void* argument) {
+[[gnu::always_inline]] inline void switch_stack(SavedStack& from, const SavedStack& to,
+                                                void* argument) {
     SavedStack* leaving = &from;
     const SavedStack* next = &to;
     asm volatile(
@@ -47,15 +50,18 @@ struct SavedStack {  // one that does not run
         "1:\n\t"
         : [leaving] "+c"(leaving), [next] "+d"(next), "+D"(argument)
         :
-        : "rax", "rbx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-          "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", LANES_WIDE_REGISTERS "memory", "cc");
+        : "rax", "rbx", "rsi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+          "xmm13", "xmm14", "xmm15", LANES_WIDE_REGISTERS "memory", "cc");
 }
 
 #undef LANES_WIDE_REGISTERS
 
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {
     // as a call would leave it: 8 below a multiple of 16
-    auto* word = reinterpret_cast<void**>(static_cast<unsigned char*>(top) - reinterpret_cast<std::uintptr_t>(top) % 16) - 1;
+    auto* word = reinterpret_cast<void**>(static_cast<unsigned char*>(top) -
+                                          reinterpret_cast<std::uintptr_t>(top) % 16) -
+                 1;
     *word = nullptr;
     stack = {static_cast<void*>(word), reinterpret_cast<void*>(entry), nullptr};
 }
@@ -76,16 +82,18 @@ struct Arrival {
 inline void switch_stack(SavedStack& from, const SavedStack& to, void* argument) {
     Arrival arrival{&from, to.entry, argument};
     const auto arrived = boost::context::detail::jump_fcontext(to.context, &arrival);
-    static_cast<Arrival*>(arrived.data)->leaving->context = arrived.fctx;  // where whoever came here is to be found
+    static_cast<Arrival*>(arrived.data)->leaving->context =
+        arrived.fctx;  // where whoever came here is to be found
 }
 
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {
     stack.entry = entry;
-    stack.context = boost::context::detail::make_fcontext(top, 64 * 1024, [](boost::context::detail::transfer_t arrived) {
-        const Arrival arrival = *static_cast<Arrival*>(arrived.data);
-        arrival.leaving->context = arrived.fctx;
-        arrival.entry(arrival.argument);
-    });
+    stack.context = boost::context::detail::make_fcontext(
+        top, 64 * 1024, [](boost::context::detail::transfer_t arrived) {
+            const Arrival arrival = *static_cast<Arrival*>(arrived.data);
+            arrival.leaving->context = arrived.fctx;
+            arrival.entry(arrival.argument);
+        });
 }
 
 #endif

@@ -29,9 +29,11 @@ private:
 // Brings the program's variables into a worker's copy, and what a CUDA kernel wrote back out of it.
 void variables_in(const LaunchRequest& request, int worker);
 void variables_out(const LaunchRequest& request, int worker);
-bool writes_variables(const LaunchRequest& request);  // whether the unit has __device__ variables: then one copy runs all blocks
+bool writes_variables(const LaunchRequest& request);  // whether the unit has __device__ variables:
+                                                      // then one copy runs all blocks
 
-// Looks at the workers while they run: stops them when the Jupyter kernel asks for it or nothing moves for too long.
+// Looks at the workers while they run: stops them when the Jupyter kernel asks for it or nothing
+// moves for too long.
 class StopWatch {
 public:
     StopWatch(Pool& pool, int workers, double stop_after_seconds);
@@ -51,11 +53,13 @@ private:
     bool interrupted_ = false, stopped_ = false;
 };
 
-// The line of the student's text where it happened, as far as program counter and stack tell; code is set to the address that told.
+// The line of the student's text where it happened, as far as program counter and stack tell; code
+// is set to the address that told.
 int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code);
 
 // As text and finding. Kind::stopped by an interrupt is for the caller to tell.
-[[noreturn]] void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines, const Library& library);
+[[noreturn]] void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines,
+                              const Library& library);
 [[noreturn]] void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers);
 
 // What printf left, to standard output.

@@ -17,7 +17,8 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// The loader takes a path that it knows for the object that it knows, and descriptors are used again: so each copy spells the path of its own file differently.
+// The loader takes a path that it knows for the object that it knows, and descriptors are used
+// again: so each copy spells the path of its own file differently.
 std::string path_of(int file) {
     static std::atomic<unsigned> copies{0};
     std::string path = "/proc/self/fd/";
@@ -31,8 +32,11 @@ void* load_copy(const std::string& object) {
     const char* reason = handle ? nullptr : dlerror();
     std::string why = reason ? reason : "";
     if (const std::size_t name = why.rfind("undefined symbol: "); name != std::string::npos)
-        why = demangled(why.substr(name + std::strlen("undefined symbol: "))) + " is declared but nowhere defined";
-    if (!handle) throw Error("Program: a CUDA text cannot be loaded: " + why + ". All that it uses must stand in the same text.");
+        why = demangled(why.substr(name + std::strlen("undefined symbol: "))) +
+              " is declared but nowhere defined";
+    if (!handle)
+        throw Error("Program: a CUDA text cannot be loaded: " + why +
+                    ". All that it uses must stand in the same text.");
     return handle;
 }
 
@@ -64,14 +68,19 @@ void* Library::find(const std::string& name) const { return dlsym(handle_, name.
 
 void* Library::symbol(const std::string& name) const {
     void* found = find(name);
-    if (found == nullptr) refuse("simulator: a compiled CUDA program has no ", name, ". Delete the cache (LANES_CACHE) and try again.");
+    if (found == nullptr)
+        refuse("simulator: a compiled CUDA program has no ", name,
+               ". Delete the cache (LANES_CACHE) and try again.");
     return found;
 }
 
-const lanes_entry_record& Library::entry(int number) const { return *static_cast<const lanes_entry_record*>(symbol("lanes_entry_" + std::to_string(number))); }
+const lanes_entry_record& Library::entry(int number) const {
+    return *static_cast<const lanes_entry_record*>(symbol("lanes_entry_" + std::to_string(number)));
+}
 
 void Library::begin_launch(const unsigned grid[3], const unsigned block[3]) const {
-    if (begin_launch_) return begin_launch_(grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+    if (begin_launch_)
+        return begin_launch_(grid[0], grid[1], grid[2], block[0], block[1], block[2]);
     std::copy_n(block, 3, indices_ + 6);
     std::copy_n(grid, 3, indices_ + 9);
 }
@@ -81,6 +90,8 @@ void Library::begin_block(unsigned x, unsigned y, unsigned z) const {
     indices_[3] = x, indices_[4] = y, indices_[5] = z;
 }
 
-void Library::set_thread(unsigned x, unsigned y, unsigned z) const { indices_[0] = x, indices_[1] = y, indices_[2] = z; }
+void Library::set_thread(unsigned x, unsigned y, unsigned z) const {
+    indices_[0] = x, indices_[1] = y, indices_[2] = z;
+}
 
 }  // namespace lanes::gpu::simulator

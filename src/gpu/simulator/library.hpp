@@ -1,4 +1,5 @@
-// A shared object made of a CUDA text, loaded: one private copy a worker, because static shared memory and threadIdx are plain variables of it.
+// A shared object made of a CUDA text, loaded: one private copy a worker, because static shared
+// memory and threadIdx are plain variables of it.
 #pragma once
 
 #include "elf.hpp"
@@ -11,7 +12,8 @@ namespace lanes::gpu::simulator {
 
 class Library {
 public:
-    explicit Library(const std::string& object);  // bytes; loads a copy of its own each time. Throws Error.
+    explicit Library(
+        const std::string& object);  // bytes; loads a copy of its own each time. Throws Error.
     ~Library();
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;

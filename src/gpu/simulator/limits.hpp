@@ -7,6 +7,7 @@
 
 namespace lanes::gpu::simulator {
 
-DeviceLimits limits_of(const std::string& architecture);  // "sm_90"; throws Error with the list for one that is not known
+DeviceLimits limits_of(const std::string& architecture);  // "sm_90"; throws Error with the list for
+                                                          // one that is not known
 
 }  // namespace lanes::gpu::simulator

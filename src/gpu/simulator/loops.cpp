@@ -24,16 +24,20 @@ public:
         const Token* found = nullptr;
         for (std::size_t at = 0; at < tokens_.size(); ++at) {
             const Token& token = tokens_[at];
-            const bool loop = token.is("for") || token.is("do") || (token.is("while") && !ends_a_do(at));
+            const bool loop =
+                token.is("for") || token.is("do") || (token.is("while") && !ends_a_do(at));
             if (!loop || token.line > first_line) continue;
-            const std::size_t end = std::min(end_of_statement(at), tokens_.size());  // a text that breaks off
-            if (tokens_[end - 1].line >= line) found = &token;                       // one that begins later lies inside
+            const std::size_t end =
+                std::min(end_of_statement(at), tokens_.size());  // a text that breaks off
+            if (tokens_[end - 1].line >= line) found = &token;  // one that begins later lies inside
         }
         return found;
     }
 
 private:
-    bool is(std::size_t at, const char* what) const { return at < tokens_.size() && tokens_[at].is(what); }
+    bool is(std::size_t at, const char* what) const {
+        return at < tokens_.size() && tokens_[at].is(what);
+    }
 
     std::size_t end_of_brackets(std::size_t at) const {
         int depth = 0;
@@ -46,14 +50,16 @@ private:
 
     std::size_t end_of_statement(std::size_t at) const {
         if (is(at, "{")) return end_of_brackets(at);
-        if (is(at, "do")) return end_of_brackets(end_of_statement(at + 1) + 1);  // the while between the two
+        if (is(at, "do"))
+            return end_of_brackets(end_of_statement(at + 1) + 1);  // the while between the two
         if (is(at, "for") || is(at, "while") || is(at, "switch") || is(at, "if")) {
             std::size_t open = at + 1;
             while (open < tokens_.size() && !is(open, "(")) ++open;  // if constexpr (
             const std::size_t end = end_of_statement(end_of_brackets(open));
             return is(at, "if") && is(end, "else") ? end_of_statement(end + 1) : end;
         }
-        while (at < tokens_.size() && !is(at, ";")) at = is(at, "(") || is(at, "{") || is(at, "[") ? end_of_brackets(at) : at + 1;
+        while (at < tokens_.size() && !is(at, ";"))
+            at = is(at, "(") || is(at, "{") || is(at, "[") ? end_of_brackets(at) : at + 1;
         return at < tokens_.size() ? at + 1 : at;
     }
 
@@ -71,10 +77,13 @@ int column_of(const std::string& text, int line, const std::string& word) {
     std::string content;
     for (int i = 0; i < line; ++i) std::getline(in, content);
     const auto part_of_word = [&](std::size_t at) {
-        return at < content.size() && (std::isalnum(static_cast<unsigned char>(content[at])) || content[at] == '_');
+        return at < content.size() &&
+               (std::isalnum(static_cast<unsigned char>(content[at])) || content[at] == '_');
     };
-    for (std::size_t at = content.find(word); at != std::string::npos; at = content.find(word, at + 1))
-        if ((at == 0 || !part_of_word(at - 1)) && !part_of_word(at + word.size())) return static_cast<int>(at) + 1;
+    for (std::size_t at = content.find(word); at != std::string::npos;
+         at = content.find(word, at + 1))
+        if ((at == 0 || !part_of_word(at - 1)) && !part_of_word(at + word.size()))
+            return static_cast<int>(at) + 1;
     return 0;
 }
 
@@ -87,6 +96,8 @@ SourceLine loop_around(const std::string& text, int line) {
     return {loop->line, column_of(text, loop->line, loop->text)};
 }
 
-bool are_in_one_loop(const std::string& text, int first, int last) { return Loops(text).around(first, last) != nullptr; }
+bool are_in_one_loop(const std::string& text, int first, int last) {
+    return Loops(text).around(first, last) != nullptr;
+}
 
 }  // namespace lanes::gpu::simulator

@@ -1,4 +1,5 @@
-// Which loop of a CUDA text a line belongs to. A thread that makes no progress is stopped wherever it happens to be; its loop is the same on every run.
+// Which loop of a CUDA text a line belongs to. A thread that makes no progress is stopped wherever
+// it happens to be; its loop is the same on every run.
 #pragma once
 
 #include "check/lines.hpp"
@@ -7,7 +8,8 @@
 
 namespace lanes::gpu::simulator {
 
-// The innermost for, while or do whose statement reaches over the line: where its keyword stands. Line 0 where the line is in no loop.
+// The innermost for, while or do whose statement reaches over the line: where its keyword stands.
+// Line 0 where the line is in no loop.
 SourceLine loop_around(const std::string& text, int line);
 
 // Whether one loop reaches over both.

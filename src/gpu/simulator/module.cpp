@@ -30,7 +30,9 @@ std::map<std::string, unsigned> launch_bounds(const std::vector<Token>& tokens) 
         if (!tokens[i].is("__launch_bounds__")) continue;
         unsigned threads = 0;
         const std::string& number = tokens[i + 2].text;
-        if (std::from_chars(number.data(), number.data() + number.size(), threads).ec != std::errc() || !(tokens[i + 3].is(",") || tokens[i + 3].is(")")))
+        if (std::from_chars(number.data(), number.data() + number.size(), threads).ec !=
+                std::errc() ||
+            !(tokens[i + 3].is(",") || tokens[i + 3].is(")")))
             continue;
         while (i < tokens.size() && !tokens[i].is(")")) ++i;
         for (++i; i + 1 < tokens.size() && !tokens[i].is("{"); ++i)
@@ -56,12 +58,18 @@ struct Shared {
 
 class SimulatorEntry : public Entry {
 public:
-    SimulatorEntry(std::shared_ptr<Shared> shared, std::shared_ptr<Unit> unit, std::string name, Signature signature)
-        : shared_(std::move(shared)), unit_(std::move(unit)), name_(std::move(name)), signature_(std::move(signature)) {
+    SimulatorEntry(std::shared_ptr<Shared> shared, std::shared_ptr<Unit> unit, std::string name,
+                   Signature signature)
+        : shared_(std::move(shared)),
+          unit_(std::move(unit)),
+          name_(std::move(name)),
+          signature_(std::move(signature)) {
         const std::size_t bytes = unit_->shared_bytes(name_, shared_->signatures);
         if (bytes > shared_->limits.shared_bytes_per_block)
-            refuse("Program: ", name_, " of ", shared_->program.name, " has ", bytes, " bytes of static __shared__ memory, CUDA allows ",
-                   shared_->limits.shared_bytes_per_block, ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
+            refuse("Program: ", name_, " of ", shared_->program.name, " has ", bytes,
+                   " bytes of static __shared__ memory, CUDA allows ",
+                   shared_->limits.shared_bytes_per_block,
+                   ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
     }
 
     const std::string& name() const override { return name_; }
@@ -70,15 +78,22 @@ public:
     EntryAttributes attributes() const override {
         EntryAttributes attributes;
         attributes.static_shared_bytes = unit_->shared_bytes(name_, shared_->signatures);
-        if (const auto found = shared_->bounds.find(signature_.name); found != shared_->bounds.end()) attributes.max_threads_per_block = found->second;
+        if (const auto found = shared_->bounds.find(signature_.name);
+            found != shared_->bounds.end())
+            attributes.max_threads_per_block = found->second;
         const lanes_entry_record& record = unit_->copy(0).entry(unit_->number_of(name_));
-        attributes.parameter_bytes.assign(record.parameter_bytes, record.parameter_bytes + record.parameters);
+        attributes.parameter_bytes.assign(record.parameter_bytes,
+                                          record.parameter_bytes + record.parameters);
         return attributes;
     }
 
-    LaunchReport launch(const LaunchConfig& config, const std::vector<BoundArgument>& arguments) override {
-        const LaunchRequest request{shared_->program, name_, shared_->signatures, *unit_, shared_->variables, config, arguments, shared_->checks};
-        LaunchReport report = shared_->checks.any() ? launch_checked(request) : launch_fast(request);
+    LaunchReport launch(const LaunchConfig& config,
+                        const std::vector<BoundArgument>& arguments) override {
+        const LaunchRequest request{
+            shared_->program,   name_,  shared_->signatures, *unit_,
+            shared_->variables, config, arguments,           shared_->checks};
+        LaunchReport report =
+            shared_->checks.any() ? launch_checked(request) : launch_fast(request);
         report.cuda_kernel = name_;
         report.device = "simulator";
         report.config = config;
@@ -97,7 +112,8 @@ private:
 // The value lives in the module; copies of the program get it before the next launch.
 class VariableMemory : public Memory {
 public:
-    VariableMemory(std::shared_ptr<Shared> shared, ProgramVariableState& state) : shared_(std::move(shared)), state_(state) {}
+    VariableMemory(std::shared_ptr<Shared> shared, ProgramVariableState& state)
+        : shared_(std::move(shared)), state_(state) {}
 
     void upload(std::size_t offset, const void* from, std::size_t bytes) override {
         const std::lock_guard<std::mutex> lock(shared_->mutex);
@@ -123,7 +139,8 @@ private:
 
 class SimulatorModule : public Module {
 public:
-    SimulatorModule(const ProgramText& program, const std::string& architecture, const DeviceLimits& limits, const Checks& checks)
+    SimulatorModule(const ProgramText& program, const std::string& architecture,
+                    const DeviceLimits& limits, const Checks& checks)
         : Module(program), shared_(std::make_shared<Shared>()) {
         shared_->program = program;
         shared_->architecture = architecture;
@@ -141,28 +158,37 @@ public:
             if (const ElfSymbol* symbol = unit_->find_variable(variable)) {
                 const Library& copy = unit_->copy(0);
                 // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
-                const auto* first = reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
-                shared_->variables.push_back({std::move(variable), {first, first + symbol->bytes}, 0});
+                const auto* first =
+                    reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+                shared_->variables.push_back(
+                    {std::move(variable), {first, first + symbol->bytes}, 0});
             }
         refuse_too_much_constant_memory();
     }
 
     std::shared_ptr<Entry> entry(const std::string& name_expression) override {
         const auto signature = find_signature(shared_->signatures, name_expression);
-        if (!signature.has_value()) refuse("Program::kernel: '", name_expression, "' is no __global__ function of ", program().name, ". Look at the spelling.");
+        if (!signature.has_value())
+            refuse("Program::kernel: '", name_expression, "' is no __global__ function of ",
+                   program().name, ". Look at the spelling.");
         if (unit_->number_of(signature->qualified_name()) >= 0 && !signature->is_template)
-            return std::make_shared<SimulatorEntry>(shared_, unit_, signature->qualified_name(), *signature);
+            return std::make_shared<SimulatorEntry>(shared_, unit_, signature->qualified_name(),
+                                                    *signature);
         const std::lock_guard<std::mutex> lock(shared_->mutex);
         auto& unit = instantiations_[name_expression];
-        if (!unit) unit = compile_text(program(), {name_expression}, shared_->architecture, shared_->checks.any());
+        if (!unit)
+            unit = compile_text(program(), {name_expression}, shared_->architecture,
+                                shared_->checks.any());
         return std::make_shared<SimulatorEntry>(shared_, unit, name_expression, *signature);
     }
 
     std::shared_ptr<Memory> variable(const std::string& name) override {
         for (auto& state : shared_->variables)
-            if (state.declaration.name == name || state.declaration.qualified_name() == name) return std::make_shared<VariableMemory>(shared_, state);
+            if (state.declaration.name == name || state.declaration.qualified_name() == name)
+                return std::make_shared<VariableMemory>(shared_, state);
         throw Error("Program::constant: '" + name + "' of " + program().name +
-                    " is used by no __global__ function, so the compiler left it out. Use it, or do not set it.");
+                    " is used by no __global__ function, so the compiler left it out. Use it, or "
+                    "do not set it.");
     }
 
 private:
@@ -172,10 +198,12 @@ private:
         for (const auto& variable : shared_->variables) {
             if (!variable.declaration.constant) continue;
             bytes += variable.value.size();
-            names += (names.empty() ? "" : ", ") + variable.declaration.name + " " + std::to_string(variable.value.size());
+            names += (names.empty() ? "" : ", ") + variable.declaration.name + " " +
+                     std::to_string(variable.value.size());
         }
         if (bytes > shared_->limits.constant_bytes)
-            refuse("Program: ", program().name, " has ", bytes, " bytes of __constant__ memory (", names, "), CUDA allows ", shared_->limits.constant_bytes,
+            refuse("Program: ", program().name, " has ", bytes, " bytes of __constant__ memory (",
+                   names, "), CUDA allows ", shared_->limits.constant_bytes,
                    ". Use smaller arrays, or pass the values in a Buffer.");
     }
 
@@ -186,7 +214,8 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Module> make_module(const ProgramText& program, const std::string& architecture, const DeviceLimits& limits, const Checks& checks) {
+std::shared_ptr<Module> make_module(const ProgramText& program, const std::string& architecture,
+                                    const DeviceLimits& limits, const Checks& checks) {
     return std::make_shared<SimulatorModule>(program, architecture, limits, checks);
 }
 

@@ -8,6 +8,7 @@
 
 namespace lanes::gpu::simulator {
 
-std::shared_ptr<Module> make_module(const ProgramText& program, const std::string& architecture, const DeviceLimits& limits, const Checks& checks);
+std::shared_ptr<Module> make_module(const ProgramText& program, const std::string& architecture,
+                                    const DeviceLimits& limits, const Checks& checks);
 
 }  // namespace lanes::gpu::simulator

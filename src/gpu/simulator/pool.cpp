@@ -49,8 +49,8 @@ Pool& Pool::get() {
     static pid_t process = 0;
     const std::lock_guard<std::mutex> lock(mutex);
     if (process != getpid()) {
-        // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): never freed, because its threads use it until the process ends; after a fork the old one is left as
-        // it is
+        // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): never freed, because its threads use it
+        // until the process ends; after a fork the old one is left as it is
         pool = new Pool();
         process = getpid();
     }
@@ -70,23 +70,30 @@ Pool::Pool() : shared_(std::make_unique<Shared>().release()) {
 
 int Pool::workers() const { return static_cast<int>(shared_->runners.size()); }
 
-BlockRunner& Pool::runner(int worker) { return *shared_->runners[static_cast<std::size_t>(worker)]; }
+BlockRunner& Pool::runner(int worker) {
+    return *shared_->runners[static_cast<std::size_t>(worker)];
+}
 
-std::unique_lock<std::mutex> Pool::reserve() { return std::unique_lock<std::mutex>(shared_->one_launch); }
+std::unique_lock<std::mutex> Pool::reserve() {
+    return std::unique_lock<std::mutex>(shared_->one_launch);
+}
 
-void Pool::run(int count, const std::function<void(int)>& work, const std::function<void()>& watch) {
+void Pool::run(int count, const std::function<void(int)>& work,
+               const std::function<void()>& watch) {
     std::unique_lock<std::mutex> lock(shared_->mutex);
     shared_->work = &work;
     shared_->asked = shared_->running = count;
     ++shared_->run;
     shared_->begin.notify_all();
-    while (!shared_->end.wait_for(lock, std::chrono::milliseconds(10), [&] { return shared_->running == 0; })) {
+    while (!shared_->end.wait_for(lock, std::chrono::milliseconds(10),
+                                  [&] { return shared_->running == 0; })) {
         lock.unlock();
         watch();
         lock.lock();
     }
     lock.unlock();
-    // a worker that left by itself just before it was asked has the signal still before it, and nobody but this launch to catch it
+    // a worker that left by itself just before it was asked has the signal still before it, and
+    // nobody but this launch to catch it
     for (const auto& asked : shared_->asked_to_leave)
         while (asked) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }

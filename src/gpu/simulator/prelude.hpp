@@ -8,10 +8,14 @@ namespace lanes::gpu::simulator {
 
 extern const char* const prelude_name;  // what compiler messages call the text in front
 
-// A translation unit: the dialect, the text with its own line numbers, and a record for each __global__ function in `entries` (name expressions).
-std::string translation_unit(const std::string& text, const std::string& name, const std::vector<std::string>& entries, int architecture, bool checked);
+// A translation unit: the dialect, the text with its own line numbers, and a record for each
+// __global__ function in `entries` (name expressions).
+std::string translation_unit(const std::string& text, const std::string& name,
+                             const std::vector<std::string>& entries, int architecture,
+                             bool checked);
 
-// `extern __shared__` becomes a word of its own, of the same length: one macro cannot be both `static` and something that goes with extern. The lines stay.
+// `extern __shared__` becomes a word of its own, of the same length: one macro cannot be both
+// `static` and something that goes with extern. The lines stay.
 std::string with_dynamic_shared(const std::string& text, bool& found);
 
 struct HeaderFile {

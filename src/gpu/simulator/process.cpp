@@ -16,9 +16,12 @@ extern char** environ;
 
 namespace lanes::gpu::simulator {
 
-ProcessOutcome run_process(const std::vector<std::string>& arguments, const std::string& temporary) {
+ProcessOutcome run_process(const std::vector<std::string>& arguments,
+                           const std::string& temporary) {
     std::array<int, 2> pipe{};
-    if (pipe2(pipe.data(), O_CLOEXEC) != 0) refuse(arguments[0], ": no pipe (", std::strerror(errno), "). Close files that are no longer needed.");
+    if (pipe2(pipe.data(), O_CLOEXEC) != 0)
+        refuse(arguments[0], ": no pipe (", std::strerror(errno),
+               "). Close files that are no longer needed.");
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
@@ -43,14 +46,19 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments, const std:
     std::vector<char*> variables{language.data()};
     if (!temporary.empty()) variables.push_back(place.data());
     for (char** variable = environ; *variable; ++variable)
-        if (std::strncmp(*variable, "LC_ALL=", 7) != 0 && (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0)) variables.push_back(*variable);
+        if (std::strncmp(*variable, "LC_ALL=", 7) != 0 &&
+            (temporary.empty() || std::strncmp(*variable, "TMPDIR=", 7) != 0))
+            variables.push_back(*variable);
     variables.push_back(nullptr);
-    const int error = posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), variables.data());
+    const int error =
+        posix_spawnp(&child, pointers[0], &files, &how, pointers.data(), variables.data());
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
     close(pipe[1]);
     if (error != 0) close(pipe[0]);
-    if (error != 0) refuse(arguments[0], ": cannot be started (", std::strerror(error), "). Install it or name another one.");
+    if (error != 0)
+        refuse(arguments[0], ": cannot be started (", std::strerror(error),
+               "). Install it or name another one.");
 
     ProcessOutcome outcome;
     std::array<char, 4096> part{};

@@ -10,7 +10,8 @@ namespace lanes::gpu::simulator {
 // number 0: forward, 1: reverse, from 2 on: shuffled by the seed, each differently.
 std::string schedule_name(int number);
 template <class Index>
-std::vector<Index> schedule_order(int number, std::uint64_t seed, std::size_t count);  // positions to items
+std::vector<Index> schedule_order(int number, std::uint64_t seed,
+                                  std::size_t count);  // positions to items
 
 extern template std::vector<std::uint16_t> schedule_order(int, std::uint64_t, std::size_t);
 extern template std::vector<std::uint32_t> schedule_order(int, std::uint64_t, std::size_t);

@@ -15,7 +15,8 @@ struct Declared {
     bool dynamic = false;
 };
 
-// Every name that a declaration with __shared__ gives. `__shared__ float a[4], b[4][8];` gives a and b.
+// Every name that a declaration with __shared__ gives. `__shared__ float a[4], b[4][8];` gives a
+// and b.
 std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens) {
     std::map<std::string, Declared> names;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -41,7 +42,8 @@ std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens)
                 last.clear();
             }
             if (token.is(")") || token.is("]") || token.is(">")) --depth;
-            if (depth == 0 && token.is_identifier() && !token.is("const") && !token.is("volatile") && !token.is("__align__") && !token.is("alignas")) {
+            if (depth == 0 && token.is_identifier() && !token.is("const") &&
+                !token.is("volatile") && !token.is("__align__") && !token.is("alignas")) {
                 last = token.text;
                 if (in_type) type.push_back(token);
             }
@@ -57,14 +59,17 @@ std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens)
 }  // namespace
 
 bool has_dynamic_shared(const ProgramText& program) {
-    for (const auto& [name, declared] : declared_names(preprocess(program.text, program.flags).tokens))
+    for (const auto& [name, declared] :
+         declared_names(preprocess(program.text, program.flags).tokens))
         if (declared.dynamic) return true;
     return false;
 }
 
 bool has_other_arrays(const ProgramText& program) {
     const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
-    const auto ends = [&](std::size_t i) { return tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}"); };
+    const auto ends = [&](std::size_t i) {
+        return tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}");
+    };
     for (std::size_t first = 0; first < tokens.size(); ++first) {
         std::size_t last = first;
         int depth = 0;
@@ -72,14 +77,18 @@ bool has_other_arrays(const ProgramText& program) {
         for (; last < tokens.size() && !ends(last); ++last) {
             const Token& token = tokens[last];
             if (token.is("(") || token.is("[")) ++depth;
-            if ((token.is(")") || token.is("]")) && depth > 0) --depth;  // the last part of a for() closes what it has not opened
-            elsewhere = elsewhere || token.is("__shared__") || token.is("__constant__") || token.is("__device__") || token.is("return");
+            if ((token.is(")") || token.is("]")) && depth > 0)
+                --depth;  // the last part of a for() closes what it has not opened
+            elsewhere = elsewhere || token.is("__shared__") || token.is("__constant__") ||
+                        token.is("__device__") || token.is("return");
             // `float a[4]`, `int i = 0, a[4]`, `Pair<int> a[4]`
-            const bool named = last > first && token.is_identifier() && last + 1 < tokens.size() && tokens[last + 1].is("[") && depth == 0;
+            const bool named = last > first && token.is_identifier() && last + 1 < tokens.size() &&
+                               tokens[last + 1].is("[") && depth == 0;
             if (!named) continue;
             const Token& before = tokens[last - 1];
-            declares = declares || (before.is_identifier() && !before.is("else") && !before.is("do")) || before.is(",") ||
-                       (before.is(">") && tokens[first + 1].is("<"));
+            declares = declares ||
+                       (before.is_identifier() && !before.is("else") && !before.is("do")) ||
+                       before.is(",") || (before.is(">") && tokens[first + 1].is("<"));
         }
         if (declares && !elsewhere) return true;
         first = last;
@@ -101,7 +110,9 @@ void describe_shared(const ProgramText& program, std::vector<Region>& regions) {
     }
     for (auto& region : regions) {
         if (region.name.empty()) region.name = "dynamic shared memory";
-        if (region.element_bytes == 1 && region.bytes % 4 == 0 && names.find(region.name) == names.end()) region.element_bytes = 4;
+        if (region.element_bytes == 1 && region.bytes % 4 == 0 &&
+            names.find(region.name) == names.end())
+            region.element_bytes = 4;
     }
 }
 

@@ -41,7 +41,8 @@ Bytes& kept() {
 Snapshot::Snapshot(const std::vector<Region>& regions) {
     std::size_t bytes = 0;
     for (const Region& region : regions) {
-        if (region.kind == Region::Kind::global) values_.emplace(region.first, values_at(region.first));
+        if (region.kind == Region::Kind::global)
+            values_.emplace(region.first, values_at(region.first));
         if (!region.read_only) bytes += region.bytes;
     }
     kept().reserve(bytes, 0);
@@ -52,7 +53,9 @@ Snapshot::Snapshot(const std::vector<Region>& regions) {
 Snapshot::~Snapshot() { kept().shrink(most_kept); }
 
 void Snapshot::add(const Region& region) {
-    if (std::any_of(regions_.begin(), regions_.end(), [&](const Region& other) { return other.first == region.first; })) return;
+    if (std::any_of(regions_.begin(), regions_.end(),
+                    [&](const Region& other) { return other.first == region.first; }))
+        return;
     kept().reserve(bytes_ + region.bytes, bytes_);
     std::memcpy(kept().data() + bytes_, region.first, region.bytes);
     regions_.push_back(region);
@@ -67,13 +70,15 @@ Holding Snapshot::holding(const Region& region) const {
 void Snapshot::restore() const {
     std::size_t at = 0;
     for (const Region& region : regions_)
-        std::memcpy(const_cast<unsigned char*>(region.first), kept().data() + std::exchange(at, at + region.bytes), region.bytes);
+        std::memcpy(const_cast<unsigned char*>(region.first),
+                    kept().data() + std::exchange(at, at + region.bytes), region.bytes);
 }
 
 void Snapshot::restore_values() const {
     restore();
     for (const Region& region : regions_)
-        if (const auto found = values_.find(region.first); found != values_.end()) set_values(region.first, found->second);
+        if (const auto found = values_.find(region.first); found != values_.end())
+            set_values(region.first, found->second);
 }
 
 }  // namespace lanes::gpu::simulator

@@ -1,4 +1,5 @@
-// Stacks for the threads of a block, one below the other with an untouchable page between. Only what is used takes memory.
+// Stacks for the threads of a block, one below the other with an untouchable page between. Only
+// what is used takes memory.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +8,20 @@ namespace lanes::gpu::simulator {
 
 class Stacks {
 public:
-    static constexpr std::size_t bytes = std::size_t{256} * 1024;  // of one stack, its guard page included
-    static constexpr unsigned count = 1024;                        // threads of the largest block
+    static constexpr std::size_t bytes =
+        std::size_t{256} * 1024;             // of one stack, its guard page included
+    static constexpr unsigned count = 1024;  // threads of the largest block
 
     Stacks();
     ~Stacks();
     Stacks(const Stacks&) = delete;
     Stacks& operator=(const Stacks&) = delete;
 
-    // Where stack `number` starts (it grows down). Guards it on first use. Tops are staggered: at equal distances they would all fall into the same few lines
-    // of the caches.
+    // Where stack `number` starts (it grows down). Guards it on first use. Tops are staggered: at
+    // equal distances they would all fall into the same few lines of the caches.
     void* top(unsigned number);
-    void forget(unsigned number);  // functions on it will never return: where this is built with the address sanitizer, their marks are wiped out
+    void forget(unsigned number);  // functions on it will never return: where this is built with
+                                   // the address sanitizer, their marks are wiped out
     const unsigned char* bottom(unsigned number) const { return first_ + number * bytes + guard_; }
     const unsigned char* end(unsigned number) const { return first_ + (number + 1) * bytes; }
     bool holds(unsigned number, const void* address) const {

@@ -19,7 +19,8 @@ LocalName local_name(const std::string& mangled) {
     function.resize(std::min(function.find('('), function.size()));
     function.resize(std::min(function.find('<'), function.size()));
     const std::size_t start = function.find_last_of(": ");
-    return {start == std::string::npos ? function : function.substr(start + 1), text.substr(last + 2)};
+    return {start == std::string::npos ? function : function.substr(start + 1),
+            text.substr(last + 2)};
 }
 
 std::string base_name(const std::string& expression) {
@@ -46,21 +47,29 @@ const Library& Unit::copy(int worker) {
     return *copies_[index];
 }
 
-std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry, const std::vector<Signature>& signatures) const {
+std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry,
+                                                   const std::vector<Signature>& signatures) const {
     std::vector<const ElfSymbol*> symbols;
     const std::string own = base_name(entry);
     for (const auto& symbol : elf_.symbols()) {
         // one without bytes is the linker's: a mark that it had to put somewhere
-        if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable || symbol.bytes == 0) continue;
+        if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable ||
+            symbol.bytes == 0)
+            continue;
         const std::string function = local_name(symbol.name).function;
-        const bool of_another = function != own && std::any_of(signatures.begin(), signatures.end(), [&](const auto& other) { return other.name == function; });
+        const bool of_another = function != own && std::any_of(signatures.begin(), signatures.end(),
+                                                               [&](const auto& other) {
+                                                                   return other.name == function;
+                                                               });
         if (!of_another) symbols.push_back(&symbol);
     }
-    std::sort(symbols.begin(), symbols.end(), [](const auto* a, const auto* b) { return a->address < b->address; });
+    std::sort(symbols.begin(), symbols.end(),
+              [](const auto* a, const auto* b) { return a->address < b->address; });
     return symbols;
 }
 
-std::vector<Region> Unit::shared_arrays(const Library& copy, const std::string& entry, const std::vector<Signature>& signatures) const {
+std::vector<Region> Unit::shared_arrays(const Library& copy, const std::string& entry,
+                                        const std::vector<Signature>& signatures) const {
     std::vector<Region> regions;
     for (const auto* symbol : shared_symbols(entry, signatures)) {
         Region region;
@@ -75,15 +84,19 @@ std::vector<Region> Unit::shared_arrays(const Library& copy, const std::string& 
     return regions;
 }
 
-std::size_t Unit::shared_bytes(const std::string& entry, const std::vector<Signature>& signatures) const {
+std::size_t Unit::shared_bytes(const std::string& entry,
+                               const std::vector<Signature>& signatures) const {
     std::size_t bytes = 0;
-    for (const auto* symbol : shared_symbols(entry, signatures)) bytes = (bytes + 15) / 16 * 16 + symbol->bytes;
+    for (const auto* symbol : shared_symbols(entry, signatures))
+        bytes = (bytes + 15) / 16 * 16 + symbol->bytes;
     return bytes;
 }
 
 const ElfSymbol* Unit::find_variable(const Variable& variable) const {
     for (const auto& symbol : elf_.symbols())
-        if (symbol.section && symbol.is_variable && (symbol.name == variable.name || demangled(symbol.name) == variable.qualified_name())) return &symbol;
+        if (symbol.section && symbol.is_variable &&
+            (symbol.name == variable.name || demangled(symbol.name) == variable.qualified_name()))
+            return &symbol;
     return nullptr;
 }
 

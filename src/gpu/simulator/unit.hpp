@@ -15,7 +15,8 @@
 
 namespace lanes::gpu::simulator {
 
-// A __constant__ or __device__ variable of a program. Its value lives here; copies of the program get it before a launch, and give it back after.
+// A __constant__ or __device__ variable of a program. Its value lives here; copies of the program
+// get it before a launch, and give it back after.
 struct ProgramVariableState {
     Variable declaration;
     std::vector<unsigned char> value;
@@ -26,16 +27,20 @@ struct ProgramVariableState {
 class Unit {
 public:
     // entries: name expressions, numbered as LANES_ENTRY has them.
-    Unit(std::string object, std::vector<std::string> entries) : object_(std::move(object)), entries_(std::move(entries)), elf_(object_) {}
+    Unit(std::string object, std::vector<std::string> entries)
+        : object_(std::move(object)), entries_(std::move(entries)), elf_(object_) {}
 
     int number_of(const std::string& entry) const;  // -1 where it is not here
     // The worker's own copy, loaded on first use.
     const Library& copy(int worker);
     std::size_t copies();
 
-    // Static shared memory that the entry uses: its own arrays and those of __device__ functions. Addresses are those of the copy.
-    std::vector<Region> shared_arrays(const Library& copy, const std::string& entry, const std::vector<Signature>& signatures) const;
-    std::size_t shared_bytes(const std::string& entry, const std::vector<Signature>& signatures) const;
+    // Static shared memory that the entry uses: its own arrays and those of __device__ functions.
+    // Addresses are those of the copy.
+    std::vector<Region> shared_arrays(const Library& copy, const std::string& entry,
+                                      const std::vector<Signature>& signatures) const;
+    std::size_t shared_bytes(const std::string& entry,
+                             const std::vector<Signature>& signatures) const;
 
     // Where a variable of the program lies in a copy; null where this unit does not have it.
     const ElfSymbol* find_variable(const Variable& variable) const;
@@ -54,7 +59,8 @@ public:
     std::map<std::string, Spoken> spoken;
 
 private:
-    std::vector<const ElfSymbol*> shared_symbols(const std::string& entry, const std::vector<Signature>& signatures) const;
+    std::vector<const ElfSymbol*> shared_symbols(const std::string& entry,
+                                                 const std::vector<Signature>& signatures) const;
 
     std::string object_;
     std::vector<std::string> entries_;

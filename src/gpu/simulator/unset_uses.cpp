@@ -12,13 +12,18 @@ namespace {
 
 struct Use {
     std::size_t line, column;  // from 1
-    bool operator<(const Use& other) const { return std::pair(line, column) < std::pair(other.line, other.column); }
+    bool operator<(const Use& other) const {
+        return std::pair(line, column) < std::pair(other.line, other.column);
+    }
 };
 
 // clang's words, by place. Those of a branch name the place in a note that follows.
 std::map<Use, std::string> uses_in(const std::string& log, const std::string& name) {
-    static const std::regex here("^(.*?):(\\d+):(\\d+): warning: variable '(\\w+)' (?:is|may be) uninitialized when used here.*"),
-        sometimes("^.*: warning: variable '(\\w+)' is used uninitialized whenever.*"), note("^(.*?):(\\d+):(\\d+): note: uninitialized use occurs here.*");
+    static const std::regex here(
+        "^(.*?):(\\d+):(\\d+): warning: variable '(\\w+)' (?:is|may be) uninitialized when used "
+        "here.*"),
+        sometimes("^.*: warning: variable '(\\w+)' is used uninitialized whenever.*"),
+        note("^(.*?):(\\d+):(\\d+): note: uninitialized use occurs here.*");
     std::map<Use, std::string> uses;
     std::string variable;
     std::istringstream lines(log);
@@ -39,19 +44,24 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c =
 
 }  // namespace
 
-std::string with_watched_uses(const std::string& text, const std::string& name, const std::string& log) {
+std::string with_watched_uses(const std::string& text, const std::string& name,
+                              const std::string& log) {
     const std::map<Use, std::string> uses = uses_in(log, name);
     if (uses.empty()) return text;
     std::vector<std::size_t> first_of_line{0};
     for (std::size_t i = 0; i < text.size(); ++i)
         if (text[i] == '\n') first_of_line.push_back(i + 1);
     std::string watched = text;
-    for (auto use = uses.rbegin(); use != uses.rend(); ++use) {  // from the end, so that places stay true
+    for (auto use = uses.rbegin(); use != uses.rend();
+         ++use) {  // from the end, so that places stay true
         const auto& [place, variable] = *use;
         if (place.line > first_of_line.size()) continue;
-        const std::size_t at = first_of_line[place.line - 1] + place.column - 1, end = at + variable.size();
+        const std::size_t at = first_of_line[place.line - 1] + place.column - 1,
+                          end = at + variable.size();
         // what a macro made stands elsewhere
-        if (text.compare(at < text.size() ? at : text.size(), variable.size(), variable) != 0 || (end < text.size() && is_word(text[end]))) continue;
+        if (text.compare(at < text.size() ? at : text.size(), variable.size(), variable) != 0 ||
+            (end < text.size() && is_word(text[end])))
+            continue;
         watched.replace(at, variable.size(), "LANES_USE(" + variable + ")");
     }
     return watched;

@@ -21,7 +21,9 @@ namespace fs = std::filesystem;
 
 const std::string prefix = "lanes-simulator-";
 
-int open_folder(const fs::path& path) { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+int open_folder(const fs::path& path) {
+    return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
 bool is_own_folder(int folder) {
     struct stat seen{};
@@ -31,7 +33,8 @@ bool is_own_folder(int folder) {
 // Whether the path still names what was opened.
 bool is_at(int folder, const fs::path& path) {
     struct stat opened{}, named{};
-    return fstat(folder, &opened) == 0 && lstat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    return fstat(folder, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
+           opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 void remove_folder(const fs::path& path) {
@@ -51,11 +54,13 @@ fs::path place() {
 
 void remove_abandoned(const fs::path& where) {
     std::error_code failed;
-    for (fs::directory_iterator at(where, failed), end; !failed && at != end; at.increment(failed)) {
+    for (fs::directory_iterator at(where, failed), end; !failed && at != end;
+         at.increment(failed)) {
         if (at->path().filename().string().rfind(prefix, 0) != 0) continue;
         const int folder = open_folder(at->path());
         if (folder < 0) continue;
-        if (is_own_folder(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0) remove_folder(at->path());
+        if (is_own_folder(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0)
+            remove_folder(at->path());
         close(folder);
     }
 }
@@ -68,15 +73,19 @@ WorkFolder::WorkFolder() {
         const fs::path where = place();
         std::string pattern = (where / (prefix + "XXXXXX")).string();
         if (!mkdtemp(pattern.data())) {
-            if (errno == ENOENT && of_notebook() && turn < 1000) continue;  // another one has just gone, and the notebook's folder with it
-            throw Error("simulator: no folder can be made in " + where.string() + " (" + std::strerror(errno) + "). Make room there, or set TMPDIR.");
+            if (errno == ENOENT && of_notebook() && turn < 1000)
+                continue;  // another one has just gone, and the notebook's folder with it
+            throw Error("simulator: no folder can be made in " + where.string() + " (" +
+                        std::strerror(errno) + "). Make room there, or set TMPDIR.");
         }
         path_ = pattern;
         lock_ = open_folder(path_);
         if (lock_ < 0) {
             const int why = errno;
             remove_folder(path_);
-            if (why != ENOENT) refuse("simulator: ", pattern, " cannot be opened (", std::strerror(why), "). Close files that are no longer needed.");
+            if (why != ENOENT)
+                refuse("simulator: ", pattern, " cannot be opened (", std::strerror(why),
+                       "). Close files that are no longer needed.");
             continue;
         }
         // another process may have taken it for an abandoned one before it was locked

@@ -1,5 +1,6 @@
-// A folder for the files of one compilation. It goes with the scope. Where the process is killed before that, the next WorkFolder, of whatever process of the
-// same user, removes it: a folder in use is locked, and the system takes the lock of a dead process away.
+// A folder for the files of one compilation. It goes with the scope. Where the process is killed
+// before that, the next WorkFolder, of whatever process of the same user, removes it: a folder in
+// use is locked, and the system takes the lock of a dead process away.
 #pragma once
 
 #include <filesystem>

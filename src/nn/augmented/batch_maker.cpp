@@ -9,11 +9,14 @@ namespace lanes::augmented {
 
 namespace {
 
-// Room for the jobs that are on the way, or for an epoch of small ones, and not for many more: memory that is used for the first time takes as long as the jobs
-// themselves, memory that is used again does not.
+// Room for the jobs that are on the way, or for an epoch of small ones, and not for many more:
+// memory that is used for the first time takes as long as the jobs themselves, memory that is used
+// again does not.
 std::size_t job_bytes(const Plan& plan) {
     constexpr std::size_t least = 512 << 10, most = 16 << 20, around = 128;
-    const std::size_t of_job = around + plan.largest_batch * (sizeof(std::uint64_t) + plan.images.y.shape(1) * sizeof(float));
+    const std::size_t of_job =
+        around +
+        plan.largest_batch * (sizeof(std::uint64_t) + plan.images.y.shape(1) * sizeof(float));
     return std::clamp(plan.slots * of_job, least, most);
 }
 
@@ -27,13 +30,15 @@ void BatchMaker::put(const std::vector<BatchJob>& jobs) {
         done += some;
         open_ += some;
         on_put();
-        // While there is no room for the next, results are taken in: workers whose results nobody takes do not come for jobs.
+        // While there is no room for the next, results are taken in: workers whose results nobody
+        // takes do not come for jobs.
         while (some == 0 && receive(0)) {
         }
     }
 }
 
-// A batch may come twice: its worker died after it was sent, and another one has made it again. Both are the same.
+// A batch may come twice: its worker died after it was sent, and another one has made it again.
+// Both are the same.
 void BatchMaker::arrived(std::uint64_t index, Batch batch) {
     if (index >= next_ && early_.emplace(index, std::move(batch)).second) --open_;
 }

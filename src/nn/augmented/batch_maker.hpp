@@ -1,4 +1,5 @@
-// Between an augmented network and its workers: jobs go in, batches come out in the order of their indices, whatever the workers' order.
+// Between an augmented network and its workers: jobs go in, batches come out in the order of their
+// indices, whatever the workers' order.
 #pragma once
 
 #include "lanes/nn/augmented_network.hpp"
@@ -33,14 +34,17 @@ public:
     void put(const std::vector<BatchJob>& jobs);  // indices one after another
     Batch take();                                 // the next one in order; waits for it
     bool ready();                                 // does take have to wait?
-    // Takes results in while they come, until `enough` says so; waits for them for a moment at a time.
+    // Takes results in while they come, until `enough` says so; waits for them for a moment at a
+    // time.
     void collect(const std::function<bool()>& enough);
-    virtual void no_more() {}  // nothing is put any more: workers may end while the last batches are trained on
+    virtual void no_more() {
+    }  // nothing is put any more: workers may end while the last batches are trained on
 
     virtual int workers() const = 0;
     virtual void grow_to(int workers) = 0;  // starts more of them, if there are fewer
 
-    // Replaces workers that have died, also those that had nothing to do and whom nobody waits for. Throws what one of them threw.
+    // Replaces workers that have died, also those that had nothing to do and whom nobody waits for.
+    // Throws what one of them threw.
     virtual void look_after_workers() = 0;
 
     virtual const std::vector<std::string>& deaths() const = 0;

@@ -23,8 +23,8 @@ namespace {
 constexpr double patience = 5;     // seconds without a batch, after a worker was killed
 constexpr double time_to_end = 2;  // seconds for workers to finish what they are at
 
-// Queues in which a thread still waits because a worker died inside put: nobody else may read from them. The thread keeps the queue, so the address stays its
-// own.
+// Queues in which a thread still waits because a worker died inside put: nobody else may read from
+// them. The thread keeps the queue, so the address stays its own.
 class Abandoned {
 public:
     static Abandoned& all() {
@@ -49,14 +49,16 @@ private:
     std::set<const Queue<std::string>*> queues_;
 };
 
-// A queue of the student's own may wait for ever, and where a worker dies it may have reason to. So a thread waits in it, and the network looks around
-// meanwhile. The thread has its own share of everything, because it may be left behind.
+// A queue of the student's own may wait for ever, and where a worker dies it may have reason to. So
+// a thread waits in it, and the network looks around meanwhile. The thread has its own share of
+// everything, because it may be left behind.
 class Courier {
 public:
-    explicit Courier(std::shared_ptr<Queue<std::string>> queue) : queue_(std::move(queue)), shared_(std::make_shared<Shared>()) {
-        LANES_REQUIRE(
-            !Abandoned::all().has(queue_.get()),
-            "AugmentedNetwork: the result queue was left in the middle of a message when a worker died. Give the network a new one (use_result_queue).");
+    explicit Courier(std::shared_ptr<Queue<std::string>> queue)
+        : queue_(std::move(queue)), shared_(std::make_shared<Shared>()) {
+        LANES_REQUIRE(!Abandoned::all().has(queue_.get()),
+                      "AugmentedNetwork: the result queue was left in the middle of a message when "
+                      "a worker died. Give the network a new one (use_result_queue).");
         std::thread([shared = shared_, queue = queue_] { work(*shared, *queue); }).detach();
     }
     Courier(const Courier&) = delete;
@@ -87,8 +89,9 @@ public:
         shared_->changed.notify_all();
     }
 
-    // Sends the thread home by such a message, once no worker is left. Another thread puts it: a worker that was killed may have taken the queue's lock with
-    // it. The queue counts right only once that put has returned, too.
+    // Sends the thread home by such a message, once no worker is left. Another thread puts it: a
+    // worker that was killed may have taken the queue's lock with it. The queue counts right only
+    // once that put has returned, too.
     void dismiss() {
         std::thread([shared = shared_, queue = queue_] {
             try {
@@ -101,27 +104,37 @@ public:
             shared->came.notify_all();
         }).detach();
         std::unique_lock lock(shared_->guard);
-        shared_->came.wait_for(lock, std::chrono::seconds(1), [&] { return !shared_->inside && shared_->dismissed; });
+        shared_->came.wait_for(lock, std::chrono::seconds(1),
+                               [&] { return !shared_->inside && shared_->dismissed; });
     }
 
     bool get(std::string& message, double seconds, const std::function<void()>& tend) {
         const auto until = std::chrono::steady_clock::now() +
-                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
+                           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                               std::chrono::duration<double>(std::min(seconds, 1e9)));
         for (;;) {
             {
                 std::unique_lock lock(shared_->guard);
-                const auto next_look = std::min(until, std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
-                if (seconds > 0) shared_->came.wait_until(lock, next_look, [&] { return shared_->problem || !shared_->messages.empty(); });
-                if (shared_->problem) std::rethrow_exception(std::exchange(shared_->problem, nullptr));
+                const auto next_look = std::min(
+                    until, std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
+                if (seconds > 0)
+                    shared_->came.wait_until(lock, next_look, [&] {
+                        return shared_->problem || !shared_->messages.empty();
+                    });
+                if (shared_->problem)
+                    std::rethrow_exception(std::exchange(shared_->problem, nullptr));
                 if (!shared_->messages.empty()) {
                     message = std::move(shared_->messages.front());
                     shared_->messages.pop_front();
-                    if (shared_->expected > 0) --shared_->expected;  // else the thread might wait for one that nobody sends
+                    if (shared_->expected > 0)
+                        --shared_
+                              ->expected;  // else the thread might wait for one that nobody sends
                     return true;
                 }
             }
             if (std::chrono::steady_clock::now() >= until) return false;
-            if (interrupted()) throw Error("AugmentedNetwork: interrupted while it waited for a batch.");
+            if (interrupted())
+                throw Error("AugmentedNetwork: interrupted while it waited for a batch.");
             tend();
         }
     }
@@ -142,7 +155,9 @@ private:
         for (;;) {
             shared.inside = false;
             shared.came.notify_all();
-            shared.changed.wait(lock, [&] { return shared.stop || shared.draining || shared.expected > shared.messages.size(); });
+            shared.changed.wait(lock, [&] {
+                return shared.stop || shared.draining || shared.expected > shared.messages.size();
+            });
             if (shared.stop) break;
             shared.inside = true;
             lock.unlock();
@@ -175,7 +190,9 @@ public:
           crew_(
               "AugmentedNetwork", plan.workers,
               [this, plan](int number) {
-                  return plan.make_queue_worker({jobs_, plan.images, plan.bounds, plan.seed, "worker " + std::to_string(number + 1)}, *queue_);
+                  return plan.make_queue_worker({jobs_, plan.images, plan.bounds, plan.seed,
+                                                 "worker " + std::to_string(number + 1)},
+                                                *queue_);
               },
               [this](const Process& dead) { return jobs_.give_back(dead.pid()); }, plan.ahead),
           // after the workers were forked: a process with one thread is forked with less ado
@@ -198,9 +215,10 @@ protected:
         const std::function<void()> tend = [this, &waiting] {
             crew_.tend();
             if (!courier_ || crew_.deaths().empty() || waiting.seconds() < patience) return;
-            throw Error(
-                "AugmentedNetwork: no batch has come for 5 s, and " + crew_.deaths().back() +
-                " before. It may have died inside put, with the queue's lock in its hands. Give the network a new queue; lanes::PipeQueue survives this.");
+            throw Error("AugmentedNetwork: no batch has come for 5 s, and " +
+                        crew_.deaths().back() +
+                        " before. It may have died inside put, with the queue's lock in its hands. "
+                        "Give the network a new queue; lanes::PipeQueue survives this.");
         };
         const auto bytes = std::make_shared<std::string>();  // the batch stays where it lies
         if (courier_) {
@@ -212,7 +230,8 @@ protected:
         }
         const BatchView batch = view_of(*bytes);
         crew_.progressed();
-        arrived(batch.index, Batch(bytes, batch.x, batch.y, batch.images, batch.pixels, batch.classes));
+        arrived(batch.index,
+                Batch(bytes, batch.x, batch.y, batch.images, batch.pixels, batch.classes));
         on_put();
         return true;
     }
@@ -222,11 +241,14 @@ protected:
     }
 
 private:
-    PipeQueue<std::string>& pipe() { return static_cast<PipeQueue<std::string>&>(*queue_); }  // where there is no courier
+    PipeQueue<std::string>& pipe() {
+        return static_cast<PipeQueue<std::string>&>(*queue_);
+    }  // where there is no courier
 
-    // A worker that is killed inside put would take the lock of a student's queue with it, or a count that is still to come: so workers finish what they are
-    // at. After an interrupt or an error a thread may wait in get, for ever then: what is put is thrown away until it has left, and the queue is as good as
-    // new.
+    // A worker that is killed inside put would take the lock of a student's queue with it, or a
+    // count that is still to come: so workers finish what they are at. After an interrupt or an
+    // error a thread may wait in get, for ever then: what is put is thrown away until it has left,
+    // and the queue is as good as new.
     void end_in_order() {
         const bool messages_are_missing = courier_->waits();
         jobs_.clear();
@@ -238,7 +260,8 @@ private:
             return false;
         };
         const Timer timer;
-        while (any_runs() && timer.seconds() < time_to_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (any_runs() && timer.seconds() < time_to_end)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (messages_are_missing && !any_runs()) courier_->dismiss();
     }
 
@@ -249,6 +272,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan) { return std::make_unique<ByQueue>(plan); }
+std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan) {
+    return std::make_unique<ByQueue>(plan);
+}
 
 }  // namespace lanes::augmented

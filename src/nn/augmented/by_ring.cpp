@@ -1,4 +1,5 @@
-// Batches in slots of shared memory: filled in place by processes or threads, and trained on in place.
+// Batches in slots of shared memory: filled in place by processes or threads, and trained on in
+// place.
 #include "batch_maker.hpp"
 
 #include "lanes/base/error.hpp"
@@ -16,14 +17,17 @@ namespace {
 class ByRing : public BatchMaker {
 public:
     void look_after_workers() override { tend(); }
-    void no_more() override { jobs_.close(); }  // jobs of a worker that dies still come back, and whoever replaces it takes them
+    void no_more() override {
+        jobs_.close();
+    }  // jobs of a worker that dies still come back, and whoever replaces it takes them
 
 protected:
     explicit ByRing(const Plan& plan)
         : BatchMaker(plan),
           pixels_(plan.images.x.shape(1)),
           classes_(plan.images.y.shape(1)),
-          ring_(plan.slots, std::max<std::size_t>(1, plan.largest_batch * (pixels_ + classes_) * sizeof(float))) {}
+          ring_(plan.slots, std::max<std::size_t>(
+                                1, plan.largest_batch * (pixels_ + classes_) * sizeof(float))) {}
 
     bool receive(double seconds) override {
         const std::function<void()> tending = [this] { tend(); };
@@ -51,7 +55,9 @@ public:
           crew_(
               "AugmentedNetwork", plan.workers,
               [this, plan](int number) {
-                  return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "worker " + std::to_string(number + 1)}, ring_);
+                  return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed,
+                                                "worker " + std::to_string(number + 1)},
+                                               ring_);
               },
               [this](const Process& dead) {
                   ring_.give_back(dead.pid());
@@ -76,7 +82,9 @@ class ByThreads : public ByRing {
 public:
     explicit ByThreads(const Plan& plan)
         : ByRing(plan), make_([this, plan](int number) {
-              return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed, "thread " + std::to_string(number + 1)}, ring_);
+              return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed,
+                                            "thread " + std::to_string(number + 1)},
+                                           ring_);
           }) {
         grow_to(plan.workers);
     }
@@ -124,7 +132,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan) { return std::make_unique<ByProcesses>(plan); }
-std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan) { return std::make_unique<ByThreads>(plan); }
+std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan) {
+    return std::make_unique<ByProcesses>(plan);
+}
+std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan) {
+    return std::make_unique<ByThreads>(plan);
+}
 
 }  // namespace lanes::augmented

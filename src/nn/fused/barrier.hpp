@@ -1,5 +1,5 @@
-// A barrier for threads that meet every few microseconds: they spin, because going to sleep would cost more than the wait, and give way where a core has more
-// to do than this.
+// A barrier for threads that meet every few microseconds: they spin, because going to sleep would
+// cost more than the wait, and give way where a core has more to do than this.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,8 @@
 
 namespace lanes::fused {
 
-// Not at each look: a virtual machine takes a processor that pauses again and again for one that has nothing to do, and gives it to somebody else.
+// Not at each look: a virtual machine takes a processor that pauses again and again for one that
+// has nothing to do, and gives it to somebody else.
 inline void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -37,7 +38,8 @@ public:
     }
 
 private:
-    static constexpr unsigned patience = 8000;  // about 20 microseconds: longer waits mean that a thread lost its core
+    static constexpr unsigned patience =
+        8000;  // about 20 microseconds: longer waits mean that a thread lost its core
 
     const unsigned threads_;
     alignas(64) std::atomic<unsigned> arrived_{0};

@@ -1,5 +1,6 @@
-// A network as it is after an epoch, to be asked how many images of a packed set it knows. The same sums in the same order as in a training step, so that an
-// image counts here where it counts for Trainer::predict.
+// A network as it is after an epoch, to be asked how many images of a packed set it knows. The same
+// sums in the same order as in a training step, so that an image counts here where it counts for
+// Trainer::predict.
 #pragma once
 
 #include "lanes/nn/functions.hpp"
@@ -11,9 +12,11 @@
 
 namespace lanes::fused {
 
-// sums: (pair, columns of the layer) of Width units from `column` on, to which the products of a pair's pixels in one strip are added
+// sums: (pair, columns of the layer) of Width units from `column` on, to which the products of a
+// pair's pixels in one strip are added
 template <std::size_t Width, class T>
-inline void add_pair(const PairList<T>& list, const Padded<T>& weights, std::size_t column, T* first, T* second) {
+inline void add_pair(const PairList<T>& list, const Padded<T>& weights, std::size_t column,
+                     T* first, T* second) {
     Unit<T> sums[2][Width];
 #pragma clang loop unroll(full)
     for (std::size_t j = 0; j < Width; ++j) {
@@ -38,56 +41,65 @@ inline void add_pair(const PairList<T>& list, const Padded<T>& weights, std::siz
 template <class T>
 class Examiner {
 public:
-    Examiner(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases) : sizes_(sizes) {
+    Examiner(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
+        : sizes_(sizes) {
         for (std::size_t layer = 0; layer + 1 < sizes.size(); ++layer) {
             const std::size_t rows = sizes[layer], columns = sizes[layer + 1];
             weights_.emplace_back(rows, columns);
             biases_.emplace_back(1, columns);
-            for (std::size_t i = 0; i < rows; ++i) std::copy_n(weights[layer].data() + i * columns, columns, weights_[layer].row(i));
+            for (std::size_t i = 0; i < rows; ++i)
+                std::copy_n(weights[layer].data() + i * columns, columns, weights_[layer].row(i));
             std::copy(biases[layer].begin(), biases[layer].end(), biases_[layer].row(0));
         }
     }
 
-    // How many images of slice s have their largest output where their label says. activations: of this caller, made by room().
-    std::size_t right(const PackedSet<T>& set, std::size_t s, std::vector<Padded<T>>& activations) const {
+    // How many images of slice s have their largest output where their label says. activations: of
+    // this caller, made by room().
+    std::size_t right(const PackedSet<T>& set, std::size_t s,
+                      std::vector<Padded<T>>& activations) const {
         const std::size_t images = set.images(s), last = weights_.size() - 1;
         first_layer(set.packed(s), activations[0]);
         for (std::size_t layer = 1; layer <= last; ++layer) {
             const Padded<T>& below = activations[layer - 1];
-            product(images, sizes_[layer], Rows<T>{below.row(0), below.stride()}, weights_[layer], weights_[layer].all(),
-                    [&](std::size_t row, std::size_t column, Unit<T> sums) {
+            product(images, sizes_[layer], Rows<T>{below.row(0), below.stride()}, weights_[layer],
+                    weights_[layer].all(), [&](std::size_t row, std::size_t column, Unit<T> sums) {
                         T* const a = activations[layer].row(row) + column;
                         *units(a) = activation(layer, column, sums);
                     });
         }
         std::size_t right = 0;
-        for (std::size_t i = 0; i < images; ++i) right += largest(activations[last].row(i), sizes_.back()) == set.labels(s)[i] ? 1 : 0;
+        for (std::size_t i = 0; i < images; ++i)
+            right += largest(activations[last].row(i), sizes_.back()) == set.labels(s)[i] ? 1 : 0;
         return right;
     }
 
     std::vector<Padded<T>> room() const {
         std::vector<Padded<T>> activations;
-        for (std::size_t layer = 1; layer < sizes_.size(); ++layer) activations.emplace_back(slice, sizes_[layer]);
+        for (std::size_t layer = 1; layer < sizes_.size(); ++layer)
+            activations.emplace_back(slice, sizes_[layer]);
         return activations;
     }
 
 private:
     Unit<T> activation(std::size_t layer, std::size_t column, Unit<T> sums) const {
-        return detail::sigmoid_and_prime<T, Unit<T>>(sums + *units(biases_[layer].row(0) + column)).value;
+        return detail::sigmoid_and_prime<T, Unit<T>>(sums + *units(biases_[layer].row(0) + column))
+            .value;
     }
 
     template <std::size_t Width>
     void add_slice(const PackedSlice<T>& images, std::size_t column, Padded<T>& sums) const {
         for (std::size_t s = 0, strips = images.strips(); s < strips; ++s)
             for (std::size_t pair = 0; pair < images.pairs(); ++pair)
-                add_pair<Width>(images.list(s, pair), weights_[0], column, sums.row(2 * pair), sums.row(2 * pair + 1));
+                add_pair<Width>(images.list(s, pair), weights_[0], column, sums.row(2 * pair),
+                                sums.row(2 * pair + 1));
     }
 
     void first_layer(const PackedSlice<T>& images, Padded<T>& sums) const {
         const std::size_t columns = sums.stride(), rows = 2 * images.pairs();
         std::fill(sums.row(0), sums.row(0) + rows * columns, T{0});
         std::size_t column = 0;
-        for (; column + wide_units * unit<T> <= columns; column += wide_units * unit<T>) add_slice<wide_units>(images, column, sums);
+        for (; column + wide_units * unit<T> <= columns; column += wide_units * unit<T>)
+            add_slice<wide_units>(images, column, sums);
         for (; column < columns; column += unit<T>) add_slice<1>(images, column, sums);
         for (std::size_t i = 0; i < rows; ++i)
             for (column = 0; column < columns; column += unit<T>) {

@@ -1,5 +1,7 @@
-// The inner loops of the fused step. Widths are constants, so that sums stay in registers and the compiler turns each loop into SIMD. A `unit` is a cache line
-// of numbers: rows are padded to whole units and begin at one, and a thread owns whole units of columns, so that no two threads write one line.
+// The inner loops of the fused step. Widths are constants, so that sums stay in registers and the
+// compiler turns each loop into SIMD. A `unit` is a cache line of numbers: rows are padded to whole
+// units and begin at one, and a thread owns whole units of columns, so that no two threads write
+// one line.
 #pragma once
 
 #include "lanes/nn/sigmoid.hpp"
@@ -16,10 +18,13 @@ namespace fused {
 template <class T>
 constexpr std::size_t unit = 64 / sizeof(T);
 
-constexpr std::size_t up_to_units(std::size_t count, std::size_t width) { return (count + width - 1) / width * width; }
+constexpr std::size_t up_to_units(std::size_t count, std::size_t width) {
+    return (count + width - 1) / width * width;
+}
 
 #ifdef __AVX512F__
-constexpr std::size_t tile_rows = 8, tile_units = 2;  // 16 sums, each a register: half of them, and enough for two multipliers to be busy
+constexpr std::size_t tile_rows = 8, tile_units = 2;  // 16 sums, each a register: half of them, and
+                                                      // enough for two multipliers to be busy
 #else
 constexpr std::size_t tile_rows = 4, tile_units = 1;  // the same in registers of 16 bytes
 #endif
@@ -44,7 +49,9 @@ inline const Unit<T>* units(const T* numbers) {
 
 template <>
 struct detail::ExpOfNegative<fused::Unit<float>> {
-    static fused::Unit<float> of(fused::Unit<float> x) { return exp_by_series<fused::Unit<float>, fused::Unit<std::uint32_t>>(x); }
+    static fused::Unit<float> of(fused::Unit<float> x) {
+        return exp_by_series<fused::Unit<float>, fused::Unit<std::uint32_t>>(x);
+    }
 };
 template <>
 struct detail::ExpOfNegative<fused::Unit<double>> {
@@ -65,10 +72,13 @@ template <class T>
 class Padded {
 public:
     Padded() = default;
-    Padded(std::size_t rows, std::size_t columns) : stride_(up_to_units(columns, unit<T>)), lines_(rows * stride_ / unit<T>) {}
+    Padded(std::size_t rows, std::size_t columns)
+        : stride_(up_to_units(columns, unit<T>)), lines_(rows * stride_ / unit<T>) {}
 
     T* row(std::size_t i) { return reinterpret_cast<T*>(lines_.data()) + i * stride_; }
-    const T* row(std::size_t i) const { return reinterpret_cast<const T*>(lines_.data()) + i * stride_; }
+    const T* row(std::size_t i) const {
+        return reinterpret_cast<const T*>(lines_.data()) + i * stride_;
+    }
     const T* at(std::size_t i, std::size_t column) const { return row(i) + column; }
     std::size_t stride() const { return stride_; }
     std::size_t stride(std::size_t /*column*/) const { return stride_; }
@@ -79,31 +89,40 @@ private:
     std::vector<Unit<T>> lines_;
 };
 
-// The same cut into panels of a few units, one behind the other: each thread's columns lie in memory of their own. In whole rows the processor, which fetches
-// what comes next in memory, would take lines away from the thread that owns the next columns.
+// The same cut into panels of a few units, one behind the other: each thread's columns lie in
+// memory of their own. In whole rows the processor, which fetches what comes next in memory, would
+// take lines away from the thread that owns the next columns.
 template <class T>
 class Panels {
 public:
     static constexpr std::size_t width = tile_units * unit<T>;
 
     Panels() = default;
-    Panels(std::size_t rows, std::size_t columns) : rows_(rows), columns_(up_to_units(columns, unit<T>)), lines_(rows * columns_ / unit<T>) {}
+    Panels(std::size_t rows, std::size_t columns)
+        : rows_(rows), columns_(up_to_units(columns, unit<T>)), lines_(rows * columns_ / unit<T>) {}
 
-    T* at(std::size_t i, std::size_t column) { return reinterpret_cast<T*>(lines_.data()) + place(i, column); }
-    const T* at(std::size_t i, std::size_t column) const { return reinterpret_cast<const T*>(lines_.data()) + place(i, column); }
+    T* at(std::size_t i, std::size_t column) {
+        return reinterpret_cast<T*>(lines_.data()) + place(i, column);
+    }
+    const T* at(std::size_t i, std::size_t column) const {
+        return reinterpret_cast<const T*>(lines_.data()) + place(i, column);
+    }
     std::size_t stride(std::size_t column) const {
         const std::size_t left = columns_ - column / width * width;
         return left < width ? left : width;
     }
 
 private:
-    std::size_t place(std::size_t i, std::size_t column) const { return column / width * width * rows_ + i * stride(column) + column % width; }
+    std::size_t place(std::size_t i, std::size_t column) const {
+        return column / width * width * rows_ + i * stride(column) + column % width;
+    }
 
     std::size_t rows_ = 0, columns_ = 0;
     std::vector<Unit<T>> lines_;
 };
 
-// Calls what(column, width) for tiles of `width` units that together are these columns; where possible they are panels.
+// Calls what(column, width) for tiles of `width` units that together are these columns; where
+// possible they are panels.
 template <class T, class What>
 inline void in_tiles(Columns columns, const What& what) {
     for (std::size_t column = columns.first; column < columns.last;) {
@@ -125,7 +144,8 @@ struct Rows {
 };
 
 template <std::size_t Count, std::size_t Width, class T, class Finish>
-inline void tile(std::size_t row, std::size_t column, std::size_t depth, Rows<T> a, const T* b, std::size_t stride, const Finish& finish) {
+inline void tile(std::size_t row, std::size_t column, std::size_t depth, Rows<T> a, const T* b,
+                 std::size_t stride, const Finish& finish) {
     Unit<T> sums[Count][Width] = {};
     const T* left = a.data + row * a.step;
     const T* right = b;
@@ -133,7 +153,8 @@ inline void tile(std::size_t row, std::size_t column, std::size_t depth, Rows<T>
 #pragma clang loop unroll(full)
         for (std::size_t i = 0; i < Count; ++i)
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) sums[i][j] += left[i * a.step] * units(right)[j];
+            for (std::size_t j = 0; j < Width; ++j)
+                sums[i][j] += left[i * a.step] * units(right)[j];
     }
 #pragma clang loop unroll(full)
     for (std::size_t i = 0; i < Count; ++i)
@@ -142,17 +163,22 @@ inline void tile(std::size_t row, std::size_t column, std::size_t depth, Rows<T>
 }
 
 template <std::size_t Width, class T, class Finish>
-inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Rows<T> a, const T* b, std::size_t stride, const Finish& finish) {
+inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t depth, Rows<T> a,
+                            const T* b, std::size_t stride, const Finish& finish) {
     std::size_t row = 0;
-    for (; row + tile_rows <= rows; row += tile_rows) tile<tile_rows, Width>(row, column, depth, a, b, stride, finish);
+    for (; row + tile_rows <= rows; row += tile_rows)
+        tile<tile_rows, Width>(row, column, depth, a, b, stride, finish);
     for (; row + 4 <= rows; row += 4) tile<4, Width>(row, column, depth, a, b, stride, finish);
     for (; row < rows; ++row) tile<1, Width>(row, column, depth, a, b, stride, finish);
 }
 
 // a: (rows, depth), b: (depth, columns): each unit of sums goes to finish(row, first column, sums).
 template <class T, class Right, class Finish>
-inline void product(std::size_t rows, std::size_t depth, Rows<T> a, const Right& b, Columns columns, const Finish& finish) {
-    in_tiles<T>(columns, [&](std::size_t column, auto width) { tiles_of_column<width>(rows, column, depth, a, b.at(0, column), b.stride(column), finish); });
+inline void product(std::size_t rows, std::size_t depth, Rows<T> a, const Right& b, Columns columns,
+                    const Finish& finish) {
+    in_tiles<T>(columns, [&](std::size_t column, auto width) {
+        tiles_of_column<width>(rows, column, depth, a, b.at(0, column), b.stride(column), finish);
+    });
 }
 
 }  // namespace fused

@@ -1,9 +1,11 @@
-// A set of images that is looked at again and again, as a validation set is after each epoch: packed once, pixels that are 0 left out. Two images at a time,
-// because a row of weights that was loaded then serves both; neighbours have the same label, because they are black at the same places: of MNIST's pixels 26 %
-// are computed with, 19 % are not 0.
+// A set of images that is looked at again and again, as a validation set is after each epoch:
+// packed once, pixels that are 0 left out. Two images at a time, because a row of weights that was
+// loaded then serves both; neighbours have the same label, because they are black at the same
+// places: of MNIST's pixels 26 % are computed with, 19 % are not 0.
 //
-// The pixels come in strips of some rows of the first layer's weights, which stay in the first-level cache while all images of a slice pass by: one image
-// after another would fetch each row from the second-level cache, and wait for it.
+// The pixels come in strips of some rows of the first layer's weights, which stay in the
+// first-level cache while all images of a slice pass by: one image after another would fetch each
+// row from the second-level cache, and wait for it.
 #pragma once
 
 #include "lanes/base/workers.hpp"
@@ -33,8 +35,10 @@ constexpr std::size_t slice = 32;  // images whose activations stay in the first
 template <class What>
 void on_slices(std::size_t images, int threads, const What& what) {
     const std::size_t slices = (images + slice - 1) / slice;
-    const auto parts = static_cast<unsigned>(std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
-    Team(parts).run([&](unsigned thread) { what(slices * thread / parts, slices * (thread + 1) / parts); });
+    const auto parts = static_cast<unsigned>(
+        std::clamp<std::size_t>(slices, 1, static_cast<std::size_t>(num_workers(threads))));
+    Team(parts).run(
+        [&](unsigned thread) { what(slices * thread / parts, slices * (thread + 1) / parts); });
 }
 
 #ifdef __AVX512F__
@@ -42,7 +46,9 @@ constexpr std::size_t wide_units = 8;  // of two images: 16 sums, each a registe
 #else
 constexpr std::size_t wide_units = 2;  // the same in registers of 16 bytes, of which a unit is four
 #endif
-constexpr std::size_t strip = 896 / wide_units;  // rows of weights: 56 kB of so many units, of which about half are needed by images of one label
+constexpr std::size_t strip =
+    896 / wide_units;  // rows of weights: 56 kB of so many units, of which about half are needed by
+                       // images of one label
 
 // Pixels of two images, one or both of which are not 0, in ascending order.
 template <class T>
@@ -66,7 +72,8 @@ public:
 
     // row(i) gives the pixels of image i.
     template <class RowOf>
-    PackedSlice(std::size_t images, std::size_t pixels, const RowOf& row, Scratch& scratch) : pairs_((images + 1) / 2), ends_(1) {
+    PackedSlice(std::size_t images, std::size_t pixels, const RowOf& row, Scratch& scratch)
+        : pairs_((images + 1) / 2), ends_(1) {
         scratch.places.resize(pairs_ * pixels + unit<T>);
         scratch.first.resize(scratch.places.size());
         scratch.second.resize(scratch.places.size());
@@ -74,7 +81,9 @@ public:
         std::size_t found = 0;
         for (std::size_t begin = 0; begin < pixels; begin += strip)
             for (std::size_t i = 0; i < images; i += 2) {
-                const T *const first = row(i), *const second = i + 1 < images ? row(i + 1) : scratch.black.data();
+                const T *const first = row(i), *const second = i + 1 < images
+                                                                   ? row(i + 1)
+                                                                   : scratch.black.data();
                 found = take(first, second, begin, std::min(pixels, begin + strip), scratch, found);
                 ends_.push_back(found);
             }
@@ -90,27 +99,35 @@ public:
 
     PairList<T> list(std::size_t number_of_strip, std::size_t pair) const {
         const std::size_t number = number_of_strip * pairs_ + pair, begin = ends_[number];
-        return {ends_[number + 1] - begin, places_.data() + begin, values_.data() + begin, values_.data() + places_.size() + begin};
+        return {ends_[number + 1] - begin, places_.data() + begin, values_.data() + begin,
+                values_.data() + places_.size() + begin};
     }
 
 private:
-    static std::size_t take(const T* first, const T* second, std::size_t begin, std::size_t end, Scratch& scratch, std::size_t found) {
+    static std::size_t take(const T* first, const T* second, std::size_t begin, std::size_t end,
+                            Scratch& scratch, std::size_t found) {
         std::size_t pixel = begin;
 #ifdef __AVX512F__
         if constexpr (std::is_same_v<T, float>)
             for (; pixel + unit<T> <= end; pixel += unit<T>) {
-                const __m512 a = _mm512_loadu_ps(first + pixel), b = _mm512_loadu_ps(second + pixel), zero = _mm512_setzero_ps();
-                const auto lit = static_cast<__mmask16>(_mm512_cmp_ps_mask(a, zero, _CMP_NEQ_UQ) | _mm512_cmp_ps_mask(b, zero, _CMP_NEQ_UQ));
-                const auto places =
-                    _mm512_add_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi32(static_cast<int>(pixel)));
-                // all of a unit is written, and the next one begins behind those that are lit: storing them alone takes many times as long
-                _mm512_storeu_si512(&scratch.places[found], _mm512_maskz_compress_epi32(lit, places));
+                const __m512 a = _mm512_loadu_ps(first + pixel),
+                             b = _mm512_loadu_ps(second + pixel), zero = _mm512_setzero_ps();
+                const auto lit = static_cast<__mmask16>(_mm512_cmp_ps_mask(a, zero, _CMP_NEQ_UQ) |
+                                                        _mm512_cmp_ps_mask(b, zero, _CMP_NEQ_UQ));
+                const auto places = _mm512_add_epi32(
+                    _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+                    _mm512_set1_epi32(static_cast<int>(pixel)));
+                // all of a unit is written, and the next one begins behind those that are lit:
+                // storing them alone takes many times as long
+                _mm512_storeu_si512(&scratch.places[found],
+                                    _mm512_maskz_compress_epi32(lit, places));
                 _mm512_storeu_ps(&scratch.first[found], _mm512_maskz_compress_ps(lit, a));
                 _mm512_storeu_ps(&scratch.second[found], _mm512_maskz_compress_ps(lit, b));
                 found += static_cast<std::size_t>(__builtin_popcount(lit));
             }
 #endif
-        // Each pixel is written and only counted if it is lit: a branch would be guessed wrong at every border in a picture.
+        // Each pixel is written and only counted if it is lit: a branch would be guessed wrong at
+        // every border in a picture.
         for (; pixel < end; ++pixel) {
             scratch.places[found] = static_cast<std::uint32_t>(pixel);
             scratch.first[found] = first[pixel];
@@ -121,7 +138,8 @@ private:
     }
 
     std::size_t pairs_ = 0;
-    std::vector<std::size_t> ends_;  // of the lists, the first of which begins at 0: strip by strip, in each pair by pair
+    std::vector<std::size_t> ends_;  // of the lists, the first of which begins at 0: strip by
+                                     // strip, in each pair by pair
     std::vector<std::uint32_t> places_;
     std::vector<T> values_;  // of all first images, then of all second ones
 };
@@ -129,10 +147,12 @@ private:
 template <class T>
 class PackedSet {
 public:
-    PackedSet(const BasicDataset<T>& data, int threads) : size_(data.size()), slices_((size_ + slice - 1) / slice), labels_(size_) {
+    PackedSet(const BasicDataset<T>& data, int threads)
+        : size_(data.size()), slices_((size_ + slice - 1) / slice), labels_(size_) {
         const std::size_t classes = data.y.shape(1), pixels = data.x.shape(1);
         std::vector<std::size_t> order, begins(classes + 1);
-        for (std::size_t i = 0; i < size_; ++i) ++begins[(labels_[i] = largest(data.y.data() + i * classes, classes)) + 1];
+        for (std::size_t i = 0; i < size_; ++i)
+            ++begins[(labels_[i] = largest(data.y.data() + i * classes, classes)) + 1];
         for (std::size_t label = 0; label < classes; ++label) begins[label + 1] += begins[label];
         order.resize(size_);
         for (std::size_t i = 0; i < size_; ++i) order[begins[labels_[i]]++] = i;
@@ -140,13 +160,18 @@ public:
         on_slices(size_, threads, [&](std::size_t first, std::size_t last) {
             typename PackedSlice<T>::Scratch scratch;
             for (std::size_t s = first; s < last; ++s)
-                slices_[s] = PackedSlice<T>(images(s), pixels, [&](std::size_t i) { return data.x.data() + order[s * slice + i] * pixels; }, scratch);
+                slices_[s] = PackedSlice<T>(
+                    images(s), pixels,
+                    [&](std::size_t i) { return data.x.data() + order[s * slice + i] * pixels; },
+                    scratch);
         });
     }
 
     std::size_t size() const { return size_; }
     std::size_t slices() const { return slices_.size(); }
-    std::size_t images(std::size_t s) const { return std::min(slice, size_ - s * slice); }  // of slice s
+    std::size_t images(std::size_t s) const {
+        return std::min(slice, size_ - s * slice);
+    }  // of slice s
     const PackedSlice<T>& packed(std::size_t s) const { return slices_[s]; }
     const std::size_t* labels(std::size_t s) const { return &labels_[s * slice]; }
 

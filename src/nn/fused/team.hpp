@@ -1,9 +1,11 @@
-// Threads that are called to work many times: the gears train on a few batches at a time, and starting threads for each go would cost as much as a batch. In a
-// forked process they are not there: whoever forks must not train on in the child. Where there are cores to spare, they look out for the next call for a while
-// before they fall asleep: waking them takes as long as two or three batches.
+// Threads that are called to work many times: the gears train on a few batches at a time, and
+// starting threads for each go would cost as much as a batch. In a forked process they are not
+// there: whoever forks must not train on in the child. Where there are cores to spare, they look
+// out for the next call for a while before they fall asleep: waking them takes as long as two or
+// three batches.
 //
-// Whoever calls works with them, or does something else meanwhile. Then the next work can be given to them before they are done with the last: each thread goes
-// on with it at once.
+// Whoever calls works with them, or does something else meanwhile. Then the next work can be given
+// to them before they are done with the last: each thread goes on with it at once.
 #pragma once
 
 #include "barrier.hpp"
@@ -28,8 +30,11 @@ public:
     static constexpr unsigned most_at_once = 2;  // works that were given and not waited for yet
 
     explicit Team(unsigned threads, Caller caller = Caller::works_too)
-        : size_(threads), caller_(caller), patient_(threads > 1 && static_cast<unsigned>(num_workers()) >= 2 * threads) {
-        for (unsigned thread = caller == Caller::works_too ? 1 : 0; thread < threads; ++thread) others_.emplace_back([this, thread] { serve(thread); });
+        : size_(threads),
+          caller_(caller),
+          patient_(threads > 1 && static_cast<unsigned>(num_workers()) >= 2 * threads) {
+        for (unsigned thread = caller == Caller::works_too ? 1 : 0; thread < threads; ++thread)
+            others_.emplace_back([this, thread] { serve(thread); });
     }
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
@@ -48,7 +53,8 @@ public:
         wait();
     }
 
-    // The same in two parts. Works that are given one after another are begun in this order by each thread, and waited for in this order.
+    // The same in two parts. Works that are given one after another are begun in this order by each
+    // thread, and waited for in this order.
     void give(std::function<void(unsigned)> work) {
         {
             const std::lock_guard lock(guard_);
@@ -59,7 +65,9 @@ public:
         called_.notify_all();
     }
 
-    bool is_done() const { return busy_[waited_ % most_at_once] == 0; }  // wait() would be back at once
+    bool is_done() const {
+        return busy_[waited_ % most_at_once] == 0;
+    }  // wait() would be back at once
 
     void wait() {
         if (caller_ == Caller::works_too) {
@@ -110,7 +118,8 @@ private:
     std::mutex guard_;
     std::condition_variable called_, done_;
     std::array<std::function<void(unsigned)>, most_at_once> works_;  // an empty one: go home
-    std::array<std::atomic<std::size_t>, most_at_once> busy_{};      // this and given_ are changed by whoever holds the guard
+    std::array<std::atomic<std::size_t>, most_at_once>
+        busy_{};  // this and given_ are changed by whoever holds the guard
     std::atomic<unsigned> given_{0};
     unsigned waited_ = 0;
     std::vector<std::thread> others_;

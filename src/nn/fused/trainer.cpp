@@ -15,20 +15,26 @@ namespace lanes::fused {
 template <class T>
 Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), primes(1), errors(1) {
     for (std::size_t layer = 1; layer < sizes.size(); ++layer)
-        for (auto* buffers : {&activations, &primes, &errors}) buffers->emplace_back(images, sizes[layer]);
+        for (auto* buffers : {&activations, &primes, &errors})
+            buffers->emplace_back(images, sizes[layer]);
 }
 
 template <class T>
 struct Trainer<T>::Shared {
-    // Of one thread alone, though all have the same: what another core has just written comes slower than it is made.
+    // Of one thread alone, though all have the same: what another core has just written comes
+    // slower than it is made.
     struct alignas(64) Own {
         Own(const Sizes& sizes, std::size_t images)
-            : input(images, sizes.front()), below(*std::max_element(sizes.begin() + 1, sizes.end())), labels(images, sizes.back()) {
-            for (std::size_t layer = 0; layer < sizes.size(); ++layer) slopes.emplace_back(layer > 0 ? images : 0, sizes[layer]);
+            : input(images, sizes.front()),
+              below(*std::max_element(sizes.begin() + 1, sizes.end())),
+              labels(images, sizes.back()) {
+            for (std::size_t layer = 0; layer < sizes.size(); ++layer)
+                slopes.emplace_back(layer > 0 ? images : 0, sizes[layer]);
         }
         Input<T> input;
         Below<T> below;
-        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed by; empty for the input
+        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed
+                                        // by; empty for the input
         Padded<T> labels;
         bool is_prepared = false;
         std::size_t steps = 0;  // through all goes
@@ -38,7 +44,8 @@ struct Trainer<T>::Shared {
         std::array<Padded<T>, 2> first_activations;  // (images, its columns), for the others
     };
 
-    Shared(const Trainer& trainer, std::size_t images_, unsigned threads, bool apart_) : images(images_), apart(apart_), barrier(threads) {
+    Shared(const Trainer& trainer, std::size_t images_, unsigned threads, bool apart_)
+        : images(images_), apart(apart_), barrier(threads) {
         const Sizes& sizes = trainer.sizes_;
         own.reserve(threads);
         for (unsigned thread = 0; thread < threads; ++thread) {
@@ -46,7 +53,8 @@ struct Trainer<T>::Shared {
             if (!apart) continue;
             const Columns mine = trainer.share(1, thread, threads);
             own[thread].layers.emplace_back(sizes, images);
-            own[thread].first_activations.fill(Padded<T>(threads > 1 ? images : 0, mine.last - mine.first));
+            own[thread].first_activations.fill(
+                Padded<T>(threads > 1 ? images : 0, mine.last - mine.first));
         }
         for (std::size_t i = 0; !apart && i < 2; ++i) layers.emplace_back(sizes, images);
     }
@@ -55,7 +63,8 @@ struct Trainer<T>::Shared {
     std::size_t images;  // at most, in a batch
     bool apart;          // are the upper layers computed by each thread for itself?
     Barrier barrier;
-    // Where they are not: two, because a thread may be in the next step while another one still updates its weights.
+    // Where they are not: two, because a thread may be in the next step while another one still
+    // updates its weights.
     std::vector<Layers<T>> layers;
     std::vector<Own> own;  // of each thread
 };
@@ -63,12 +72,15 @@ struct Trainer<T>::Shared {
 // what(column, count) for the parts of a row that lie in one panel
 template <class T, class What>
 void in_pieces(std::size_t columns, const What& what) {
-    for (std::size_t column = 0; column < columns; column += Panels<T>::width) what(column, std::min(Panels<T>::width, columns - column));
+    for (std::size_t column = 0; column < columns; column += Panels<T>::width)
+        what(column, std::min(Panels<T>::width, columns - column));
 }
 
 template <class T>
 Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
-    : sizes_(sizes), last_layer_(sizes.size() - 1), parameters_{std::vector<Panels<T>>(1), std::vector<Padded<T>>(1)} {
+    : sizes_(sizes),
+      last_layer_(sizes.size() - 1),
+      parameters_{std::vector<Panels<T>>(1), std::vector<Padded<T>>(1)} {
     Parameters<T>& p = parameters_;
     for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
         const auto& from = weights[layer - 1];
@@ -77,7 +89,9 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
         p.biases.emplace_back(1, columns);
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const row = from.data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(row + j, count, p.weights[layer].at(i, j)); });
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) {
+                std::copy_n(row + j, count, p.weights[layer].at(i, j));
+            });
         }
         std::copy(biases[layer - 1].begin(), biases[layer - 1].end(), p.biases[layer].row(0));
     }
@@ -94,7 +108,9 @@ void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
         const std::size_t columns = sizes_[layer];
         for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) {
             T* const row = weights[layer - 1].data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) { std::copy_n(parameters_.weights[layer].at(i, j), count, row + j); });
+            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) {
+                std::copy_n(parameters_.weights[layer].at(i, j), count, row + j);
+            });
         }
         std::copy_n(parameters_.biases[layer].row(0), sizes_[layer], biases[layer - 1].data());
     }
@@ -110,15 +126,18 @@ template <class T>
 unsigned Trainer<T>::useful_threads(int requested) const {
     // below two units of the widest layer a thread waits longer for the others than it works
     const std::size_t widest = *std::max_element(sizes_.begin() + 1, sizes_.end());
-    return static_cast<unsigned>(std::clamp<std::size_t>(widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested))));
+    return static_cast<unsigned>(std::clamp<std::size_t>(
+        widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested))));
 }
 
-// Products of a step in the upper layers, which each thread would compute: below, that takes no longer than meeting the others for each layer.
+// Products of a step in the upper layers, which each thread would compute: below, that takes no
+// longer than meeting the others for each layer.
 template <class T>
 bool Trainer<T>::upper_layers_apart(std::size_t images) const {
     constexpr std::size_t few = 1 << 20;
     std::size_t products = 0;
-    for (std::size_t layer = 2; layer <= last_layer_; ++layer) products += 3 * images * sizes_[layer - 1] * sizes_[layer];
+    for (std::size_t layer = 2; layer <= last_layer_; ++layer)
+        products += 3 * images * sizes_[layer - 1] * sizes_[layer];
     return products <= few;
 }
 
@@ -133,36 +152,47 @@ void Trainer<T>::copy_upper_layers(Parameters<T>& to) const {
 }
 
 template <class T>
-void Trainer<T>::forward(std::size_t layer, const Parameters<T>& parameters, const Input<T>& input, Layers<T>& layers, std::size_t images, Columns mine) const {
+void Trainer<T>::forward(std::size_t layer, const Parameters<T>& parameters, const Input<T>& input,
+                         Layers<T>& layers, std::size_t images, Columns mine) const {
     const T* const bias = parameters.biases[layer].row(0);
     const std::size_t size = sizes_[layer];
     const auto activate = [&](std::size_t row, std::size_t column, Unit<T> sums) {
-        T *const a = layers.activations[layer].row(row) + column, *const p = layers.primes[layer].row(row) + column;
+        T *const a = layers.activations[layer].row(row) + column, *const p =
+                                                                      layers.primes[layer].row(
+                                                                          row) +
+                                                                      column;
         const auto s = detail::sigmoid_and_prime<T, Unit<T>>(sums + *units(bias + column));
         *units(a) = s.value;
         *units(p) = s.prime;
-        for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j) a[j] = p[j] = T{0};  // padding takes no part
+        for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j)
+            a[j] = p[j] = T{0};  // padding takes no part
     };
     const Panels<T>& w = parameters.weights[layer];
     if (layer > 1) {
         const Padded<T>& below = layers.activations[layer - 1];
-        product(images, sizes_[layer - 1], Rows<T>{below.row(0), below.stride()}, w, mine, activate);
+        product(images, sizes_[layer - 1], Rows<T>{below.row(0), below.stride()}, w, mine,
+                activate);
     } else if (input.rows()) {
         product(images, sizes_[0], Rows<T>{input.rows(), sizes_[0]}, w, mine, activate);
     } else {
         for (std::size_t first = 0; first < images; first += group)
-            in_tiles<T>(mine, [&](std::size_t column, auto width) { sums_of_group<width>(input, first, images, w, column, activate); });
+            in_tiles<T>(mine, [&](std::size_t column, auto width) {
+                sums_of_group<width>(input, first, images, w, column, activate);
+            });
     }
 }
 
 template <class T>
-double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images, Columns mine) const {
+double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std::size_t images,
+                                 Columns mine) const {
     double loss = 0;
     for (std::size_t column = mine.first; column < mine.last; column += unit<T>) {
         Unit<T> squares = {};
         for (std::size_t i = 0; i < images; ++i) {
-            const Unit<T> difference = *units(layers.activations[last_layer_].row(i) + column) - *units(labels.row(i) + column);
-            *units(layers.errors[last_layer_].row(i) + column) = difference * *units(layers.primes[last_layer_].row(i) + column);
+            const Unit<T> difference = *units(layers.activations[last_layer_].row(i) + column) -
+                                       *units(labels.row(i) + column);
+            *units(layers.errors[last_layer_].row(i) + column) =
+                difference * *units(layers.primes[last_layer_].row(i) + column);
             squares += difference * difference;
         }
         for (std::size_t j = 0; j < unit<T>; ++j) loss += 0.5 * static_cast<double>(squares[j]);
@@ -171,60 +201,74 @@ double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std
 }
 
 template <class T>
-void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers, std::size_t images, Columns mine, Below<T>& below) const {
-    below.product(images, layers.errors[layer], parameters.weights[layer], sizes_[layer - 1], sizes_[layer], mine,
-                  [&](std::size_t image, std::size_t column, Unit<T> sums) {
-                      *units(layers.errors[layer - 1].row(image) + column) = sums * *units(layers.primes[layer - 1].row(image) + column);
+void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers,
+                              std::size_t images, Columns mine, Below<T>& below) const {
+    below.product(images, layers.errors[layer], parameters.weights[layer], sizes_[layer - 1],
+                  sizes_[layer], mine, [&](std::size_t image, std::size_t column, Unit<T> sums) {
+                      *units(layers.errors[layer - 1].row(image) + column) =
+                          sums * *units(layers.primes[layer - 1].row(image) + column);
                   });
 }
 
 // scale * columns, in panels
 template <class T>
-void copy_scaled(const Padded<T>& from, std::size_t images, Columns columns, T scale, Panels<T>& to) {
+void copy_scaled(const Padded<T>& from, std::size_t images, Columns columns, T scale,
+                 Panels<T>& to) {
     for (std::size_t i = 0; i < images; ++i)
-        for (std::size_t column = columns.first; column < columns.last; column += unit<T>) *units(to.at(i, column)) = scale * *units(from.row(i) + column);
+        for (std::size_t column = columns.first; column < columns.last; column += unit<T>)
+            *units(to.at(i, column)) = scale * *units(from.row(i) + column);
 }
 
 template <class T>
-void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate,
+void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers,
+                        std::size_t images, Columns mine, T learning_rate,
                         Panels<T>& slopes) const {
     const Padded<T>& below = layers.activations[layer - 1];
     copy_scaled(layers.errors[layer], images, mine, T{1}, slopes);
-    change_weights(Subtracted<T>{learning_rate}, parameters.weights[layer], sizes_[layer - 1], below.row(0), below.stride(), slopes, images, mine);
+    change_weights(Subtracted<T>{learning_rate}, parameters.weights[layer], sizes_[layer - 1],
+                   below.row(0), below.stride(), slopes, images, mine);
 }
 
 template <class T>
-void Trainer<T>::update_biases(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate) const {
+void Trainer<T>::update_biases(std::size_t layer, Parameters<T>& parameters,
+                               const Layers<T>& layers, std::size_t images, Columns mine,
+                               T learning_rate) const {
     T* const bias = parameters.biases[layer].row(0);
     for (std::size_t column = mine.first; column < mine.last; column += unit<T>) {
         Unit<T> sums = {};
-        for (std::size_t i = 0; i < images; ++i) sums += *units(layers.errors[layer].row(i) + column);
+        for (std::size_t i = 0; i < images; ++i)
+            sums += *units(layers.errors[layer].row(i) + column);
         *units(bias + column) -= learning_rate * sums;
     }
 }
 
 template <class T>
-void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images, Columns mine, T learning_rate, Panels<T>& slopes,
-                              const T* next) {
+void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images,
+                              Columns mine, T learning_rate, Panels<T>& slopes, const T* next) {
     if (input.rows()) {
         copy_scaled(layers.errors[1], images, mine, -learning_rate, slopes);
-        change_weights(InPlace(), parameters_.weights[1], sizes_[0], input.rows(), sizes_[0], slopes, images, mine, next);
+        change_weights(InPlace(), parameters_.weights[1], sizes_[0], input.rows(), sizes_[0],
+                       slopes, images, mine, next);
         return;
     }
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
         for (std::size_t first = 0; first < images; first += group)
-            descend_by_group<width>(parameters_.weights[1], input, first, images, layers.errors[1], column, learning_rate);
+            descend_by_group<width>(parameters_.weights[1], input, first, images, layers.errors[1],
+                                    column, learning_rate);
     });
 }
 
 // The activations of the first layer, from the threads that own its columns to all.
 template <class T>
-void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn, std::size_t images) const {
+void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn,
+                           std::size_t images) const {
     if (shared.threads() == 1) return;
     Padded<T>& all = shared.own[thread].layers[0].activations[1];
-    const auto copy = [images](Padded<T>& to, std::size_t to_column, const Padded<T>& from, std::size_t from_column, std::size_t columns) {
+    const auto copy = [images](Padded<T>& to, std::size_t to_column, const Padded<T>& from,
+                               std::size_t from_column, std::size_t columns) {
         for (std::size_t i = 0; i < images; ++i)
-            for (std::size_t j = 0; j < columns; j += unit<T>) *units(to.row(i) + to_column + j) = *units(from.row(i) + from_column + j);
+            for (std::size_t j = 0; j < columns; j += unit<T>)
+                *units(to.row(i) + to_column + j) = *units(from.row(i) + from_column + j);
     };
     const auto columns_of = [&](unsigned who) { return share(1, who, shared.threads()); };
     const Columns mine = columns_of(thread);
@@ -232,7 +276,9 @@ void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn, st
     shared.barrier.wait();
     for (unsigned other = 0; other < shared.threads(); ++other) {
         const Columns theirs = columns_of(other);
-        if (other != thread) copy(all, theirs.first, shared.own[other].first_activations[turn], 0, theirs.last - theirs.first);
+        if (other != thread)
+            copy(all, theirs.first, shared.own[other].first_activations[turn], 0,
+                 theirs.last - theirs.first);
     }
 }
 
@@ -241,9 +287,11 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
     auto& own = shared.own[thread];
     std::vector<Columns> mine(1);
     for (std::size_t layer = 1; layer <= last_layer_; ++layer)
-        mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all() : share(layer, thread, shared.threads()));
+        mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all()
+                                                 : share(layer, thread, shared.threads()));
     Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
-    if (!std::exchange(own.is_prepared, true) && &upper != &parameters_) copy_upper_layers(upper);  // from then on kept up to date
+    if (!std::exchange(own.is_prepared, true) && &upper != &parameters_)
+        copy_upper_layers(upper);  // from then on kept up to date
     const auto meet = [&] {
         if (!shared.apart) shared.barrier.wait();
     };
@@ -253,11 +301,15 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
         const std::size_t turn = own.steps++ % 2;
         Layers<T>& layers = shared.apart ? own.layers[0] : shared.layers[turn];
         own.input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
-        for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch.y(i), sizes_.back(), own.labels.row(i));
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            std::copy_n(batch.y(i), sizes_.back(), own.labels.row(i));
         for (std::size_t layer = 1; layer <= last_layer_; ++layer) {
-            forward(layer, layer == 1 ? parameters_ : upper, own.input, layers, batch.size(), mine[layer]);
-            if (layer == last_layer_) loss += output_errors(own.labels, layers, batch.size(), mine[layer]);
-            if (layer == 1 && shared.apart && last_layer_ > 1) hand_over(shared, thread, turn, batch.size());
+            forward(layer, layer == 1 ? parameters_ : upper, own.input, layers, batch.size(),
+                    mine[layer]);
+            if (layer == last_layer_)
+                loss += output_errors(own.labels, layers, batch.size(), mine[layer]);
+            if (layer == 1 && shared.apart && last_layer_ > 1)
+                hand_over(shared, thread, turn, batch.size());
             meet();
         }
         if (last_layer_ == 1) meet();
@@ -266,14 +318,17 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
             meet();
         }
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate, own.slopes[layer]);
+            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate,
+                   own.slopes[layer]);
             update_biases(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
         }
         const bool more = number + 1 < go.last && (*go.batches)[number + 1].size() >= batch.size();
-        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, own.slopes[1], more ? (*go.batches)[number + 1].x(0) : nullptr);
+        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, own.slopes[1],
+                     more ? (*go.batches)[number + 1].x(0) : nullptr);
         update_biases(1, parameters_, layers, batch.size(), mine[1], go.learning_rate);
     }
-    go.losses[thread] = shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
+    go.losses[thread] =
+        shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
 }
 
 template <class T>
@@ -288,37 +343,48 @@ Team& Trainer<T>::use_team(unsigned threads, Caller caller) {
 template <class T>
 void Trainer<T>::use_shared(unsigned threads, std::size_t images) {
     const bool apart = threads == 1 || upper_layers_apart(images);
-    if (shared_ && shared_->images >= images && shared_->threads() == threads && shared_->apart == apart) return;
+    if (shared_ && shared_->images >= images && shared_->threads() == threads &&
+        shared_->apart == apart)
+        return;
     if (!goes_.empty()) team_->finish();
     shared_ = std::make_unique<Shared>(*this, images, threads, apart);
 }
 
 template <class T>
-std::size_t most_images(const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last) {
+std::size_t most_images(const std::vector<BasicBatch<T>>& batches, std::size_t first,
+                        std::size_t last) {
     std::size_t images = 1;
-    for (std::size_t number = first; number < last; ++number) images = std::max(images, batches[number].size());
+    for (std::size_t number = first; number < last; ++number)
+        images = std::max(images, batches[number].size());
     return images;
 }
 
 template <class T>
-double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches, std::size_t first, std::size_t last, T learning_rate) {
+double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches,
+                          std::size_t first, std::size_t last, T learning_rate) {
     if (first == last) return 0;
     use_shared(threads, most_images(batches, first, last));
     Go go{&batches, first, last, learning_rate, std::vector<double>(threads)};
     if (threads == 1)
         work(*shared_, go, 0);
     else
-        use_team(threads, Caller::works_too).run([&](unsigned thread) { work(*shared_, go, thread); });
+        use_team(threads, Caller::works_too).run([&](unsigned thread) {
+            work(*shared_, go, thread);
+        });
     return std::accumulate(go.losses.begin(), go.losses.end(), 0.0);
 }
 
 template <class T>
 double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
-    constexpr std::size_t trials = 4, shortest = 8, longest = 50;  // batches of a trial: below, the timer sees little but the threads' start
+    constexpr std::size_t
+        trials = 4,
+        shortest = 8,
+        longest = 50;  // batches of a trial: below, the timer sees little but the threads' start
     const std::size_t last = batches.size(), trial = std::min(longest, last / (3 * trials));
     const unsigned most = useful_threads(threads);
     if (threads > 0 || most == 1) return run_on(most, batches, 0, last, learning_rate);
-    if (chosen_ > 0 || trial < shortest) return run_on(chosen_ > 0 ? chosen_ : most, batches, 0, last, learning_rate);
+    if (chosen_ > 0 || trial < shortest)
+        return run_on(chosen_ > 0 ? chosen_ : most, batches, 0, last, learning_rate);
     double loss = 0;
     std::array<double, 2> seconds{};  // of one thread, of all
     std::size_t first = 0;
@@ -328,7 +394,8 @@ double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rat
         loss += run_on(i % 2 ? most : 1, batches, first, first + trial, learning_rate);
         seconds[i % 2] += timer.seconds();
     }
-    const double doubt = trial < longest ? 1.5 : 1;  // few batches say only whether threads are far slower
+    const double doubt =
+        trial < longest ? 1.5 : 1;  // few batches say only whether threads are far slower
     chosen_ = seconds[1] < doubt * seconds[0] ? most : 1;
     return loss + run_on(chosen_, batches, first, last, learning_rate);
 }
@@ -338,7 +405,8 @@ void Trainer<T>::start(const std::vector<BasicBatch<T>>& batches, T learning_rat
     const unsigned number = goes_.empty() ? useful_threads(threads) : team_->size();
     const std::size_t images = most_images(batches, 0, batches.size());
     Team& team = use_team(number, Caller::does_something_else);
-    LANES_REQUIRE(goes_.size() < Team::most_at_once, "fused::Trainer::start: ", goes_.size(), " goes run already. Wait for one.");
+    LANES_REQUIRE(goes_.size() < Team::most_at_once, "fused::Trainer::start: ", goes_.size(),
+                  " goes run already. Wait for one.");
     use_shared(number, images);
     goes_.push_back({&batches, 0, batches.size(), learning_rate, std::vector<double>(number)});
     team.give([this, &go = goes_.back()](unsigned thread) { work(*shared_, go, thread); });
@@ -362,9 +430,11 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
         for (std::size_t s = first; s < last; ++s) {
             const std::size_t begin = s * slice, images = std::min(slice, count - begin);
             input.take(images, [&](std::size_t i) { return x.data() + (begin + i) * sizes_[0]; });
-            for (std::size_t layer = 1; layer <= last_layer_; ++layer) forward(layer, parameters_, input, layers, images, parameters_.biases[layer].all());
+            for (std::size_t layer = 1; layer <= last_layer_; ++layer)
+                forward(layer, parameters_, input, layers, images, parameters_.biases[layer].all());
             for (std::size_t i = 0; i < images; ++i)
-                std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(), y_hat.data() + (begin + i) * sizes_.back());
+                std::copy_n(layers.activations[last_layer_].row(i), sizes_.back(),
+                            y_hat.data() + (begin + i) * sizes_.back());
         }
     });
     return y_hat;

@@ -9,7 +9,8 @@ namespace lanes::notebook {
 
 // words(one) says a case in words; play(judge, one) calls the answer and compares.
 template <class Answer, class Case, class Play>
-void judge_cases(const ExerciseText& text, Answer answer, const std::vector<Case>& cases, Play&& play) {
+void judge_cases(const ExerciseText& text, Answer answer, const std::vector<Case>& cases,
+                 Play&& play) {
     Judge judge(text);
     judge.look_at(answer);
     for (const Case& one : cases) {

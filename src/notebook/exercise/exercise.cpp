@@ -14,7 +14,10 @@ std::string Exercise::size_hint() const { return text_->size_hint; }
 int Exercise::failures() const { return notebook::failures_of(text_->name); }
 
 void Exercise::show() const {
-    std::cout << text_->signature << '\n' << text_->task << '\n' << "Size of an answer: " << text_->size_hint << ".\n" << std::flush;
+    std::cout << text_->signature << '\n'
+              << text_->task << '\n'
+              << "Size of an answer: " << text_->size_hint << ".\n"
+              << std::flush;
 }
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
-// Memory for an answer's result: soiled with not-a-numbers, and with fences around it. What is written behind its end or in front of it is seen there, told by
-// its place, and undone before the allocator stumbles over it. It works where the answer asks for its result in the usual way (new, std::vector, a matrix) and
-// the result is small; elsewhere the memory is soiled and nothing else.
+// Memory for an answer's result: soiled with not-a-numbers, and with fences around it. What is
+// written behind its end or in front of it is seen there, told by its place, and undone before the
+// allocator stumbles over it. It works where the answer asks for its result in the usual way (new,
+// std::vector, a matrix) and the result is small; elsewhere the memory is soiled and nothing else.
 #pragma once
 
 #include "judge.hpp"
@@ -16,8 +17,9 @@ class Fences {
 public:
     explicit Fences(std::size_t bytes);  // of the result
 
-    // How far from `result` the first byte lies that was written outside of everything the answer has asked for; the fences are put right again. Outside of
-    // other memory than the result's: the largest number there is.
+    // How far from `result` the first byte lies that was written outside of everything the answer
+    // has asked for; the fences are put right again. Outside of other memory than the result's: the
+    // largest number there is.
     static constexpr std::ptrdiff_t elsewhere = PTRDIFF_MAX;
     std::optional<std::ptrdiff_t> written(const void* result, std::size_t bytes);
 
@@ -27,7 +29,8 @@ private:
     };
     using Block = std::unique_ptr<char, Free>;
 
-    // A stretch of memory that belongs to the fences but for the block in its middle, and what it held when the answer was called.
+    // A stretch of memory that belongs to the fences but for the block in its middle, and what it
+    // held when the answer was called.
     struct Stretch {
         char *begin, *end, *block;
         std::vector<char> held;
@@ -39,7 +42,8 @@ private:
 };
 
 // Fails the check where the answer wrote outside of a result of `rows` x `columns` elements.
-void judge_fences(Judge& judge, Fences& fences, const void* result, std::size_t rows, std::size_t columns, std::size_t bytes_of_element);
+void judge_fences(Judge& judge, Fences& fences, const void* result, std::size_t rows,
+                  std::size_t columns, std::size_t bytes_of_element);
 
 // Calls the answer, whose result is a matrix of `expected` elements.
 template <class F>
@@ -47,7 +51,8 @@ auto call_between_fences(Judge& judge, std::size_t expected, F&& answer) -> decl
     using Element = typename decltype(answer())::value_type;
     Fences fences(expected * sizeof(Element));
     auto result = judge.call(answer);
-    judge_fences(judge, fences, result.data(), result.shape()[0], result.shape()[1], sizeof(Element));
+    judge_fences(judge, fences, result.data(), result.shape()[0], result.shape()[1],
+                 sizeof(Element));
     return result;
 }
 

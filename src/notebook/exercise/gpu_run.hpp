@@ -1,4 +1,5 @@
-// Runs an answer that launches CUDA kernels: on the simulator with all its checks, whatever the machine has, and then on the GPU where there is one.
+// Runs an answer that launches CUDA kernels: on the simulator with all its checks, whatever the
+// machine has, and then on the GPU where there is one.
 #pragma once
 
 #include "judge.hpp"
@@ -39,7 +40,8 @@ void run_on_devices(Judge& judge, const LaunchRule& rule, F&& answer, G&& compar
         } catch (const std::exception&) {
             thrown = std::current_exception();
         }
-        if (!thrown || !trace.launches().empty()) judge_launches(judge, trace, rule);  // a wrong shape explains what went wrong after it
+        if (!thrown || !trace.launches().empty())
+            judge_launches(judge, trace, rule);  // a wrong shape explains what went wrong after it
         judge.call([&] {
             if (thrown) std::rethrow_exception(thrown);
         });

@@ -18,7 +18,8 @@ namespace {
 
 std::string type_of(const std::exception& error) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> name(
+        abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
     return status == 0 ? name.get() : "an exception";
 }
 
@@ -38,7 +39,8 @@ std::string number(double value) { return to_text(static_cast<float>(value)); }
 
 bool differ(double got, double expected, const Tolerance& tolerance) {
     if (got == expected) return false;
-    return !(std::fabs(got - expected) <= tolerance.absolute + tolerance.relative * std::fabs(expected));  // true for a NaN
+    return !(std::fabs(got - expected) <=
+             tolerance.absolute + tolerance.relative * std::fabs(expected));  // true for a NaN
 }
 
 std::string place_of(std::size_t position, const std::vector<std::size_t>& shape) {
@@ -47,7 +49,8 @@ std::string place_of(std::size_t position, const std::vector<std::size_t>& shape
         index[axis] = position % shape[axis];
         position /= shape[axis];
     }
-    return shape.size() == 1 ? "[" + std::to_string(index[0]) + "]" : lanes::detail::Part(index).text();
+    return shape.size() == 1 ? "[" + std::to_string(index[0]) + "]"
+                             : lanes::detail::Part(index).text();
 }
 
 }  // namespace
@@ -66,18 +69,22 @@ std::map<std::string, std::vector<const void*>>& all_passed() {
 
 }  // namespace
 
-std::vector<const void*> passed_functions(const std::string& exercise) { return all_passed()[exercise]; }
+std::vector<const void*> passed_functions(const std::string& exercise) {
+    return all_passed()[exercise];
+}
 
 void Judge::look_at_address(const void* function) {
     if (!function) fail_as("the check was given no function.");
     functions_.push_back(function);
     answer_ = answer_text(text_.name, function);
-    if (const std::string objection = objection_to(text_, answer_); !objection.empty()) fail_as(objection);
+    if (const std::string objection = objection_to(text_, answer_); !objection.empty())
+        fail_as(objection);
 }
 
 void Judge::look_at_type() {
     answer_ = answer_text(text_.name, nullptr);
-    if (const std::string objection = objection_to(text_, answer_); !objection.empty()) fail_as(objection);
+    if (const std::string objection = objection_to(text_, answer_); !objection.empty())
+        fail_as(objection);
 }
 
 void Judge::same(const Values& got, const Values& expected, const About& about) {
@@ -88,7 +95,9 @@ void Judge::same(const Values& got, const Values& expected, const About& about) 
         return about.words.empty() ? recognise(got, expected) : about.words;
     };
     if (got.shape != expected.shape)
-        fail(whose + "the shape is " + lanes::detail::Part(got.shape).text() + ", expected " + lanes::detail::Part(expected.shape).text() + ".", words());
+        fail(whose + "the shape is " + lanes::detail::Part(got.shape).text() + ", expected " +
+                 lanes::detail::Part(expected.shape).text() + ".",
+             words());
     std::vector<bool> differs(got.numbers.size());
     std::size_t first = got.numbers.size(), count = 0;
     for (std::size_t i = 0; i < got.numbers.size(); ++i) {
@@ -100,16 +109,21 @@ void Judge::same(const Values& got, const Values& expected, const About& about) 
     if (count == 0) return;
     std::string text = whose + "at " + place_of(first, expected.shape) + " ";
     if (about.x) text += "x is " + number(about.x->numbers[first]) + ", ";
-    text += "expected " + number(expected.numbers[first]) + ", got " + number(got.numbers[first]) + ". ";
+    text += "expected " + number(expected.numbers[first]) + ", got " + number(got.numbers[first]) +
+            ". ";
     text += count == 1 && differs.size() > 1 ? "The other elements are right."
             : count == differs.size()        ? "No element is right."
-                                             : std::to_string(count) + " of " + std::to_string(differs.size()) + " elements differ.";
+                                             : std::to_string(count) + " of " +
+                                            std::to_string(differs.size()) + " elements differ.";
     const std::string seen = picture(got, expected, differs);
     fail(text + (seen.empty() ? "" : "\n" + seen), words());
 }
 
-void Judge::same_count(std::size_t got, std::size_t expected, const std::string& of_what, const std::string& words) {
-    if (got != expected) fail(std::to_string(got) + " " + of_what + ", expected " + std::to_string(expected) + ".", words);
+void Judge::same_count(std::size_t got, std::size_t expected, const std::string& of_what,
+                       const std::string& words) {
+    if (got != expected)
+        fail(std::to_string(got) + " " + of_what + ", expected " + std::to_string(expected) + ".",
+             words);
 }
 
 void Judge::require(bool is_right, const std::string& what, const std::string& words) {
@@ -118,7 +132,9 @@ void Judge::require(bool is_right, const std::string& what, const std::string& w
 
 void Judge::require_threads() {
     if (answer_.known && !starts_threads(answer_))
-        fail_as("the result is right, but one core does all the work. Share the outer loop: write #pragma omp parallel for above it.");
+        fail_as(
+            "the result is right, but one core does all the work. Share the outer loop: write "
+            "#pragma omp parallel for above it.");
 }
 
 void Judge::require_single_steps() {
@@ -139,11 +155,13 @@ void Judge::fail_as(std::string text) {
 void Judge::threw(const std::exception& error) {
     const std::string text = error.what();
     if (dynamic_cast<const NotFilledIn*>(&error)) fail_as(text);
-    if (const std::size_t stub = text.find("#error \"Fill in "); stub != std::string::npos) {  // the stub of a CUDA text
+    if (const std::size_t stub = text.find("#error \"Fill in ");
+        stub != std::string::npos) {  // the stub of a CUDA text
         const std::size_t first = text.find('"', stub) + 1;
         fail_as(text.substr(first, text.find('"', first) - first));
     }
-    if (dynamic_cast<const CudaKernelFault*>(&error)) fail("the simulator stopped your CUDA kernel:\n" + text);
+    if (dynamic_cast<const CudaKernelFault*>(&error))
+        fail("the simulator stopped your CUDA kernel:\n" + text);
     fail("the function threw " + type_of(error) + ":\n" + text);
 }
 
@@ -151,7 +169,8 @@ void Judge::pass_with(const std::string& what) {
     failures_of(text_.name) = 0;
     all_passed()[text_.name] = functions_;
     std::cout << text_.name << ": passed, " << what << ".\n";
-    if (const std::string problem = keep_answer(text_.name, answer_); !problem.empty()) std::cout << problem << '\n';
+    if (const std::string problem = keep_answer(text_.name, answer_); !problem.empty())
+        std::cout << problem << '\n';
     std::cout << std::flush;
 }
 

@@ -16,8 +16,9 @@ namespace lanes::notebook {
 
 // What a comparison may be told beside the two arrays.
 struct About {
-    std::string what;           // "weights 1" where the answer is a list
-    const Values* x = nullptr;  // the argument, where it has the result's shape: its element is shown too
+    std::string what;  // "weights 1" where the answer is a list
+    const Values* x =
+        nullptr;  // the argument, where it has the result's shape: its element is shown too
     std::vector<KnownMistake> known;
     std::string words;  // what the result looks like, where the exercise knows
     Tolerance tolerance{1e-6, 1e-5};
@@ -27,7 +28,8 @@ class Judge {
 public:
     explicit Judge(const ExerciseText& text) : text_(text) {}
 
-    // Looks at what the answer is made of, before anything is run. Several, where an answer is a template: name by name they are one.
+    // Looks at what the answer is made of, before anything is run. Several, where an answer is a
+    // template: name by name they are one.
     template <class Function>
     void look_at(Function* function) {
         look_at_address(reinterpret_cast<const void*>(function));
@@ -54,14 +56,16 @@ public:
     }
 
     void same(const Values& got, const Values& expected, const About& about = {});
-    void same_count(std::size_t got, std::size_t expected, const std::string& of_what, const std::string& words = {});
+    void same_count(std::size_t got, std::size_t expected, const std::string& of_what,
+                    const std::string& words = {});
     void require(bool is_right, const std::string& what, const std::string& words = {});
     [[noreturn]] void fail(const std::string& what, const std::string& words = {});
 
     // Fails an answer that is right, but runs on one core.
     void require_threads();
 
-    // Fails an answer that counts with an atomic in two steps: whether counts are lost in a run is luck.
+    // Fails an answer that counts with an atomic in two steps: whether counts are lost in a run is
+    // luck.
     void require_single_steps();
 
     // Prints the line that a check ends in, and keeps the answer for later notebooks.
@@ -83,10 +87,12 @@ private:
 // Failed checks of an exercise in this session, since the last that passed.
 int& failures_of(const std::string& exercise);
 
-// The functions that the last passed check of an exercise was given, in this session: what a later check builds on. A failed check takes them away.
+// The functions that the last passed check of an exercise was given, in this session: what a later
+// check builds on. A failed check takes them away.
 std::vector<const void*> passed_functions(const std::string& exercise);
 
-// Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then seen to hold something else than 0.
+// Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then
+// seen to hold something else than 0.
 void soil_memory(std::size_t bytes);
 
 }  // namespace lanes::notebook

@@ -1,4 +1,5 @@
-// Answers that draw from the rng that they are given: one seed gives one result, and nothing else does.
+// Answers that draw from the rng that they are given: one seed gives one result, and nothing else
+// does.
 #pragma once
 
 #include "judge.hpp"
@@ -9,7 +10,8 @@
 
 namespace lanes::notebook {
 
-// What the answer does, as sentences need it: "two calls add different noise", "a call adds the same noise".
+// What the answer does, as sentences need it: "two calls add different noise", "a call adds the
+// same noise".
 struct Drawing {
     std::string plural, singular, what;
 };
@@ -20,11 +22,15 @@ auto judge_randomness(Judge& judge, const Drawing& words, Draw&& draw) {
     Rng first(7), again(7), other(8);
     auto a = draw(first);
     const auto b = draw(again), c = draw(other), d = draw(first);
-    judge.require(a == b, "two calls with Rng(7) " + words.plural + " different " + words.what + ".",
+    judge.require(a == b,
+                  "two calls with Rng(7) " + words.plural + " different " + words.what + ".",
                   "Draw from the rng that is given: then a seed makes a run repeatable.");
-    judge.require(a != c, "Rng(7) and Rng(8) " + words.plural + " the same " + words.what + ".", "Draw from the rng that is given, not from one of your own.");
-    judge.require(a != d, "a second call with the same rng " + words.singular + " the same " + words.what + " again.",
-                  "Draw from the rng that is given itself, not from a copy of it.");
+    judge.require(a != c, "Rng(7) and Rng(8) " + words.plural + " the same " + words.what + ".",
+                  "Draw from the rng that is given, not from one of your own.");
+    judge.require(
+        a != d,
+        "a second call with the same rng " + words.singular + " the same " + words.what + " again.",
+        "Draw from the rng that is given itself, not from a copy of it.");
     return a;
 }
 

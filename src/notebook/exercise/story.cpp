@@ -25,10 +25,18 @@ namespace lanes::notebook {
 namespace {
 
 // What a story reports: a kind and up to three texts.
-enum Kind : char { stepped = 's', lives = 'l', failed = 'f', threw = 't', not_filled_in = 'n', done = 'd' };
+enum Kind : char {
+    stepped = 's',
+    lives = 'l',
+    failed = 'f',
+    threw = 't',
+    not_filled_in = 'n',
+    done = 'd'
+};
 constexpr char mark = '\x1f';
 
-std::string report(Kind kind, const std::string& a = {}, const std::string& b = {}, const std::string& c = {}) {
+std::string report(Kind kind, const std::string& a = {}, const std::string& b = {},
+                   const std::string& c = {}) {
     return std::string(1, kind) + mark + a + mark + b + mark + c;
 }
 
@@ -45,14 +53,17 @@ std::vector<std::string> parts_of(const std::string& text) {
 
 std::string type_of(const std::exception& error) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> name(
+        abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status), std::free);
     return status == 0 ? name.get() : "an exception";
 }
 
-// What libc says of a heap that is broken goes to descriptor 2, and whether it says anything depends on what else lies in the heap: a crash is told in the
-// check's own words. What the answer prints itself goes where it went.
+// What libc says of a heap that is broken goes to descriptor 2, and whether it says anything
+// depends on what else lies in the heap: a crash is told in the check's own words. What the answer
+// prints itself goes where it went.
 void leave_out_words_of_libc() {
-    const int seen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int seen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3),
+              nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     std::FILE* file = seen < 0 ? nullptr : fdopen(seen, "w");
     if (!file || nothing < 0 || dup2(nothing, STDERR_FILENO) < 0) return;
     std::setvbuf(file, nullptr, _IONBF, 0);
@@ -62,7 +73,8 @@ void leave_out_words_of_libc() {
     std::clog.rdbuf(&buffer);
 }
 
-// How a process ended that the story has started and does not look at, as it waits: "a process that it started ended by signal 11 (Segmentation fault)".
+// How a process ended that the story has started and does not look at, as it waits: "a process that
+// it started ended by signal 11 (Segmentation fault)".
 std::string death_of_a_child(int pid) {
     const std::string process = "/proc/" + std::to_string(pid);
     std::ifstream children(process + "/task/" + std::to_string(pid) + "/children");
@@ -75,7 +87,8 @@ std::string death_of_a_child(int pid) {
         if (words.size() < 50 || words[0] != "Z") continue;
         const int status = std::atoi(words[49].c_str());
         if (WIFSIGNALED(status))
-            return "a process that it started ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+            return "a process that it started ended by signal " + std::to_string(WTERMSIG(status)) +
+                   " (" + strsignal(WTERMSIG(status)) + ")";
     }
     return "";
 }
@@ -84,7 +97,8 @@ struct Ended {};  // thrown to leave a story that has said how it ends
 
 class Teller : public Process {
 public:
-    Teller(PipeQueue<std::string>& reports, const std::function<void(Story&)>& story) : Process("the process of the check"), reports_(reports), story_(story) {}
+    Teller(PipeQueue<std::string>& reports, const std::function<void(Story&)>& story)
+        : Process("the process of the check"), reports_(reports), story_(story) {}
     void run() override {
         leave_out_words_of_libc();
         Story story(reports_);
@@ -101,7 +115,8 @@ private:
 
 }  // namespace
 
-void Story::step(const std::string& what, const std::string& if_it_hangs, const std::string& if_it_dies) {
+void Story::step(const std::string& what, const std::string& if_it_hangs,
+                 const std::string& if_it_dies) {
     reports_.put(report(stepped, what, if_it_hangs, if_it_dies));
 }
 
@@ -126,7 +141,8 @@ void Story::run(const std::function<void()>& work, const std::string& who) {
     } catch (const std::length_error& error) {
         const std::string text = error.what();  // the library's own names its functions
         const bool own = text.find("::") == std::string::npos;
-        reports_.put(report(threw, type_of(error), own ? text : "a std::string of an absurd length", who));
+        reports_.put(
+            report(threw, type_of(error), own ? text : "a std::string of an absurd length", who));
     } catch (const std::exception& error) {
         reports_.put(report(threw, type_of(error), error.what(), who));
     } catch (...) {
@@ -154,7 +170,8 @@ void tell(Judge& judge, const std::function<void(Story&)>& story) {
         }
         if (!told) {
             if (since.seconds() <= Story::deadline) continue;
-            if (const std::string death = death_of_a_child(teller.pid()); !death.empty()) judge.fail(step[1] + ": " + death + ".", step[3]);
+            if (const std::string death = death_of_a_child(teller.pid()); !death.empty())
+                judge.fail(step[1] + ": " + death + ".", step[3]);
             judge.fail(step[1] + ": it does not come back.", step[2]);
         }
         since.restart();
@@ -166,7 +183,9 @@ void tell(Judge& judge, const std::function<void(Story&)>& story) {
             case failed:
                 judge.fail(parts[1], parts[2]);
             case threw:
-                judge.fail((parts[3].empty() ? step[1] : step[1] + ", in " + parts[3]) + ": " + parts[1] + "\n" + parts[2], step[3]);
+                judge.fail((parts[3].empty() ? step[1] : step[1] + ", in " + parts[3]) + ": " +
+                               parts[1] + "\n" + parts[2],
+                           step[3]);
             case not_filled_in:
                 judge.call([&] { throw NotFilledIn(parts[1]); });
                 break;

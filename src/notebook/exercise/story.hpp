@@ -1,5 +1,5 @@
-// A part of a check that may hang, crash or start processes: it is told in a process of its own, and the session waits no longer than a deadline. Whatever the
-// story has started ends with it.
+// A part of a check that may hang, crash or start processes: it is told in a process of its own,
+// and the session waits no longer than a deadline. Whatever the story has started ends with it.
 #pragma once
 
 #include "judge.hpp"
@@ -15,13 +15,17 @@ namespace lanes::notebook {
 
 class Story {
 public:
-    static constexpr double deadline = 5;  // seconds without a word, after which a step counts as hung
+    static constexpr double deadline =
+        5;  // seconds without a word, after which a step counts as hung
 
     explicit Story(PipeQueue<std::string>& reports) : reports_(reports) {}
 
-    // To be told before anything of the answer is called: what is done, and what to say where it never comes back or ends in an exception or a crash.
-    void step(const std::string& what, const std::string& if_it_hangs, const std::string& if_it_dies = {});
-    void alive();  // in a long step, as often as one likes: on a busy machine it may take longer than the deadline
+    // To be told before anything of the answer is called: what is done, and what to say where it
+    // never comes back or ends in an exception or a crash.
+    void step(const std::string& what, const std::string& if_it_hangs,
+              const std::string& if_it_dies = {});
+    void alive();  // in a long step, as often as one likes: on a busy machine it may take longer
+                   // than the deadline
 
     void require(bool is_right, const std::string& what, const std::string& words = {}) {
         if (!is_right) fail(what, words);
@@ -39,10 +43,14 @@ private:
 // A further process of the story.
 class Actor : public Process {
 public:
-    Actor(Story& story, std::string name, std::function<void()> work) : Process(std::move(name)), story_(story), work_(std::move(work)) { start(); }
+    Actor(Story& story, std::string name, std::function<void()> work)
+        : Process(std::move(name)), story_(story), work_(std::move(work)) {
+        start();
+    }
     void run() override { story_.run(work_, name()); }
 
-    void finish(Story& story, const std::string& if_it_hangs, const std::string& if_it_dies);  // waits for it as a step
+    void finish(Story& story, const std::string& if_it_hangs,
+                const std::string& if_it_dies);  // waits for it as a step
 
 private:
     Story& story_;

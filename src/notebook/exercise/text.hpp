@@ -12,8 +12,8 @@ struct ExerciseText {
     std::string task;
     std::string size_hint;
     std::string hint;  // shown from the second failed check on
-    // What an answer may not use: functions of the library's own rooms, but for `allowed`, and the names in `forbidden`. A name that ends in :: or * stands for
-    // all that begin so.
+    // What an answer may not use: functions of the library's own rooms, but for `allowed`, and the
+    // names in `forbidden`. A name that ends in :: or * stands for all that begin so.
     std::vector<std::string> allowed, forbidden;
 };
 

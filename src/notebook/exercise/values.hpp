@@ -1,4 +1,5 @@
-// An array of any type and number of axes, as a check looks at it: shape and numbers in row-major order.
+// An array of any type and number of axes, as a check looks at it: shape and numbers in row-major
+// order.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,9 @@ struct Values {
 
     std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
     std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
-    double at(std::size_t row, std::size_t column) const { return numbers[row * columns() + column]; }
+    double at(std::size_t row, std::size_t column) const {
+        return numbers[row * columns() + column];
+    }
 };
 
 template <class Array>
@@ -34,7 +37,8 @@ struct KnownMistake {
     std::string words;
 };
 
-// What the difference looks like, where it looks like something: swapped indices, a row left out, fractions cut off, …; else empty.
+// What the difference looks like, where it looks like something: swapped indices, a row left out,
+// fractions cut off, …; else empty.
 std::string recognise(const Values& got, const Values& expected);
 
 // Which elements differ, as a few lines of . and x; empty where that says nothing.

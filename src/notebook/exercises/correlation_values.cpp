@@ -23,8 +23,10 @@ double pixel(const Values& image, Index y, Index x, Window::Outside outside) {
         y = std::clamp(y, Index{0}, rows - 1);
         x = std::clamp(x, Index{0}, columns - 1);
     }
-    const bool inside = outside == Window::Outside::next_row ? y >= 0 && y < rows && y * columns + x >= 0 && y * columns + x < rows * columns
-                                                             : y >= 0 && y < rows && x >= 0 && x < columns;
+    const bool inside =
+        outside == Window::Outside::next_row
+            ? y >= 0 && y < rows && y * columns + x >= 0 && y * columns + x < rows * columns
+            : y >= 0 && y < rows && x >= 0 && x < columns;
     return inside ? image.numbers[static_cast<std::size_t>(y * columns + x)] : 0;
 }
 
@@ -48,8 +50,10 @@ Values correlated(const Values& filter, const Values& image, const Window& windo
                 for (Index j = 0; j < wide; ++j) {
                     from_y = (window.drifts ? from_y : y) + i - window.above;
                     from_x = (window.drifts ? from_x : x) + j - window.left;
-                    const Index at = window.turned ? high * wide - 1 - (i * wide + j) : i * wide + j;
-                    sum += filter.numbers[static_cast<std::size_t>(at)] * pixel(image, from_y, from_x, window.outside);
+                    const Index at =
+                        window.turned ? high * wide - 1 - (i * wide + j) : i * wide + j;
+                    sum += filter.numbers[static_cast<std::size_t>(at)] *
+                           pixel(image, from_y, from_x, window.outside);
                 }
             result.numbers.push_back(sum);
         }
@@ -64,17 +68,25 @@ std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Value
         mistakes.push_back({correlated(filter, image, window), words});
     };
     add([](Window& w) { w.turned = true; },
-        "This is a convolution: the filter is turned by 180 degrees. filter(0, 0) belongs to the neighbour above and to the left.");
+        "This is a convolution: the filter is turned by 180 degrees. filter(0, 0) belongs to the "
+        "neighbour above and to the left.");
     add([](Window& w) { std::swap(w.above, w.left); },
-        "Half the height and half the width are swapped: right for square filters, wrong for this one. y goes with the filter's rows, x with its columns.");
+        "Half the height and half the width are swapped: right for square filters, wrong for this "
+        "one. y goes with the filter's rows, x with its columns.");
     add([](Window& w) { w.above = w.left = 0; },
-        "The filter is not centred: it begins at the pixel, as if half its width were 0. Whole numbers are divided without fraction: 1 / 2 is 0, also -1 / 2.");
-    add([](Window& w) { ++w.above, ++w.left; }, "The filter lies one pixel too far up and left: a filter of 3 has 3 / 2 = 1 row before its middle.");
+        "The filter is not centred: it begins at the pixel, as if half its width were 0. Whole "
+        "numbers are divided without fraction: 1 / 2 is 0, also -1 / 2.");
+    add([](Window& w) { ++w.above, ++w.left; },
+        "The filter lies one pixel too far up and left: a filter of 3 has 3 / 2 = 1 row before its "
+        "middle.");
     add([](Window& w) { w.outside = Window::Outside::next_row; },
-        "Left and right of the image, the next row is read: x must be asked, too, whether it lies in the image. Outside everything is 0.");
-    add([](Window& w) { w.outside = Window::Outside::nearest; }, "The border is repeated outward. Outside of the image everything is 0.");
+        "Left and right of the image, the next row is read: x must be asked, too, whether it lies "
+        "in the image. Outside everything is 0.");
+    add([](Window& w) { w.outside = Window::Outside::nearest; },
+        "The border is repeated outward. Outside of the image everything is 0.");
     add([](Window& w) { w.drifts = true; },
-        "The pixel's own row and column change inside the loops over the filter: where to read needs variables of its own.");
+        "The pixel's own row and column change inside the loops over the filter: where to read "
+        "needs variables of its own.");
     return mistakes;
 }
 
@@ -84,27 +96,39 @@ Tolerance correlation_tolerance(const Values& filter, const Values& image) {
     return {1e-5 * sum * largest(image), 1e-4};
 }
 
-std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns) {
+std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows,
+                              std::size_t filter_columns) {
     bool whole = true;
     for (const double x : got.numbers) whole = whole && x == std::trunc(x);
-    if (const std::string border = border_words(got, expected, filter_rows, filter_columns); !border.empty()) return border;
-    if (whole && largest(got) > 0) return "Every result is a whole number: the sum or the result is an int, which cuts off fractions.";
+    if (const std::string border = border_words(got, expected, filter_rows, filter_columns);
+        !border.empty())
+        return border;
+    if (whole && largest(got) > 0)
+        return "Every result is a whole number: the sum or the result is an int, which cuts off "
+               "fractions.";
     return "";
 }
 
-std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns) {
-    const std::size_t rows = got.rows(), columns = got.columns(), above = filter_rows / 2, left = filter_columns / 2;
+std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows,
+                         std::size_t filter_columns) {
+    const std::size_t rows = got.rows(), columns = got.columns(), above = filter_rows / 2,
+                      left = filter_columns / 2;
     bool border_alone = true, some_inside = false, border_black = true;
     for (std::size_t y = 0; y < rows; ++y)
         for (std::size_t x = 0; x < columns; ++x) {
             const double a = got.at(y, x), b = expected.at(y, x);
             const bool inside = y >= above && y + above < rows && x >= left && x + left < columns;
             some_inside = some_inside || inside;
-            if (inside) border_alone = border_alone && std::fabs(a - b) <= 1e-4 * (1 + std::fabs(b));
+            if (inside)
+                border_alone = border_alone && std::fabs(a - b) <= 1e-4 * (1 + std::fabs(b));
             if (!inside) border_black = border_black && a == 0;
         }
-    if (border_alone && some_inside && border_black) return "Pixels near the border are never computed: they need a result, too, with 0 for what lies outside.";
-    if (border_alone && some_inside) return "Only pixels near the border are wrong: outside of the image everything is 0, and nothing may be read there.";
+    if (border_alone && some_inside && border_black)
+        return "Pixels near the border are never computed: they need a result, too, with 0 for "
+               "what lies outside.";
+    if (border_alone && some_inside)
+        return "Only pixels near the border are wrong: outside of the image everything is 0, and "
+               "nothing may be read there.";
     return "";
 }
 

@@ -1,4 +1,5 @@
-// What a correlation gives, in double precision, and what it gives with the mistakes that people make at it.
+// What a correlation gives, in double precision, and what it gives with the mistakes that people
+// make at it.
 #pragma once
 
 #include "../exercise/values.hpp"
@@ -15,21 +16,26 @@ struct Window {
     enum class Outside { black, next_row, nearest } outside = Outside::black;
     std::ptrdiff_t above = 0, left = 0;  // rows and columns of the filter before its middle
     bool turned = false;                 // by 180 degrees
-    bool drifts = false;                 // the pixel's own index is moved at each step, and not moved back
+    bool drifts = false;  // the pixel's own index is moved at each step, and not moved back
 };
 
 Window centred(const Values& filter);
 
 Values correlated(const Values& filter, const Values& image, const Window& window);
-inline Values correlated(const Values& filter, const Values& image) { return correlated(filter, image, centred(filter)); }
+inline Values correlated(const Values& filter, const Values& image) {
+    return correlated(filter, image, centred(filter));
+}
 
 std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Values& image);
 
 // |a - b| <= 1e-4 |b| + 1e-5 (sum of |filter|) (largest |pixel|)
 Tolerance correlation_tolerance(const Values& filter, const Values& image);
 
-// What else can be said of a difference: only the border is wrong; or that, or only whole numbers come; else empty.
-std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns);
-std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows, std::size_t filter_columns);
+// What else can be said of a difference: only the border is wrong; or that, or only whole numbers
+// come; else empty.
+std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows,
+                         std::size_t filter_columns);
+std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows,
+                              std::size_t filter_columns);
 
 }  // namespace lanes::notebook

@@ -30,24 +30,34 @@ using Bytes = Queue<std::string>;
 using Answer = MyQueue::Answer;
 
 const ExerciseText& my_queue_text() {
-    static const ExerciseText text{"my_queue",
-                                   "std::shared_ptr<lanes::Queue<std::string>> my_queue()",
-                                   "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put sends a message of any length,\n"
-                                   "get waits for one and gives it, length counts the messages that are written completely and not yet read.",
-                                   "two or three lines a method",
-                                   "Writers exclude each other from the first byte of a message to its last, and count it then. The reader is alone.",
-                                   {"lanes::Queue::", "lanes::interrupted"},  // the latter in the loops around read and write, which are given
-                                   {}};
+    static const ExerciseText text{
+        "my_queue",
+        "std::shared_ptr<lanes::Queue<std::string>> my_queue()",
+        "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put "
+        "sends a message of any length,\n"
+        "get waits for one and gives it, length counts the messages that are written completely "
+        "and not yet read.",
+        "two or three lines a method",
+        "Writers exclude each other from the first byte of a message to its last, and count it "
+        "then. The reader is alone.",
+        {"lanes::Queue::",
+         "lanes::interrupted"},  // the latter in the loops around read and write, which are given
+        {}};
     return text;
 }
 
-// Bytes that tell whose message it is, and that are never 0 but in the first eight: a length made of them is absurd, and seen to be so.
+// Bytes that tell whose message it is, and that are never 0 but in the first eight: a length made
+// of them is absurd, and seen to be so.
 std::string message_of(int writer, int number, std::size_t size) {
     std::string message(std::max<std::size_t>(size, 8), '\0');
     for (std::size_t i = 8; i < message.size(); ++i)
-        message[i] = static_cast<char>(1 + (i * 7 + i / 251 + static_cast<std::size_t>(writer) * 83 + static_cast<std::size_t>(number) * 29) % 255);
+        message[i] =
+            static_cast<char>(1 + (i * 7 + i / 251 + static_cast<std::size_t>(writer) * 83 +
+                                   static_cast<std::size_t>(number) * 29) %
+                                      255);
     message[0] = static_cast<char>(1 + writer);
-    for (int byte = 0; byte < 3; ++byte) message[1 + static_cast<std::size_t>(byte)] = static_cast<char>(number >> (8 * byte));
+    for (int byte = 0; byte < 3; ++byte)
+        message[1 + static_cast<std::size_t>(byte)] = static_cast<char>(number >> (8 * byte));
     return message;
 }
 
@@ -55,74 +65,111 @@ int writer_of(const std::string& message) { return message.size() < 8 ? -1 : mes
 
 int number_of(const std::string& message) {
     int number = 0;
-    for (int byte = 0; byte < 3; ++byte) number |= static_cast<unsigned char>(message[1 + static_cast<std::size_t>(byte)]) << (8 * byte);
+    for (int byte = 0; byte < 3; ++byte)
+        number |= static_cast<unsigned char>(message[1 + static_cast<std::size_t>(byte)])
+                  << (8 * byte);
     return number;
 }
 
-void pause(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+void pause(int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
 
-std::string count(std::size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+std::string count(std::size_t n, const std::string& what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
 
 std::string difference(const std::string& got, const std::string& put) {
-    if (got.size() != put.size()) return "a message of " + count(put.size(), "byte") + " was put, and " + count(got.size(), "byte") + " came.";
+    if (got.size() != put.size())
+        return "a message of " + count(put.size(), "byte") + " was put, and " +
+               count(got.size(), "byte") + " came.";
     const auto at = std::mismatch(got.begin(), got.end(), put.begin()).first - got.begin();
-    return "a message of " + count(put.size(), "byte") + " was put; what came differs from it at byte " + std::to_string(at) + ".";
+    return "a message of " + count(put.size(), "byte") +
+           " was put; what came differs from it at byte " + std::to_string(at) + ".";
 }
 
-void require_length(Story& story, const Bytes& queue, std::size_t expected, const std::string& when, const std::string& words) {
-    story.step("length is asked for", "length waits for nothing and needs no lock: it reads the counter.",
-               "Is the message that get gave before a whole one? A std::string itself holds only the address of its bytes, and these must go\n"
+void require_length(Story& story, const Bytes& queue, std::size_t expected, const std::string& when,
+                    const std::string& words) {
+    story.step("length is asked for",
+               "length waits for nothing and needs no lock: it reads the counter.",
+               "Is the message that get gave before a whole one? A std::string itself holds only "
+               "the address of its bytes, and these must go\n"
                "through the pipe.");
     const std::size_t got = queue.length();
-    story.require(got == expected, "length is " + std::to_string(got) + " " + when + ", expected " + std::to_string(expected) + ".", words);
-    story.require(queue.empty() == (expected == 0), std::string("empty is ") + (expected == 0 ? "false " : "true ") + when + ".", "empty is length() == 0.");
+    story.require(got == expected,
+                  "length is " + std::to_string(got) + " " + when + ", expected " +
+                      std::to_string(expected) + ".",
+                  words);
+    story.require(queue.empty() == (expected == 0),
+                  std::string("empty is ") + (expected == 0 ? "false " : "true ") + when + ".",
+                  "empty is length() == 0.");
 }
 
-constexpr const char* not_down = "get must count down once for each message, as put counts up once.";
-constexpr const char* not_whole = "Send the length of a message, then all its bytes: message.size() of them. A zero is a byte like any other.";
+constexpr const char* not_down =
+    "get must count down once for each message, as put counts up once.";
+constexpr const char* not_whole =
+    "Send the length of a message, then all its bytes: message.size() of them. A zero is a byte "
+    "like any other.";
 
 // What may have happened to a message on its way.
 std::string words_for(const std::string& got, const std::string& put) {
     if (got.size() > put.size() && got.compare(0, put.size(), put) == 0)
-        return "get reads on into what comes behind the message: it must read as many bytes as the length says.";
+        return "get reads on into what comes behind the message: it must read as many bytes as the "
+               "length says.";
     return not_whole;
 }
 
 // --- The cases
 
 void one_by_one(Story& story, Bytes& queue) {
-    const std::vector<std::string> messages{"hello", message_of(1, 0, 100), "", std::string("a\0b", 3), "x", message_of(1, 258, 5000)};
+    const std::vector<std::string> messages{
+        "hello", message_of(1, 0, 100), "", std::string("a\0b", 3), "x", message_of(1, 258, 5000)};
     for (std::size_t i = 0; i < messages.size(); ++i) {
         story.step("put of " + count(messages[i].size(), "byte"),
-                   i == 0 ? "Is the lock taken twice? Or does put wait for a reader, though there is room in the pipe?"
-                          : "The first put came back, this one does not: put must give the lock back at its end.");
+                   i == 0 ? "Is the lock taken twice? Or does put wait for a reader, though there "
+                            "is room in the pipe?"
+                          : "The first put came back, this one does not: put must give the lock "
+                            "back at its end.");
         queue.put(messages[i]);
         story.step("get after a put of " + count(messages[i].size(), "byte"),
-                   messages[i].empty() ? "An empty message is one, too: its length, 0, must be sent and counted like any other."
-                                       : "A message is there, and get waits: does put send all of it?",
+                   messages[i].empty()
+                       ? "An empty message is one, too: its length, 0, must be sent and counted "
+                         "like any other."
+                       : "A message is there, and get waits: does put send all of it?",
                    "get reads what put has written: first the length, then as many bytes.");
         const std::string got = queue.get();
-        story.require(got == messages[i], difference(got, messages[i]), words_for(got, messages[i]));
-        require_length(story, queue, 0, "after " + count(i + 1, "put") + " and as many gets", not_down);
+        story.require(got == messages[i], difference(got, messages[i]),
+                      words_for(got, messages[i]));
+        require_length(story, queue, 0, "after " + count(i + 1, "put") + " and as many gets",
+                       not_down);
     }
 }
 
 void three_at_once(Story& story, Bytes& queue) {
-    const std::vector<std::string> messages{message_of(1, 0, 200), message_of(1, 1, 200), message_of(1, 2, 200)};
+    const std::vector<std::string> messages{message_of(1, 0, 200), message_of(1, 1, 200),
+                                            message_of(1, 2, 200)};
     for (std::size_t i = 0; i < 3; ++i) {
-        story.step("put number " + std::to_string(i + 1), "put must not wait for a reader while there is room in the pipe.");
+        story.step("put number " + std::to_string(i + 1),
+                   "put must not wait for a reader while there is room in the pipe.");
         queue.put(messages[i]);
-        require_length(story, queue, i + 1, "after " + count(i + 1, "put"), "put counts each message once, when it is written.");
+        require_length(story, queue, i + 1, "after " + count(i + 1, "put"),
+                       "put counts each message once, when it is written.");
     }
     for (std::size_t i = 0; i < 3; ++i) {
-        story.step("get number " + std::to_string(i + 1) + " after three puts", "Three messages were put, and get waits.");
+        story.step("get number " + std::to_string(i + 1) + " after three puts",
+                   "Three messages were put, and get waits.");
         const std::string got = queue.get();
         const auto other = std::find(messages.begin(), messages.end(), got) - messages.begin();
-        story.require(got == messages[i] || other == 3, "message " + std::to_string(other + 1) + " came in place of message " + std::to_string(i + 1) + ".",
-                      "Is one buffer used for all messages? It is written again while the message before is still on its way.\n"
+        story.require(got == messages[i] || other == 3,
+                      "message " + std::to_string(other + 1) + " came in place of message " +
+                          std::to_string(i + 1) + ".",
+                      "Is one buffer used for all messages? It is written again while the message "
+                      "before is still on its way.\n"
                       "The bytes themselves must go through the pipe.");
-        story.require(got == messages[i], difference(got, messages[i]), words_for(got, messages[i]));
-        require_length(story, queue, 2 - i, "after three puts and " + count(i + 1, "get"), not_down);
+        story.require(got == messages[i], difference(got, messages[i]),
+                      words_for(got, messages[i]));
+        require_length(story, queue, 2 - i, "after three puts and " + count(i + 1, "get"),
+                       not_down);
     }
 }
 
@@ -131,17 +178,25 @@ void other_writer(Story& story, Bytes& queue) {
     Actor writer(story, "a writer", [&] {
         for (int i = 0; i < 3; ++i) queue.put(message_of(2, i, 3000));
     });
-    writer.finish(story, "put in another process does not come back, though there is room in the pipe.", "put crashed in another process.");
+    writer.finish(story,
+                  "put in another process does not come back, though there is room in the pipe.",
+                  "put crashed in another process.");
     require_length(story, queue, 3, "after three puts of a writer process that has ended",
-                   queue.length() == 0 ? "Each process counts for itself. The counter must be one that processes share: shared_counter()." : "");
+                   queue.length() == 0 ? "Each process counts for itself. The counter must be one "
+                                         "that processes share: shared_counter()."
+                                       : "");
     for (int i = 0; i < 3; ++i) {
-        story.step("get of what a writer process has put", "Three messages were put, and get waits.",
-                   "An address means nothing in another process: the bytes themselves must go through the pipe.");
+        story.step("get of what a writer process has put",
+                   "Three messages were put, and get waits.",
+                   "An address means nothing in another process: the bytes themselves must go "
+                   "through the pipe.");
         const std::string got = queue.get(), expected = message_of(2, i, 3000);
         story.require(got == expected, difference(got, expected),
-                      "An address means nothing in another process: the bytes themselves must go through the pipe.");
+                      "An address means nothing in another process: the bytes themselves must go "
+                      "through the pipe.");
     }
-    require_length(story, queue, 0, "after three puts of a writer process and three gets", not_down);
+    require_length(story, queue, 0, "after three puts of a writer process and three gets",
+                   not_down);
 }
 
 void get_first(Story& story, Bytes& queue) {
@@ -153,29 +208,37 @@ void get_first(Story& story, Bytes& queue) {
     });
     heard.get();
     pause(50);
-    story.require(!heard.get_for(0), "get came back before anything was put.", "get waits until a message is there. Reading from a pipe waits by itself.");
-    require_length(story, queue, 0, "while get waits in an empty queue", "get counts a message once it has it, not before.");
+    story.require(!heard.get_for(0), "get came back before anything was put.",
+                  "get waits until a message is there. Reading from a pipe waits by itself.");
+    require_length(story, queue, 0, "while get waits in an empty queue",
+                   "get counts a message once it has it, not before.");
     const std::string message = message_of(3, 1, 500);
     Actor writer(story, "a writer", [&] { queue.put(message); });
     writer.finish(story,
-                  "get waits, and so does put: get holds what put needs. There is one reader, so get needs no lock;\n"
+                  "get waits, and so does put: get holds what put needs. There is one reader, so "
+                  "get needs no lock;\n"
                   "a get that takes the writers' lock and waits keeps all of them out.",
                   "put crashed in another process.");
-    story.step("get, after a message was put", "A message was put while get waited, and get goes on waiting.");
+    story.step("get, after a message was put",
+               "A message was put while get waited, and get goes on waiting.");
     const std::string got = heard.get();
     story.require(got == message, difference(got, message), not_whole);
     reader.finish(story, "", "get crashed.");
 }
 
 constexpr const char* below_zero =
-    "The counter was below 0 for a moment: get can have a message before put has counted it. Let length give 0 then:\n"
+    "The counter was below 0 for a moment: get can have a message before put has counted it. Let "
+    "length give 0 then:\n"
     "std::max(0L, …). And get counts down whatever the counter says.";
 
 constexpr const char* lost =
-    "Some counts are lost: get counts down while writers count up, and get holds no lock. Who reads the counter and then\n"
-    "writes it writes over what others have counted in between; --*count of a std::atomic is one step.";
+    "Some counts are lost: get counts down while writers count up, and get holds no lock. Who "
+    "reads the counter and then\n"
+    "writes it writes over what others have counted in between; --*count of a std::atomic is one "
+    "step.";
 
-// Of a length that should be 0: below it, where a sign is missing, or above, where a message was not counted down or its count was written over.
+// Of a length that should be 0: below it, where a sign is missing, or above, where a message was
+// not counted down or its count was written over.
 std::string words_for_length(std::size_t length, std::size_t messages) {
     return length > messages ? below_zero : below_zero + std::string("\nOr else: ") + lost;
 }
@@ -183,7 +246,10 @@ std::string words_for_length(std::size_t length, std::size_t messages) {
 // Who waits goes on when another process says so.
 class Turns {
 public:
-    Turns() { LANES_REQUIRE(pipe2(ends_, O_CLOEXEC) == 0, "my_queue: the check got no pipe. Are too many files open?"); }
+    Turns() {
+        LANES_REQUIRE(pipe2(ends_, O_CLOEXEC) == 0,
+                      "my_queue: the check got no pipe. Are too many files open?");
+    }
     Turns(const Turns&) = delete;
     Turns& operator=(const Turns&) = delete;
     ~Turns() { close(ends_[0]), close(ends_[1]); }
@@ -201,7 +267,8 @@ private:
     int ends_[2]{};
 };
 
-// On one core a reader that is woken by the last byte of a message often runs before its writer can go on.
+// On one core a reader that is woken by the last byte of a message often runs before its writer can
+// go on.
 void stay_on_one_core() {
     cpu_set_t allowed, one;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
@@ -214,8 +281,9 @@ void stay_on_one_core() {
     sched_setaffinity(0, sizeof one, &one);
 }
 
-// An alarm that rings while put writes is heard as soon as the bytes are in the pipe: put dozes then, before it goes on. How long a write takes nobody knows,
-// so the alarm rings after another time each turn, again and again.
+// An alarm that rings while put writes is heard as soon as the bytes are in the pipe: put dozes
+// then, before it goes on. How long a write takes nobody knows, so the alarm rings after another
+// time each turn, again and again.
 class Dozing {
 public:
     Dozing() {
@@ -242,7 +310,8 @@ private:
         const itimerval once{{0, 0}, {0, microseconds}};
         setitimer(ITIMER_REAL, &once, nullptr);
     }
-    static constexpr int most_rings = 10;  // where hearing an alarm takes longer than the time to the next one, put would never go on
+    static constexpr int most_rings = 10;  // where hearing an alarm takes longer than the time to
+                                           // the next one, put would never go on
     static inline volatile sig_atomic_t turn_ = 0, left_ = 0;
 };
 
@@ -250,12 +319,14 @@ void quick_reader(Story& story, Bytes& queue) {
     constexpr int messages = 200;
     cpu_set_t cores;
     const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
-    const auto change_cores = [&](int message) {  // one core first, then all: where others keep one busy, the scheduler may let the writer go on
+    const auto change_cores = [&](int message) {  // one core first, then all: where others keep one
+                                                  // busy, the scheduler may let the writer go on
         if (message == 0) stay_on_one_core();
         if (message == messages / 2 && known) sched_setaffinity(0, sizeof cores, &cores);
     };
     const Turns turns;  // the writer goes on when the reader has looked at length
-    story.step("get of one message after another", "Messages were put, and get waits.", "put or get crashed.");
+    story.step("get of one message after another", "Messages were put, and get waits.",
+               "put or get crashed.");
     Actor writer(story, "a writer", [&] {
         const sched_param none{};
         sched_setscheduler(0, SCHED_IDLE, &none);  // whoever is woken goes first
@@ -275,11 +346,17 @@ void quick_reader(Story& story, Bytes& queue) {
         const std::size_t length = queue.length();
         turns.give();
         story.alive();
-        story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)), not_whole);
-        story.require(length == 0, "length is " + std::to_string(length) + " after a get, and nothing else was put.", words_for_length(length, messages));
+        story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)),
+                      not_whole);
+        story.require(
+            length == 0,
+            "length is " + std::to_string(length) + " after a get, and nothing else was put.",
+            words_for_length(length, messages));
     }
-    writer.finish(story, "All its messages have come, and put does not come back.", "put crashed in another process.");
-    require_length(story, queue, 0, "after all messages were got", words_for_length(queue.length(), messages));
+    writer.finish(story, "All its messages have come, and put does not come back.",
+                  "put crashed in another process.");
+    require_length(story, queue, 0, "after all messages were got",
+                   words_for_length(queue.length(), messages));
 }
 
 // A write that a signal meets gives back how much it has written until then, as it may at any time.
@@ -295,7 +372,9 @@ void disturb_writes() {
 void larger_than_the_pipe(Story& story, Bytes& queue) {
     PipeQueue<std::string> heard;
     const std::string message = message_of(4, 1, 3000017);
-    story.step("put of a message of 3000017 bytes", "", "Where does put keep it? Such a message does not fit on the stack, nor into an array of fixed size.");
+    story.step("put of a message of 3000017 bytes", "",
+               "Where does put keep it? Such a message does not fit on the stack, nor into an "
+               "array of fixed size.");
     Actor writer(story, "a writer", [&] {
         disturb_writes();
         heard.put("now");
@@ -305,41 +384,59 @@ void larger_than_the_pipe(Story& story, Bytes& queue) {
     heard.get();
     pause(100);
     const bool is_written = heard.get_for(0).has_value();
-    require_length(story, queue, is_written ? 1 : 0, is_written ? "after one put" : "while a message of 3000017 bytes is being written",
-                   is_written ? "put counts each message once, when it is written."
-                              : "The first bytes are in the pipe, and the writer waits for room: that is no message yet.\n"
-                                "put counts after the last byte, not before the first.");
+    require_length(
+        story, queue, is_written ? 1 : 0,
+        is_written ? "after one put" : "while a message of 3000017 bytes is being written",
+        is_written ? "put counts each message once, when it is written."
+                   : "The first bytes are in the pipe, and the writer waits for room: that is no "
+                     "message yet.\n"
+                     "put counts after the last byte, not before the first.");
     story.step("get of a message that is larger than the pipe",
-               "get waits, and so does the writer: the pipe is full, and only get makes room in it.\nget must read at once, and never wait for a length.",
-               "Where does put keep the message? It does not fit on the stack, nor into an array of fixed size. A message comes in several reads.");
+               "get waits, and so does the writer: the pipe is full, and only get makes room in "
+               "it.\nget must read at once, and never wait for a length.",
+               "Where does put keep the message? It does not fit on the stack, nor into an array "
+               "of fixed size. A message comes in several reads.");
     const std::string got = queue.get();
     story.require(got == message, difference(got, message),
-                  is_written ? "put came back before anybody had read, and a pipe holds 64 kB: it has sent a part. Is the length a std::size_t?"
-                             : "A read gives what is in the pipe, a write takes what has room: both go on until all bytes are through.");
-    writer.finish(story, "get has the whole message, and put does not come back.", "put crashed in another process.");
+                  is_written ? "put came back before anybody had read, and a pipe holds 64 kB: it "
+                               "has sent a part. Is the length a std::size_t?"
+                             : "A read gives what is in the pipe, a write takes what has room: "
+                               "both go on until all bytes are through.");
+    writer.finish(story, "get has the whole message, and put does not come back.",
+                  "put crashed in another process.");
     require_length(story, queue, 0, "after one put and one get", not_down);
 }
 
 constexpr const char* mixed =
-    "Bytes of several messages are mixed. Up to PIPE_BUF (4096) bytes go into a pipe at once, longer messages in pieces:\n"
-    "put must hold the lock from the first byte to the last, and it must be one lock that all processes share.";
+    "Bytes of several messages are mixed. Up to PIPE_BUF (4096) bytes go into a pipe at once, "
+    "longer messages in pieces:\n"
+    "put must hold the lock from the first byte to the last, and it must be one lock that all "
+    "processes share.";
 
 // Reads all that the writers put, each of them `each` messages in order.
-void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t size, const std::string& words) {
+void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t size,
+              const std::string& words) {
     std::vector<int> next(static_cast<std::size_t>(writers), 0);
     const int all = writers * each;
     story.step("get while " + std::to_string(writers) + " writers put",
-               "Does get wait for the writers' lock? Who holds it may be waiting for get to make room in the pipe: get needs no lock. Or else:\n" + words,
+               "Does get wait for the writers' lock? Who holds it may be waiting for get to make "
+               "room in the pipe: get needs no lock. Or else:\n" +
+                   words,
                words);
     for (int i = 0; i < all; ++i) {
         const std::string got = queue.get();
         story.alive();
         const int writer = writer_of(got);
-        const bool known = writer >= 0 && writer < writers && number_of(got) < each && got == message_of(writer, number_of(got), size);
-        story.require(known, "a message that nobody has put: " + count(got.size(), "byte") + ", expected " + std::to_string(size) + ".", words);
+        const bool known = writer >= 0 && writer < writers && number_of(got) < each &&
+                           got == message_of(writer, number_of(got), size);
+        story.require(known,
+                      "a message that nobody has put: " + count(got.size(), "byte") +
+                          ", expected " + std::to_string(size) + ".",
+                      words);
         int& expected = next[static_cast<std::size_t>(writer)];
         story.require(number_of(got) == expected,
-                      "writer " + std::to_string(writer + 1) + ": message " + std::to_string(number_of(got) + 1) + " came, expected " +
+                      "writer " + std::to_string(writer + 1) + ": message " +
+                          std::to_string(number_of(got) + 1) + " came, expected " +
                           std::to_string(expected + 1) + ".",
                       number_of(got) < expected ? "A message came twice." : "A message is lost.");
         ++expected;
@@ -352,15 +449,19 @@ void many_writers(Story& story, Bytes& queue, int each, std::size_t size) {
     std::vector<std::unique_ptr<Actor>> actors;
     actors.reserve(writers);
     for (int writer = 0; writer < writers; ++writer)
-        actors.push_back(std::make_unique<Actor>(story, "writer " + std::to_string(writer + 1), [&queue, writer, each, size] {
-            for (int i = 0; i < each; ++i) queue.put(message_of(writer, i, size));
-        }));
+        actors.push_back(std::make_unique<Actor>(story, "writer " + std::to_string(writer + 1),
+                                                 [&queue, writer, each, size] {
+                                                     for (int i = 0; i < each; ++i)
+                                                         queue.put(message_of(writer, i, size));
+                                                 }));
     read_all(story, queue, writers, each, size, mixed);
-    for (auto& actor : actors) actor->finish(story, "All its messages have come, and put does not come back.", mixed);
+    for (auto& actor : actors)
+        actor->finish(story, "All its messages have come, and put does not come back.", mixed);
     require_length(story, queue, 0, "after all messages of four writers were got", lost);
     story.step("one more put", "put must not wait for a reader while there is room in the pipe.");
     queue.put("one more");
-    require_length(story, queue, 1, "after all messages of four writers were got, and one more was put", lost);
+    require_length(story, queue, 1,
+                   "after all messages of four writers were got, and one more was put", lost);
 }
 
 void large_messages(Story& story, Bytes& queue) { many_writers(story, queue, 6, 300001); }
@@ -378,8 +479,12 @@ void MyQueue::check(Answer answer) const {
         notebook::tell(judge, [&](Story& told) {
             told.step("the queue is made", "", "Its constructor crashed.");
             const std::shared_ptr<Bytes> queue = answer();
-            told.require(queue != nullptr, "my_queue gives an empty pointer.", "return std::make_shared<MyQueue>();");
-            if (story != one_by_one) require_length(told, *queue, 0, "in a new queue", "The counter starts at 0, and each queue has its own: nothing static.");
+            told.require(queue != nullptr, "my_queue gives an empty pointer.",
+                         "return std::make_shared<MyQueue>();");
+            if (story != one_by_one)
+                require_length(
+                    told, *queue, 0, "in a new queue",
+                    "The counter starts at 0, and each queue has its own: nothing static.");
             story(told, *queue);
         });
     };

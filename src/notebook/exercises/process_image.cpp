@@ -1,4 +1,5 @@
-// process_image: which arguments the operators were called with is read off pictures that give it away, one operator at a time.
+// process_image: which arguments the operators were called with is read off pictures that give it
+// away, one operator at a time.
 #include "../exercise/judge.hpp"
 #include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
@@ -24,12 +25,16 @@ constexpr int side = 29, middle = 14;
 const ExerciseText& process_image_text() {
     static const ExerciseText text{
         "process_image",
-        "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& bounds, lanes::Rng& rng)",
-        "Runs your four operators one after another, in any order, with random arguments that are drawn from rng:\n"
-        "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in y, a tilt of up to bounds.tilt,\n"
+        "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& "
+        "bounds, lanes::Rng& rng)",
+        "Runs your four operators one after another, in any order, with random arguments that are "
+        "drawn from rng:\n"
+        "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in "
+        "y, a tilt of up to bounds.tilt,\n"
         "each either way; and noise of bounds.noise. The image that was given stays as it is.",
         "six lines",
-        "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) a whole number, both ends included.",
+        "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) a "
+        "whole number, both ends included.",
         {"lanes::AugmentationBounds::"},
         {}};
     return text;
@@ -39,7 +44,9 @@ const ExerciseText& process_image_text() {
 Matrix spot(double row, double column) {
     Matrix image(std::array<std::size_t, 2>{side, side});
     for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x) image(y, x) = static_cast<float>(std::exp(-((y - row) * (y - row) + (x - column) * (x - column)) / 4));
+        for (int x = 0; x < side; ++x)
+            image(y, x) = static_cast<float>(
+                std::exp(-((y - row) * (y - row) + (x - column) * (x - column)) / 4));
     return image;
 }
 
@@ -66,29 +73,40 @@ Place centre_inside(Judge& judge, const Matrix& image, const char* advice) {
     return centre.value_or(Place{});  // require has thrown where there is none
 }
 
-Matrix called(Judge& judge, Answer answer, const Matrix& image, const AugmentationBounds& bounds, Rng& rng) {
-    const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer may write into it all the same
+Matrix called(Judge& judge, Answer answer, const Matrix& image, const AugmentationBounds& bounds,
+              Rng& rng) {
+    const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer
+                                  // may write into it all the same
     Matrix result = judge.call([&] { return answer(image, bounds, rng); });
-    judge.require(image == before, "the image that it was given has changed.", "Write into new matrices: the training images are needed again as they are.");
+    judge.require(image == before, "the image that it was given has changed.",
+                  "Write into new matrices: the training images are needed again as they are.");
     judge.require(result.shape() == image.shape(),
-                  "the shape is " + lanes::detail::Part(result.shape()).text() + ", expected " + lanes::detail::Part(image.shape()).text() + ".");
+                  "the shape is " + lanes::detail::Part(result.shape()).text() + ", expected " +
+                      lanes::detail::Part(image.shape()).text() + ".");
     return result;
 }
 
 std::string rounded(double x) { return to_text(static_cast<float>(std::round(x * 100) / 100)); }
 
-// The lowest and the highest argument of many calls, against what the bound allows. off: how well it can be read off the picture.
-void judge_range(Judge& judge, double lowest, double highest, double bound, double off, const std::string& what, const std::string& operation) {
-    const std::string seen = "in " + std::to_string(calls) + " calls " + what + " lies between " + rounded(lowest) + " and " + rounded(highest) +
-                             ", expected " + rounded(-bound) + " to " + rounded(bound) + ".";
+// The lowest and the highest argument of many calls, against what the bound allows. off: how well
+// it can be read off the picture.
+void judge_range(Judge& judge, double lowest, double highest, double bound, double off,
+                 const std::string& what, const std::string& operation) {
+    const std::string seen = "in " + std::to_string(calls) + " calls " + what + " lies between " +
+                             rounded(lowest) + " and " + rounded(highest) + ", expected " +
+                             rounded(-bound) + " to " + rounded(bound) + ".";
     const bool never = highest - lowest < 0.2 * bound && std::fabs(highest + lowest) < 0.2 * bound;
-    judge.require(!never, "in " + std::to_string(calls) + " calls nothing is seen of " + operation + ".",
-                  "Give each operator the result of the one before: image2 = " + operation + "(image1, …).");
-    judge.require(highest - lowest > 0.2 * bound, seen, "It is always the same: draw it anew from rng in each call.");
+    judge.require(
+        !never, "in " + std::to_string(calls) + " calls nothing is seen of " + operation + ".",
+        "Give each operator the result of the one before: image2 = " + operation + "(image1, …).");
+    judge.require(highest - lowest > 0.2 * bound, seen,
+                  "It is always the same: draw it anew from rng in each call.");
     judge.require(lowest < -0.2 * bound, seen, "It goes one way only: draw from -bound to bound.");
     judge.require(highest > 0.2 * bound, seen, "It goes one way only: draw from -bound to bound.");
-    judge.require(lowest >= -bound - off && highest <= bound + off, seen, "It goes too far: take the bound from bounds.");
-    judge.require(lowest < -0.75 * bound + off && highest > 0.75 * bound - off, seen, "It does not go far enough: take the bound from bounds.");
+    judge.require(lowest >= -bound - off && highest <= bound + off, seen,
+                  "It goes too far: take the bound from bounds.");
+    judge.require(lowest < -0.75 * bound + off && highest > 0.75 * bound - off, seen,
+                  "It does not go far enough: take the bound from bounds.");
 }
 
 AugmentationBounds none() { return {0, 0, 0, 0, true}; }
@@ -111,11 +129,14 @@ void judge_shifts(Judge& judge, Answer answer) {
     bool always_equal = true, never_equal = true;
     for (int i = 0; i < calls; ++i) {
         const Matrix result = called(judge, answer, image, bounds, rng);
-        const Place centre = centre_inside(judge, result, "A shift is by at most bounds.cells cells.");
+        const Place centre =
+            centre_inside(judge, result, "A shift is by at most bounds.cells cells.");
         const double dx = std::round(middle - centre.column), dy = std::round(middle - centre.row);
         About about;
         about.what = "call " + std::to_string(i + 1);
-        judge.same(values_of(result), values_of(lanes::shift(image, static_cast<int>(dx), static_cast<int>(dy))), about);
+        judge.same(values_of(result),
+                   values_of(lanes::shift(image, static_cast<int>(dx), static_cast<int>(dy))),
+                   about);
         lowest = {std::min(lowest.row, dy), std::min(lowest.column, dx)};
         highest = {std::max(highest.row, dy), std::max(highest.column, dx)};
         always_equal = always_equal && dx == dy;
@@ -123,18 +144,21 @@ void judge_shifts(Judge& judge, Answer answer) {
     }
     judge_range(judge, lowest.column, highest.column, 3, 0, "dx", "shift");
     judge_range(judge, lowest.row, highest.row, 3, 0, "dy", "shift");
-    judge.require(!always_equal, "dx and dy are the same in each of " + std::to_string(calls) + " calls.",
+    judge.require(!always_equal,
+                  "dx and dy are the same in each of " + std::to_string(calls) + " calls.",
                   "Draw twice: a shift along the diagonal alone is half the variety.");
 }
 
 // measure: the argument that made the picture of the spot.
 template <class Measure>
-void judge_spot(Judge& judge, Answer answer, const AugmentationBounds& bounds, const Matrix& image, double bound, double off, const char* what,
-                const char* operation, Measure measure) {
+void judge_spot(Judge& judge, Answer answer, const AugmentationBounds& bounds, const Matrix& image,
+                double bound, double off, const char* what, const char* operation,
+                Measure measure) {
     Rng rng(43);
     double lowest = 1e9, highest = -1e9;
     for (int i = 0; i < calls; ++i) {
-        const Place centre = centre_inside(judge, called(judge, answer, image, bounds, rng), "The argument is at most the bound.");
+        const Place centre = centre_inside(judge, called(judge, answer, image, bounds, rng),
+                                           "The argument is at most the bound.");
         lowest = std::min(lowest, measure(centre));
         highest = std::max(highest, measure(centre));
     }
@@ -146,19 +170,28 @@ void judge_noise(Judge& judge, Answer answer) {
     AugmentationBounds bounds = none();
     bounds.noise = 0.1;
     Rng rng(44);
-    const Matrix image = xt::ones<float>({side, side}) * 0.5f, noisy = called(judge, answer, image, bounds, rng);
+    const Matrix image = xt::ones<float>({side, side}) * 0.5f,
+                 noisy = called(judge, answer, image, bounds, rng);
     const auto [lowest, highest] = std::minmax_element(noisy.begin(), noisy.end());
-    judge.require(*lowest != *highest, "no noise is seen.", "Give each operator the result of the one before: image2 = add_noise(image1, bounds.noise, rng).");
-    judge.require(*lowest >= 0.4f - 1e-5f && *highest <= 0.6f + 1e-5f && *lowest < 0.45f && *highest > 0.55f,
-                  "pixels of 0.5 become " + rounded(*lowest) + " to " + rounded(*highest) + ", expected 0.4 to 0.6.", "The noise is bounds.noise, as it is.");
+    judge.require(*lowest != *highest, "no noise is seen.",
+                  "Give each operator the result of the one before: image2 = add_noise(image1, "
+                  "bounds.noise, rng).");
+    judge.require(
+        *lowest >= 0.4f - 1e-5f && *highest <= 0.6f + 1e-5f && *lowest < 0.45f && *highest > 0.55f,
+        "pixels of 0.5 become " + rounded(*lowest) + " to " + rounded(*highest) +
+            ", expected 0.4 to 0.6.",
+        "The noise is bounds.noise, as it is.");
 }
 
 void judge_all(Judge& judge, Answer answer) {
     judge.begin("all of them: is it random?");
     const AugmentationBounds bounds{10, 2, 0.05, 0.1, true};
     const Matrix image = spot(8, 20);
-    const Matrix a = notebook::judge_randomness(judge, {"give", "gives", "image"}, [&](Rng& rng) { return called(judge, answer, image, bounds, rng); });
-    judge.require(std::all_of(a.begin(), a.end(), [](float x) { return x >= 0 && x <= 1; }), "a pixel has left 0 to 1.", "Noise is added last, or cut off.");
+    const Matrix a = notebook::judge_randomness(judge, {"give", "gives", "image"}, [&](Rng& rng) {
+        return called(judge, answer, image, bounds, rng);
+    });
+    judge.require(std::all_of(a.begin(), a.end(), [](float x) { return x >= 0 && x <= 1; }),
+                  "a pixel has left 0 to 1.", "Noise is added last, or cut off.");
 }
 
 }  // namespace
@@ -175,12 +208,16 @@ void ProcessImage::check(Answer answer) const {
     AugmentationBounds turns = none();
     turns.degrees = 20;
     judge_spot(judge, answer, turns, spot(middle, middle + 9), 20, 0.8, "the angle", "rotate",
-               [](const Place& at) { return std::atan2(middle - at.row, at.column - middle) * 180 / 3.14159265358979323846; });
+               [](const Place& at) {
+                   return std::atan2(middle - at.row, at.column - middle) * 180 /
+                          3.14159265358979323846;
+               });
 
     judge.begin("tilts of up to 0.3 alone");
     AugmentationBounds tilts = none();
     tilts.tilt = 0.3;
-    judge_spot(judge, answer, tilts, spot(22, middle), 0.3, 0.06, "the tilt", "skew", [](const Place& at) { return (middle - at.column) / 22; });
+    judge_spot(judge, answer, tilts, spot(22, middle), 0.3, 0.06, "the tilt", "skew",
+               [](const Place& at) { return (middle - at.column) / 22; });
 
     judge_noise(judge, answer);
     judge_all(judge, answer);

@@ -20,28 +20,37 @@ using Counter = std::shared_ptr<std::atomic<long>>;
 using Answer = SharedCounter::Answer;
 
 const ExerciseText& shared_counter_text() {
-    static const ExerciseText text{"shared_counter",
-                                   "std::shared_ptr<std::atomic<long>> shared_counter()",
-                                   "Gives a counter that starts at 0 and that this process and all that are forked from it later share: what one of\n"
-                                   "them adds, all of them see. Each call makes a new one. Its memory goes back to the system with its last owner.",
-                                   "four lines",
-                                   "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives zeros that forked processes share.\n"
-                                   "std::shared_ptr takes the address and, as a second argument, a function that calls munmap on it.",
-                                   {},
-                                   {}};
+    static const ExerciseText text{
+        "shared_counter",
+        "std::shared_ptr<std::atomic<long>> shared_counter()",
+        "Gives a counter that starts at 0 and that this process and all that are forked from it "
+        "later share: what one of\n"
+        "them adds, all of them see. Each call makes a new one. Its memory goes back to the system "
+        "with its last owner.",
+        "four lines",
+        "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives "
+        "zeros that forked processes share.\n"
+        "std::shared_ptr takes the address and, as a second argument, a function that calls munmap "
+        "on it.",
+        {},
+        {}};
     return text;
 }
 
 constexpr const char* hangs = "It has nothing to wait for.";
-constexpr const char* dies = "Did mmap fail? It needs a size above 0 and PROT_READ | PROT_WRITE; MAP_ANONYMOUS needs -1 and 0 as the last two arguments.";
+constexpr const char* dies =
+    "Did mmap fail? It needs a size above 0 and PROT_READ | PROT_WRITE; MAP_ANONYMOUS needs -1 and "
+    "0 as the last two arguments.";
 constexpr const char* gone =
-    "Its memory is gone, or may not be written: munmap belongs into the function that std::shared_ptr calls at the end, and mmap\n"
+    "Its memory is gone, or may not be written: munmap belongs into the function that "
+    "std::shared_ptr calls at the end, and mmap\n"
     "needs PROT_READ | PROT_WRITE.";
 
 Counter made(Story& story, Answer answer) {
     story.step("a counter is made", hangs, dies);
     Counter counter = answer();
-    story.require(counter != nullptr, "the pointer is empty.", "Give a std::shared_ptr to the memory that mmap has given.");
+    story.require(counter != nullptr, "the pointer is empty.",
+                  "Give a std::shared_ptr to the memory that mmap has given.");
     return counter;
 }
 
@@ -49,7 +58,8 @@ Counter made(Story& story, Answer answer) {
 std::size_t shared_mappings() {
     std::size_t count = 0;
     std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);) count += line.find("rw-s") != std::string::npos ? 1 : 0;
+    for (std::string line; std::getline(maps, line);)
+        count += line.find("rw-s") != std::string::npos ? 1 : 0;
     return count;
 }
 
@@ -59,15 +69,21 @@ void alone(Story& story, Answer answer) {
     Counter counter = made(story, answer);
     const auto address = reinterpret_cast<std::uintptr_t>(counter.get());
     story.require(address % alignof(std::atomic<long>) == 0,
-                  "the counter lies at an address that is no multiple of " + std::to_string(alignof(std::atomic<long>)) + ".",
+                  "the counter lies at an address that is no multiple of " +
+                      std::to_string(alignof(std::atomic<long>)) + ".",
                   "Use the address as mmap gives it.");
     story.step("the counter is used", hangs, gone);
-    story.require(*counter == 0, "a new counter holds " + std::to_string(*counter) + ", expected 0.", "It starts at 0.");
+    story.require(*counter == 0,
+                  "a new counter holds " + std::to_string(*counter) + ", expected 0.",
+                  "It starts at 0.");
     ++*counter;
-    story.require(*counter == 1, "after ++ the counter holds " + std::to_string(*counter) + ", expected 1.");
-    story.step("the counter is forgotten", hangs,
-               "Its memory comes from mmap, so it goes back by munmap, on the same address and with the same size. Without a function of\n"
-               "yours as second argument std::shared_ptr calls delete, which is for what came from new.");
+    story.require(*counter == 1,
+                  "after ++ the counter holds " + std::to_string(*counter) + ", expected 1.");
+    story.step(
+        "the counter is forgotten", hangs,
+        "Its memory comes from mmap, so it goes back by munmap, on the same address and with the "
+        "same size. Without a function of\n"
+        "yours as second argument std::shared_ptr calls delete, which is for what came from new.");
     counter.reset();
 }
 
@@ -76,18 +92,26 @@ void other_process(Story& story, Answer answer) {
     Actor other(story, "another process", [&] { *counter += 1000; });
     other.finish(story, hangs, dies);
     const long seen = *counter;
-    story.require(seen == 1000, "another process has counted to 1000, this one sees " + std::to_string(seen) + ".",
-                  "A forked process gets a copy of all memory that is not shared. std::make_shared, new and MAP_PRIVATE\n"
-                  "give memory of one process alone: ask mmap for MAP_SHARED | MAP_ANONYMOUS.");
+    story.require(
+        seen == 1000,
+        "another process has counted to 1000, this one sees " + std::to_string(seen) + ".",
+        "A forked process gets a copy of all memory that is not shared. std::make_shared, new and "
+        "MAP_PRIVATE\n"
+        "give memory of one process alone: ask mmap for MAP_SHARED | MAP_ANONYMOUS.");
 }
 
 void two_counters(Story& story, Answer answer) {
     const Counter first = made(story, answer), second = made(story, answer);
     *first = 7;
-    story.require(*second == 0, "there are two counters; 7 was written to the first, and the second holds " + std::to_string(*second) + ".",
+    story.require(*second == 0,
+                  "there are two counters; 7 was written to the first, and the second holds " +
+                      std::to_string(*second) + ".",
                   "Both are one. Ask the system for new memory in each call; nothing static.");
     *second = 9;
-    story.require(*first == 7, "there are two counters; 7 was written to the first, 9 to the second, and the first holds " + std::to_string(*first) + ".",
+    story.require(*first == 7,
+                  "there are two counters; 7 was written to the first, 9 to the second, and the "
+                  "first holds " +
+                      std::to_string(*first) + ".",
                   "They overlap.");
 }
 
@@ -104,8 +128,10 @@ void many_processes(Story& story, Answer answer) {
             }));
         for (auto& actor : all) actor->finish(story, hangs, dies);
     }
-    story.require(*counter == actors * each, std::to_string(actors) + " processes have counted " + times(each) + " each, and the counter holds " +
-                                                 std::to_string(*counter) + ", expected " + std::to_string(actors * each) + ".");
+    story.require(*counter == actors * each, std::to_string(actors) + " processes have counted " +
+                                                 times(each) + " each, and the counter holds " +
+                                                 std::to_string(*counter) + ", expected " +
+                                                 std::to_string(actors * each) + ".");
 }
 
 void given_back(Story& story, Answer answer) {
@@ -113,8 +139,11 @@ void given_back(Story& story, Answer answer) {
     const std::size_t before = shared_mappings();
     for (int i = 0; i < 100; ++i) made(story, answer);
     const std::size_t left = shared_mappings() - before;
-    story.require(left < 50, "100 counters were made and forgotten, and " + std::to_string(left) + " stretches of shared memory are still there.",
-                  "Give std::shared_ptr a function of yours as its second argument that calls munmap on the address, with the size that mmap\n"
+    story.require(left < 50,
+                  "100 counters were made and forgotten, and " + std::to_string(left) +
+                      " stretches of shared memory are still there.",
+                  "Give std::shared_ptr a function of yours as its second argument that calls "
+                  "munmap on the address, with the size that mmap\n"
                   "was given.");
     constexpr long many = 1100;
     std::vector<Counter> all;
@@ -124,10 +153,12 @@ void given_back(Story& story, Answer answer) {
         *all.back() = i;
     }
     for (long i = 0; i < many; ++i)
-        story.require(*all[static_cast<std::size_t>(i)] == i,
-                      "there are " + std::to_string(many) + " counters, each was given its number, and counter " + std::to_string(i) + " holds " +
-                          std::to_string(*all[static_cast<std::size_t>(i)]) + ".",
-                      "Two of them are one. Ask the system for new memory in each call; nothing static.");
+        story.require(
+            *all[static_cast<std::size_t>(i)] == i,
+            "there are " + std::to_string(many) +
+                " counters, each was given its number, and counter " + std::to_string(i) +
+                " holds " + std::to_string(*all[static_cast<std::size_t>(i)]) + ".",
+            "Two of them are one. Ask the system for new memory in each call; nothing static.");
 }
 
 }  // namespace

@@ -20,7 +20,9 @@ using notebook::Values;
 using notebook::values_of;
 
 double s(double x) { return 1 / (1 + std::exp(-x)); }
-double s_prime(double x) { return s(x) * s(-x); }  // s(-x) is 1 - s(x) without the difference of two numbers near 1
+double s_prime(double x) {
+    return s(x) * s(-x);
+}  // s(-x) is 1 - s(x) without the difference of two numbers near 1
 
 struct Case {
     const char* what;
@@ -47,7 +49,8 @@ std::vector<Case> cases() {
 
 // f: the right function of one number, of a double.
 template <class Answer>
-void judge(const ExerciseText& text, Answer answer, double (*f)(double), const std::vector<std::pair<double (*)(double), std::string>>& mistakes) {
+void judge(const ExerciseText& text, Answer answer, double (*f)(double),
+           const std::vector<std::pair<double (*)(double), std::string>>& mistakes) {
     Judge judge(text);
     judge.look_at(answer);
     for (const Case& one : cases()) {
@@ -55,14 +58,17 @@ void judge(const ExerciseText& text, Answer answer, double (*f)(double), const s
         const Values x = values_of(one.x);
         About about;
         about.x = &x;
-        for (const auto& [mistake, words] : mistakes) about.known.push_back({each(x, mistake), words});
+        for (const auto& [mistake, words] : mistakes)
+            about.known.push_back({each(x, mistake), words});
         const bool large = std::fabs(one.x.size() > 0 ? one.x.data()[0] : 0) >= 1000;
         const Values got = values_of(judge.call([&] { return answer(one.x); }));
         const Values expected = each(x, f);
         const auto is_nan = [](double number) { return std::isnan(number); };
-        if (large && got.shape == expected.shape && std::any_of(got.numbers.begin(), got.numbers.end(), is_nan))
-            judge.fail("nan at large |x|: e^1000 is inf, and inf / inf is nan.",
-                       "Write the formula so that inf stands only below a fraction line: 1 / inf is 0.");
+        if (large && got.shape == expected.shape &&
+            std::any_of(got.numbers.begin(), got.numbers.end(), is_nan))
+            judge.fail(
+                "nan at large |x|: e^1000 is inf, and inf / inf is nan.",
+                "Write the formula so that inf stands only below a fraction line: 1 / inf is 0.");
         judge.same(got, expected, about);
     }
     judge.pass();
@@ -71,22 +77,26 @@ void judge(const ExerciseText& text, Answer answer, double (*f)(double), const s
 const ExerciseText& sigmoid_text() {
     static const ExerciseText text{"sigmoid",
                                    "lanes::Matrix sigmoid(const lanes::Matrix& x)",
-                                   "Gives 1 / (1 + e^-x) for each element of x, in an array of the same shape. Any x is allowed, 1000 and -1000 too.",
+                                   "Gives 1 / (1 + e^-x) for each element of x, in an array of the "
+                                   "same shape. Any x is allowed, 1000 and -1000 too.",
                                    "one line",
-                                   "xt::exp(-x) takes e^-x of all elements at once, and numbers mix with arrays: 1.0f / (1.0f + …).",
+                                   "xt::exp(-x) takes e^-x of all elements at once, and numbers "
+                                   "mix with arrays: 1.0f / (1.0f + …).",
                                    {},
                                    {}};
     return text;
 }
 
 const ExerciseText& sigmoid_prime_text() {
-    static const ExerciseText text{"sigmoid_prime",
-                                   "lanes::Matrix sigmoid_prime(const lanes::Matrix& x)",
-                                   "Gives the derivative of sigmoid at each element of x. x is z, the input of the activation, not its result.",
-                                   "one line",
-                                   "The derivative of s = sigmoid(x) is s * (1 - s). Call your own sigmoid.",
-                                   {},
-                                   {}};
+    static const ExerciseText text{
+        "sigmoid_prime",
+        "lanes::Matrix sigmoid_prime(const lanes::Matrix& x)",
+        "Gives the derivative of sigmoid at each element of x. x is z, the input of the "
+        "activation, not its result.",
+        "one line",
+        "The derivative of s = sigmoid(x) is s * (1 - s). Call your own sigmoid.",
+        {},
+        {}};
     return text;
 }
 
@@ -96,11 +106,16 @@ Sigmoid::Sigmoid() : Exercise(sigmoid_text()) {}
 
 void Sigmoid::check(Answer answer) const {
     judge(text(), answer, s,
-          {{[](double x) { return s(-x); }, "This is 1 / (1 + e^x), which falls where sigmoid rises: the exponent is -x."},
+          {{[](double x) { return s(-x); },
+            "This is 1 / (1 + e^x), which falls where sigmoid rises: the exponent is -x."},
            {s_prime, "This is the derivative of sigmoid."},
-           {[](double x) { return std::tanh(x); }, "This is tanh, which runs from -1 to 1; sigmoid runs from 0 to 1."},
-           {[](double x) { return 1 / (1 - std::exp(-x)); }, "This is 1 / (1 - e^-x): the sign before e is +."},
-           {[](double x) { return 1 + std::exp(-x); }, "This is 1 + e^-x: 1 / (…) around it is missing. 1 / 1 + e^-x is the same: the sum needs brackets."},
+           {[](double x) { return std::tanh(x); },
+            "This is tanh, which runs from -1 to 1; sigmoid runs from 0 to 1."},
+           {[](double x) { return 1 / (1 - std::exp(-x)); },
+            "This is 1 / (1 - e^-x): the sign before e is +."},
+           {[](double x) { return 1 + std::exp(-x); },
+            "This is 1 + e^-x: 1 / (…) around it is missing. 1 / 1 + e^-x is the same: the sum "
+            "needs brackets."},
            {[](double x) { return x; }, "This is x itself."}});
 }
 
@@ -109,14 +124,20 @@ SigmoidPrime::SigmoidPrime() : Exercise(sigmoid_prime_text()) {}
 void SigmoidPrime::check(Answer answer) const {
     judge(text(), answer, s_prime,
           {{[](double x) { return x * (1 - x); },
-            "This is x * (1 - x), right where x is the activation already. Here x is z: take sigmoid(x) first, s * (1 - s) with s = sigmoid(x)."},
+            "This is x * (1 - x), right where x is the activation already. Here x is z: take "
+            "sigmoid(x) first, s * (1 - s) with s = sigmoid(x)."},
            {s, "This is sigmoid itself, not its derivative."},
-           {[](double x) { return s_prime(s(x)); }, "This is the derivative at sigmoid(x): sigmoid is taken once too often."},
-           {[](double x) { return 1 - s(x); }, "This is 1 - sigmoid(x): the factor sigmoid(x) is missing."},
-           {[](double x) { return s(x) * (1 + s(x)); }, "This is s * (1 + s): the derivative is s * (1 - s)."},
-           {[](double x) { return -s_prime(x); }, "The sign is wrong: sigmoid rises everywhere, so its derivative is above 0."},
+           {[](double x) { return s_prime(s(x)); },
+            "This is the derivative at sigmoid(x): sigmoid is taken once too often."},
+           {[](double x) { return 1 - s(x); },
+            "This is 1 - sigmoid(x): the factor sigmoid(x) is missing."},
+           {[](double x) { return s(x) * (1 + s(x)); },
+            "This is s * (1 + s): the derivative is s * (1 - s)."},
+           {[](double x) { return -s_prime(x); },
+            "The sign is wrong: sigmoid rises everywhere, so its derivative is above 0."},
            {[](double x) { return s(x) * s(x); }, "This is s * s: the derivative is s * (1 - s)."},
-           {[](double x) { return 1 - s(x) * s(x); }, "This is 1 - s * s, the form that belongs to tanh."}});
+           {[](double x) { return 1 - s(x) * s(x); },
+            "This is 1 - s * s, the form that belongs to tanh."}});
 }
 
 }  // namespace lanes::exercises

@@ -5,8 +5,10 @@ namespace xw {
 namespace detail {
 
 void Children::add(const Model& child, std::shared_ptr<Model> own) {
-    if (owner_ && Registry::get().shows(child.id(), owner_->id())) throw lanes::Error("add: a box cannot hold itself, nor a box in which it is.");
-    Registry::get().open(const_cast<Model&>(child));  // it may have been closed when nothing showed it any more
+    if (owner_ && Registry::get().shows(child.id(), owner_->id()))
+        throw lanes::Error("add: a box cannot hold itself, nor a box in which it is.");
+    Registry::get().open(
+        const_cast<Model&>(child));  // it may have been closed when nothing showed it any more
     children_.push_back({child.id(), std::move(own)});
     tell();
 }

@@ -6,11 +6,13 @@ namespace xw {
 
 template <class D>
 std::string xboolean<D>::plain_text() const {
-    return std::string(value() ? "[x]" : "[ ]") + (this->description().empty() ? "" : " " + this->description());
+    return std::string(value() ? "[x]" : "[ ]") +
+           (this->description().empty() ? "" : " " + this->description());
 }
 
 template <class D>
-xtogglebutton<D>::xtogglebutton() : xboolean<D>({"ToggleButtonModel", "ToggleButtonView"}, "ToggleButtonStyleModel") {
+xtogglebutton<D>::xtogglebutton()
+    : xboolean<D>({"ToggleButtonModel", "ToggleButtonView"}, "ToggleButtonStyleModel") {
     button_style.allow(" primary success info warning danger");
 }
 
@@ -42,16 +44,20 @@ inline std::string listed(const std::vector<std::string>& options) {
 }  // namespace detail
 
 template <class D>
-xselection<D>::xselection(detail::Kind kind, options_type options, std::string chosen, const char* style_model) : xdescribed<D>(kind, style_model) {
+xselection<D>::xselection(detail::Kind kind, options_type options, std::string chosen,
+                          const char* style_model)
+    : xdescribed<D>(kind, style_model) {
     _options_labels() = std::move(options);
     if (!(chosen.empty() || detail::position_of(*this, chosen) >= 0))
-        throw lanes::Error("selection: '" + chosen + "' is no option. The options are: " + detail::listed(_options_labels()) + ".");
+        throw lanes::Error("selection: '" + chosen + "' is no option. The options are: " +
+                           detail::listed(_options_labels()) + ".");
     value() = std::move(chosen);
     xselection::prepare();
     value.rule(
         [](D& widget, std::string& option) {
             if (!(detail::position_of(widget, option) >= 0))
-                throw lanes::Error("value: '" + option + "' is no option. The options are: " + detail::listed(widget._options_labels()) + ".");
+                throw lanes::Error("value: '" + option + "' is no option. The options are: " +
+                                   detail::listed(widget._options_labels()) + ".");
         },
         [](D& widget) {
             const int place = detail::position_of(widget, widget.value());
@@ -61,11 +67,13 @@ xselection<D>::xselection(detail::Kind kind, options_type options, std::string c
         [](D& widget, int& place) {
             const auto count = widget._options_labels().size();
             if (!(place >= -1 && (place < 0 || static_cast<std::size_t>(place) < count)))
-                throw lanes::Error("index: " + std::to_string(place) + " is out of range for " + std::to_string(count) + " options.");
+                throw lanes::Error("index: " + std::to_string(place) + " is out of range for " +
+                                   std::to_string(count) + " options.");
         },
         [](D& widget) {
             if (widget.index() < 0) return;
-            const std::string& option = widget._options_labels()[static_cast<std::size_t>(widget.index())];
+            const std::string& option =
+                widget._options_labels()[static_cast<std::size_t>(widget.index())];
             if (option != widget.value()) widget.value = option;
         });
     _options_labels.rule(nullptr, [](D& widget) {
@@ -78,13 +86,15 @@ template <class D>
 void xselection<D>::prepare() {
     const auto& options = _options_labels();
     if (const int place = detail::position_of(*this, value()); place >= 0) index() = place;
-    if (index() < 0 || static_cast<std::size_t>(index()) >= options.size()) index() = options.empty() ? -1 : 0;
+    if (index() < 0 || static_cast<std::size_t>(index()) >= options.size())
+        index() = options.empty() ? -1 : 0;
     value() = index() < 0 ? "" : options[static_cast<std::size_t>(index())];
 }
 
 template <class D>
 std::string xselection<D>::plain_text() const {
-    return (this->description().empty() ? "" : this->description() + ": ") + value() + " (one of " + detail::listed(_options_labels()) + ")";
+    return (this->description().empty() ? "" : this->description() + ": ") + value() + " (one of " +
+           detail::listed(_options_labels()) + ")";
 }
 
 template <class D>
@@ -93,11 +103,13 @@ xdropdown<D>::xdropdown(std::vector<std::string> options, std::string chosen)
 
 template <class D>
 xradiobuttons<D>::xradiobuttons(std::vector<std::string> options, std::string chosen)
-    : xselection<D>({"RadioButtonsModel", "RadioButtonsView"}, std::move(options), std::move(chosen)) {}
+    : xselection<D>({"RadioButtonsModel", "RadioButtonsView"}, std::move(options),
+                    std::move(chosen)) {}
 
 template <class D>
 xtogglebuttons<D>::xtogglebuttons(std::vector<std::string> options, std::string chosen)
-    : xselection<D>({"ToggleButtonsModel", "ToggleButtonsView"}, std::move(options), std::move(chosen), "ToggleButtonsStyleModel") {
+    : xselection<D>({"ToggleButtonsModel", "ToggleButtonsView"}, std::move(options),
+                    std::move(chosen), "ToggleButtonsStyleModel") {
     button_style.allow(" primary success info warning danger");
 }
 
@@ -107,7 +119,8 @@ xselect<D>::xselect(std::vector<std::string> options, std::string chosen)
 
 template <class D>
 xselectionslider<D>::xselectionslider(std::vector<std::string> options, std::string chosen)
-    : xselection<D>({"SelectionSliderModel", "SelectionSliderView"}, std::move(options), std::move(chosen), "SliderStyleModel") {
+    : xselection<D>({"SelectionSliderModel", "SelectionSliderView"}, std::move(options),
+                    std::move(chosen), "SliderStyleModel") {
     orientation.allow("horizontal vertical");
 }
 

@@ -1,4 +1,5 @@
-// The bodies of the templates in include/lanes/notebook/widgets. Only the files beside this one include it; each ends with the widgets that it compiles.
+// The bodies of the templates in include/lanes/notebook/widgets. Only the files beside this one
+// include it; each ends with the widgets that it compiles.
 #pragma once
 
 #include "json.hpp"
@@ -15,7 +16,8 @@ namespace xw::detail {
 template <class D>
 Observable<D>::Observable(const Observable& other) noexcept : PropertyBase(other) {}
 template <class D>
-Observable<D>::Observable(Observable&& other) noexcept : PropertyBase(other), observers_(std::move(other.observers_)) {}
+Observable<D>::Observable(Observable&& other) noexcept
+    : PropertyBase(other), observers_(std::move(other.observers_)) {}
 template <class D>
 Observable<D>::~Observable() = default;
 
@@ -51,10 +53,15 @@ void Observable<D>::run_observers() {
 }
 
 template <class T, class D>
-Property<T, D>::Property(Model* owner, const char* name, T value, bool synced) : Observable<D>(owner, name, synced), value_(std::move(value)) {}
+Property<T, D>::Property(Model* owner, const char* name, T value, bool synced)
+    : Observable<D>(owner, name, synced), value_(std::move(value)) {}
 template <class T, class D>
 Property<T, D>::Property(const Property& other)
-    : Observable<D>(other), value_(other.value_), settle_(other.settle_), after_(other.after_), allowed_(other.allowed_) {}
+    : Observable<D>(other),
+      value_(other.value_),
+      settle_(other.settle_),
+      after_(other.after_),
+      allowed_(other.allowed_) {}
 template <class T, class D>
 Property<T, D>::Property(Property&& other) noexcept
     : Observable<D>(static_cast<Observable<D>&&>(other)),  // that part of it alone
@@ -200,7 +207,8 @@ xmaterialize<B, P...> xmaterialize<B, P...>::finalize() && {
 
 }  // namespace xw
 
-// The members of a widget's templates, for all who use them: LANES_WIDGET(xw::xbutton); LANES_WIDGET(xw::xslider, int).
+// The members of a widget's templates, for all who use them: LANES_WIDGET(xw::xbutton);
+// LANES_WIDGET(xw::xslider, int).
 #define LANES_WIDGET(...)                                                 \
     template class xw::xmaterialize<__VA_ARGS__>;                         \
     template class xw::detail::Observable<xw::xmaterialize<__VA_ARGS__>>; \

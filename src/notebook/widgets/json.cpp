@@ -27,8 +27,12 @@ std::string json_of(long long value) { return std::to_string(value); }
 std::string json_of(unsigned long long value) { return std::to_string(value); }
 std::string json_of(float value) { return shortest(value); }
 std::string json_of(double value) { return shortest(value); }
-std::string json_of(std::string_view value) { return json(value).dump(-1, ' ', false, json::error_handler_t::replace); }
-std::string json_of(const std::vector<std::string>& value) { return json(value).dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string json_of(std::string_view value) {
+    return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+std::string json_of(const std::vector<std::string>& value) {
+    return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 bool read_json(std::string_view text, bool& value) {
     if (text != "true" && text != "false") return false;

@@ -1,4 +1,5 @@
-// The values of properties as JSON text, and back. A text that holds something else leaves the value alone and returns false.
+// The values of properties as JSON text, and back. A text that holds something else leaves the
+// value alone and returns false.
 #pragma once
 
 #include <optional>

@@ -3,9 +3,12 @@
 namespace xw {
 
 template <class D>
-xlayout<D>::xlayout() : detail::Observed<D>({"LayoutModel", "LayoutView", "@jupyter-widgets/base"}) {
+xlayout<D>::xlayout()
+    : detail::Observed<D>({"LayoutModel", "LayoutView", "@jupyter-widgets/base"}) {
     border.rule(nullptr, [](D& layout) {
-        for (auto* side : {&layout.border_top, &layout.border_right, &layout.border_bottom, &layout.border_left}) *side = layout.border();
+        for (auto* side :
+             {&layout.border_top, &layout.border_right, &layout.border_bottom, &layout.border_left})
+            *side = layout.border();
     });
 }
 
@@ -15,12 +18,16 @@ xstyle<D>::xstyle(const char* model) : detail::Observed<D>({model, "StyleView"})
 namespace detail {
 
 template <class M>
-Reference<M>::Reference(Model* owner, const char* name, const char* model) : PropertyBase(owner, name), model_name_(model) {}
+Reference<M>::Reference(Model* owner, const char* name, const char* model)
+    : PropertyBase(owner, name), model_name_(model) {}
 template <class M>
 Reference<M>::Reference(const Reference& other)
-    : PropertyBase(other), model_name_(other.model_name_), model_(other.model_ ? std::make_unique<M>(*other.model_) : nullptr) {}
+    : PropertyBase(other),
+      model_name_(other.model_name_),
+      model_(other.model_ ? std::make_unique<M>(*other.model_) : nullptr) {}
 template <class M>
-Reference<M>::Reference(Reference&& other) noexcept : PropertyBase(other), model_name_(other.model_name_), model_(std::move(other.model_)) {}
+Reference<M>::Reference(Reference&& other) noexcept
+    : PropertyBase(other), model_name_(other.model_name_), model_(std::move(other.model_)) {}
 template <class M>
 Reference<M>::~Reference() = default;
 

@@ -13,7 +13,10 @@ std::string ximage<D>::plain_text() const {
 
 std::vector<char> read_file(const std::string& filename) {
     std::ifstream file(filename, std::ios::binary);
-    if (!file) throw lanes::Error("read_file: '" + filename + "' cannot be opened. Give a path from the notebook's folder, or an absolute one.");
+    if (!file)
+        throw lanes::Error(
+            "read_file: '" + filename +
+            "' cannot be opened. Give a path from the notebook's folder, or an absolute one.");
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -22,7 +25,8 @@ image image_from_file(const std::string& filename) {
     picture.value() = read_file(filename);
     const auto dot = filename.rfind('.');
     std::string ending = dot == std::string::npos ? "png" : filename.substr(dot + 1);
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     picture.format() = ending == "jpg" ? "jpeg" : ending == "svg" ? "svg+xml" : ending;
     return picture;
 }
@@ -43,14 +47,17 @@ OutputGuard::~OutputGuard() {
 }
 
 Ends::Ends(Model* owner, const char* name, const Model& widget, const std::string& property)
-    : PropertyBase(owner, name), json_("[" + reference_to(widget.id()) + "," + json_of(std::string_view(property)) + "]") {}
+    : PropertyBase(owner, name),
+      json_("[" + reference_to(widget.id()) + "," + json_of(std::string_view(property)) + "]") {}
 
 }  // namespace detail
 
 template <class D>
-xlink<D>::xlink(const detail::Model& source, const std::string& source_property, const detail::Model& target, const std::string& target_property,
-                const char* model)
-    : detail::Observed<D>({model, ""}), source_(this, "source", source, source_property), target_(this, "target", target, target_property) {}
+xlink<D>::xlink(const detail::Model& source, const std::string& source_property,
+                const detail::Model& target, const std::string& target_property, const char* model)
+    : detail::Observed<D>({model, ""}),
+      source_(this, "source", source, source_property),
+      target_(this, "target", target, target_property) {}
 
 template <class D>
 void xoutput<D>::capture() {

@@ -9,7 +9,8 @@
 namespace xw::detail {
 namespace {
 
-// Of the system's own randomness: a frozen copy that takes over must not repeat the ids of the session that went away.
+// Of the system's own randomness: a frozen copy that takes over must not repeat the ids of the
+// session that went away.
 std::string new_id() {
     unsigned char random[16];
     std::size_t got = 0;
@@ -27,8 +28,10 @@ std::string new_id() {
 
 }  // namespace
 
-PropertyBase::PropertyBase(Model* owner, const char* name, bool synced) : owner_(owner), name_(name), synced_(synced) {
-    owner->offsets_.push_back(reinterpret_cast<const char*>(this) - reinterpret_cast<const char*>(owner));
+PropertyBase::PropertyBase(Model* owner, const char* name, bool synced)
+    : owner_(owner), name_(name), synced_(synced) {
+    owner->offsets_.push_back(reinterpret_cast<const char*>(this) -
+                              reinterpret_cast<const char*>(owner));
 }
 
 void PropertyBase::tell() const {
@@ -41,16 +44,22 @@ std::weak_ptr<bool> PropertyBase::alive() const { return owner_->life_; }
 
 void require_one_of(const char* property, const std::string& value, const char* allowed) {
     const std::string words = std::string(" ") + allowed + " ";
-    const bool found = value.empty() ? *allowed == ' ' : words.find(" " + value + " ") != std::string::npos;
+    const bool found =
+        value.empty() ? *allowed == ' ' : words.find(" " + value + " ") != std::string::npos;
     if (found) return;
-    throw lanes::Error(std::string(property) + ": '" + value + "' is none of its values. Use one of:" + (*allowed == ' ' ? " '' (none)" : "") + " " + allowed +
-                       ".");
+    throw lanes::Error(std::string(property) + ": '" + value +
+                       "' is none of its values. Use one of:" +
+                       (*allowed == ' ' ? " '' (none)" : "") + " " + allowed + ".");
 }
 
 Model::Model(Kind kind) : kind_(kind), id_(new_id()) {}
 Model::Model(const Model& other) : kind_(other.kind_), id_(new_id()), offsets_(other.offsets_) {}
 
-Model::Model(Model&& other) noexcept : kind_(other.kind_), id_(std::move(other.id_)), offsets_(other.offsets_), open_(std::exchange(other.open_, false)) {
+Model::Model(Model&& other) noexcept
+    : kind_(other.kind_),
+      id_(std::move(other.id_)),
+      offsets_(other.offsets_),
+      open_(std::exchange(other.open_, false)) {
     other.id_.clear();
     Registry::get().moved(*this);
 }
@@ -80,7 +89,8 @@ std::vector<PropertyBase*> Model::properties() const {
     std::vector<PropertyBase*> found;
     found.reserve(offsets_.size());
     for (const std::ptrdiff_t offset : offsets_)
-        found.push_back(reinterpret_cast<PropertyBase*>(const_cast<char*>(reinterpret_cast<const char*>(this)) + offset));
+        found.push_back(reinterpret_cast<PropertyBase*>(
+            const_cast<char*>(reinterpret_cast<const char*>(this)) + offset));
     return found;
 }
 
@@ -101,20 +111,26 @@ PropertyBase& Model::find(const char* name) const {
         if (std::string_view(property->name()) == name) return *property;
         names += std::string(names.empty() ? "" : ", ") + property->name();
     }
-    throw lanes::Error(std::string("observe: this widget has no property '") + name + "'. It has: " + names + ".");
+    throw lanes::Error(std::string("observe: this widget has no property '") + name +
+                       "'. It has: " + names + ".");
 }
 
 void Model::display() const {
     const std::string content = "{\"data\":" + mime_bundle_repr(*this).text + "}";
     std::cout << std::flush;
-    if (lanes::notebook::is_rich() && lanes::notebook::front_end().publish("display_data", content.c_str(), "") == 0) return;
+    if (lanes::notebook::is_rich() &&
+        lanes::notebook::front_end().publish("display_data", content.c_str(), "") == 0)
+        return;
     std::cout << text() << '\n' << std::flush;
 }
 
 Bundle mime_bundle_repr(const Model& model) {
     Bundle bundle{"{\"text/plain\":" + json_of(std::string_view(model.text()))};
     const std::string view = Registry::get().show(const_cast<Model&>(model));
-    if (!view.empty()) bundle.text += R"(,"application/vnd.jupyter.widget-view+json":{"version_major":2,"version_minor":1,"model_id":")" + view + "\"}";
+    if (!view.empty())
+        bundle.text +=
+            R"(,"application/vnd.jupyter.widget-view+json":{"version_major":2,"version_minor":1,"model_id":")" +
+            view + "\"}";
     bundle.text += "}";
     return bundle;
 }

@@ -43,18 +43,24 @@ using detail::encode_value;
 using detail::kind_of;
 
 template <class D>
-xslider<D>::xslider() : Base(kind_of<D>({"IntSliderModel", "IntSliderView"}, {"FloatSliderModel", "FloatSliderView"}), "SliderStyleModel") {
+xslider<D>::xslider()
+    : Base(kind_of<D>({"IntSliderModel", "IntSliderView"}, {"FloatSliderModel", "FloatSliderView"}),
+           "SliderStyleModel") {
     orientation.allow("horizontal vertical");
 }
 
 template <class D>
 std::string xslider<D>::plain_text() const {
-    return this->with_description(encode_value(this->value()) + " (slider from " + encode_value(this->min()) + " to " + encode_value(this->max()) +
+    return this->with_description(encode_value(this->value()) + " (slider from " +
+                                  encode_value(this->min()) + " to " + encode_value(this->max()) +
                                   " in steps of " + encode_value(step()) + ")");
 }
 
 template <class D>
-xprogress<D>::xprogress() : detail::Bounded<D>(kind_of<D>({"IntProgressModel", "ProgressView"}, {"FloatProgressModel", "ProgressView"}), "ProgressStyleModel") {
+xprogress<D>::xprogress()
+    : detail::Bounded<D>(
+          kind_of<D>({"IntProgressModel", "ProgressView"}, {"FloatProgressModel", "ProgressView"}),
+          "ProgressStyleModel") {
     bar_style.allow(" success info warning danger");
     orientation.allow("horizontal vertical");
 }
@@ -65,15 +71,21 @@ std::string xprogress<D>::plain_text() const {
 }
 
 template <class D>
-xnumber_bounded<D>::xnumber_bounded() : Base(kind_of<D>({"BoundedIntTextModel", "IntTextView"}, {"BoundedFloatTextModel", "FloatTextView"})) {}
+xnumber_bounded<D>::xnumber_bounded()
+    : Base(kind_of<D>({"BoundedIntTextModel", "IntTextView"},
+                      {"BoundedFloatTextModel", "FloatTextView"})) {}
 
 template <class D>
 std::string xnumber_bounded<D>::plain_text() const {
-    return this->with_description(encode_value(this->value()) + " (from " + encode_value(this->min()) + " to " + encode_value(this->max()) + ")");
+    return this->with_description(encode_value(this->value()) + " (from " +
+                                  encode_value(this->min()) + " to " + encode_value(this->max()) +
+                                  ")");
 }
 
 template <class D>
-xnumber<D>::xnumber() : xdescribed<D>(kind_of<D>({"IntTextModel", "IntTextView"}, {"FloatTextModel", "FloatTextView"})) {}
+xnumber<D>::xnumber()
+    : xdescribed<D>(
+          kind_of<D>({"IntTextModel", "IntTextView"}, {"FloatTextModel", "FloatTextView"})) {}
 
 template <class D>
 std::string xnumber<D>::plain_text() const {
@@ -85,7 +97,9 @@ xplay<D>::xplay() : detail::Bounded<D>({"PlayModel", "PlayView"}) {}
 
 template <class D>
 std::string xplay<D>::plain_text() const {
-    return this->with_description(encode_value(this->value()) + " (plays from " + encode_value(this->min()) + " to " + encode_value(this->max()) + ")");
+    return this->with_description(encode_value(this->value()) + " (plays from " +
+                                  encode_value(this->min()) + " to " + encode_value(this->max()) +
+                                  ")");
 }
 
 }  // namespace xw

@@ -20,11 +20,13 @@ using nlohmann::json;
 
 constexpr const char* protocol = R"({"version":"2.1.0"})";
 
-void message_came(const char* event, const char* comm_id, const char* data, const char*, const xcpp_buffer*, std::size_t, void*) {
+void message_came(const char* event, const char* comm_id, const char* data, const char*,
+                  const xcpp_buffer*, std::size_t, void*) {
     Registry::get().on_message(event, comm_id, data);
 }
 
-void control_came(const char* event, const char* comm_id, const char* data, const char*, const xcpp_buffer*, std::size_t, void*) {
+void control_came(const char* event, const char* comm_id, const char* data, const char*,
+                  const xcpp_buffer*, std::size_t, void*) {
     Registry::get().on_control(event, comm_id, data);
 }
 
@@ -35,10 +37,12 @@ std::vector<xcpp_buffer> buffers_of(const std::vector<const std::vector<char>*>&
     return buffers;
 }
 
-void send_state(const std::string& id, const char* method, const std::string& state, const std::string& paths = "",
+void send_state(const std::string& id, const char* method, const std::string& state,
+                const std::string& paths = "",
                 const std::vector<const std::vector<char>*>& bytes = {}) {
     if (!front_end().comm_send) return;
-    const std::string data = std::string(R"({"method":")") + method + R"(","state":{)" + state + R"(},"buffer_paths":[)" + paths + "]}";
+    const std::string data = std::string(R"({"method":")") + method + R"(","state":{)" + state +
+                             R"(},"buffer_paths":[)" + paths + "]}";
     const auto buffers = buffers_of(bytes);
     front_end().comm_send(id.c_str(), data.c_str(), "", buffers.data(), buffers.size());
 }
@@ -49,7 +53,9 @@ void append(std::string& list, const std::string& item) {
 }
 
 int cell_number() { return front_end().cell_number ? front_end().cell_number() : 0; }
-bool was_run_again(int cell) { return cell != 0 && front_end().cell_newest && front_end().cell_newest(cell) != cell; }
+bool was_run_again(int cell) {
+    return cell != 0 && front_end().cell_newest && front_end().cell_newest(cell) != cell;
+}
 
 }  // namespace
 
@@ -59,7 +65,8 @@ Registry& Registry::get() {
     return registry;
 }
 
-// A frozen copy of the session has one thread and may have been made while another one held the lock: in a new process it is made anew.
+// A frozen copy of the session has one thread and may have been made while another one held the
+// lock: in a new process it is made anew.
 std::unique_lock<std::recursive_mutex> Registry::lock() const {
     alignas(std::recursive_mutex) static unsigned char memory[sizeof(std::recursive_mutex)];
     static std::atomic<pid_t> process{0};
@@ -70,14 +77,19 @@ std::unique_lock<std::recursive_mutex> Registry::lock() const {
     return std::unique_lock(*std::launder(reinterpret_cast<std::recursive_mutex*>(memory)));
 }
 
-// "name":value, …; adds the bytes of binary properties and their paths. path: what stands before the property's name in such a path.
-std::string Registry::state_of(const Model& model, const std::string& path, Bytes& bytes, std::string& paths) {
+// "name":value, …; adds the bytes of binary properties and their paths. path: what stands before
+// the property's name in such a path.
+std::string Registry::state_of(const Model& model, const std::string& path, Bytes& bytes,
+                               std::string& paths) {
     const Kind& kind = model.kind_;
     const std::string module = json_of(std::string_view(kind.module));
-    const std::string version = std::string_view(kind.module) == "@jupyter-widgets/output" ? R"("1.0.0")" : R"("2.0.0")";
-    std::string state = R"("_model_module":)" + module + R"(,"_model_module_version":)" + version + R"(,"_model_name":")" + kind.model +
-                        R"(","_view_module":)" + module + R"(,"_view_module_version":)" + version + R"(,"_view_name":)" +
-                        (*kind.view ? "\"" + std::string(kind.view) + "\"" : "null") + R"(,"_view_count":null)";
+    const std::string version =
+        std::string_view(kind.module) == "@jupyter-widgets/output" ? R"("1.0.0")" : R"("2.0.0")";
+    std::string state = R"("_model_module":)" + module + R"(,"_model_module_version":)" + version +
+                        R"(,"_model_name":")" + kind.model + R"(","_view_module":)" + module +
+                        R"(,"_view_module_version":)" + version + R"(,"_view_name":)" +
+                        (*kind.view ? "\"" + std::string(kind.view) + "\"" : "null") +
+                        R"(,"_view_count":null)";
     for (const PropertyBase* property : model.properties()) {
         if (!property->synced_ || !property->is_set()) continue;
         state += std::string(",\"") + property->name() + "\":" + property->encode();
@@ -99,9 +111,12 @@ bool Registry::open(Model& model) {
         if (const auto part = entries_.find(id); part != entries_.end()) open(*part->second.model);
     Bytes bytes;
     std::string paths;
-    const std::string data = R"({"state":{)" + state_of(model, "", bytes, paths) + R"(},"buffer_paths":[)" + paths + "]}";
+    const std::string data = R"({"state":{)" + state_of(model, "", bytes, paths) +
+                             R"(},"buffer_paths":[)" + paths + "]}";
     const auto buffers = buffers_of(bytes);
-    if (front_end().comm_open(model.id_.c_str(), "jupyter.widget", data.c_str(), protocol, buffers.data(), buffers.size()) != 0) return false;
+    if (front_end().comm_open(model.id_.c_str(), "jupyter.widget", data.c_str(), protocol,
+                              buffers.data(), buffers.size()) != 0)
+        return false;
     model.open_ = true;
     front_end().comm_on_target("jupyter.widget.control", control_came, nullptr);
     front_end().comm_on_message(model.id_.c_str(), message_came, nullptr);
@@ -119,7 +134,8 @@ void Registry::close(const Model& model) noexcept {
 
 void Registry::moved(Model& to) noexcept {
     const auto locked = lock();
-    if (const auto found = entries_.find(to.id_); found != entries_.end()) found->second.model = &to;
+    if (const auto found = entries_.find(to.id_); found != entries_.end())
+        found->second.model = &to;
 }
 
 Model* Registry::find(const std::string& id) const {
@@ -133,7 +149,8 @@ void Registry::send(const Model& model, const PropertyBase& property) const {
     if (!model.open_ || !property.synced_) return;
     const std::string name = std::string("\"") + property.name() + "\"";
     const bool binary = property.bytes() != nullptr;
-    send_state(model.id_, "update", name + ":" + property.encode(), binary ? "[" + name + "]" : "", binary ? Bytes{property.bytes()} : Bytes{});
+    send_state(model.id_, "update", name + ":" + property.encode(), binary ? "[" + name + "]" : "",
+               binary ? Bytes{property.bytes()} : Bytes{});
 }
 
 std::string Registry::show(Model& model) {
@@ -142,7 +159,10 @@ std::string Registry::show(Model& model) {
     if (!open(model)) return "";
     Display display{model.id_, origin(), cell_number() == 0, nullptr, nullptr};
     // An observer that shows a widget at each drag shows it once.
-    if (display.by_observer) drop_displays([&model](const Display& other) { return other.by_observer && other.root == model.id_; });
+    if (display.by_observer)
+        drop_displays([&model](const Display& other) {
+            return other.by_observer && other.root == model.id_;
+        });
     if (!model.is_silent()) {
         const struct Hidden {
             bool& hidden;
@@ -248,7 +268,8 @@ void Registry::on_message(const char* event, const std::string& id, std::string_
     }
 }
 
-// First all values, then word to the front end, then the observers: they see the widget as the person does.
+// First all values, then word to the front end, then the observers: they see the widget as the
+// person does.
 void Registry::update(Model& model, std::string_view text) {
     const json state = json::parse(text.begin(), text.end());
     std::vector<PropertyBase*> changed;
@@ -266,7 +287,8 @@ void Registry::update(Model& model, std::string_view text) {
         }
         const std::string now = property->encode();
         if (taken && json::parse(now) == value) {
-            if (std::string_view(property->name()) != "outputs") append(echo, std::string("\"") + property->name() + "\":" + now);
+            if (std::string_view(property->name()) != "outputs")
+                append(echo, std::string("\"") + property->name() + "\":" + now);
         } else {
             refused.push_back(property);
         }
@@ -285,7 +307,9 @@ void Registry::update(Model& model, std::string_view text) {
 // A page that was loaded again asks for everything.
 void Registry::on_control(const char* event, const std::string& comm, std::string_view text) const {
     const json data = json::parse(text.begin(), text.end(), nullptr, false);
-    if (std::string_view(event) != "msg" || !data.is_object() || data.value("method", "") != "request_states") return;
+    if (std::string_view(event) != "msg" || !data.is_object() ||
+        data.value("method", "") != "request_states")
+        return;
     const auto locked = lock();
     Bytes bytes;
     std::string paths, states;
@@ -293,14 +317,19 @@ void Registry::on_control(const char* event, const std::string& comm, std::strin
         if (!entry.model->open_) continue;
         const Kind& kind = entry.model->kind_;
         const std::string quoted = "\"" + id + "\"";
-        const std::string version = std::string_view(kind.module) == "@jupyter-widgets/output" ? "1.0.0" : "2.0.0";
+        const std::string version =
+            std::string_view(kind.module) == "@jupyter-widgets/output" ? "1.0.0" : "2.0.0";
         std::string state = quoted;
-        state.append(R"(:{"model_name":")").append(kind.model).append(R"(","model_module":")").append(kind.module);
+        state.append(R"(:{"model_name":")")
+            .append(kind.model)
+            .append(R"(","model_module":")")
+            .append(kind.module);
         state.append(R"(","model_module_version":")").append(version).append(R"(","state":{)");
         state.append(state_of(*entry.model, quoted + R"(,"state",)", bytes, paths)).append("}}");
         append(states, state);
     }
-    const std::string answer = R"({"method":"update_states","states":{)" + states + R"(},"buffer_paths":[)" + paths + "]}";
+    const std::string answer =
+        R"({"method":"update_states","states":{)" + states + R"(},"buffer_paths":[)" + paths + "]}";
     const auto buffers = buffers_of(bytes);
     front_end().comm_send(comm.c_str(), answer.c_str(), "", buffers.data(), buffers.size());
 }

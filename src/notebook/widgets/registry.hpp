@@ -1,8 +1,10 @@
-// All widgets of the process: who has which id, what is on the page, and what can go. One object; its table may be used from any thread.
+// All widgets of the process: who has which id, what is on the page, and what can go. One object;
+// its table may be used from any thread.
 //
-// A page shows a widget in the output of a cell. Running the cell again takes the output away, while the variable of the earlier run lives on (a function
-// may still use it). So a twin is closed when the cell that made its widget was run again and no output shows it any more; if the widget is shown again,
-// it is opened again.
+// A page shows a widget in the output of a cell. Running the cell again takes the output away,
+// while the variable of the earlier run lives on (a function may still use it). So a twin is closed
+// when the cell that made its widget was run again and no output shows it any more; if the widget
+// is shown again, it is opened again.
 #pragma once
 
 #include "lanes/notebook/widgets/box.hpp"
@@ -59,8 +61,10 @@ private:
     };
     using Bytes = std::vector<const std::vector<char>*>;
 
-    static std::string state_of(const Model& model, const std::string& path, Bytes& bytes, std::string& paths);
-    static std::string state_of(const Model& model, const PropertyBase& property, Bytes& bytes, std::string& paths);
+    static std::string state_of(const Model& model, const std::string& path, Bytes& bytes,
+                                std::string& paths);
+    static std::string state_of(const Model& model, const PropertyBase& property, Bytes& bytes,
+                                std::string& paths);
     static bool listens(const Model& model);
 
     int origin() const;  // the cell to whose output belongs what is made now

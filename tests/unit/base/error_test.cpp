@@ -15,9 +15,13 @@ using lanes_test::error_of;
 
 TEST(Error, shows_the_parts_and_the_failed_condition) {
     const int images = 3, labels = 4;
-    const std::string message =
-        error_of([&] { LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels, " labels. Give one label for each image."); });
-    EXPECT_EQ(message, "create_batches: 3 images but 4 labels. Give one label for each image. [images == labels is false]");
+    const std::string message = error_of([&] {
+        LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels,
+                      " labels. Give one label for each image.");
+    });
+    EXPECT_EQ(message,
+              "create_batches: 3 images but 4 labels. Give one label for each image. [images == "
+              "labels is false]");
 }
 
 TEST(Error, keeps_file_and_line_out_of_the_text) {
@@ -56,7 +60,10 @@ TEST(Error, writes_values_of_every_kind) {
     const std::vector<int> none;
     const std::string text = "text";
     const std::int8_t small = -5;
-    EXPECT_EQ(error_of([&] { LANES_REQUIRE(false, shape, none, text, small, ' ', Color::red, true, 0.1f, 1e30, std::nan("")); }),
+    EXPECT_EQ(error_of([&] {
+                  LANES_REQUIRE(false, shape, none, text, small, ' ', Color::red, true, 0.1f, 1e30,
+                                std::nan(""));
+              }),
               "(3, 4)()text-5 7true0.11e+30nan [false is false]");
     EXPECT_EQ(lanes::to_text(-std::nan("")), "nan");
     EXPECT_EQ(lanes::to_text(18446744073709551615ull), "18446744073709551615");

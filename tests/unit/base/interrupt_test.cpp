@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-// As the Jupyter kernel's session exports it; the test's program exports its symbols, too (CMakeLists.txt).
+// As the Jupyter kernel's session exports it; the test's program exports its symbols, too
+// (CMakeLists.txt).
 static int pressed = 0;
 extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() { return pressed; }
 

@@ -19,7 +19,8 @@ std::uint64_t bit_pattern(double value) {
     return bits;
 }
 
-// Known answers of philox4x32-10 from its authors' test vectors (Random123, kat_vectors): key and counter all zero.
+// Known answers of philox4x32-10 from its authors' test vectors (Random123, kat_vectors): key and
+// counter all zero.
 TEST(Rng, is_philox) {
     Rng rng(0);
     EXPECT_EQ(rng.bits(), 0xe169c58d'6627e8d5u);
@@ -62,7 +63,9 @@ TEST(Rng, many_words_are_the_halves_of_its_bits) {
         for (std::size_t i = 0; i < count; i += 2) {
             const std::uint64_t bits = one.bits();
             ASSERT_EQ(words[i], static_cast<std::uint32_t>(bits)) << count << ' ' << i;
-            if (i + 1 < count) ASSERT_EQ(words[i + 1], static_cast<std::uint32_t>(bits >> 32)) << count << ' ' << i;
+            if (i + 1 < count)
+                ASSERT_EQ(words[i + 1], static_cast<std::uint32_t>(bits >> 32))
+                    << count << ' ' << i;
         }
         EXPECT_EQ(words[count], 77u);
         if ((count + 1) / 2 % 2 == 1) one.bits();
@@ -131,7 +134,8 @@ TEST(Rng, integers_include_both_ends_and_are_equally_likely) {
     for (const int count : seen) EXPECT_NEAR(count, 10'000, 400);
     EXPECT_EQ(rng.integer(4, 4), 4);
     EXPECT_THROW(rng.integer(1, 0), lanes::Error);
-    constexpr auto lowest = std::numeric_limits<std::int64_t>::min(), highest = std::numeric_limits<std::int64_t>::max();
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min(),
+                   highest = std::numeric_limits<std::int64_t>::max();
     bool negative = false, positive = false;
     for (int i = 0; i < 100; ++i) (rng.integer(lowest, highest) < 0 ? negative : positive) = true;
     EXPECT_TRUE(negative && positive);
@@ -149,7 +153,8 @@ TEST(Rng, shuffle_and_permutation_keep_every_element) {
     for (int i = 0; i < 40'000; ++i) {
         std::vector<char> letters{'a', 'b', 'c', 'd'};
         rng.shuffle(letters.begin(), letters.end());
-        ++places.at(static_cast<std::size_t>(std::find(letters.begin(), letters.end(), 'a') - letters.begin()));
+        ++places.at(static_cast<std::size_t>(std::find(letters.begin(), letters.end(), 'a') -
+                                             letters.begin()));
     }
     for (const int count : places) EXPECT_NEAR(count, 10'000, 400);
 }
@@ -170,7 +175,8 @@ TEST(Rng, gives_the_same_bits_on_every_machine) {
     Rng rng(2024);
     std::uint64_t digest = 0;
     for (int i = 0; i < 10'000; ++i) {
-        for (const double value : {rng.uniform(-1, 1), rng.normal(), rng.normal(0.1, 3), double(rng.integer(0, 999))})
+        for (const double value :
+             {rng.uniform(-1, 1), rng.normal(), rng.normal(0.1, 3), double(rng.integer(0, 999))})
             digest = digest * 31 + bit_pattern(value);
     }
     std::vector<float> values(1000);

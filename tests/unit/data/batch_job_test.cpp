@@ -57,7 +57,8 @@ TEST(BatchJob, a_batch_is_made_and_looked_at_where_it_lies) {
 
 TEST(BatchJob, bytes_of_something_else_are_refused) {
     const std::string bytes = lanes::to_bytes({9, Matrix{{1, 2, 3}}, Matrix{{0}}});
-    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_THROW(lanes::batch_of(bytes.substr(0, size)), lanes::Error) << size;
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_THROW(lanes::batch_of(bytes.substr(0, size)), lanes::Error) << size;
     EXPECT_THROW(lanes::batch_of(std::string(100, 'x')), lanes::Error);
     EXPECT_THROW(lanes::Message<BatchJob>::from(bytes), lanes::Error);
     std::string torn = bytes;

@@ -18,7 +18,8 @@ using Bytes = std::vector<unsigned char>;
 class Folder {
 public:
     Folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "lanes-data-XXXXXX").string();
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "lanes-data-XXXXXX").string();
         if (!mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
         path_ = pattern;
     }
@@ -31,12 +32,16 @@ public:
 
     std::string path(const std::string& name = "") const { return (path_ / name).string(); }
     std::string write(const std::string& name, const Bytes& bytes) const {
-        std::ofstream(path(name), std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        std::ofstream(path(name), std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
         return path(name);
     }
     std::string write_packed(const std::string& name, const Bytes& bytes) const {
         gzFile file = gzopen(path(name).c_str(), "wb9");
-        if (gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size())) != static_cast<int>(bytes.size())) throw std::runtime_error("gzwrite failed");
+        if (gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size())) !=
+            static_cast<int>(bytes.size()))
+            throw std::runtime_error("gzwrite failed");
         gzclose(file);
         return path(name);
     }
@@ -53,7 +58,8 @@ inline Bytes read(const std::string& path) {
 inline Bytes idx(const std::vector<unsigned>& shape, const Bytes& values) {
     Bytes bytes{0, 0, 8, static_cast<unsigned char>(shape.size())};
     for (const unsigned length : shape)
-        for (const int shift : {24, 16, 8, 0}) bytes.push_back(static_cast<unsigned char>(length >> shift));
+        for (const int shift : {24, 16, 8, 0})
+            bytes.push_back(static_cast<unsigned char>(length >> shift));
     bytes.insert(bytes.end(), values.begin(), values.end());
     return bytes;
 }

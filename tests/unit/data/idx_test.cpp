@@ -22,14 +22,16 @@ std::string complaint(const std::string& path) {
 
 void expect_complaint(const std::string& path, const std::vector<std::string>& parts) {
     const std::string text = complaint(path);
-    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
+    for (const std::string& part : parts)
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
     EXPECT_NE(text.find(path), std::string::npos) << text;
 }
 
 TEST(ReadIdx, reads_plain_and_packed_files) {
     const Folder folder;
     const Bytes values = files::some_values(24), bytes = files::idx({2, 3, 4}, values);
-    for (const std::string& path : {folder.write("plain", bytes), folder.write_packed("packed.gz", bytes)}) {
+    for (const std::string& path :
+         {folder.write("plain", bytes), folder.write_packed("packed.gz", bytes)}) {
         const lanes::IdxArray array = lanes::read_idx(path);
         EXPECT_EQ(array.shape, (std::vector<std::size_t>{2, 3, 4}));
         EXPECT_EQ(array.values, values);
@@ -42,12 +44,15 @@ TEST(ReadIdx, names_the_file_the_byte_and_the_remedy) {
     const Bytes values = files::some_values(24), whole = files::idx({2, 3, 4}, values);
     expect_complaint(folder.path("absent"), {"is not a file", "LANES_DATA"});
     expect_complaint(folder.path(), {"is not a file"});
-    expect_complaint(folder.write("empty", {}), {"byte 0: the file ends here", "header goes on to byte 4", "get it again"});
-    expect_complaint(folder.write("short", Bytes(whole.begin(), whole.begin() + 10)), {"byte 10: the file ends here", "goes on to byte 12"});
+    expect_complaint(folder.write("empty", {}),
+                     {"byte 0: the file ends here", "header goes on to byte 4", "get it again"});
+    expect_complaint(folder.write("short", Bytes(whole.begin(), whole.begin() + 10)),
+                     {"byte 10: the file ends here", "goes on to byte 12"});
     expect_complaint(folder.write("text", {'h', 'e', 'l', 'l', 'o'}), {"byte 0: 104", "two zeros"});
     Bytes floats = whole;
     floats[2] = 13;
-    expect_complaint(folder.write("floats", floats), {"byte 2: values of type 13", "unsigned bytes"});
+    expect_complaint(folder.write("floats", floats),
+                     {"byte 2: values of type 13", "unsigned bytes"});
     Bytes axes = whole;
     axes[3] = 200;
     expect_complaint(folder.write("axes", axes), {"byte 3: 200 axes"});
@@ -60,14 +65,17 @@ TEST(ReadIdx, says_where_a_file_was_cut_off) {
     const Folder folder;
     const Bytes whole = files::idx({2, 3, 400}, files::some_values(2400));
     const std::string packed = folder.write_packed("whole.gz", whole);
-    expect_complaint(folder.write("plain", Bytes(whole.begin(), whole.begin() + 40)), {"byte 12", "(2, 3, 400)", "more bytes than this file can hold"});
+    expect_complaint(folder.write("plain", Bytes(whole.begin(), whole.begin() + 40)),
+                     {"byte 12", "(2, 3, 400)", "more bytes than this file can hold"});
     Bytes half = files::read(packed);
     half.resize(half.size() - 12);
-    expect_complaint(folder.write("half.gz", half), {"(after unpacking)", "ends too early", "Get the file again"});
+    expect_complaint(folder.write("half.gz", half),
+                     {"(after unpacking)", "ends too early", "Get the file again"});
     Bytes wrong_sum = files::read(packed);
     wrong_sum[wrong_sum.size() - 6] ^= 1;
     expect_complaint(folder.write("sum.gz", wrong_sum), {"damaged"});
-    expect_complaint(folder.write_packed("fewer.gz", Bytes(whole.begin(), whole.end() - 5)), {"byte 2411", "goes on to byte 2416"});
+    expect_complaint(folder.write_packed("fewer.gz", Bytes(whole.begin(), whole.end() - 5)),
+                     {"byte 2411", "goes on to byte 2416"});
 }
 
 TEST(ReadIdx, allocates_nothing_that_the_file_cannot_fill) {
@@ -81,16 +89,19 @@ TEST(ReadIdx, allocates_nothing_that_the_file_cannot_fill) {
     EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 * 1024);  // KiB
 }
 
-// Each file is a whole one with a few bytes changed, cut out, doubled or cut off; it is read, or refused by an Error with its name, and nothing else happens.
+// Each file is a whole one with a few bytes changed, cut out, doubled or cut off; it is read, or
+// refused by an Error with its name, and nothing else happens.
 TEST(ReadIdx, survives_damaged_files) {
     const Folder folder;
-    const Bytes plain = files::idx({5, 4, 3}, files::some_values(60)), packed = files::read(folder.write_packed("whole.gz", plain));
+    const Bytes plain = files::idx({5, 4, 3}, files::some_values(60)),
+                packed = files::read(folder.write_packed("whole.gz", plain));
     lanes::Rng rng(2026);
     int refused = 0, read = 0;
     for (int round = 0; round < 2000; ++round) {
         Bytes bytes = round % 2 ? packed : plain;
         for (auto change = rng.integer(1, 4); change > 0 && !bytes.empty(); --change) {
-            const auto place = bytes.begin() + rng.integer(0, static_cast<std::int64_t>(bytes.size()) - 1);
+            const auto place =
+                bytes.begin() + rng.integer(0, static_cast<std::int64_t>(bytes.size()) - 1);
             switch (rng.integer(0, 5)) {
                 case 0:
                     *place = static_cast<unsigned char>(rng.integer(0, 255));
@@ -129,7 +140,8 @@ TEST(ReadIdx, survives_damaged_files) {
 
 // 1, -2.5 and so on, written as the format has them.
 Bytes of_floats(const std::vector<unsigned>& shape) {
-    Bytes bytes = files::idx(shape, {0x3f, 0x80, 0, 0, 0xc0, 0x20, 0, 0, 0, 0, 0, 0, 0x3d, 0xcc, 0xcc, 0xcd});
+    Bytes bytes =
+        files::idx(shape, {0x3f, 0x80, 0, 0, 0xc0, 0x20, 0, 0, 0, 0, 0, 0, 0x3d, 0xcc, 0xcc, 0xcd});
     bytes[2] = 13;
     return bytes;
 }
@@ -158,8 +170,10 @@ TEST(ReadMatrices, refuses_other_files) {
         }
     };
     expect_error(folder.path("absent"), "is not a file");
-    expect_error(folder.write("bytes", files::idx({1, 2, 2}, files::some_values(4))), "values of type 8, matrices are of type 13");
-    expect_error(folder.write("flat", of_floats({4})), "a shape of (4), expected (count, rows, columns)");
+    expect_error(folder.write("bytes", files::idx({1, 2, 2}, files::some_values(4))),
+                 "values of type 8, matrices are of type 13");
+    expect_error(folder.write("flat", of_floats({4})),
+                 "a shape of (4), expected (count, rows, columns)");
     expect_error(folder.write("short", of_floats({2, 1, 3})), "byte 32: the file ends here");
 }
 

@@ -48,17 +48,20 @@ TEST(ImageFile, a_jpeg_comes_close) {
         lanes::write_image(folder.path(name), image);
         const ColorImage back = lanes::read_image(folder.path(name));
         ASSERT_EQ(back.shape(), image.shape());
-        for (std::size_t i = 0; i < image.size(); ++i) ASSERT_NEAR(back.data()[i], image.data()[i], 8) << i;
+        for (std::size_t i = 0; i < image.size(); ++i)
+            ASSERT_NEAR(back.data()[i], image.data()[i], 8) << i;
     }
     lanes::write_image(folder.path("rough.jpg"), image, 5);
-    EXPECT_LT(files::read(folder.path("rough.jpg")).size(), files::read(folder.path("a.jpg")).size());
+    EXPECT_LT(files::read(folder.path("rough.jpg")).size(),
+              files::read(folder.path("a.jpg")).size());
     lanes::write_image(folder.path("grey.jpg"), Matrix(xt::ones<float>({9, 9}) * 0.5f));
     EXPECT_NEAR(lanes::to_grey(lanes::read_image(folder.path("grey.jpg")))(4, 4), 0.5, 0.02);
 }
 
 TEST(ImageFile, grey_weighs_the_colours) {
     ColorImage image = xt::zeros<unsigned char>({1, 4, 3});
-    for (std::size_t channel = 0; channel < 3; ++channel) image(0, channel, channel) = image(0, 3, channel) = 255;
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        image(0, channel, channel) = image(0, 3, channel) = 255;
     const Matrix grey = lanes::to_grey(image);
     EXPECT_NEAR(grey(0, 0), 0.299, 1e-6);
     EXPECT_NEAR(grey(0, 1), 0.587, 1e-6);
@@ -80,7 +83,8 @@ TEST(ImageFile, values_outside_are_cut_off) {
 TEST(ImageFile, a_palette_is_looked_up) {
     const files::Folder folder;
     const std::vector<unsigned char> places{0, 1, 1, 0};
-    const std::string bytes = lanes::encode_png(places.data(), 2, 2, 1, std::string("\x01\x02\x03\xff\xfe\xfd", 6));
+    const std::string bytes =
+        lanes::encode_png(places.data(), 2, 2, 1, std::string("\x01\x02\x03\xff\xfe\xfd", 6));
     folder.write("a.png", files::Bytes(bytes.begin(), bytes.end()));
     const ColorImage image = lanes::read_image(folder.path("a.png"));
     EXPECT_EQ(image(0, 0, 2), 3);
@@ -90,7 +94,8 @@ TEST(ImageFile, a_palette_is_looked_up) {
     EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 4), lanes::Error);
 }
 
-// Programs write the profile of their screen into grey pictures, too: libpng warns of it, and the pixels are as good as without it.
+// Programs write the profile of their screen into grey pictures, too: libpng warns of it, and the
+// pixels are as good as without it.
 TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
     const files::Folder folder;
     Matrix grey = xt::zeros<float>({3, 5});
@@ -98,40 +103,55 @@ TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
     lanes::write_image(folder.path("plain.png"), grey);
     const files::Bytes plain = files::read(folder.path("plain.png"));
     std::string profile(256, '\0');  // 144 bytes of head, with one entry, and its content
-    const auto put = [&profile](std::size_t at, const std::string& text) { profile.replace(at, text.size(), text); };
-    put(0, std::string("\0\0\1\0", 4)), put(8, std::string("\2\x10\0\0", 4)), put(12, "mntrRGB XYZ "), put(36, "acsp");
-    put(68, std::string("\0\0\xf6\xd6\0\1\0\0\0\0\xd3\x2d", 12)), put(128, std::string("\0\0\0\1desc\0\0\0\x90\0\0\0\x70", 16));
+    const auto put = [&profile](std::size_t at, const std::string& text) {
+        profile.replace(at, text.size(), text);
+    };
+    put(0, std::string("\0\0\1\0", 4)), put(8, std::string("\2\x10\0\0", 4)),
+        put(12, "mntrRGB XYZ "), put(36, "acsp");
+    put(68, std::string("\0\0\xf6\xd6\0\1\0\0\0\0\xd3\x2d", 12)),
+        put(128, std::string("\0\0\0\1desc\0\0\0\x90\0\0\0\x70", 16));
     for (std::size_t i = 144; i < profile.size(); ++i) profile[i] = static_cast<char>(i * i % 251);
     uLongf size = compressBound(profile.size());
     std::string packed(size, '\0');
-    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(profile.data()), profile.size()), Z_OK);
+    ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                       reinterpret_cast<const Bytef*>(profile.data()), profile.size()),
+              Z_OK);
     std::string chunk = std::string("iCCPmy screen\0\0", 15) + packed.substr(0, size);
     const auto number = [](unsigned long value) {
         std::string bytes;
-        for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+        for (int shift = 24; shift >= 0; shift -= 8)
+            bytes += static_cast<char>(value >> shift & 0xff);
         return bytes;
     };
-    const std::string whole =
-        number(chunk.size() - 4) + chunk + number(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+    const std::string whole = number(chunk.size() - 4) + chunk +
+                              number(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()),
+                                           static_cast<uInt>(chunk.size())));
     files::Bytes with = plain;
     with.insert(with.begin() + 33, whole.begin(), whole.end());  // behind the signature and IHDR
     folder.write("profile.png", with);
-    EXPECT_EQ(lanes::read_image(folder.path("profile.png")), lanes::read_image(folder.path("plain.png")));
+    EXPECT_EQ(lanes::read_image(folder.path("profile.png")),
+              lanes::read_image(folder.path("plain.png")));
     with.resize(with.size() - 40);
     folder.write("cut.png", with);
     EXPECT_NE(error_of([&] { lanes::read_image(folder.path("cut.png")); }), "");
 }
 
-// Whatever is cut off or changed: an error that names the file, or, where a byte matters little, an image of the right size.
+// Whatever is cut off or changed: an error that names the file, or, where a byte matters little, an
+// image of the right size.
 TEST(ImageFile, damaged_files_are_told) {
     const files::Folder folder;
     for (const char* name : {"whole.png", "whole.jpg"}) {
         lanes::write_image(folder.path(name), colours(20, 30));
         const files::Bytes whole = files::read(folder.path(name));
         // the last twelve bytes of a PNG say that it ends, and hold no pixel
-        for (std::size_t size = 0; size + 17 < whole.size(); size += std::max<std::size_t>(1, whole.size() / 60)) {
-            folder.write("cut", files::Bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)));
-            EXPECT_NE(error_of([&] { lanes::read_image(folder.path("cut")); }).find(folder.path("cut")), std::string::npos) << name << " cut to " << size;
+        for (std::size_t size = 0; size + 17 < whole.size();
+             size += std::max<std::size_t>(1, whole.size() / 60)) {
+            folder.write("cut", files::Bytes(whole.begin(),
+                                             whole.begin() + static_cast<std::ptrdiff_t>(size)));
+            EXPECT_NE(
+                error_of([&] { lanes::read_image(folder.path("cut")); }).find(folder.path("cut")),
+                std::string::npos)
+                << name << " cut to " << size;
         }
         for (std::size_t place = 0; place < whole.size(); place += 7) {
             files::Bytes changed = whole;
@@ -145,14 +165,29 @@ TEST(ImageFile, damaged_files_are_told) {
 
 TEST(ImageFile, says_what_is_wrong) {
     const files::Folder folder;
-    EXPECT_NE(error_of([&] { lanes::read_image(folder.path("none.png")); }).find("cannot be opened"), std::string::npos);
+    EXPECT_NE(
+        error_of([&] { lanes::read_image(folder.path("none.png")); }).find("cannot be opened"),
+        std::string::npos);
     folder.write("text.png", {'h', 'e', 'l', 'l', 'o'});
-    EXPECT_NE(error_of([&] { lanes::read_image(folder.path("text.png")); }).find("neither a PNG nor a JPEG"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  lanes::read_image(folder.path("text.png"));
+              }).find("neither a PNG nor a JPEG"),
+              std::string::npos);
     const Matrix image{{1}};
-    EXPECT_NE(error_of([&] { lanes::write_image(folder.path("a.gif"), image); }).find("Let it end in .png, .jpg or .jpeg"), std::string::npos);
-    EXPECT_NE(error_of([&] { lanes::write_image(folder.path("no/such/folder.png"), image); }).find("cannot be written"), std::string::npos);
-    EXPECT_NE(error_of([&] { lanes::write_image(folder.path("a.jpg"), image, 0); }).find("quality 0"), std::string::npos);
-    EXPECT_NE(error_of([&] { lanes::write_image(folder.path("a.png"), Matrix()); }).find("0 x 0 pixels"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  lanes::write_image(folder.path("a.gif"), image);
+              }).find("Let it end in .png, .jpg or .jpeg"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  lanes::write_image(folder.path("no/such/folder.png"), image);
+              }).find("cannot be written"),
+              std::string::npos);
+    EXPECT_NE(
+        error_of([&] { lanes::write_image(folder.path("a.jpg"), image, 0); }).find("quality 0"),
+        std::string::npos);
+    EXPECT_NE(
+        error_of([&] { lanes::write_image(folder.path("a.png"), Matrix()); }).find("0 x 0 pixels"),
+        std::string::npos);
 }
 
 }  // namespace

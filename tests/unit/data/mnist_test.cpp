@@ -25,7 +25,8 @@ std::size_t class_of(const lanes::Dataset& data, std::size_t image) {
 // Twelve images to train, three to test, 2 x 2 pixels.
 void write_set(const Folder& folder) {
     folder.write("train-images-idx3-ubyte", files::idx({12, 2, 2}, files::some_values(48)));
-    folder.write_packed("train-labels-idx1-ubyte.gz", files::idx({12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}));
+    folder.write_packed("train-labels-idx1-ubyte.gz",
+                        files::idx({12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1}));
     folder.write_packed("t10k-images-idx3-ubyte.gz", files::idx({3, 2, 2}, files::some_values(12)));
     folder.write("t10k-labels-idx1-ubyte", files::idx({3}, {7, 2, 1}));
 }
@@ -36,7 +37,8 @@ TEST(LoadMnist, splits_as_assignment_1_does) {
     EXPECT_EQ(data.train.y.shape(), (std::array<std::size_t, 2>{50000, 10}));
     EXPECT_EQ(data.validation.size(), 10000u);
     EXPECT_EQ(data.test.size(), 10000u);
-    EXPECT_EQ(class_of(data.train, 0), 5u);  // the first digits of MNIST: 5 0 4, and 7 2 1 in the test file
+    EXPECT_EQ(class_of(data.train, 0),
+              5u);  // the first digits of MNIST: 5 0 4, and 7 2 1 in the test file
     EXPECT_EQ(class_of(data.train, 2), 4u);
     EXPECT_EQ(class_of(data.test, 0), 7u);
     EXPECT_EQ(class_of(data.validation, 0), 3u);
@@ -78,14 +80,18 @@ TEST(LoadMnist, takes_plain_and_packed_files_of_any_folder) {
     EXPECT_EQ(data.test.size(), 3u);
     EXPECT_FLOAT_EQ(data.train.x(0, 3), 111.f / 255);
     EXPECT_EQ(class_of(data.validation, 1), 1u);
-    EXPECT_NE(error_of([&] { lanes::load_mnist(lanes::MnistSplit::assignment_2, folder.path()); }).find("Assignment 2 takes 500"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  lanes::load_mnist(lanes::MnistSplit::assignment_2, folder.path());
+              }).find("Assignment 2 takes 500"),
+              std::string::npos);
 }
 
 TEST(LoadMnist, names_a_missing_file) {
     const Folder folder;
     write_set(folder);
     std::filesystem::remove(folder.path("t10k-labels-idx1-ubyte"));
-    const std::string text = error_of([&] { lanes::load_mnist(lanes::MnistSplit::assignment_1, folder.path()); });
+    const std::string text =
+        error_of([&] { lanes::load_mnist(lanes::MnistSplit::assignment_1, folder.path()); });
     EXPECT_NE(text.find(folder.path("t10k-labels-idx1-ubyte.gz")), std::string::npos) << text;
     EXPECT_NE(text.find("LANES_DATA"), std::string::npos) << text;
 }
@@ -93,14 +99,22 @@ TEST(LoadMnist, names_a_missing_file) {
 TEST(LoadImages, sees_swapped_mixed_and_wrong_files) {
     const Folder folder;
     write_set(folder);
-    const std::string images = folder.path("train-images-idx3-ubyte"), labels = folder.path("train-labels-idx1-ubyte.gz");
+    const std::string images = folder.path("train-images-idx3-ubyte"),
+                      labels = folder.path("train-labels-idx1-ubyte.gz");
     const std::string swapped = error_of([&] { lanes::load_images(labels, images); });
-    EXPECT_NE(swapped.find("'" + labels + "', byte 3: 1 axes, images have 3. Images and labels are swapped"), std::string::npos) << swapped;
-    const std::string mixed = error_of([&] { lanes::load_images(images, folder.path("t10k-labels-idx1-ubyte")); });
+    EXPECT_NE(swapped.find("'" + labels +
+                           "', byte 3: 1 axes, images have 3. Images and labels are swapped"),
+              std::string::npos)
+        << swapped;
+    const std::string mixed =
+        error_of([&] { lanes::load_images(images, folder.path("t10k-labels-idx1-ubyte")); });
     EXPECT_NE(mixed.find("byte 4: 12 images"), std::string::npos) << mixed;
     EXPECT_NE(mixed.find("byte 4: 3 labels"), std::string::npos) << mixed;
-    const std::string bad = folder.write("bad-labels", files::idx({12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1}));
-    EXPECT_NE(error_of([&] { lanes::load_images(images, bad); }).find("'" + bad + "', byte 18: label 10"), std::string::npos);
+    const std::string bad =
+        folder.write("bad-labels", files::idx({12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1}));
+    EXPECT_NE(
+        error_of([&] { lanes::load_images(images, bad); }).find("'" + bad + "', byte 18: label 10"),
+        std::string::npos);
 }
 
 TEST(DataFolder, follows_the_variable_and_lists_what_it_tried) {
@@ -108,7 +122,8 @@ TEST(DataFolder, follows_the_variable_and_lists_what_it_tried) {
     std::filesystem::create_directory(folder.path("special"));
     setenv("LANES_DATA", folder.path().c_str(), 1);
     EXPECT_EQ(lanes::data_folder("special"), folder.path("special"));
-    EXPECT_NE(lanes::data_folder("mnist").find("data"), std::string::npos);  // the others are still looked at
+    EXPECT_NE(lanes::data_folder("mnist").find("data"),
+              std::string::npos);  // the others are still looked at
     const std::string text = error_of([] { lanes::data_folder("no-such-set"); });
     unsetenv("LANES_DATA");
     EXPECT_NE(text.find(folder.path("no-such-set")), std::string::npos) << text;

@@ -14,10 +14,19 @@ def image(rows, columns):
 
 
 print("// Made by scipy_rotate.py: rows, columns, degrees, then the rotated image row by row.")
-for rows, columns, degrees in [(28, 28, 10), (28, 28, -37.5), (28, 28, 90), (9, 6, 270), (6, 9, -90), (7, 7, 45), (5, 12, 30), (1, 5, 20), (3, 1, 90), (4, 70, 3.25), (70, 5, 94)]:
-    rotated = ndimage.rotate(image(rows, columns), degrees, reshape=False, order=1, mode="constant", cval=0)
-    numbers = ["0" if abs(v) < 5e-7 else f"{v:.6f}".rstrip("0").rstrip(".") for v in rotated.ravel()]
+for rows, columns, degrees in [(28, 28, 10), (28, 28, -37.5), (28, 28, 90), (9, 6, 270),
+                               (6, 9, -90), (7, 7, 45), (5, 12, 30), (1, 5, 20), (3, 1, 90),
+                               (4, 70, 3.25), (70, 5, 94)]:
+    rotated = ndimage.rotate(image(rows, columns),
+                             degrees,
+                             reshape=False,
+                             order=1,
+                             mode="constant",
+                             cval=0)
+    numbers = [
+        "0" if abs(v) < 5e-7 else f"{v:.6f}".rstrip("0").rstrip(".") for v in rotated.ravel()
+    ]
     print(f"{{{rows}, {columns}, {degrees}, {{")
     for begin in range(0, len(numbers), 24):
-        print(", ".join(numbers[begin : begin + 24]) + ",")
+        print(", ".join(numbers[begin:begin + 24]) + ",")
     print("}},")

@@ -16,7 +16,8 @@ using lanes::Worker;
 
 Dataset random_images(std::size_t count, std::size_t side) {
     lanes::Rng rng(4);
-    Dataset data{xt::zeros<float>({count, side * side}), xt::zeros<float>({count, std::size_t{10}})};
+    Dataset data{xt::zeros<float>({count, side * side}),
+                 xt::zeros<float>({count, std::size_t{10}})};
     rng.fill_uniform(data.x.data(), data.x.size(), 0, 1);
     for (std::size_t i = 0; i < count; ++i) data.y(i, i % 10) = 1;
     return data;
@@ -36,7 +37,8 @@ TEST(Worker, makes_batches_of_jobs_until_they_are_closed) {
     jobs.put(job_of(data, 3, {7, 1}));
     jobs.put(job_of(data, 4, {7, 1}));
     jobs.close();
-    const lanes::ImageBatch first = lanes::batch_of(result.get()), second = lanes::batch_of(result.get());
+    const lanes::ImageBatch first = lanes::batch_of(result.get()),
+                            second = lanes::batch_of(result.get());
     EXPECT_TRUE(worker.join(10));
     EXPECT_EQ(worker.exit_code(), 0);
     EXPECT_EQ(first.index, 3u);
@@ -113,7 +115,9 @@ TEST(Worker, may_process_images_in_ones_own_way) {
 class Showing : public Worker {
 public:
     using Worker::Worker;
-    Matrix process_image(const Matrix& image, lanes::Rng&) const override { return 0 * image + static_cast<float>(bounds().degrees); }
+    Matrix process_image(const Matrix& image, lanes::Rng&) const override {
+        return 0 * image + static_cast<float>(bounds().degrees);
+    }
 };
 
 TEST(Worker, tells_a_process_image_of_ones_own_the_bounds_of_the_job) {
@@ -141,12 +145,15 @@ TEST(Worker, says_what_is_wrong) {
     Cutting cutting(jobs, result, data);
     cutting.start();
     cutting.join();
-    EXPECT_NE(cutting.last_words().find("process_image made (1, 1) of an image (6, 6)"), std::string::npos) << cutting.last_words();
+    EXPECT_NE(cutting.last_words().find("process_image made (1, 1) of an image (6, 6)"),
+              std::string::npos)
+        << cutting.last_words();
     jobs.put({0, {77}, Matrix{{1}}});
     Worker beyond(jobs, result, data);
     beyond.start();
     beyond.join();
-    EXPECT_NE(beyond.last_words().find("asks for image 77 of 5"), std::string::npos) << beyond.last_words();
+    EXPECT_NE(beyond.last_words().find("asks for image 77 of 5"), std::string::npos)
+        << beyond.last_words();
     testing::internal::GetCapturedStderr();
 }
 

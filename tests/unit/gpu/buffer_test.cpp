@@ -50,11 +50,17 @@ TEST_P(BufferOn, NothingIsASizeToo) {
 
 TEST_P(BufferOn, SizesThatDoNotFitAreRefused) {
     Buffer<float> buffer(device(), 4);
-    EXPECT_EQ(error_of([&] { buffer.upload(std::vector<float>(5)); }), "Buffer::upload: 5 elements on the host, 4 in the buffer. Make both the same size.");
+    EXPECT_EQ(error_of([&] { buffer.upload(std::vector<float>(5)); }),
+              "Buffer::upload: 5 elements on the host, 4 in the buffer. Make both the same size.");
     std::vector<float> three(3);
-    EXPECT_EQ(error_of([&] { buffer.download(three); }), "Buffer::download: 3 elements on the host, 4 in the buffer. Make both the same size.");
+    EXPECT_EQ(
+        error_of([&] { buffer.download(three); }),
+        "Buffer::download: 3 elements on the host, 4 in the buffer. Make both the same size.");
     EXPECT_NE(error_of([&] { Buffer<float>(device(), -1); }), "");
-    EXPECT_NE(error_of([&] { Buffer<float>(device(), std::size_t(-4)); }).find("more than any memory holds"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  Buffer<float>(device(), std::size_t(-4));
+              }).find("more than any memory holds"),
+              std::string::npos);
 }
 
 }  // namespace

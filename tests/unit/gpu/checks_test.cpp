@@ -20,7 +20,8 @@ TEST(Checks, OffIsOffButAnEndlessLoopIsStillStopped) {
 }
 
 TEST(Checks, OneOfThemIsEnoughToBeAny) {
-    for (auto check : {&Checks::bounds, &Checks::races, &Checks::uninitialised, &Checks::counters}) {
+    for (auto check :
+         {&Checks::bounds, &Checks::races, &Checks::uninitialised, &Checks::counters}) {
         Checks checks = Checks::off();
         checks.*check = true;
         EXPECT_TRUE(checks.any());

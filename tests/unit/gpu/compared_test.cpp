@@ -1,4 +1,5 @@
-// Two devices that must agree. Here the second one is a simulator as well, so that no GPU is needed; a GPU is compared in cuda_test.cpp.
+// Two devices that must agree. Here the second one is a simulator as well, so that no GPU is
+// needed; a GPU is compared in cuda_test.cpp.
 #include "gpu/compared.hpp"
 
 #include "devices.hpp"
@@ -9,7 +10,8 @@
 namespace lanes::gpu {
 namespace {
 
-// The second device of each test: a program that means something else there is what a difference between devices looks like.
+// The second device of each test: a program that means something else there is what a difference
+// between devices looks like.
 class OtherFlags : public Backend {
 public:
     explicit OtherFlags(std::shared_ptr<Backend> inner) : inner_(std::move(inner)) {}
@@ -18,14 +20,18 @@ public:
     const std::string& architecture() const override { return inner_->architecture(); }
     const DeviceLimits& limits() const override { return inner_->limits(); }
     const Checks& checks() const override { return inner_->checks(); }
-    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t element_bytes) override { return inner_->allocate(bytes, element_bytes); }
+    std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t element_bytes) override {
+        return inner_->allocate(bytes, element_bytes);
+    }
     std::shared_ptr<Module> compile(const ProgramText& program) override {
         ProgramText changed = program;
         changed.flags.emplace_back("-DOTHER");
         return inner_->compile(changed);
     }
     void synchronize() override { inner_->synchronize(); }
-    bool shares_memory_with(const Backend& other) const override { return inner_->shares_memory_with(other); }
+    bool shares_memory_with(const Backend& other) const override {
+        return inner_->shares_memory_with(other);
+    }
 
 private:
     std::shared_ptr<Backend> inner_;
@@ -50,17 +56,20 @@ class ComparedTest : public testing::Test {
 protected:
     ComparedTest()
         : fast_(Device::simulator().fast()),
-          backend_(make_compared_backend(fast_.backend(), std::make_shared<OtherFlags>(Device::simulator().backend()))),
+          backend_(make_compared_backend(
+              fast_.backend(), std::make_shared<OtherFlags>(Device::simulator().backend()))),
           module_(backend_->compile({text, "p.cu", {}})) {}
 
-    BoundArgument buffer(const Entry& entry, std::size_t parameter, const std::vector<int>& values) {
+    BoundArgument buffer(const Entry& entry, std::size_t parameter,
+                         const std::vector<int>& values) {
         auto memory = backend_->allocate(values.size() * 4, 4);
         memory->upload(0, values.data(), values.size() * 4);
         return {&entry.signature().parameters.at(parameter), memory, values.size(), 4, {}};
     }
     static BoundArgument number(const Entry& entry, std::size_t parameter, int value) {
         const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-        return {&entry.signature().parameters.at(parameter), nullptr, 0, 0, std::vector<unsigned char>(bytes, bytes + 4)};
+        return {&entry.signature().parameters.at(parameter), nullptr, 0, 0,
+                std::vector<unsigned char>(bytes, bytes + 4)};
     }
     Device fast_;
     std::shared_ptr<Backend> backend_;
@@ -72,7 +81,10 @@ TEST_F(ComparedTest, WhatAgreesIsSilentAndConstantsReachBoth) {
     module_->variable("step")->upload(0, &step, sizeof step);
     const auto entry = module_->entry("same");
     const auto y = buffer(*entry, 1, std::vector<int>(100, 0));
-    EXPECT_TRUE(entry->launch({4, 32}, {buffer(*entry, 0, std::vector<int>(100, 5)), y, number(*entry, 2, 100)}).compared);
+    EXPECT_TRUE(entry
+                    ->launch({4, 32}, {buffer(*entry, 0, std::vector<int>(100, 5)), y,
+                                       number(*entry, 2, 100)})
+                    .compared);
     int last = 0;
     y.memory->download(99 * 4, &last, 4);
     EXPECT_EQ(last, 8);
@@ -80,13 +92,20 @@ TEST_F(ComparedTest, WhatAgreesIsSilentAndConstantsReachBoth) {
 
 TEST_F(ComparedTest, TheFirstDifferingElementIsNamed) {
     const auto entry = module_->entry("differs");
-    const std::string error = error_of([&] { entry->launch({4, 32}, {buffer(*entry, 0, std::vector<int>(100, 0)), number(*entry, 1, 100)}); });
-    EXPECT_EQ(error.find("launch differs <<<4, 32>>>: y[17] is 17 on simulator and 18 on simulator; 1 of 100 elements differ."), 0U) << error;
+    const std::string error = error_of([&] {
+        entry->launch({4, 32},
+                      {buffer(*entry, 0, std::vector<int>(100, 0)), number(*entry, 1, 100)});
+    });
+    EXPECT_EQ(error.find("launch differs <<<4, 32>>>: y[17] is 17 on simulator and 18 on "
+                         "simulator; 1 of 100 elements differ."),
+              0U)
+        << error;
 }
 
 TEST_F(ComparedTest, LastDigitsOfFloatsMayDiffer) {
     const auto entry = module_->entry("rounds");
-    EXPECT_NO_THROW(entry->launch({1, 32}, {buffer(*entry, 0, std::vector<int>(32, 0)), number(*entry, 1, 32)}));
+    EXPECT_NO_THROW(entry->launch(
+        {1, 32}, {buffer(*entry, 0, std::vector<int>(32, 0)), number(*entry, 1, 32)}));
 }
 
 TEST_F(ComparedTest, ABufferThatIsPassedTwiceIsOneBuffer) {

@@ -26,14 +26,17 @@ const char* const twice =
 
 class CompilerTest : public testing::Test {
 protected:
-    static CubinRequest request(const std::string& text, std::vector<std::string> names = {}) { return {{text, "cell.cu", {}}, "sm_90", std::move(names)}; }
+    static CubinRequest request(const std::string& text, std::vector<std::string> names = {}) {
+        return {{text, "cell.cu", {}}, "sm_90", std::move(names)};
+    }
     const TestFolder folder_;
     const TestVariable cache_{"LANES_CACHE", folder_.path()};
 };
 
 TEST_F(CompilerTest, NamesAreLowered) {
     const Cubin cubin = compile_cubin(
-        request(std::string(twice) + "namespace a { template <int N> __global__ void tile(float* x) { x[N] = 1; } }\n__constant__ float filter[9];\n"
+        request(std::string(twice) + "namespace a { template <int N> __global__ void tile(float* "
+                                     "x) { x[N] = 1; } }\n__constant__ float filter[9];\n"
                                      "__global__ void use(float* x) { x[0] = filter[0]; }",
                 {"twice", "a::tile<16>", "use", "&filter"}));
     EXPECT_EQ(cubin.image.substr(1, 3), "ELF");
@@ -45,55 +48,69 @@ TEST_F(CompilerTest, NamesAreLowered) {
 
 TEST_F(CompilerTest, ErrorsShowTheStudentsLines) {
     const std::string text =
-        "__global__ void f(float* y, int n) {\n    int i = threadIdx.x;\n    y[i] = x + 1;\n}\n__device__ int g() { int unused; return foo(); }\n";
+        "__global__ void f(float* y, int n) {\n    int i = threadIdx.x;\n    y[i] = x + "
+        "1;\n}\n__device__ int g() { int unused; return foo(); }\n";
     const std::string error = error_of([&] { compile_cubin(request(text)); });
-    EXPECT_EQ(
-        error,
-        "Program: cell.cu does not compile for sm_90, 2 errors.\n"
-        "cell.cu:3: error: identifier \"x\" is undefined\n"
-        "    1 | __global__ void f(float* y, int n) {\n    2 |     int i = threadIdx.x;\n    3 |     y[i] = x + 1;\n      |            ^\n"
-        "cell.cu:5: error: identifier \"foo\" is undefined\n"
-        "    3 |     y[i] = x + 1;\n    4 | }\n    5 | __device__ int g() { int unused; return foo(); }\n      |                                         ^");
+    EXPECT_EQ(error,
+              "Program: cell.cu does not compile for sm_90, 2 errors.\n"
+              "cell.cu:3: error: identifier \"x\" is undefined\n"
+              "    1 | __global__ void f(float* y, int n) {\n    2 |     int i = threadIdx.x;\n    "
+              "3 |     y[i] = x + 1;\n      |            ^\n"
+              "cell.cu:5: error: identifier \"foo\" is undefined\n"
+              "    3 |     y[i] = x + 1;\n    4 | }\n    5 | __device__ int g() { int unused; "
+              "return foo(); }\n      |                                         ^");
     try {
         compile_cubin(request(text));
         FAIL();
     } catch (const CudaCompileError& thrown) {
-        EXPECT_NE(thrown.log().find("never referenced"), std::string::npos);  // the warning is in the log alone
+        EXPECT_NE(thrown.log().find("never referenced"),
+                  std::string::npos);  // the warning is in the log alone
     }
 }
 
 TEST_F(CompilerTest, AMissingHeaderIsAnErrorOfItsLine) {
-    const std::string error = error_of([] { compile_cubin(request("\n#include <nothing_like_it.h>\n")); });
-    EXPECT_NE(error.find("cell.cu:2: error: could not open source file \"nothing_like_it.h\""), std::string::npos) << error;
+    const std::string error =
+        error_of([] { compile_cubin(request("\n#include <nothing_like_it.h>\n")); });
+    EXPECT_NE(error.find("cell.cu:2: error: could not open source file \"nothing_like_it.h\""),
+              std::string::npos)
+        << error;
 }
 
 TEST_F(CompilerTest, HabitualHeadersAreThere) {
     compile_for_architecture(
-        "#include <cstdint>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include <stdio.h>\n#include <assert.h>\n#include <cuda_runtime.h>\n"
-        "__global__ void f(std::uint32_t* x, float* y, int64_t n) { assert(n < INT_MAX); x[0] = UINT32_MAX; y[0] = -FLT_MAX; y[1] = INFINITY; printf(\"%f\", "
+        "#include <cstdint>\n#include <climits>\n#include <cfloat>\n#include <cmath>\n#include "
+        "<stdio.h>\n#include <assert.h>\n#include <cuda_runtime.h>\n"
+        "__global__ void f(std::uint32_t* x, float* y, int64_t n) { assert(n < INT_MAX); x[0] = "
+        "UINT32_MAX; y[0] = -FLT_MAX; y[1] = INFINITY; printf(\"%f\", "
         "sinf(y[0])); }",
         "sm_90");
 }
 
 TEST_F(CompilerTest, RareFeaturesCostASecondTryAlone) {
     const std::string texture =
-        "__global__ void f(cudaTextureObject_t picture, float* y, int n) {\n    const int i = threadIdx.x;\n    if (i < n) y[i] = tex2D<float>(picture, i, "
+        "__global__ void f(cudaTextureObject_t picture, float* y, int n) {\n    const int i = "
+        "threadIdx.x;\n    if (i < n) y[i] = tex2D<float>(picture, i, "
         "0);\n";
     const Cubin first = cached_cubin(request(texture + "}\n", {"f"}));
     EXPECT_EQ(first.lowered_names.count("f"), 1U);
     EXPECT_TRUE(cached_cubin(request(texture + "}\n", {"f"})).from_cache);
     // the words of a mistake are about the mistake, not about what the first try left out
-    EXPECT_EQ(
-        error_of([&] { compile_cubin(request(texture + "    y[0] = z;\n}\n", {"f"})); }),
-        "Program: cell.cu does not compile for sm_90, 1 error.\ncell.cu:4: error: identifier \"z\" is undefined\n"
-        "    2 |     const int i = threadIdx.x;\n    3 |     if (i < n) y[i] = tex2D<float>(picture, i, 0);\n    4 |     y[0] = z;\n      |            ^");
+    EXPECT_EQ(error_of([&] { compile_cubin(request(texture + "    y[0] = z;\n}\n", {"f"})); }),
+              "Program: cell.cu does not compile for sm_90, 1 error.\ncell.cu:4: error: identifier "
+              "\"z\" is undefined\n"
+              "    2 |     const int i = threadIdx.x;\n    3 |     if (i < n) y[i] = "
+              "tex2D<float>(picture, i, 0);\n    4 |     y[0] = z;\n      |            ^");
 }
 
 TEST_F(CompilerTest, FlagsReachTheCompiler) {
-    EXPECT_NE(error_of([] { compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90"); }), "");
+    EXPECT_NE(error_of([] {
+                  compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90");
+              }),
+              "");
     EXPECT_EQ(error_of([] {
                   compile_for_architecture("__global__ void f(float* x) { x[0] = N; }", "sm_90",
-                                           {"-D", "N=3", "-use_fast_math", "-lineinfo", "-std=c++20", "-maxrregcount=32"});
+                                           {"-D", "N=3", "-use_fast_math", "-lineinfo",
+                                            "-std=c++20", "-maxrregcount=32"});
               }),
               "");
 }
@@ -138,7 +155,8 @@ TEST_F(CompilerTest, TheKeyHoldsEverythingThatMatters) {
 TEST_F(CompilerTest, ABrokenCacheFileIsReplaced) {
     const CubinRequest asked = request(twice, {"twice"});
     const Cubin good = cached_cubin(asked);
-    for (const auto& file : fs::directory_iterator(folder_ / "cubin")) std::ofstream(file.path(), std::ios::binary) << "broken";
+    for (const auto& file : fs::directory_iterator(folder_ / "cubin"))
+        std::ofstream(file.path(), std::ios::binary) << "broken";
     const Cubin again = cached_cubin(asked);
     EXPECT_FALSE(again.from_cache);
     EXPECT_EQ(again.image, good.image);
@@ -150,8 +168,10 @@ TEST_F(CompilerTest, AnArchitectureThatIsTooNewOrTooOld) {
     ASSERT_FALSE(known.empty());
     EXPECT_EQ(architecture_for("sm_90"), "sm_90");
     EXPECT_EQ(architecture_for("sm_88").substr(0, 4), "sm_8");  // of the same family, and older
-    EXPECT_NE(error_of([] { architecture_for("sm_35"); }).find("Install an older one"), std::string::npos);
-    EXPECT_NE(error_of([] { architecture_for("sm_990"); }).find("Install a newer one"), std::string::npos);
+    EXPECT_NE(error_of([] { architecture_for("sm_35"); }).find("Install an older one"),
+              std::string::npos);
+    EXPECT_NE(error_of([] { architecture_for("sm_990"); }).find("Install a newer one"),
+              std::string::npos);
 }
 
 TEST_F(CompilerTest, PlacesComeInOrder) {
@@ -164,12 +184,18 @@ TEST_F(CompilerTest, PlacesComeInOrder) {
     const auto places = compiler_places();
     unsetenv("CUDA_PATH");
     kept.empty() ? unsetenv("VIRTUAL_ENV") : setenv("VIRTUAL_ENV", kept.c_str(), 1);
-    const auto place = [&](const std::string& what) { return std::find(places.begin(), places.end(), what) - places.begin(); };
-    EXPECT_LT(place((packages / "nvidia/cu13/lib/libnvrtc.so.13").string()), place((packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12").string()));
-    EXPECT_LT(place((packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12").string()), place("libnvrtc.so.13"));
+    const auto place = [&](const std::string& what) {
+        return std::find(places.begin(), places.end(), what) - places.begin();
+    };
+    EXPECT_LT(place((packages / "nvidia/cu13/lib/libnvrtc.so.13").string()),
+              place((packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12").string()));
+    EXPECT_LT(place((packages / "nvidia/cuda_nvrtc/lib/libnvrtc.so.12").string()),
+              place("libnvrtc.so.13"));
     EXPECT_LT(place("libnvrtc.so.13"), place("/somewhere/lib64/libnvrtc.so.13"));
-    EXPECT_LT(place("/somewhere/lib/libnvrtc.so.12"), place("/usr/local/cuda/lib64/libnvrtc.so.13"));
-    EXPECT_LT(place("/usr/local/cuda/lib64/libnvrtc.so.13"), static_cast<std::ptrdiff_t>(places.size()));
+    EXPECT_LT(place("/somewhere/lib/libnvrtc.so.12"),
+              place("/usr/local/cuda/lib64/libnvrtc.so.13"));
+    EXPECT_LT(place("/usr/local/cuda/lib64/libnvrtc.so.13"),
+              static_cast<std::ptrdiff_t>(places.size()));
 }
 
 // The course's own programs, for every GPU that the compiler knows.
@@ -177,7 +203,8 @@ TEST_F(CompilerTest, EveryProgramCompilesForEveryArchitecture) {
     std::vector<fs::path> files;
     for (const fs::path& folder : program_folders()) {
         std::error_code failed;
-        for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+             at.increment(failed))
             if (at->path().extension() == ".cu") files.push_back(at->path());
         if (!files.empty()) break;
     }
@@ -186,7 +213,12 @@ TEST_F(CompilerTest, EveryProgramCompilesForEveryArchitecture) {
         std::ifstream in(path);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         for (const std::string& architecture : supported_architectures())
-            EXPECT_EQ(error_of([&] { compile_for_architecture(text, architecture, {"-I" + path.parent_path().string()}, path.filename().string()); }), "");
+            EXPECT_EQ(error_of([&] {
+                          compile_for_architecture(text, architecture,
+                                                   {"-I" + path.parent_path().string()},
+                                                   path.filename().string());
+                      }),
+                      "");
     }
 }
 

@@ -38,12 +38,15 @@ TEST(Condition, OperatorsMeanWhatTheyMeanInC) {
                              "true",
                              "1 || 0 && 0"})
         EXPECT_TRUE(holds(text)) << text;
-    for (const char* text : {"0", "!1", "1 && 0", "0 && 1", "0 || 0", "1 == 2", "5 < 4", "false", "unknown", "unknown > 2", "1 ? 0 : 1"})
+    for (const char* text : {"0", "!1", "1 && 0", "0 && 1", "0 || 0", "1 == 2", "5 < 4", "false",
+                             "unknown", "unknown > 2", "1 ? 0 : 1"})
         EXPECT_FALSE(holds(text)) << text;
 }
 
 TEST(Condition, NonsenseIsFalseAndNeverFatal) {
-    for (const char* text : {"", "(", ")", "1 /", "/ 1", "5 / 0", "5 % 0", "1 << 900 == 1", "? :", "&&"}) EXPECT_FALSE(holds(text)) << text;
+    for (const char* text :
+         {"", "(", ")", "1 /", "/ 1", "5 / 0", "5 % 0", "1 << 900 == 1", "? :", "&&"})
+        EXPECT_FALSE(holds(text)) << text;
     EXPECT_TRUE(holds("(-9223372036854775807 - 1) / -1 != 5"));
 }
 

@@ -1,4 +1,5 @@
-// What only a GPU can show: its errors, its time, a forked process, and the same results as the simulator's.
+// What only a GPU can show: its errors, its time, a forked process, and the same results as the
+// simulator's.
 #include "devices.hpp"
 #include "folder.hpp"
 #include "gpu/cuda/compiler.hpp"
@@ -75,7 +76,9 @@ TEST_F(Cuda, CompilesFastAndFasterFromTheCache) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     Program(Device::gpu(), text);  // loads the compiler
-    const std::string own = std::string(text) + "// " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+    const std::string own =
+        std::string(text) + "// " +
+        std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
     const double first = seconds([&] { Program(Device::gpu(), own); });
     const double second = seconds([&] { Program(Device::gpu(), own); });
     std::printf("compiled in %.1f ms, from the cache in %.2f ms\n", first * 1e3, second * 1e3);
@@ -87,8 +90,10 @@ TEST_F(Cuda, TimeIsTheGpusOwn) {
     const Program program(Device::gpu(), text);
     const CudaKernel waits = program.kernel("waits");
     launch(waits, {1, 1}, 1000);
-    const double brief = launch(waits, {1, 1}, 1000000).kernel_seconds, longer = launch(waits, {1, 1}, 20000000).kernel_seconds;
-    std::printf("1,000,000 clocks take %.3f ms, 20,000,000 take %.3f ms\n", brief * 1e3, longer * 1e3);
+    const double brief = launch(waits, {1, 1}, 1000000).kernel_seconds,
+                 longer = launch(waits, {1, 1}, 20000000).kernel_seconds;
+    std::printf("1,000,000 clocks take %.3f ms, 20,000,000 take %.3f ms\n", brief * 1e3,
+                longer * 1e3);
     EXPECT_GT(brief, 1e-4);
     EXPECT_LT(brief, 1e-2);
     EXPECT_NEAR(longer / brief, 20, 4);
@@ -123,9 +128,12 @@ TEST_F(Cuda, AfterAnIllegalAddressOnlyAnotherProcessGoesOn) {
         if (error.find("restart the Jupyter kernel or the program") == std::string::npos) return 2;
         const std::string later = error_of([&] { other.download(); });
         std::printf("%s\n", later.c_str());
-        if (later.find("cannot be used by this process any more, because launch outside <<<1, 32>>> failed. Restart") == std::string::npos) return 3;
+        if (later.find("cannot be used by this process any more, because launch outside <<<1, "
+                       "32>>> failed. Restart") == std::string::npos)
+            return 3;
         if (error_of([&] { Device::gpu(); }) != later) return 4;
-        return in_child([&] { return doubles(device) ? 0 : 5; });  // the frozen copy that takes over
+        return in_child(
+            [&] { return doubles(device) ? 0 : 5; });  // the frozen copy that takes over
     });
     EXPECT_EQ(status, 0);
     EXPECT_TRUE(doubles(Device::gpu()));
@@ -149,7 +157,9 @@ TEST_F(Cuda, AForkedProcessGoesOnWithItsOwnDriver) {
     const int status = in_child([&] {
         const std::string error = error_of([&] { before.download(); });
         if (error.find("were lost with the process that made it") == std::string::npos) return 1;
-        if (error_of([&] { launch(twice, {1, 4}, before, 4); }).find("were lost") == std::string::npos) return 2;
+        if (error_of([&] { launch(twice, {1, 4}, before, 4); }).find("were lost") ==
+            std::string::npos)
+            return 2;
         const Buffer<float> x(device, std::vector<float>(4, 5));
         launch(twice, {1, 4}, x, 4);  // a program from before
         if (x.download() != std::vector<float>(4, 10)) return 3;

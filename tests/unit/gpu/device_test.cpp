@@ -15,7 +15,9 @@ protected:
     void SetUp() override {
         if (const char* set = std::getenv("LANES_DEVICE")) before_ = set;
     }
-    void TearDown() override { before_.empty() ? unsetenv("LANES_DEVICE") : setenv("LANES_DEVICE", before_.c_str(), 1); }
+    void TearDown() override {
+        before_.empty() ? unsetenv("LANES_DEVICE") : setenv("LANES_DEVICE", before_.c_str(), 1);
+    }
     static Device chosen(const char* value) {
         setenv("LANES_DEVICE", value, 1);
         return Device::best();
@@ -32,9 +34,11 @@ TEST_F(DeviceChoice, TheEnvironmentDecides) {
 }
 
 TEST_F(DeviceChoice, NonsenseIsRefused) {
-    for (const char* value : {"gpu:", "gpu:x", "gpu:1x", "gpu:-1", "cuda", "GPU", "simulator ", "gpu:99999999999999"}) {
+    for (const char* value :
+         {"gpu:", "gpu:x", "gpu:1x", "gpu:-1", "cuda", "GPU", "simulator ", "gpu:99999999999999"}) {
         const std::string error = error_of([&] { chosen(value); });
-        EXPECT_NE(error.find("LANES_DEVICE is '" + std::string(value) + "'"), std::string::npos) << error;
+        EXPECT_NE(error.find("LANES_DEVICE is '" + std::string(value) + "'"), std::string::npos)
+            << error;
         EXPECT_NE(error.find("gpu:0"), std::string::npos) << error;
     }
 }
@@ -42,7 +46,9 @@ TEST_F(DeviceChoice, NonsenseIsRefused) {
 TEST_F(DeviceChoice, AGpuThatIsNotThereSaysWhatIsMissing) {
     const std::string error = error_of([] { chosen("gpu:99"); });
     EXPECT_EQ(error.find("Device::gpu"), 0U) << error;
-    EXPECT_NE(error.find(Device::has_gpu() ? "counted from 0" : "Device::simulator()"), std::string::npos) << error;
+    EXPECT_NE(error.find(Device::has_gpu() ? "counted from 0" : "Device::simulator()"),
+              std::string::npos)
+        << error;
     EXPECT_EQ(Device::has_gpu(), Device::why_no_gpu().empty());
     EXPECT_NE(error_of([] { Device::gpu(-1); }), "");
 }
@@ -83,7 +89,9 @@ TEST(Device, TheSimulatorSaysWhatItIs) {
     EXPECT_TRUE(device.checks().races);
     EXPECT_FALSE(device.fast().checks().any());
     EXPECT_EQ(device.with(Checks::one_schedule()).checks().schedules, 1);
-    EXPECT_NE(device.description().find("checks: bounds races uninitialised counters, 3 schedules"), std::string::npos) << device.description();
+    EXPECT_NE(device.description().find("checks: bounds races uninitialised counters, 3 schedules"),
+              std::string::npos)
+        << device.description();
     EXPECT_NE(device.fast().description().find("no checks"), std::string::npos);
     EXPECT_FALSE(device.compared().is_compared());
     EXPECT_NO_THROW(device.synchronize());

@@ -10,7 +10,8 @@
 
 namespace lanes {
 
-// A test for each device: INSTANTIATE_ON_DEVICES(Suite). Without a GPU its half is skipped, with the reason.
+// A test for each device: INSTANTIATE_ON_DEVICES(Suite). Without a GPU its half is skipped, with
+// the reason.
 class OnDevice : public testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
@@ -31,4 +32,6 @@ using lanes_test::error_of;
 
 }  // namespace lanes
 
-#define INSTANTIATE_ON_DEVICES(Suite) INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values("simulator", "gpu"), [](const auto& info) { return info.param; })
+#define INSTANTIATE_ON_DEVICES(Suite)                                             \
+    INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values("simulator", "gpu"), \
+                             [](const auto& info) { return info.param; })

@@ -19,9 +19,12 @@ namespace fs = std::filesystem;
 
 TEST(Sha256, KnownDigests) {  // of FIPS 180-4's examples
     EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-    EXPECT_EQ(sha256_hex(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    EXPECT_EQ(sha256_hex("abc"),
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    EXPECT_EQ(sha256_hex(std::string(1000000, 'a')),
+              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 class DiskCacheTest : public testing::Test {
@@ -37,14 +40,17 @@ TEST_F(DiskCacheTest, GivesBackWhatWasStored) {
     EXPECT_TRUE(cache.store(key, payload));
     EXPECT_EQ(cache.load(key), payload);
     EXPECT_EQ(cache.file(key), folder_ / "cubin" / (key + ".cubin"));
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cubin"), {}), 1);  // nothing is left aside
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "cubin"), {}),
+              1);  // nothing is left aside
 }
 
 TEST_F(DiskCacheTest, WhatAKilledProcessHalfWroteGoes) {
     const DiskCache cache("cubin", ".cubin");
     fs::create_directories(folder_ / "cubin");
-    for (const char* name : {"k.new-1-0", "k.new-2-0"}) std::ofstream(folder_ / "cubin" / name) << "half";
-    fs::last_write_time(folder_ / "cubin" / "k.new-1-0", fs::file_time_type::clock::now() - std::chrono::hours(2));
+    for (const char* name : {"k.new-1-0", "k.new-2-0"})
+        std::ofstream(folder_ / "cubin" / name) << "half";
+    fs::last_write_time(folder_ / "cubin" / "k.new-1-0",
+                        fs::file_time_type::clock::now() - std::chrono::hours(2));
     cache.store(DiskCache::key({"x"}), "p");
     EXPECT_FALSE(fs::exists(folder_ / "cubin" / "k.new-1-0"));
     EXPECT_TRUE(fs::exists(folder_ / "cubin" / "k.new-2-0"));  // somebody may be writing it
@@ -103,7 +109,8 @@ TEST_F(DiskCacheTest, WritersAtTheSameTimeLeaveOneWholeFile) {
 }
 
 TEST_F(DiskCacheTest, TheFolderIsFoundInThisOrder) {
-    const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "", xdg = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
+    const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "",
+                      xdg = std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "";
     setenv("HOME", "/h", 1);
     setenv("XDG_CACHE_HOME", "/x", 1);
     EXPECT_EQ(DiskCache::folder(), folder_.path());

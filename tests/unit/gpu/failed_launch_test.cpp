@@ -1,4 +1,5 @@
-// A launch in which the simulator finds a mistake leaves no trace: buffers and variables are as they were, so that the corrected CUDA kernel can follow.
+// A launch in which the simulator finds a mistake leaves no trace: buffers and variables are as
+// they were, so that the corrected CUDA kernel can follow.
 #include "devices.hpp"
 
 #include <numeric>
@@ -14,7 +15,8 @@ std::vector<int> counted(std::size_t count) {
 }
 
 template <class... Arguments>
-std::vector<Finding> findings_of(const CudaKernel& cuda_kernel, const LaunchConfig& config, const Arguments&... arguments) {
+std::vector<Finding> findings_of(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                                 const Arguments&... arguments) {
     try {
         launch(cuda_kernel, config, arguments...);
     } catch (const CudaKernelFault& fault) {
@@ -34,7 +36,9 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Schedules, FailedLaunch, testing::Values(1, 3));
 
 TEST_P(FailedLaunch, SwappedBuffersKeepTheirValues) {
-    const Program program(device(), "__global__ void twice(const int* x, int* y, int n) {\n    int i = threadIdx.x;\n    if (i < n) y[i] = 2 * x[i];\n}\n");
+    const Program program(device(),
+                          "__global__ void twice(const int* x, int* y, int n) {\n    int i = "
+                          "threadIdx.x;\n    if (i < n) y[i] = 2 * x[i];\n}\n");
     const Buffer<int> x(device(), counted(32)), y(device(), 32);
     const auto found = findings_of(program.kernel("twice"), {1, 32}, y, x, 32);
     ASSERT_FALSE(found.empty());
@@ -46,9 +50,10 @@ TEST_P(FailedLaunch, SwappedBuffersKeepTheirValues) {
 
 // What was written before the mistake was found is undone, and is not taken for a value.
 TEST_P(FailedLaunch, WhatHadNoValueHasNoneAfterwards) {
-    const Program program(device(),
-                          "__global__ void fill(int* y, int n) {\n    if (threadIdx.x < n) y[threadIdx.x] = 1;\n}\n"
-                          "__global__ void copy(const int* x, int* y) {\n    y[threadIdx.x] = x[threadIdx.x];\n}\n");
+    const Program program(
+        device(),
+        "__global__ void fill(int* y, int n) {\n    if (threadIdx.x < n) y[threadIdx.x] = 1;\n}\n"
+        "__global__ void copy(const int* x, int* y) {\n    y[threadIdx.x] = x[threadIdx.x];\n}\n");
     const Buffer<int> x(device(), 24), y(device(), 32);
     launch(program.kernel("fill"), {1, 32}, x, 8);  // 8 of 24: neither all nor none
     for (int round = 0; round < 2; ++round) {
@@ -69,7 +74,9 @@ TEST_P(FailedLaunch, WhatHadNoValueHasNoneAfterwards) {
 }
 
 TEST_P(FailedLaunch, ResultsInPlaceAreNotMadeTwice) {
-    const Program program(device(), "__global__ void more(int* y, int n) {\n    if (threadIdx.x < n) y[threadIdx.x] += 1;\n}\n");
+    const Program program(device(),
+                          "__global__ void more(int* y, int n) {\n    if (threadIdx.x < n) "
+                          "y[threadIdx.x] += 1;\n}\n");
     const Buffer<int> y(device(), counted(32));
     EXPECT_EQ(findings_of(program.kernel("more"), {1, 64}, y, 64).size(), 1U);
     EXPECT_EQ(y.download(), counted(32));
@@ -80,7 +87,8 @@ TEST_P(FailedLaunch, ResultsInPlaceAreNotMadeTwice) {
 TEST_P(FailedLaunch, VariablesAndConstBuffersToo) {
     const Program program(device(),
                           "__device__ int total = 5;\n"
-                          "__global__ void add(const int* x, int n) {\n    atomicAdd(&total, 1);\n    ((int*)x)[threadIdx.x] = 7;\n"
+                          "__global__ void add(const int* x, int n) {\n    atomicAdd(&total, 1);\n "
+                          "   ((int*)x)[threadIdx.x] = 7;\n"
                           "    if (threadIdx.x == 31) ((int*)x)[n] = 1;\n}\n"
                           "__global__ void read(int* y) {\n    y[0] = total;\n}\n");
     const Buffer<int> x(device(), counted(32)), y(device(), 1);
@@ -93,7 +101,8 @@ TEST_P(FailedLaunch, VariablesAndConstBuffersToo) {
 // Each schedule begins with what was there before, also where const was a promise that nobody kept.
 TEST(Schedules, BeginWithTheSameConstBuffer) {
     const Device device = Device::simulator();
-    const Program program(device, "__global__ void more(const int* x) {\n    ((int*)x)[threadIdx.x] += 1;\n}\n");
+    const Program program(
+        device, "__global__ void more(const int* x) {\n    ((int*)x)[threadIdx.x] += 1;\n}\n");
     const Buffer<int> x(device, counted(32));
     launch(program.kernel("more"), {1, 32}, x);
     EXPECT_EQ(x.download()[31], 32);

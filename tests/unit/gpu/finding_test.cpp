@@ -10,7 +10,8 @@ namespace {
 
 TEST(Finding, EveryKindHasANameOfItsOwn) {
     std::set<std::string> names;
-    for (int kind = 0; kind <= static_cast<int>(FindingKind::trap); ++kind) names.insert(name_of(static_cast<FindingKind>(kind)));
+    for (int kind = 0; kind <= static_cast<int>(FindingKind::trap); ++kind)
+        names.insert(name_of(static_cast<FindingKind>(kind)));
     EXPECT_EQ(names.size(), static_cast<std::size_t>(FindingKind::trap) + 1);
     EXPECT_EQ(names.count("unknown"), 0U);
     EXPECT_STREQ(name_of(FindingKind::out_of_bounds), "out of bounds");

@@ -1,4 +1,5 @@
-// What tests change outside themselves, and put back: a folder for their files, a variable of the environment.
+// What tests change outside themselves, and put back: a folder for their files, a variable of the
+// environment.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +38,9 @@ public:
         if (const char* before = std::getenv(name_.c_str())) before_ = before;
         setenv(name_.c_str(), value.c_str(), 1);
     }
-    ~TestVariable() { before_ ? setenv(name_.c_str(), before_->c_str(), 1) : unsetenv(name_.c_str()); }
+    ~TestVariable() {
+        before_ ? setenv(name_.c_str(), before_->c_str(), 1) : unsetenv(name_.c_str());
+    }
     TestVariable(const TestVariable&) = delete;
     TestVariable& operator=(const TestVariable&) = delete;
 

@@ -1,5 +1,5 @@
-// The gallery of wrong CUDA kernels: every gallery/NAME.cu must be diagnosed with the right kind, element, lines and threads, and with -DREPAIRED it must be
-// silent. A new one is a new file:
+// The gallery of wrong CUDA kernels: every gallery/NAME.cu must be diagnosed with the right kind,
+// element, lines and threads, and with -DREPAIRED it must be silent. A new one is a new file:
 //
 //   // Why it is wrong, in a sentence.
 //   // launch: grid 2x1 block 16x16 shared 256 float[100] float[100]=empty 100
@@ -8,10 +8,13 @@
 //   // stop after: 0.3                           seconds without progress
 //   // compiler: clang                            where g++ does not tell enough
 //   // expect: race tile[31] block (0,0,0) thread (32,0,0) against thread (31,0,0)
-//   // says: atomicMax                            words of the message, where they are what is looked at
+//   // says: atomicMax                            words of the message, where they are what is
+//       looked at
 //
-// then the CUDA kernel, with #ifdef REPAIRED around the cure. The line of the finding ends in "// first", that of the other side in "// second". Arguments:
-// T[n] a buffer of values 0, 1, 2, ..., T[n]=zero, T[n]=empty without values, a number an int, host_struct a struct with a pointer of the host.
+// then the CUDA kernel, with #ifdef REPAIRED around the cure. The line of the finding ends in "//
+// first", that of the other side in "// second". Arguments: T[n] a buffer of values 0, 1, 2, ...,
+// T[n]=zero, T[n]=empty without values, a number an int, host_struct a struct with a pointer of the
+// host.
 #include "gpu/simulator/compiler.hpp"
 
 #include "lanes/gpu.hpp"
@@ -38,7 +41,8 @@ Dim3 read_dimensions(const std::string& text) {
     unsigned size[3] = {1, 1, 1};
     std::istringstream in(text);
     std::string part;
-    for (int i = 0; i < 3 && std::getline(in, part, 'x'); ++i) size[i] = static_cast<unsigned>(std::stoul(part));
+    for (int i = 0; i < 3 && std::getline(in, part, 'x'); ++i)
+        size[i] = static_cast<unsigned>(std::stoul(part));
     return {size[0], size[1], size[2]};
 }
 
@@ -71,7 +75,9 @@ public:
             text += line + "\n";
             ++number;
             std::smatch found;
-            if (std::regex_match(line, found, std::regex("// (launch|repaired launch|constant|stop after|compiler|expect|says): (.*)")))
+            if (std::regex_match(line, found,
+                                 std::regex("// (launch|repaired launch|constant|stop "
+                                            "after|compiler|expect|says): (.*)")))
                 directives[found[1]] = found[2];
             const std::size_t comment = line.rfind("//");
             if (comment == std::string::npos || comment == 0) continue;
@@ -87,11 +93,13 @@ public:
         const Program program(device, text, options);
         if (const auto constant = directives.find("constant"); constant != directives.end()) {
             std::smatch found;
-            EXPECT_TRUE(std::regex_match(constant->second, found, std::regex("(\\w+) float\\[(\\d+)\\]")));
+            EXPECT_TRUE(
+                std::regex_match(constant->second, found, std::regex("(\\w+) float\\[(\\d+)\\]")));
             program.constant(found[1]).upload(values_of<float>(std::stoul(found[2])));
         }
         const auto other = directives.find("repaired launch");
-        std::istringstream words(repaired && other != directives.end() ? other->second : directives.at("launch"));
+        std::istringstream words(repaired && other != directives.end() ? other->second
+                                                                       : directives.at("launch"));
         LaunchConfig config;
         std::vector<gpu::Argument> arguments;
         for (std::string word; words >> word;) {
@@ -106,21 +114,25 @@ public:
             } else if (word == "host_struct") {
                 static const std::vector<float> numbers = values_of<float>(32);
                 arguments.push_back(gpu::argument(HostStruct{numbers.data(), 32}));
-            } else if (std::regex_match(word, found, std::regex("(\\w+)\\[(\\d+)\\](?:=(\\w+))?"))) {
+            } else if (std::regex_match(word, found,
+                                        std::regex("(\\w+)\\[(\\d+)\\](?:=(\\w+))?"))) {
                 const std::size_t count = std::stoul(found[2]);
                 arguments.push_back(found[1] == "float" ? buffer_of<float>(device, count, found[3])
-                                    : found[1] == "int" ? buffer_of<int>(device, count, found[3])
-                                                        : buffer_of<unsigned>(device, count, found[3]));
+                                    : found[1] == "int"
+                                        ? buffer_of<int>(device, count, found[3])
+                                        : buffer_of<unsigned>(device, count, found[3]));
             } else {
                 arguments.push_back(gpu::argument(std::stoi(word)));
             }
         }
-        return gpu::launch_arguments(program.kernel(program.kernel_names().at(0)), config, arguments);
+        return gpu::launch_arguments(program.kernel(program.kernel_names().at(0)), config,
+                                     arguments);
     }
 
     Checks checks() const {
         Checks checks;
-        if (const auto seconds = directives.find("stop after"); seconds != directives.end()) checks.stop_after_seconds = std::stod(seconds->second);
+        if (const auto seconds = directives.find("stop after"); seconds != directives.end())
+            checks.stop_after_seconds = std::stod(seconds->second);
         return checks;
     }
 
@@ -148,7 +160,8 @@ class Gallery : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Gallery, IsDiagnosed) {
     const Picture picture(GetParam());
     if (const auto needed = picture.directives.find("compiler");
-        needed != picture.directives.end() && gpu::simulator::compiler_version().find(needed->second) == std::string::npos)
+        needed != picture.directives.end() &&
+        gpu::simulator::compiler_version().find(needed->second) == std::string::npos)
         GTEST_SKIP() << "only with " << needed->second;
     std::vector<Finding> findings;
     try {
@@ -164,7 +177,8 @@ TEST_P(Gallery, IsDiagnosed) {
     SCOPED_TRACE(all);
 
     const std::string coordinates = "(\\(\\d+,\\d+,\\d+\\))";
-    const std::regex form("(\\w+)(?: (\\w+)\\[(-?\\d+)\\])?(?: block " + coordinates + ")?(?: thread " + coordinates + ")?(?: against(?: block " + coordinates +
+    const std::regex form("(\\w+)(?: (\\w+)\\[(-?\\d+)\\])?(?: block " + coordinates +
+                          ")?(?: thread " + coordinates + ")?(?: against(?: block " + coordinates +
                           ")?(?: thread " + coordinates + ")?)?");
     std::smatch expected;
     const std::string& text = picture.directives.at("expect");
@@ -173,7 +187,8 @@ TEST_P(Gallery, IsDiagnosed) {
     EXPECT_EQ(enumerator(finding.kind), expected[1]);
     EXPECT_EQ(finding.first.line, picture.first_line);
     EXPECT_EQ(finding.first.block, read_coordinates(expected[4]));
-    if (expected[1] != "no_progress" || expected[5].matched) EXPECT_EQ(finding.first.thread, read_coordinates(expected[5]));  // many may be in the loop
+    if (expected[1] != "no_progress" || expected[5].matched)
+        EXPECT_EQ(finding.first.thread, read_coordinates(expected[5]));  // many may be in the loop
     if (expected[2].matched) {
         EXPECT_EQ(finding.object, expected[2]);
         EXPECT_EQ(finding.index, std::stoll(expected[3]));
@@ -190,7 +205,8 @@ TEST_P(Gallery, IsDiagnosed) {
 TEST_P(Gallery, IsSilentWhenRepaired) {
     const Picture picture(GetParam());
     try {
-        const LaunchReport report = picture.launch_on(Device::simulator().with(picture.checks()), true);
+        const LaunchReport report =
+            picture.launch_on(Device::simulator().with(picture.checks()), true);
         EXPECT_TRUE(report.counted);
     } catch (const CudaKernelFault& fault) {
         std::string all;
@@ -199,7 +215,8 @@ TEST_P(Gallery, IsSilentWhenRepaired) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Gallery, testing::ValuesIn(pictures()), [](const auto& info) { return info.param.stem().string(); });
+INSTANTIATE_TEST_SUITE_P(Of, Gallery, testing::ValuesIn(pictures()),
+                         [](const auto& info) { return info.param.stem().string(); });
 
 TEST(GalleryFolder, HoldsEnough) { EXPECT_GE(pictures().size(), 25u); }
 

@@ -40,7 +40,8 @@ protected:
     }
     CudaKernel kernel(const std::string& name) const { return program_->kernel(name); }
     template <class... Arguments>
-    std::string error(const std::string& name, const LaunchConfig& config, const Arguments&... arguments) const {
+    std::string error(const std::string& name, const LaunchConfig& config,
+                      const Arguments&... arguments) const {
         return error_of([&] { launch(kernel(name), config, arguments...); });
     }
     std::unique_ptr<Program> program_;
@@ -69,65 +70,98 @@ TEST_P(Launch, ScalarsAreConvertedWhereTheValueFits) {
     Buffer<double> out = Buffer<double>::zeros(device(), 7);
     launch(kernel("numbers"), {1, 32}, out, 1.5f, 7, 8, 255, std::int8_t(-9), true, -32768L);
     EXPECT_EQ(out.download(), (std::vector<double>{1.5, 7, 8, 255, -9, 1, -32768}));
-    launch(kernel("numbers"), {1, 32}, out, 2.5, 4294967295U, std::uint64_t(1) << 40, '\x01', std::uint32_t(3), 0, std::size_t(5));
+    launch(kernel("numbers"), {1, 32}, out, 2.5, 4294967295U, std::uint64_t(1) << 40, '\x01',
+           std::uint32_t(3), 0, std::size_t(5));
     EXPECT_EQ(out.download(), (std::vector<double>{2.5, 4294967295., 1099511627776., 1, 3, 0, 5}));
 }
 
 TEST_P(Launch, ScalarsThatDoNotFitAreRefusedWithTheirValue) {
     const Buffer<double> out(device(), 7);
     EXPECT_EQ(error("numbers", {1, 32}, out, 1., -1, 8, 9, 10, true, 11),
-              "launch numbers <<<1, 32>>>: parameter 3, unsigned u, cannot hold -1 (int): it goes from 0 to 4294967295. Pass a value in that range, or give "
+              "launch numbers <<<1, 32>>>: parameter 3, unsigned u, cannot hold -1 (int): it goes "
+              "from 0 to 4294967295. Pass a value in that range, or give "
               "the CUDA kernel a wider parameter.");
-    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 256, 10, true, 11).find("cannot hold 256 (int): it goes from 0 to 255"), std::string::npos);
-    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, std::numeric_limits<std::uint64_t>::max(), true, 11)
+    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 256, 10, true, 11)
+                  .find("cannot hold 256 (int): it goes from 0 to 255"),
+              std::string::npos);
+    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, std::numeric_limits<std::uint64_t>::max(),
+                    true, 11)
                   .find("cannot hold 18446744073709551615 (unsigned long)"),
               std::string::npos);
-    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, 10, 2, 11).find("cannot hold 2 (int): it goes from 0 to 1"), std::string::npos);
-    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, 10, true, -32769).find("cannot hold -32769 (int): it goes from -32768 to 32767"), std::string::npos);
-    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7.f, 8, 9, 10, true, 11).find("unsigned u, was given a value of type float (7)"), std::string::npos);
+    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, 10, 2, 11)
+                  .find("cannot hold 2 (int): it goes from 0 to 1"),
+              std::string::npos);
+    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7, 8, 9, 10, true, -32769)
+                  .find("cannot hold -32769 (int): it goes from -32768 to 32767"),
+              std::string::npos);
+    EXPECT_NE(error("numbers", {1, 32}, out, 1., 7.f, 8, 9, 10, true, 11)
+                  .find("unsigned u, was given a value of type float (7)"),
+              std::string::npos);
 }
 
 TEST_P(Launch, TypesAndNumberOfArguments) {
     const Buffer<float> x(device(), 4), y(device(), 4);
     const Buffer<int> integers(device(), 4);
     EXPECT_EQ(error("scale", {1, 4}, x, y, 3.f),
-              "launch scale <<<1, 4>>>: 3 arguments, the CUDA kernel has 4 parameters: (const float* x, float* y, float factor, int n). Give one argument for "
+              "launch scale <<<1, 4>>>: 3 arguments, the CUDA kernel has 4 parameters: (const "
+              "float* x, float* y, float factor, int n). Give one argument for "
               "each parameter.");
     EXPECT_EQ(error("scale", {1, 4}, integers, y, 3.f, 4),
-              "launch scale <<<1, 4>>>: parameter 1, const float* x, was given a Buffer<int>. Pass a Buffer<float>.");
+              "launch scale <<<1, 4>>>: parameter 1, const float* x, was given a Buffer<int>. Pass "
+              "a Buffer<float>.");
     EXPECT_EQ(error("scale", {1, 4}, x, y, 3.0, 4),
-              "launch scale <<<1, 4>>>: parameter 3, float factor, was given a value of type double (3). Pass a float: float(...), or a literal such as 2.0f.");
-    EXPECT_NE(error("scale", {1, 4}, x, y, 3, 4).find("float factor, was given a value of type int (3)"), std::string::npos);
-    EXPECT_NE(error("scale", {1, 4}, 5, y, 3.f, 4).find("const float* x, was given a value of type int (5). Pass a Buffer<float>"), std::string::npos);
-    EXPECT_NE(error("scale", {1, 4}, x, y, 3.f, x).find("int n, was given a Buffer<float>"), std::string::npos);
-    EXPECT_NE(error("bounded", {1, 4}, Buffer<unsigned>(device(), 4)).find("was given a Buffer<unsigned int>. Pass a Buffer<int>."), std::string::npos);
+              "launch scale <<<1, 4>>>: parameter 3, float factor, was given a value of type "
+              "double (3). Pass a float: float(...), or a literal such as 2.0f.");
+    EXPECT_NE(
+        error("scale", {1, 4}, x, y, 3, 4).find("float factor, was given a value of type int (3)"),
+        std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, 5, y, 3.f, 4)
+                  .find("const float* x, was given a value of type int (5). Pass a Buffer<float>"),
+              std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, x, y, 3.f, x).find("int n, was given a Buffer<float>"),
+              std::string::npos);
+    EXPECT_NE(error("bounded", {1, 4}, Buffer<unsigned>(device(), 4))
+                  .find("was given a Buffer<unsigned int>. Pass a Buffer<int>."),
+              std::string::npos);
 }
 
 TEST_P(Launch, PointersOfTheHostAreRefusedNullIsNot) {
     std::vector<float> host(4);
     const Buffer<float> x(device(), host), y(device(), 4);
-    EXPECT_NE(error("scale", {1, 4}, host.data(), y, 3.f, 4).find("const float* x, was given a pointer into the host's memory"), std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, host.data(), y, 3.f, 4)
+                  .find("const float* x, was given a pointer into the host's memory"),
+              std::string::npos);
     launch(kernel("optional"), {1, 4}, nullptr, y);
     EXPECT_EQ(y.download(), std::vector<float>(4, -1));
     launch(kernel("optional"), {1, 4}, x, y);
     EXPECT_EQ(y.download(), std::vector<float>(4, 0));
-    EXPECT_NE(error("scale", {1, 4}, x, y, 3.f, nullptr).find("int n, was given nullptr"), std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, x, y, 3.f, nullptr).find("int n, was given nullptr"),
+              std::string::npos);
 }
 
 TEST_P(Launch, ArraysOfTheHostAreRefused) {
     const Buffer<float> y(device(), 4);
     const std::string words =
-        "was given an array in the host's memory, which the device cannot see. Copy it into a buffer first, Buffer<float> name(device, values)";
-    EXPECT_NE(error("scale", {1, 4}, std::vector<float>(4), y, 3.f, 4).find("const float* x, " + words), std::string::npos);
-    EXPECT_NE(error("scale", {1, 4}, xt::xtensor<float, 2>({2, 2}), y, 3.f, 4).find("const float* x, " + words), std::string::npos);
-    EXPECT_NE(error("scale", {1, 4}, y, y, 3.f, std::vector<int>(4)).find("int n, was given an array in the host's memory"), std::string::npos);
+        "was given an array in the host's memory, which the device cannot see. Copy it into a "
+        "buffer first, Buffer<float> name(device, values)";
+    EXPECT_NE(
+        error("scale", {1, 4}, std::vector<float>(4), y, 3.f, 4).find("const float* x, " + words),
+        std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, xt::xtensor<float, 2>({2, 2}), y, 3.f, 4)
+                  .find("const float* x, " + words),
+              std::string::npos);
+    EXPECT_NE(error("scale", {1, 4}, y, y, 3.f, std::vector<int>(4))
+                  .find("int n, was given an array in the host's memory"),
+              std::string::npos);
 }
 
 TEST_P(Launch, VectorsAndStructs) {
     const Buffer<float> x(device(), std::vector<float>(8, 1)), y(device(), 8);
     launch(kernel("vectors"), {1, 2}, x, y, 2);
     EXPECT_EQ(y.download(), (std::vector<float>{1, 1, 1, 2, 1, 1, 1, 2}));
-    EXPECT_NE(error("vectors", {1, 2}, Buffer<double>(device(), 4), y, 2).find("was given a Buffer<double>. Pass a Buffer<float>"), std::string::npos);
+    EXPECT_NE(error("vectors", {1, 2}, Buffer<double>(device(), 4), y, 2)
+                  .find("was given a Buffer<double>. Pass a Buffer<float>"),
+              std::string::npos);
     struct Pair {
         int first;
         float second;
@@ -135,25 +169,37 @@ TEST_P(Launch, VectorsAndStructs) {
     const Buffer<Pair> pairs(device(), 3);
     launch(kernel("structs"), {1, 3}, pairs, Pair{4, 5.f});
     EXPECT_EQ(pairs.download()[2].second, 5.f);
-    EXPECT_NE(error("structs", {1, 3}, pairs, 4.0f).find("has 8 bytes, the argument has 4"), std::string::npos);
+    EXPECT_NE(error("structs", {1, 3}, pairs, 4.0f).find("has 8 bytes, the argument has 4"),
+              std::string::npos);
 }
 
 TEST_P(Launch, ShapesThatTheDeviceDoesNotAllow) {
     const Buffer<float> x(device(), 4), y(device(), 4);
     EXPECT_EQ(error("scale", {1000, 2048}, x, y, 3.f, 4),
-              "launch scale <<<1000, 2048>>>: 2048 threads per block, the device allows 1024. Use a smaller block.");
+              "launch scale <<<1000, 2048>>>: 2048 threads per block, the device allows 1024. Use "
+              "a smaller block.");
     EXPECT_EQ(error("scale", {1, {64, 32}}, x, y, 3.f, 4),
-              "launch scale <<<1, (64, 32)>>>: 2048 threads per block, the device allows 1024. Use a smaller block.");
+              "launch scale <<<1, (64, 32)>>>: 2048 threads per block, the device allows 1024. Use "
+              "a smaller block.");
     EXPECT_EQ(error("scale", {1, {1, 1, 65}}, x, y, 3.f, 4),
-              "launch scale <<<1, (1, 1, 65)>>>: 65 threads per block along z, the device allows 64. Use a smaller block.");
-    EXPECT_NE(error("scale", {0, 32}, x, y, 3.f, 4).find("the grid has 0 blocks along x"), std::string::npos);
-    EXPECT_NE(error("scale", {1, {32, 0}}, x, y, 3.f, 4).find("the block has 0 threads along y"), std::string::npos);
-    EXPECT_NE(error("scale", {{1, 65536}, 32}, x, y, 3.f, 4).find("65536 blocks along y, the device allows 65535"), std::string::npos);
+              "launch scale <<<1, (1, 1, 65)>>>: 65 threads per block along z, the device allows "
+              "64. Use a smaller block.");
+    EXPECT_NE(error("scale", {0, 32}, x, y, 3.f, 4).find("the grid has 0 blocks along x"),
+              std::string::npos);
+    EXPECT_NE(error("scale", {1, {32, 0}}, x, y, 3.f, 4).find("the block has 0 threads along y"),
+              std::string::npos);
+    EXPECT_NE(error("scale", {{1, 65536}, 32}, x, y, 3.f, 4)
+                  .find("65536 blocks along y, the device allows 65535"),
+              std::string::npos);
     const std::size_t most = device().limits().shared_bytes_per_block_optin;
     EXPECT_NE(error("scale", {1, 32, most + 1}, x, y, 3.f, 4)
-                  .find(std::to_string(most + 1) + " bytes of dynamic shared memory per block, the device allows " + std::to_string(most)),
+                  .find(std::to_string(most + 1) +
+                        " bytes of dynamic shared memory per block, the device allows " +
+                        std::to_string(most)),
               std::string::npos);
-    EXPECT_NE(error("bounded", {1, 129}, Buffer<int>(device(), 200)).find("129 threads per block, this CUDA kernel allows 128"), std::string::npos);
+    EXPECT_NE(error("bounded", {1, 129}, Buffer<int>(device(), 200))
+                  .find("129 threads per block, this CUDA kernel allows 128"),
+              std::string::npos);
 }
 
 TEST_P(Launch, DynamicSharedMemoryBeyond48KiB) {
@@ -167,7 +213,10 @@ using LaunchOnGpu = OnGpu;
 TEST_F(LaunchOnGpu, ABufferOfAnotherDeviceIsRefused) {
     const Program program(Device::gpu(), text);
     const Buffer<float> here(Device::gpu(), 4), there(Device::simulator(), 4);
-    EXPECT_NE(error_of([&] { launch(program.kernel("scale"), {1, 4}, there, here, 3.f, 4); }).find("was given a buffer on simulator"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  launch(program.kernel("scale"), {1, 4}, there, here, 3.f, 4);
+              }).find("was given a buffer on simulator"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -32,12 +32,14 @@ TEST_F(ProgramFiles, TheCourseIsFoundWithoutBeingTold) {
 TEST_F(ProgramFiles, HomeGoesBeforeEverythingButAPath) {
     EXPECT_EQ(find_program_file("max.cu"), home_ / "kernels_src" / "max.cu");
     EXPECT_NE(find_program_file("correlation.cu"), home_ / "kernels_src" / "correlation.cu");
-    EXPECT_EQ(find_program_file((home_ / "kernels_src" / "max.cu").string()), home_ / "kernels_src" / "max.cu");
+    EXPECT_EQ(find_program_file((home_ / "kernels_src" / "max.cu").string()),
+              home_ / "kernels_src" / "max.cu");
 }
 
 TEST_F(ProgramFiles, WhatIsNotThereComesWithEveryPlace) {
     const std::string error = error_of([] { find_program_file("nothing.cu"); });
-    EXPECT_NE(error.find((home_ / "kernels_src" / "nothing.cu").string()), std::string::npos) << error;
+    EXPECT_NE(error.find((home_ / "kernels_src" / "nothing.cu").string()), std::string::npos)
+        << error;
     EXPECT_NE(error.find("set LANES_HOME"), std::string::npos) << error;
     const std::string absolute = error_of([] { find_program_file("/nowhere/nothing.cu"); });
     EXPECT_NE(absolute.find("Tried: /nowhere/nothing.cu. "), std::string::npos) << absolute;

@@ -27,9 +27,12 @@ TEST_P(ProgramOn, NamesOfCudaKernels) {
     EXPECT_EQ(program.kernel_names(), (std::vector<std::string>{"weighted", "count"}));
     EXPECT_EQ(program.kernel("weighted").name(), "weighted");
     EXPECT_EQ(error_of([&] { program.kernel("weight"); }),
-              "Program::kernel: 'weight' is no __global__ function of program.cu, which has space::add<…>, weighted, count. Look at the spelling; a function "
+              "Program::kernel: 'weight' is no __global__ function of program.cu, which has "
+              "space::add<…>, weighted, count. Look at the spelling; a function "
               "without __global__ cannot be launched.");
-    EXPECT_EQ(error_of([&] { program.kernel("space::add"); }), "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
+    EXPECT_EQ(
+        error_of([&] { program.kernel("space::add"); }),
+        "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
 }
 
 TEST_P(ProgramOn, ConstantsAreUploaded) {
@@ -38,11 +41,20 @@ TEST_P(ProgramOn, ConstantsAreUploaded) {
     program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download(), (std::vector<float>{1, 2, 3, 4}));
-    EXPECT_NE(error_of([&] { program.constant("weights").upload(std::vector<float>(5)); }).find("20 bytes for weights, which has 16"), std::string::npos);
-    for (const std::string& error : {error_of([&] { program.constant("weights").upload(std::vector<double>{1, 2}); }),
-                                     error_of([&] { program.constant("weights").upload(std::vector<int>{1, 2}); })})
-        EXPECT_NE(error.find("for weights, whose elements are float. Convert them first: std::vector<float>"), std::string::npos) << error;
-    EXPECT_NE(error_of([&] { program.constant("weight"); }).find("which has weights, calls"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  program.constant("weights").upload(std::vector<float>(5));
+              }).find("20 bytes for weights, which has 16"),
+              std::string::npos);
+    for (const std::string& error :
+         {error_of([&] { program.constant("weights").upload(std::vector<double>{1, 2}); }),
+          error_of([&] { program.constant("weights").upload(std::vector<int>{1, 2}); })})
+        EXPECT_NE(
+            error.find(
+                "for weights, whose elements are float. Convert them first: std::vector<float>"),
+            std::string::npos)
+            << error;
+    EXPECT_NE(error_of([&] { program.constant("weight"); }).find("which has weights, calls"),
+              std::string::npos);
 }
 
 TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
@@ -51,7 +63,8 @@ TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
     const Buffer<float> x = Buffer<float>::zeros(device(), 4);
     const Buffer<int> i = Buffer<int>::zeros(device(), 4), out(device(), 1);
     program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
-    const CudaKernel counting = program.kernel("count"), first = program.kernel("space::add<float, 3>");
+    const CudaKernel counting = program.kernel("count"),
+                     first = program.kernel("space::add<float, 3>");
     launch(first, {1, 4}, x);
     launch(program.kernel("space::add<int, 5>"), {1, 4}, i);
     launch(first, {1, 4}, x);
@@ -61,7 +74,10 @@ TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
     EXPECT_EQ(out.download()[0], 3);
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download()[3], 4);
-    EXPECT_NE(error_of([&] { launch(program.kernel("space::add<float, 3>"), {1, 4}, i); }).find("Pass a Buffer<float>"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  launch(program.kernel("space::add<float, 3>"), {1, 4}, i);
+              }).find("Pass a Buffer<float>"),
+              std::string::npos);
     EXPECT_NE(error_of([&] { program.kernel("space::add<nothing, 3>"); }), "");
     launch(first, {1, 4}, x);
     EXPECT_EQ(x.download()[0], 9);
@@ -70,10 +86,13 @@ TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
 TEST_P(ProgramOn, ErrorsOfTheCompilerShowTheLine) {
     ProgramOptions options;
     options.name = "cell.cu";
-    const std::string error = error_of([&] { Program(device(), "__global__ void f(float* y) {\n    y[0] = nothing;\n}", options); });
+    const std::string error = error_of([&] {
+        Program(device(), "__global__ void f(float* y) {\n    y[0] = nothing;\n}", options);
+    });
     EXPECT_EQ(error.find("Program: cell.cu does not compile"), 0U) << error;
     EXPECT_NE(error.find("cell.cu:2: error: "), std::string::npos) << error;
-    EXPECT_NE(error.find("    2 |     y[0] = nothing;\n      |            ^"), std::string::npos) << error;
+    EXPECT_NE(error.find("    2 |     y[0] = nothing;\n      |            ^"), std::string::npos)
+        << error;
     EXPECT_THROW(Program(device(), "__global__ void f(", options), CudaCompileError);
 }
 
@@ -85,7 +104,8 @@ TEST_P(ProgramOn, FlagsAreKnownOrRefused) {
     launch(program.kernel("f"), {1, 1}, x);
     EXPECT_EQ(x.download()[0], 7);
     options.flags = {"-arch=sm_80"};
-    EXPECT_NE(error_of([&] { Program(device(), "", options); }).find("'-arch=sm_80' is not known"), std::string::npos);
+    EXPECT_NE(error_of([&] { Program(device(), "", options); }).find("'-arch=sm_80' is not known"),
+              std::string::npos);
 }
 
 TEST_P(ProgramOn, FilesAreFoundByNameAndByPath) {
@@ -93,12 +113,14 @@ TEST_P(ProgramOn, FilesAreFoundByNameAndByPath) {
     EXPECT_NO_THROW(program.kernel("max_v1"));
     const TestFolder place;
     std::ofstream(place / "seven.cuh") << "#define SEVEN 7\n";
-    std::ofstream(place / "own.cu") << "#include \"seven.cuh\"\n__global__ void f(int* x) { *x = SEVEN; }\n";
+    std::ofstream(place / "own.cu")
+        << "#include \"seven.cuh\"\n__global__ void f(int* x) { *x = SEVEN; }\n";
     const Buffer<int> x(device(), 1);
     launch(Program::from_file(device(), (place / "own.cu").string()).kernel("f"), {1, 1}, x);
     EXPECT_EQ(x.download()[0], 7);
     const std::string error = error_of([] { Program::from_file(device(), "nothing.cu"); });
-    EXPECT_EQ(error.find("Program::from_file: no file 'nothing.cu'. Tried: nothing.cu, "), 0U) << error;
+    EXPECT_EQ(error.find("Program::from_file: no file 'nothing.cu'. Tried: nothing.cu, "), 0U)
+        << error;
 }
 
 }  // namespace

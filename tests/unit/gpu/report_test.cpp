@@ -38,14 +38,17 @@ TEST(LaunchReport, TextOfAGpu) {
     report.kernel_seconds = 12.34e-6;
     report.registers_per_thread = 20;
     report.static_shared_bytes = 4096;
-    EXPECT_EQ(report.text(), "max_v1 <<<(4, 2), (16, 16, 4), 1024>>> on NVIDIA H200: 12.3 us, 20 registers a thread, 4096 bytes of static shared memory");
+    EXPECT_EQ(report.text(),
+              "max_v1 <<<(4, 2), (16, 16, 4), 1024>>> on NVIDIA H200: 12.3 us, 20 registers a "
+              "thread, 4096 bytes of static shared memory");
     report.kernel_seconds = 0.0123;
     report.compared = true;
     EXPECT_NE(report.text().find(": 12.300 ms"), std::string::npos);
     EXPECT_NE(report.text().find("the same on the simulator"), std::string::npos);
     std::ostringstream out;
     out << report;
-    EXPECT_EQ(out.str(), report.text() + "\n") << "what is printed next stands on a line of its own";
+    EXPECT_EQ(out.str(), report.text() + "\n")
+        << "what is printed next stands on a line of its own";
 }
 
 TEST(LaunchReport, TextOfTheSimulatorHasNoTimeAndOnlyCountersThatCounted) {
@@ -58,10 +61,15 @@ TEST(LaunchReport, TextOfTheSimulatorHasNoTimeAndOnlyCountersThatCounted) {
     report.counters.global_load_requests = 1234567;
     report.load_sectors_per_request = 4;
     report.counters.barriers = 2;
-    EXPECT_EQ(report.text(), "f <<<1, 32>>> on simulator\n  global load requests    1,234,567, 4.00 sectors each\n  barriers                2");
+    EXPECT_EQ(report.text(),
+              "f <<<1, 32>>> on simulator\n  global load requests    1,234,567, 4.00 sectors "
+              "each\n  barriers                2");
     report.config = {1000, 32};
     report.blocks_counted = 48;
-    EXPECT_NE(report.text().find("\n  counted in 48 of 1,000 blocks; the others are taken to be alike"), std::string::npos) << report.text();
+    EXPECT_NE(
+        report.text().find("\n  counted in 48 of 1,000 blocks; the others are taken to be alike"),
+        std::string::npos)
+        << report.text();
     report.blocks_counted = 1000;
     EXPECT_EQ(report.text().find("counted in"), std::string::npos);
 }

@@ -1,4 +1,5 @@
-// With checks on, blocks run in a fixed order and text is sorted: whatever a launch says is the same on every run.
+// With checks on, blocks run in a fixed order and text is sorted: whatever a launch says is the
+// same on every run.
 #include "devices.hpp"
 
 #include <set>
@@ -13,7 +14,8 @@ std::set<std::string> words_of(const std::string& text, const LaunchConfig& conf
     for (int run = 0; run < runs; ++run) {
         const Device device = Device::simulator();
         const Program program(device, text, {"cell.cu", {}});
-        const std::vector<Buffer<int>> others(static_cast<std::size_t>(run), Buffer<int>(device, 100));  // other addresses each time
+        const std::vector<Buffer<int>> others(
+            static_cast<std::size_t>(run), Buffer<int>(device, 100));  // other addresses each time
         const auto y = Buffer<int>::zeros(device, 256);
         testing::internal::CaptureStdout();
         std::string said;
@@ -29,8 +31,10 @@ std::set<std::string> words_of(const std::string& text, const LaunchConfig& conf
 
 TEST(SameText, OfPrintf) {
     const auto words = words_of(
-        "__global__ void k(int* y, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i % 7 == 0) printf(\"first %d\\n\", i);\n    "
-        "__syncthreads();\n    if (i % 5 == 0) printf(\"second %d\\n\", i);\n    if (i < n) atomicAdd(&y[i % 3], i);\n}\n",
+        "__global__ void k(int* y, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n  "
+        "  if (i % 7 == 0) printf(\"first %d\\n\", i);\n    "
+        "__syncthreads();\n    if (i % 5 == 0) printf(\"second %d\\n\", i);\n    if (i < n) "
+        "atomicAdd(&y[i % 3], i);\n}\n",
         {8, 32}, 20);
     ASSERT_EQ(words.size(), 1U);
     EXPECT_EQ(words.begin()->find("first 0\nfirst 7\n"), 0U) << *words.begin();
@@ -38,8 +42,10 @@ TEST(SameText, OfPrintf) {
 
 TEST(SameText, OfFindings) {
     const auto words = words_of(
-        "__global__ void k(int* y, int n) {\n    __shared__ int s[32];\n    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n    s[t] = i;\n"
-        "    y[i] = s[31 - t];\n    y[(i + 1) % n] = s[(t + 1) % 32];\n    y[0] += 1;\n    if (t < 3) printf(\"%d\\n\", s[t]);\n}\n",
+        "__global__ void k(int* y, int n) {\n    __shared__ int s[32];\n    int t = threadIdx.x, i "
+        "= blockIdx.x * blockDim.x + t;\n    s[t] = i;\n"
+        "    y[i] = s[31 - t];\n    y[(i + 1) % n] = s[(t + 1) % 32];\n    y[0] += 1;\n    if (t < "
+        "3) printf(\"%d\\n\", s[t]);\n}\n",
         {8, 32}, 20);
     ASSERT_EQ(words.size(), 1U);
     EXPECT_NE(words.begin()->find("race"), std::string::npos);

@@ -1,5 +1,6 @@
-// Right CUDA kernels as students write them, with all checks: none is accused, in no order of its threads, and the results are right. The gallery's repaired
-// twins and kernels_src are silent, too; these are the patterns that look most like a mistake.
+// Right CUDA kernels as students write them, with all checks: none is accused, in no order of its
+// threads, and the results are right. The gallery's repaired twins and kernels_src are silent, too;
+// these are the patterns that look most like a mistake.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ namespace {
 class Silent : public testing::Test {
 protected:
     template <class... Arguments>
-    void run(const std::string& text, const std::string& entry, const LaunchConfig& config, const Arguments&... arguments) {
+    void run(const std::string& text, const std::string& entry, const LaunchConfig& config,
+             const Arguments&... arguments) {
         const Program program(device_, text);
         launch(program.kernel(entry), config, arguments...);
     }
@@ -246,7 +248,8 @@ __global__ void histogram(const float* x, int* counts, int n) {
 // Lanes that the mask names and that have returned need not come: so CUDA says.
 TEST_F(Silent, AVoteOfThoseThatAreLeft) {
     const Buffer<unsigned> votes = Buffer<unsigned>::zeros(device_, 16);
-    run("__global__ void vote(unsigned* y) {\n    if (threadIdx.x >= 16) return;\n    y[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2);\n}\n",
+    run("__global__ void vote(unsigned* y) {\n    if (threadIdx.x >= 16) return;\n    "
+        "y[threadIdx.x] = __ballot_sync(0xffffffff, threadIdx.x % 2);\n}\n",
         "vote", {1, 32}, votes);
     EXPECT_EQ(votes.download()[3], 0xaaaaU);
 }

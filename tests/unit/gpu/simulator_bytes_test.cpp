@@ -1,4 +1,5 @@
-// Elements smaller than the four bytes that shadow memory keeps together, and names that the text may use as it likes.
+// Elements smaller than the four bytes that shadow memory keeps together, and names that the text
+// may use as it likes.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,10 @@ template <class T>
 std::vector<Finding> findings_of(const std::string& type, const std::string& statement) {
     const Device device = Device::simulator();
     const Program program(
-        device, "__global__ void f(" + type + "* a, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) " + statement + "\n}\n");
+        device,
+        "__global__ void f(" + type +
+            "* a, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) " +
+            statement + "\n}\n");
     Buffer<T> a = Buffer<T>::zeros(device, 200);
     try {
         launch(program.kernel("f"), {4, 64}, a, 199);
@@ -24,7 +28,8 @@ std::vector<Finding> findings_of(const std::string& type, const std::string& sta
 }
 
 TEST(SimulatorBytes, EachThreadItsOwnElementIsNoRace) {
-    for (const char* statement : {"a[i] = 255 - a[i];", "a[i] += 1;", "{ int v = a[i]; v += a[i]; a[i] = v; }"}) {
+    for (const char* statement :
+         {"a[i] = 255 - a[i];", "a[i] += 1;", "{ int v = a[i]; v += a[i]; a[i] = v; }"}) {
         EXPECT_TRUE(findings_of<unsigned char>("unsigned char", statement).empty()) << statement;
         EXPECT_TRUE(findings_of<short>("short", statement).empty()) << statement;
     }
@@ -32,7 +37,8 @@ TEST(SimulatorBytes, EachThreadItsOwnElementIsNoRace) {
 }
 
 TEST(SimulatorBytes, ANeighboursElementIsARace) {
-    for (const auto& findings : {findings_of<unsigned char>("unsigned char", "a[i] = a[i + 1];"), findings_of<short>("short", "a[i] = a[i + 1];")}) {
+    for (const auto& findings : {findings_of<unsigned char>("unsigned char", "a[i] = a[i + 1];"),
+                                 findings_of<short>("short", "a[i] = a[i + 1];")}) {
         ASSERT_FALSE(findings.empty());
         EXPECT_EQ(findings[0].kind, FindingKind::race);
         EXPECT_EQ(findings[0].first.line, 3);
@@ -42,7 +48,8 @@ TEST(SimulatorBytes, ANeighboursElementIsARace) {
 TEST(SimulatorNames, MacrosOfOneLetterDisturbNothing) {
     for (const Device& device : {Device::simulator(), Device::simulator().fast()}) {
         const Program program(device,
-                              "#define T int\n#define I 3\n#define P 4\n#define n 5\n#define first 6\n#define type 7\n__global__ void f(T* y) { y[threadIdx.x] "
+                              "#define T int\n#define I 3\n#define P 4\n#define n 5\n#define first "
+                              "6\n#define type 7\n__global__ void f(T* y) { y[threadIdx.x] "
                               "= I + P + n + first + type; }\n");
         Buffer<int> y(device, 32);
         launch(program.kernel("f"), {1, 32}, y);
@@ -52,8 +59,11 @@ TEST(SimulatorNames, MacrosOfOneLetterDisturbNothing) {
 
 TEST(SimulatorNames, ACudaKernelMayHaveTheNameOfAFunctionOfCuda) {
     for (const Device& device : {Device::simulator(), Device::simulator().fast()}) {
-        const Program program(device, "__global__ void max(const int* a, const int* b, int* c) { c[threadIdx.x] = max(a[threadIdx.x], b[threadIdx.x]); }\n");
-        Buffer<int> a(device, std::vector<int>(32, 3)), b(device, std::vector<int>(32, 4)), c(device, 32);
+        const Program program(device,
+                              "__global__ void max(const int* a, const int* b, int* c) { "
+                              "c[threadIdx.x] = max(a[threadIdx.x], b[threadIdx.x]); }\n");
+        Buffer<int> a(device, std::vector<int>(32, 3)), b(device, std::vector<int>(32, 4)),
+            c(device, 32);
         launch(program.kernel("max"), {1, 32}, a, b, c);
         EXPECT_EQ(c.download()[31], 4);
     }

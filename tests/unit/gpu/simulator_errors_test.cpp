@@ -11,7 +11,8 @@
 namespace lanes {
 namespace {
 
-std::string error_of(const std::string& text, const std::vector<std::string>& flags = {}, const Device& device = Device::simulator().fast()) {
+std::string error_of(const std::string& text, const std::vector<std::string>& flags = {},
+                     const Device& device = Device::simulator().fast()) {
     try {
         Program program(device, text, {"cell.cu", flags});
         return "";
@@ -21,31 +22,42 @@ std::string error_of(const std::string& text, const std::vector<std::string>& fl
 }
 
 void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
-    for (const auto& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+    for (const auto& part : parts)
+        EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
 }
 
 TEST(SimulatorErrors, NameTheLineAndShowIt) {
-    const std::string error = error_of("__global__ void k(float* y) {\n    int i = threadIdx.x;\n    y[i] = x + 1;\n}\n");
-    expect_parts(error, {"cell.cu does not compile", "1 error", "cell.cu:3", "'x'", "    int i = threadIdx.x;", "    y[i] = x + 1;", "^"});
+    const std::string error =
+        error_of("__global__ void k(float* y) {\n    int i = threadIdx.x;\n    y[i] = x + 1;\n}\n");
+    expect_parts(error, {"cell.cu does not compile", "1 error", "cell.cu:3", "'x'",
+                         "    int i = threadIdx.x;", "    y[i] = x + 1;", "^"});
     EXPECT_EQ(error.find("CUDA dialect"), std::string::npos) << error;
     EXPECT_EQ(error.find("unit.cpp"), std::string::npos) << error;
 }
 
 TEST(SimulatorErrors, AreTheSameWithChecks) {
-    expect_parts(error_of("__global__ void k(float* y) {\n    y[0] = z;\n}\n", {}, Device::simulator()), {"cell.cu:2", "'z'"});
+    expect_parts(
+        error_of("__global__ void k(float* y) {\n    y[0] = z;\n}\n", {}, Device::simulator()),
+        {"cell.cu:2", "'z'"});
 }
 
 TEST(SimulatorErrors, InsideOfTheDialectAreToldWhereTheTextAskedForIt) {
-    const std::string error = error_of("struct Big { double a, b; };\n__global__ void k(Big* y) {\n    y[0] = __shfl_sync(0xffffffff, y[0], 0);\n}\n");
+    const std::string error = error_of(
+        "struct Big { double a, b; };\n__global__ void k(Big* y) {\n    y[0] = "
+        "__shfl_sync(0xffffffff, y[0], 0);\n}\n");
     expect_parts(error, {"cell.cu:3", "8 bytes"});
     EXPECT_EQ(error.find("CUDA dialect"), std::string::npos) << error;
 }
 
-TEST(SimulatorErrors, AssigningToABuiltInVariableIsOne) { expect_parts(error_of("__global__ void k() { threadIdx.x = 3; }\n"), {"cell.cu:1"}); }
+TEST(SimulatorErrors, AssigningToABuiltInVariableIsOne) {
+    expect_parts(error_of("__global__ void k() { threadIdx.x = 3; }\n"), {"cell.cu:1"});
+}
 
 TEST(SimulatorErrors, TemplatesAreCompiledWhenAskedFor) {
     const Program program(Device::simulator().fast(),
-                          "template <int n> __global__ void k(int* y) {\n    static_assert(n < 10, \"too many\");\n    y[0] = n;\n}\n", {"cell.cu", {}});
+                          "template <int n> __global__ void k(int* y) {\n    static_assert(n < 10, "
+                          "\"too many\");\n    y[0] = n;\n}\n",
+                          {"cell.cu", {}});
     Buffer<int> y(program.device(), 1);
     launch(program.kernel("k<7>"), {1, 1}, y);
     EXPECT_EQ(y.download()[0], 7);
@@ -59,7 +71,9 @@ TEST(SimulatorErrors, TemplatesAreCompiledWhenAskedFor) {
 
 TEST(SimulatorErrors, AFunctionThatIsNowhereDefinedIsNamed) {
     try {
-        const Program program(Device::simulator().fast(), "__device__ float missing(float);\n__global__ void k(float* y) { y[0] = missing(1); }\n",
+        const Program program(Device::simulator().fast(),
+                              "__device__ float missing(float);\n__global__ void k(float* y) { "
+                              "y[0] = missing(1); }\n",
                               {"cell.cu", {}});
         program.kernel("k");
         Buffer<float> y(program.device(), 1);
@@ -73,7 +87,8 @@ TEST(SimulatorErrors, AFunctionThatIsNowhereDefinedIsNamed) {
 TEST(SimulatorErrors, TooMuchStaticSharedMemory) {
     try {
         const Program program(Device::simulator().fast(),
-                              "__global__ void k(float* y) { __shared__ float s[12289]; s[threadIdx.x] = 1; __syncthreads(); y[0] = s[5]; }\n");
+                              "__global__ void k(float* y) { __shared__ float s[12289]; "
+                              "s[threadIdx.x] = 1; __syncthreads(); y[0] = s[5]; }\n");
         program.kernel("k");
         FAIL() << "taken";
     } catch (const Error& error) {
@@ -83,39 +98,52 @@ TEST(SimulatorErrors, TooMuchStaticSharedMemory) {
 
 TEST(SimulatorErrors, TooMuchConstantMemory) {
     try {
-        const Program program(Device::simulator().fast(), "__constant__ float a[16384], b[1];\n__global__ void k(float* y) { y[0] = a[threadIdx.x] + b[0]; }\n",
+        const Program program(Device::simulator().fast(),
+                              "__constant__ float a[16384], b[1];\n__global__ void k(float* y) { "
+                              "y[0] = a[threadIdx.x] + b[0]; }\n",
                               {"cell.cu", {}});
         FAIL() << "taken";
     } catch (const Error& error) {
-        expect_parts(error.what(), {"cell.cu", "65540 bytes of __constant__", "a 65536, b 4", "65536", "Buffer"});
+        expect_parts(error.what(),
+                     {"cell.cu", "65540 bytes of __constant__", "a 65536, b 4", "65536", "Buffer"});
     }
 }
 
 TEST(SimulatorErrors, ACudaKernelReturnsNothing) {
-    expect_parts(error_of("__device__ int f() { return 1; }\n__global__ int k(int* y) {\n    return y[0];\n}\n"),
-                 {"cell.cu:2: error:", "returns void", "k does not"});
-    EXPECT_EQ(error_of("template <int n> void __global__ __launch_bounds__(n) k(int* y) { y[0] = n; }\nvoid __global__ l(int* y) { y[0] = 1; }\n"), "");
+    expect_parts(
+        error_of(
+            "__device__ int f() { return 1; }\n__global__ int k(int* y) {\n    return y[0];\n}\n"),
+        {"cell.cu:2: error:", "returns void", "k does not"});
+    EXPECT_EQ(error_of("template <int n> void __global__ __launch_bounds__(n) k(int* y) { y[0] = "
+                       "n; }\nvoid __global__ l(int* y) { y[0] = 1; }\n"),
+              "");
 }
 
 TEST(SimulatorErrors, ABarrierIsACall) {
-    expect_parts(error_of("__global__ void k(int* y) {\n    y[0] = 1;\n    __syncthreads;\n}\n"), {"cell.cu:3: error:", "Write __syncthreads()"});
+    expect_parts(error_of("__global__ void k(int* y) {\n    y[0] = 1;\n    __syncthreads;\n}\n"),
+                 {"cell.cu:3: error:", "Write __syncthreads()"});
 }
 
 TEST(SimulatorErrors, ArraysHaveASizeThatIsKnown) {
     for (const Device& device : {Device::simulator().fast(), Device::simulator()}) {
-        const std::string error = error_of("__global__ void k(float* y, int n) {\n    float a[n];\n    a[0] = 1;\n    y[0] = a[n - 1];\n}\n", {}, device);
+        const std::string error = error_of(
+            "__global__ void k(float* y, int n) {\n    float a[n];\n    a[0] = 1;\n    y[0] = a[n "
+            "- 1];\n}\n",
+            {}, device);
         expect_parts(error, {"cell.cu:2: error:", "known when the text is compiled", "Buffer"});
     }
 }
 
 TEST(SimulatorErrors, NameNoLineThatIsNotTheStudents) {
-    const std::vector<std::string> texts{"__global__ void k(int* y) { y[0] = 1; }\n__global__ void k(float* y) { y[0] = 1; }\n",
-                                         "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }\n",
-                                         "#include <mma.h>\n__global__ void k(int* y) { y[0] = 1; }\n"};
+    const std::vector<std::string> texts{
+        "__global__ void k(int* y) { y[0] = 1; }\n__global__ void k(float* y) { y[0] = 1; }\n",
+        "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }\n",
+        "#include <mma.h>\n__global__ void k(int* y) { y[0] = 1; }\n"};
     for (const std::string& text : texts) {
         const std::string error = error_of(text);
         EXPECT_NE(error, "");
-        for (const char* part : {"entries", "dialect", "/include/", "unit.cpp"}) EXPECT_EQ(error.find(part), std::string::npos) << error;
+        for (const char* part : {"entries", "dialect", "/include/", "unit.cpp"})
+            EXPECT_EQ(error.find(part), std::string::npos) << error;
         EXPECT_NE(error.find("cell.cu:"), std::string::npos) << error;
     }
 }
@@ -134,27 +162,59 @@ TEST_P(NotSupported, IsSaidInASentence) {
 INSTANTIATE_TEST_SUITE_P(
     Words, NotSupported,
     testing::Values(
-        Unsupported{"textures", "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }", "textures are not on the simulator"},
-        Unsupported{"groups", "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_thread_block().sync(); }", "__syncthreads()"},
-        Unsupported{"wmma", "#include <mma.h>\n__global__ void k() { nvcuda::wmma::fill_fragment(0, 0); }", "tensor cores"},
-        Unsupported{"ptx", "__global__ void k(int* y) { int a; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(a)); y[0] = a; }", "inline PTX"},
-        Unsupported{"half_precision", "#include <cuda_fp16.h>\n__global__ void k(half* y) { y[0] = __float2half(1); }", "half precision"},
-        Unsupported{"host_code", "__global__ void k(int* y) { y[0] = 1; }\nint main() { int* p; cudaMalloc(&p, 4); }", "Use Buffer"},
-        Unsupported{"launches", "__global__ void k(int* y) { y[0] = 1; }\n__global__ void l(int* y) { k<<<1, 1>>>(y); }", "launch()"},
-        Unsupported{"containers", "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }",
-                    "Use plain arrays, shared memory, a Buffer"},
-        Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }", "Pass a Buffer"},
-        Unsupported{"new_objects", "__global__ void k(int* y) { int* p = new int[3]; y[0] = p[0]; delete[] p; }", "new: an allocation inside a CUDA kernel"},
-        Unsupported{"references", "__global__ void k(float* y, const int& n) { y[0] = n; }", "the parameter n of k is a reference"},
-        Unsupported{"old_warp_functions", "__global__ void k(int* y) { y[0] = __shfl_down(1, 2); }", "__shfl_down_sync(0xffffffff, value, 1)"},
-        Unsupported{"the_hosts_random_numbers", "__global__ void k(int* y) { y[0] = rand(); }", "xorshift"},
-        Unsupported{"libraries", "#include <cuda/barrier>\n__global__ void k(int* y) { y[0] = 1; }", "cuda/barrier: NVIDIA's libraries"},
-        Unsupported{"thrust", "#include <thrust/device_vector.h>\n__global__ void k(int* y) { y[0] = 1; }", "thrust/device_vector.h: NVIDIA's libraries"}),
+        Unsupported{
+            "textures",
+            "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }",
+            "textures are not on the simulator"},
+        Unsupported{"groups",
+                    "#include <cooperative_groups.h>\n__global__ void k() { "
+                    "cooperative_groups::this_thread_block().sync(); }",
+                    "__syncthreads()"},
+        Unsupported{"wmma",
+                    "#include <mma.h>\n__global__ void k() { nvcuda::wmma::fill_fragment(0, 0); }",
+                    "tensor cores"},
+        Unsupported{"ptx",
+                    "__global__ void k(int* y) { int a; asm(\"mov.u32 %0, %laneid;\" : \"=r\"(a)); "
+                    "y[0] = a; }",
+                    "inline PTX"},
+        Unsupported{
+            "half_precision",
+            "#include <cuda_fp16.h>\n__global__ void k(half* y) { y[0] = __float2half(1); }",
+            "half precision"},
+        Unsupported{
+            "host_code",
+            "__global__ void k(int* y) { y[0] = 1; }\nint main() { int* p; cudaMalloc(&p, 4); }",
+            "Use Buffer"},
+        Unsupported{"launches",
+                    "__global__ void k(int* y) { y[0] = 1; }\n__global__ void l(int* y) { k<<<1, "
+                    "1>>>(y); }",
+                    "launch()"},
+        Unsupported{
+            "containers",
+            "#include <vector>\n__global__ void k(int* y) { std::vector<int> v(4); y[0] = v[0]; }",
+            "Use plain arrays, shared memory, a Buffer"},
+        Unsupported{"allocations", "__global__ void k(int** y) { y[0] = (int*)malloc(4); }",
+                    "Pass a Buffer"},
+        Unsupported{"new_objects",
+                    "__global__ void k(int* y) { int* p = new int[3]; y[0] = p[0]; delete[] p; }",
+                    "new: an allocation inside a CUDA kernel"},
+        Unsupported{"references", "__global__ void k(float* y, const int& n) { y[0] = n; }",
+                    "the parameter n of k is a reference"},
+        Unsupported{"old_warp_functions", "__global__ void k(int* y) { y[0] = __shfl_down(1, 2); }",
+                    "__shfl_down_sync(0xffffffff, value, 1)"},
+        Unsupported{"the_hosts_random_numbers", "__global__ void k(int* y) { y[0] = rand(); }",
+                    "xorshift"},
+        Unsupported{"libraries", "#include <cuda/barrier>\n__global__ void k(int* y) { y[0] = 1; }",
+                    "cuda/barrier: NVIDIA's libraries"},
+        Unsupported{"thrust",
+                    "#include <thrust/device_vector.h>\n__global__ void k(int* y) { y[0] = 1; }",
+                    "thrust/device_vector.h: NVIDIA's libraries"}),
     [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
 
 // A type that is not known is an error again wherever it is used in that line.
 TEST(SimulatorErrors, OneMistakeOfALineIsToldOnce) {
-    std::istringstream lines(error_of("__global__ void k(cudaTextureObject_t t, float* y) { y[0] = 1; }"));
+    std::istringstream lines(
+        error_of("__global__ void k(cudaTextureObject_t t, float* y) { y[0] = 1; }"));
     std::multiset<std::string> errors;
     for (std::string line; std::getline(lines, line);)
         if (line.find(": error: ") != std::string::npos) errors.insert(line);
@@ -165,18 +225,25 @@ TEST(SimulatorErrors, OneMistakeOfALineIsToldOnce) {
 // Not an allocation, and not a parameter of a CUDA kernel.
 TEST(SimulatorErrors, PlacementAndReferencesElsewhereAreFine) {
     const Device device = Device::simulator();
-    const Program program(device,
-                          "inline __device__ void* operator new(size_t, void* place) noexcept { return place; }\n"
-                          "struct Pair { int a, b; };\n__device__ void swap(int& a, int& b) { int c = a; a = b; b = c; }\n"
-                          "__global__ void k(int* y, bool both) { Pair pair{1, 2}; if (both && (y != nullptr & true)) swap(pair.a, pair.b); y[0] = pair.a; }");
+    const Program program(
+        device,
+        "inline __device__ void* operator new(size_t, void* place) noexcept { return place; }\n"
+        "struct Pair { int a, b; };\n__device__ void swap(int& a, int& b) { int c = a; a = b; b = "
+        "c; }\n"
+        "__global__ void k(int* y, bool both) { Pair pair{1, 2}; if (both && (y != nullptr & "
+        "true)) swap(pair.a, pair.b); y[0] = pair.a; }");
     const Buffer<int> y(device, 1);
     launch(program.kernel("k"), {1, 1}, y, true);
     EXPECT_EQ(y.download()[0], 2);
 }
 
 TEST(SimulatorErrors, NamesOfUnsupportedWordsMayBeUsedForOtherThings) {
-    EXPECT_EQ(error_of("__global__ void k(int* y) { const int half = 4; y[0] = half * missing; }\n").find("half precision"), std::string::npos);
-    EXPECT_EQ(error_of("__device__ int half(int x) { return x / 2; }\n__global__ void k(int* y) { y[0] = half(4); }\n"), "");
+    EXPECT_EQ(error_of("__global__ void k(int* y) { const int half = 4; y[0] = half * missing; }\n")
+                  .find("half precision"),
+              std::string::npos);
+    EXPECT_EQ(error_of("__device__ int half(int x) { return x / 2; }\n__global__ void k(int* y) { "
+                       "y[0] = half(4); }\n"),
+              "");
 }
 
 TEST(SimulatorErrors, FlagsReachTheCompiler) {

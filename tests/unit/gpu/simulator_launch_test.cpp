@@ -30,7 +30,8 @@ Device impatient(bool checked, double seconds = 0.3) {
 }
 
 // Runs k(int* y) with one block of 64 threads and gives what launch threw.
-std::vector<Finding> findings_of(const Device& device, const std::string& text, LaunchConfig config = {1, 64}) {
+std::vector<Finding> findings_of(const Device& device, const std::string& text,
+                                 LaunchConfig config = {1, 64}) {
     const Program program(device, text, {"cell.cu", {}});
     Buffer<int> y = Buffer<int>::zeros(device, 64);
     try {
@@ -42,11 +43,15 @@ std::vector<Finding> findings_of(const Device& device, const std::string& text, 
 }
 
 class Both : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Simulators, Both, testing::Bool(), [](const auto& info) { return std::string(info.param ? "Checked" : "Fast"); });
+INSTANTIATE_TEST_SUITE_P(Simulators, Both, testing::Bool(), [](const auto& info) {
+    return std::string(info.param ? "Checked" : "Fast");
+});
 
 TEST_P(Both, AnEndlessLoopIsStopped) {
-    const auto found =
-        findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    volatile int go = 1;\n    while (go)\n        ;\n    y[0] = 1;\n}\n", {4, 64});
+    const auto found = findings_of(impatient(GetParam()),
+                                   "__global__ void k(int* y) {\n    volatile int go = 1;\n    "
+                                   "while (go)\n        ;\n    y[0] = 1;\n}\n",
+                                   {4, 64});
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::no_progress);
     EXPECT_EQ(found[0].first.line, 3) << found[0].message;
@@ -55,8 +60,10 @@ TEST_P(Both, AnEndlessLoopIsStopped) {
 // Wherever in it the thread was when its time was over.
 TEST_P(Both, TheWordsAboutAnEndlessLoopAreTheSameOnEveryRun) {
     const char* text =
-        "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    while (i < 1000) {\n        y[i] = 1;\n        y[i + 1] = y[i] * 3 % 7;\n"
-        "        y[i + 2] = y[i + 1] / 2;\n        if (y[i + 2] > 100)\n            y[i] = 0;\n    }\n}\n";
+        "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    while (i < 1000) {\n        "
+        "y[i] = 1;\n        y[i + 1] = y[i] * 3 % 7;\n"
+        "        y[i + 2] = y[i + 1] / 2;\n        if (y[i + 2] > 100)\n            y[i] = 0;\n    "
+        "}\n}\n";
     std::set<std::string> words;
     for (int run = 0; run < 6; ++run) {
         const auto found = findings_of(impatient(GetParam(), 0.05), text, {1, 1});
@@ -68,26 +75,34 @@ TEST_P(Both, TheWordsAboutAnEndlessLoopAreTheSameOnEveryRun) {
 }
 
 TEST_P(Both, AnEndlessLoopThroughMemoryIsStopped) {
-    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    while (((volatile int*)y)[threadIdx.x] == 0)\n        ;\n}\n");
+    const auto found = findings_of(impatient(GetParam()),
+                                   "__global__ void k(int* y) {\n    while (((volatile "
+                                   "int*)y)[threadIdx.x] == 0)\n        ;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::no_progress);
     EXPECT_EQ(found[0].first.line, 2) << found[0].message;
 }
 
 TEST_P(Both, WaitingForAFlagThatNobodySetsIsStopped) {
-    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    while (atomicAdd(&y[0], 0) == 0)\n        ;\n}\n");
+    const auto found = findings_of(
+        impatient(GetParam()),
+        "__global__ void k(int* y) {\n    while (atomicAdd(&y[0], 0) == 0)\n        ;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::no_progress);
 }
 
 TEST_P(Both, BarriersForEverAreStopped) {
-    const auto found = findings_of(impatient(GetParam(), 0.05), "__global__ void k(int* y) {\n    for (;;) __syncthreads();\n}\n");
+    const auto found =
+        findings_of(impatient(GetParam(), 0.05),
+                    "__global__ void k(int* y) {\n    for (;;) __syncthreads();\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::no_progress);
 }
 
 TEST_P(Both, AFailedAssertionTellsLineAndThread) {
-    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    assert(i != 40);\n    y[i] = i;\n}\n");
+    const auto found = findings_of(impatient(GetParam()),
+                                   "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    "
+                                   "assert(i != 40);\n    y[i] = i;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::assertion);
     EXPECT_EQ(found[0].first.thread, (Coordinates{40, 0, 0}));
@@ -96,7 +111,9 @@ TEST_P(Both, AFailedAssertionTellsLineAndThread) {
 }
 
 TEST_P(Both, ATrapTellsLineAndThread) {
-    const auto found = findings_of(impatient(GetParam()), "__global__ void k(int* y) {\n    if (threadIdx.x == 3)\n        __trap();\n}\n");
+    const auto found = findings_of(
+        impatient(GetParam()),
+        "__global__ void k(int* y) {\n    if (threadIdx.x == 3)\n        __trap();\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
     EXPECT_EQ(found[0].first.line, 3) << found[0].message;
@@ -105,53 +122,68 @@ TEST_P(Both, ATrapTellsLineAndThread) {
 
 TEST_P(Both, AFunctionThatEndsWithoutItsValueIsStopped) {
     const auto found = findings_of(impatient(GetParam()),
-                                   "__device__ int f(int v) { if (v > 40) return 1; }\n__global__ void k(int* y) {\n    y[threadIdx.x] = "
+                                   "__device__ int f(int v) { if (v > 40) return 1; }\n__global__ "
+                                   "void k(int* y) {\n    y[threadIdx.x] = "
                                    "f(64 - threadIdx.x);\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
 #if defined(__clang__)
     EXPECT_EQ(found[0].first.line, 1) << found[0].message;
-#else  // then the simulator, too, has no other compiler than g++: in fast mode version 13 tells the line that calls the function
-    EXPECT_TRUE(found[0].first.line == 1 || (!GetParam() && found[0].first.line == 3)) << found[0].message;
+#else  // then the simulator, too, has no other compiler than g++: in fast mode version 13 tells the
+       // line that calls the function
+    EXPECT_TRUE(found[0].first.line == 1 || (!GetParam() && found[0].first.line == 3))
+        << found[0].message;
 #endif
-    EXPECT_NE(found[0].message.find("the end of a function that must return a value was reached"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("the end of a function that must return a value was reached"),
+              std::string::npos)
+        << found[0].message;
     if (GetParam()) {
         EXPECT_EQ(found[0].first.thread, (Coordinates{24, 0, 0}));
     }
 }
 
 TEST_P(Both, StackOverflowIsNoCrash) {
-    const auto found = findings_of(impatient(GetParam()),
-                                   "__device__ __noinline__ int deep(volatile int* y, int n) {\n    volatile int room[256];\n    room[n % 256] = n;\n    "
-                                   "return deep(y, n + 1) + room[0] + "
-                                   "y[0];\n}\n__global__ void k(int* y) {\n    y[0] = deep(y, y[1]);\n}\n");
+    const auto found =
+        findings_of(impatient(GetParam()),
+                    "__device__ __noinline__ int deep(volatile int* y, int n) {\n    volatile int "
+                    "room[256];\n    room[n % 256] = n;\n    "
+                    "return deep(y, n + 1) + room[0] + "
+                    "y[0];\n}\n__global__ void k(int* y) {\n    y[0] = deep(y, y[1]);\n}\n");
     ASSERT_FALSE(found.empty());
-    EXPECT_TRUE(found[0].kind == FindingKind::trap || found[0].kind == FindingKind::uninitialised_read) << found[0].message;
+    EXPECT_TRUE(found[0].kind == FindingKind::trap ||
+                found[0].kind == FindingKind::uninitialised_read)
+        << found[0].message;
 }
 
 TEST(SimulatorLaunch, ACrashInTheCudaKernelIsNoCrash) {
-    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 1;\n    y[1 << 26] = 2;\n}\n");
+    const auto found = findings_of(
+        fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 1;\n    y[1 << 26] = 2;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
-    EXPECT_TRUE(found[0].first.line == 2 || found[0].first.line == 3) << found[0].message;  // g++ moves stores of neighbouring lines
+    EXPECT_TRUE(found[0].first.line == 2 || found[0].first.line == 3)
+        << found[0].message;  // g++ moves stores of neighbouring lines
 }
 
 TEST(SimulatorLaunch, ANullPointerIsCalledSoWithoutChecksToo) {
-    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    int* p = nullptr;\n    *p = y[0];\n}\n");
+    const auto found = findings_of(
+        fast(), "__global__ void k(int* y) {\n    int* p = nullptr;\n    *p = y[0];\n}\n");
     ASSERT_EQ(found.size(), 1U);
-    EXPECT_NE(found[0].message.find("a null pointer was followed"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("a null pointer was followed"), std::string::npos)
+        << found[0].message;
 }
 
 // Architectures differ: 64 KiB of shared memory a block, or 227.
 TEST(SimulatorLaunch, TheLimitsAreThoseOfTheGpuThatIsNamed) {
     const char* text =
-        "__global__ void k(int* y) {\n    extern __shared__ int s[];\n    s[threadIdx.x] = __CUDA_ARCH__;\n    __syncthreads();\n    y[threadIdx.x] = "
+        "__global__ void k(int* y) {\n    extern __shared__ int s[];\n    s[threadIdx.x] = "
+        "__CUDA_ARCH__;\n    __syncthreads();\n    y[threadIdx.x] = "
         "s[threadIdx.x];\n}\n";
     const Device small = Device::simulator("sm_75"), large = Device::simulator();
     const Program on_small(small, text), on_large(large, text);
     const Buffer<int> y(large, 32);
     EXPECT_EQ(lanes_test::error_of([&] { launch(on_small.kernel("k"), {1, 32, 70000}, y); }),
-              "launch k <<<1, 32, 70000>>>: 70000 bytes of dynamic shared memory per block, the device allows 65536. Use a smaller tile.");
+              "launch k <<<1, 32, 70000>>>: 70000 bytes of dynamic shared memory per block, the "
+              "device allows 65536. Use a smaller tile.");
     launch(on_small.kernel("k"), {1, 32, 65536}, y);
     EXPECT_EQ(y.download()[31], 750);
     launch(on_large.kernel("k"), {1, 32, 70000}, y);
@@ -160,15 +192,22 @@ TEST(SimulatorLaunch, TheLimitsAreThoseOfTheGpuThatIsNamed) {
 
 TEST(SimulatorLaunch, ABufferWithoutElementsIsCalledSo) {
     const Device device = Device::simulator();
-    const Program program(device, "__global__ void k(const int* x, int* y) {\n    y[threadIdx.x] = x[threadIdx.x];\n}\n", {"cell.cu", {}});
-    const std::string said = lanes_test::error_of([&] { launch(program.kernel("k"), {1, 32}, Buffer<int>(device, 0), Buffer<int>(device, 32)); });
+    const Program program(
+        device,
+        "__global__ void k(const int* x, int* y) {\n    y[threadIdx.x] = x[threadIdx.x];\n}\n",
+        {"cell.cu", {}});
+    const std::string said = lanes_test::error_of([&] {
+        launch(program.kernel("k"), {1, 32}, Buffer<int>(device, 0), Buffer<int>(device, 32));
+    });
     EXPECT_EQ(said.find("cell.cu:2: out of bounds: x[0], but x has 0 elements"), 0U) << said;
     EXPECT_NE(said.find("x was made without elements"), std::string::npos) << said;
 }
 
 TEST(SimulatorLaunch, DivisionByZeroIsNoCrash) {
 #if defined(__x86_64__)  // an aarch64 gives 0 and says nothing
-    const auto found = findings_of(fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 7 / y[threadIdx.x];\n}\n", {1, 1});
+    const auto found = findings_of(
+        fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 7 / y[threadIdx.x];\n}\n",
+        {1, 1});
     ASSERT_EQ(found.size(), 1U);
     EXPECT_NE(found[0].message.find("divided by zero"), std::string::npos) << found[0].message;
 #endif
@@ -176,8 +215,9 @@ TEST(SimulatorLaunch, DivisionByZeroIsNoCrash) {
 
 TEST(SimulatorLaunch, GoesOnAfterAFault) {
     findings_of(fast(), "__global__ void k(int* y) { __syncthreads(); y[1 << 26] = 2; }\n");
-    const Program program(
-        fast(), "__global__ void k(int* y) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; __syncthreads(); y[threadIdx.x] = s[63 - threadIdx.x]; }");
+    const Program program(fast(),
+                          "__global__ void k(int* y) { __shared__ int s[64]; s[threadIdx.x] = "
+                          "threadIdx.x; __syncthreads(); y[threadIdx.x] = s[63 - threadIdx.x]; }");
     Buffer<int> y(fast(), 64);
     launch(program.kernel("k"), {3, 64}, y);
     EXPECT_EQ(y.download()[0], 63);
@@ -188,12 +228,15 @@ TEST(SimulatorLaunch, SignalHandlersAreGivenBack) {
     sigaction(SIGSEGV, nullptr, &before);
     findings_of(fast(), "__global__ void k(int* y) { y[threadIdx.x] = 1; }\n");
     sigaction(SIGSEGV, nullptr, &after);
-    EXPECT_EQ(reinterpret_cast<void*>(before.sa_handler), reinterpret_cast<void*>(after.sa_handler));
+    EXPECT_EQ(reinterpret_cast<void*>(before.sa_handler),
+              reinterpret_cast<void*>(after.sa_handler));
 }
 
 TEST(SimulatorLaunch, ThreadsThatWaitForOthersThatNeverComeAreNoHang) {
     const auto found =
-        findings_of(fast(), "__global__ void k(int* y) {\n    if (threadIdx.x < 8) __syncwarp(0xffffffff); else __syncthreads();\n    y[0] = 1;\n}\n");
+        findings_of(fast(),
+                    "__global__ void k(int* y) {\n    if (threadIdx.x < 8) __syncwarp(0xffffffff); "
+                    "else __syncthreads();\n    y[0] = 1;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::barrier_divergence);
 }
@@ -238,17 +281,22 @@ TEST(SimulatorLaunch, VariablesKeepTheirValuesBetweenLaunches) {
 
 TEST(SimulatorLaunch, PrintsInTheOrderOfTheBlocks) {
     const Device device = Device::simulator();
-    const Program program(device, "__global__ void k(int n) { printf(\"block %d of %s\\n\", blockIdx.x, \"three\"); }");
+    const Program program(
+        device,
+        "__global__ void k(int n) { printf(\"block %d of %s\\n\", blockIdx.x, \"three\"); }");
     testing::internal::CaptureStdout();
     launch(program.kernel("k"), {3, 1}, 0);
-    EXPECT_EQ(testing::internal::GetCapturedStdout(), "block 0 of three\nblock 1 of three\nblock 2 of three\n");
+    EXPECT_EQ(testing::internal::GetCapturedStdout(),
+              "block 0 of three\nblock 1 of three\nblock 2 of three\n");
 }
 
 TEST(SimulatorLaunch, EveryThreadOfEveryBlockRunsOnce) {
     const Program program(
         fast(),
-        "__global__ void k(int* y) { atomicAdd(&y[((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * blockDim.z + "
-        "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x], 1); if (threadIdx.x == 1) __syncwarp(1 << (threadIdx.x + threadIdx.y * 5 + "
+        "__global__ void k(int* y) { atomicAdd(&y[((blockIdx.z * gridDim.y + blockIdx.y) * "
+        "gridDim.x + blockIdx.x) * blockDim.x * blockDim.y * blockDim.z + "
+        "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x], 1); if (threadIdx.x "
+        "== 1) __syncwarp(1 << (threadIdx.x + threadIdx.y * 5 + "
         "threadIdx.z * 15) % 32); }");
     Buffer<int> y = Buffer<int>::zeros(fast(), 7 * 3 * 2 * 5 * 3 * 4);
     launch(program.kernel("k"), {{7, 3, 2}, {5, 3, 4}}, y);
@@ -260,7 +308,9 @@ TEST(SimulatorLaunch, StructsAreArguments) {
         float a;
         double b;
     };
-    const Program program(fast(), "struct Pair { float a; double b; }; __global__ void k(Pair pair, double* y) { y[threadIdx.x] = pair.a * pair.b; }");
+    const Program program(fast(),
+                          "struct Pair { float a; double b; }; __global__ void k(Pair pair, "
+                          "double* y) { y[threadIdx.x] = pair.a * pair.b; }");
     Buffer<double> y(fast(), 2);
     launch(program.kernel("k"), {1, 2}, Pair{2, 1.5}, y);
     EXPECT_EQ(y.download()[1], 3);
@@ -269,7 +319,8 @@ TEST(SimulatorLaunch, StructsAreArguments) {
 TEST(SimulatorLaunch, SeveralThreadsMayLaunch) {
     const Program program(
         fast(),
-        "__global__ void k(int* y, int v) { __shared__ int s; if (threadIdx.x == 0) s = v; __syncthreads(); y[blockIdx.x * blockDim.x + threadIdx.x] = s; }");
+        "__global__ void k(int* y, int v) { __shared__ int s; if (threadIdx.x == 0) s = v; "
+        "__syncthreads(); y[blockIdx.x * blockDim.x + threadIdx.x] = s; }");
     std::vector<std::thread> hosts;
     std::vector<int> wrong(4, 0);
     for (int host = 0; host < 4; ++host)
@@ -277,7 +328,8 @@ TEST(SimulatorLaunch, SeveralThreadsMayLaunch) {
             for (int round = 0; round < 20; ++round) {
                 Buffer<int> y(fast(), 256);
                 launch(program.kernel("k"), {8, 32}, y, host);
-                for (const int value : y.download()) wrong[static_cast<std::size_t>(host)] += value != host;
+                for (const int value : y.download())
+                    wrong[static_cast<std::size_t>(host)] += value != host;
             }
         });
     for (auto& host : hosts) host.join();
@@ -285,7 +337,8 @@ TEST(SimulatorLaunch, SeveralThreadsMayLaunch) {
 }
 
 TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
-    const Program program(fast(), "__global__ void k(int* y) { y[blockIdx.x * blockDim.x + threadIdx.x] += 1; }");
+    const Program program(
+        fast(), "__global__ void k(int* y) { y[blockIdx.x * blockDim.x + threadIdx.x] += 1; }");
     Buffer<int> y = Buffer<int>::zeros(fast(), 256);
     launch(program.kernel("k"), {8, 32}, y);
     const pid_t child = fork();
@@ -293,7 +346,8 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
         launch(program.kernel("k"), {8, 32}, y);  // what was there before is still there
         int sum = 0;
         for (const int value : y.download()) sum += value;
-        const bool found = !findings_of(fast(), "__global__ void k(int* y) { y[1 << 26] = 1; }\n").empty();
+        const bool found =
+            !findings_of(fast(), "__global__ void k(int* y) { y[1 << 26] = 1; }\n").empty();
         _exit(sum == 512 && found ? 0 : 1);
     }
     int status = 0;
@@ -303,8 +357,9 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
     EXPECT_EQ(y.download()[255], 2);
 }
 
-// The Jupyter kernel's function, from a library that is loaded for these tests. Whoever has found it keeps it loaded, and other tests may run in this process:
-// it answers yes only while an object of this class lives.
+// The Jupyter kernel's function, from a library that is loaded for these tests. Whoever has found
+// it keeps it loaded, and other tests may run in this process: it answers yes only while an object
+// of this class lives.
 class Interrupting {
 public:
     Interrupting() { press(1); }
@@ -317,22 +372,29 @@ private:
         return loaded;
     }
     static void* load() {
-        std::string folder = (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
+        std::string folder =
+            (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
         mkdtemp(folder.data());
-        std::ofstream(folder + "/a.cpp") << "extern \"C\" { int pressed; int xcpp_interrupted(void) { return pressed; } }\n";
+        std::ofstream(folder + "/a.cpp")
+            << "extern \"C\" { int pressed; int xcpp_interrupted(void) { return pressed; } }\n";
         void* opened = nullptr;
-        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + folder + "/a.cpp -o " + folder + "/a.so").c_str()) == 0)
+        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + folder +
+                         "/a.cpp -o " + folder + "/a.so")
+                            .c_str()) == 0)
             opened = dlopen((folder + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
         std::filesystem::remove_all(folder);
         return opened;
     }
     static void press(int down) {
-        if (auto* const pressed = library() ? static_cast<int*>(dlsym(library(), "pressed")) : nullptr) *pressed = down;
+        if (auto* const pressed =
+                library() ? static_cast<int*>(dlsym(library(), "pressed")) : nullptr)
+            *pressed = down;
     }
 };
 
 TEST_P(Both, TheJupyterKernelMayInterrupt) {
-    const Program program(impatient(GetParam(), 60), "__global__ void k(volatile int* y) { while (y[0] == 0); }");
+    const Program program(impatient(GetParam(), 60),
+                          "__global__ void k(volatile int* y) { while (y[0] == 0); }");
     Buffer<int> y = Buffer<int>::zeros(program.device(), 1);
     const Interrupting interrupting;
     ASSERT_TRUE(Interrupting::is_loaded());
@@ -348,7 +410,8 @@ TEST_P(Both, TheJupyterKernelMayInterrupt) {
 
 TEST(SimulatorLaunch, ManyProgramsFit) {
     for (int i = 0; i < 40; ++i) {
-        const Program program(fast(), "__global__ void k(int* y) { y[threadIdx.x] = VALUE; }", {"cell.cu", {"-DVALUE=" + std::to_string(i % 4)}});
+        const Program program(fast(), "__global__ void k(int* y) { y[threadIdx.x] = VALUE; }",
+                              {"cell.cu", {"-DVALUE=" + std::to_string(i % 4)}});
         Buffer<int> y(fast(), 64);
         launch(program.kernel("k"), {2, 32}, y);
         ASSERT_EQ(y.download()[0], i % 4);

@@ -28,12 +28,18 @@ std::string replaced(const std::string& text) {
 
 TEST(DynamicShared, OnlyWhatIsExternIsReplaced) {
     EXPECT_EQ(replaced("extern __shared__ float s[];"), "extern __dshared_ float s[];");
-    EXPECT_EQ(replaced("extern __align__(16)\n__shared__ char s[];"), "extern __align__(16)\n__dshared_ char s[];");
-    EXPECT_EQ(replaced("extern int n; __shared__ float s[4];"), "extern int n; __shared__ float s[4];");
-    EXPECT_EQ(replaced("extern \"C\" __global__ void k() { __shared__ int s; }"), "extern \"C\" __global__ void k() { __shared__ int s; }");
-    EXPECT_EQ(replaced("// extern __shared__\n/* extern */ __shared__ int s;"), "// extern __shared__\n/* extern */ __shared__ int s;");
-    EXPECT_EQ(replaced("const char* t = \"extern __shared__\"; char c = '\"'; extern __shared__ int s[];"),
-              "const char* t = \"extern __shared__\"; char c = '\"'; extern __dshared_ int s[];");
+    EXPECT_EQ(replaced("extern __align__(16)\n__shared__ char s[];"),
+              "extern __align__(16)\n__dshared_ char s[];");
+    EXPECT_EQ(replaced("extern int n; __shared__ float s[4];"),
+              "extern int n; __shared__ float s[4];");
+    EXPECT_EQ(replaced("extern \"C\" __global__ void k() { __shared__ int s; }"),
+              "extern \"C\" __global__ void k() { __shared__ int s; }");
+    EXPECT_EQ(replaced("// extern __shared__\n/* extern */ __shared__ int s;"),
+              "// extern __shared__\n/* extern */ __shared__ int s;");
+    EXPECT_EQ(
+        replaced(
+            "const char* t = \"extern __shared__\"; char c = '\"'; extern __shared__ int s[];"),
+        "const char* t = \"extern __shared__\"; char c = '\"'; extern __dshared_ int s[];");
 }
 
 TEST(Assembly, GapsFollowSharedArraysAndNothingElse) {
@@ -43,7 +49,9 @@ TEST(Assembly, GapsFollowSharedArraysAndNothingElse) {
     const std::string checked = with_gaps_and_names(text, true);
     const auto count = [&](const std::string& part) {
         int times = 0;
-        for (std::size_t at = checked.find(part); at != std::string::npos; at = checked.find(part, at + 1)) ++times;
+        for (std::size_t at = checked.find(part); at != std::string::npos;
+             at = checked.find(part, at + 1))
+            ++times;
         return times;
     };
     EXPECT_EQ(count("\t.zero 64\n"), 2) << checked;
@@ -52,7 +60,8 @@ TEST(Assembly, GapsFollowSharedArraysAndNothingElse) {
 }
 
 TEST(Assembly, HiddenNamesWithoutDefinitionAreDynamicShared) {
-    const std::string text = with_gaps_and_names("\t.hidden\ts                       # comment\n\t.hidden\tt\nt:\n\t.zero\t4\n", false);
+    const std::string text = with_gaps_and_names(
+        "\t.hidden\ts                       # comment\n\t.hidden\tt\nt:\n\t.zero\t4\n", false);
     EXPECT_NE(text.find("\t.set s, lanes_dynamic_shared\n"), std::string::npos) << text;
     EXPECT_EQ(text.find(".set t"), std::string::npos) << text;
 }
@@ -86,22 +95,29 @@ TEST(Arena, BuffersLieApartAndAreUsedAgain) {
     arena_free(third);
     int host = 0;
     EXPECT_FALSE(in_arena(&host) || near_arena(&host) || near_arena(nullptr));
-    EXPECT_TRUE(near_arena(arena_first() - arena_margin) && near_arena(arena_first() + arena_bytes + arena_margin - 1));
-    EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) || near_arena(arena_first() + arena_bytes + arena_margin));
+    EXPECT_TRUE(near_arena(arena_first() - arena_margin) &&
+                near_arena(arena_first() + arena_bytes + arena_margin - 1));
+    EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) ||
+                 near_arena(arena_first() + arena_bytes + arena_margin));
     EXPECT_THROW(arena_allocate(std::size_t(1) << 50), Error);
 }
 
 TEST(SharedNames, OtherArraysAreThoseThatNobodyWatches) {
-    const auto has = [](const std::string& body) { return has_other_arrays({"__global__ void k(float* y, int n) {\n" + body + "\n}\n", "cell.cu", {}}); };
+    const auto has = [](const std::string& body) {
+        return has_other_arrays(
+            {"__global__ void k(float* y, int n) {\n" + body + "\n}\n", "cell.cu", {}});
+    };
     EXPECT_TRUE(has("float a[4];"));
     EXPECT_TRUE(has("int i = 0, a[4] = {};"));
     EXPECT_TRUE(has("if (n > 1) { const int a[2] = {1, 2}; y[0] = a[1]; }"));
-    EXPECT_FALSE(has("__shared__ float a[4][4]; a[n][0] = 1; if (n) y[0] = 1; else y[1] = a[0][n];"));
+    EXPECT_FALSE(
+        has("__shared__ float a[4][4]; a[n][0] = 1; if (n) y[0] = 1; else y[1] = a[0][n];"));
     EXPECT_TRUE(has("Pair<float> a[4];"));
     EXPECT_FALSE(has("if (n > 1) y[n] = y[0] > y[1] ? y[0] : y[1];"));
     EXPECT_FALSE(has("for (int k = 0; k < n; ++k) y[k] = f(y, y[k]);"));
     EXPECT_TRUE(has_other_arrays({"struct P { float v[3]; };\n", "cell.cu", {}}));
-    EXPECT_FALSE(has_other_arrays({"__constant__ float v[3];\n__device__ int w[3];\n", "cell.cu", {}}));
+    EXPECT_FALSE(
+        has_other_arrays({"__constant__ float v[3];\n__device__ int w[3];\n", "cell.cu", {}}));
 }
 
 TEST(UnsetUses, AreWatchedWhereTheCompilerWarned) {
@@ -109,18 +125,23 @@ TEST(UnsetUses, AreWatchedWhereTheCompilerWarned) {
     const std::string log =
         "cell.cu:2:9: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n"
         "cell.cu:1:5: note: initialize the variable 'sum' to silence this warning\n"
-        "cell.cu:2:15: warning: variable 'sum' may be uninitialized when used here [-Wconditional-uninitialized]\n"
-        "cell.cu:1:7: warning: variable 'value' is used uninitialized whenever 'if' condition is false [-Wsometimes-uninitialized]\n"
+        "cell.cu:2:15: warning: variable 'sum' may be uninitialized when used here "
+        "[-Wconditional-uninitialized]\n"
+        "cell.cu:1:7: warning: variable 'value' is used uninitialized whenever 'if' condition is "
+        "false [-Wsometimes-uninitialized]\n"
         "cell.cu:3:9: note: uninitialized use occurs here\n"
         "cell.cu:1:10: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n"
         "other.cu:2:9: warning: variable 'a' is uninitialized when used here [-Wuninitialized]\n";
-    EXPECT_EQ(with_watched_uses(text, "cell.cu", log), "int sum, summit;\n    a = LANES_USE(sum) + LANES_USE(sum);\nint b = LANES_USE(value);\n");
+    EXPECT_EQ(
+        with_watched_uses(text, "cell.cu", log),
+        "int sum, summit;\n    a = LANES_USE(sum) + LANES_USE(sum);\nint b = LANES_USE(value);\n");
     EXPECT_EQ(with_watched_uses(text, "cell.cu", ""), text);
 }
 
 TEST(SharedNames, TypesAreReadFromTheText) {
     const ProgramText program{
-        "__global__ void k() {\n    __shared__ __align__(16) double a[4][8], b;\n    __shared__ unsigned char c[12];\n    extern __shared__ short d[];\n}",
+        "__global__ void k() {\n    __shared__ __align__(16) double a[4][8], b;\n    __shared__ "
+        "unsigned char c[12];\n    extern __shared__ short d[];\n}",
         "cell.cu",
         {}};
     std::vector<Region> regions(4);

@@ -8,7 +8,8 @@ namespace lanes::gpu {
 namespace {
 
 TEST(TypeTag, NamesWhatBothSidesKnow) {
-    constexpr TypeTag real = tag_of<const float>(), whole = tag_of<unsigned long long>(), flag = tag_of<bool>();
+    constexpr TypeTag real = tag_of<const float>(), whole = tag_of<unsigned long long>(),
+                      flag = tag_of<bool>();
     EXPECT_EQ(std::string(real.name), "float");
     EXPECT_EQ(real.kind, TypeTag::Kind::floating);
     EXPECT_EQ(real.bytes, 4U);

@@ -1,4 +1,5 @@
-// What the simulator puts into the temporary folder, and that nothing of it stays: neither at the end nor after a kill.
+// What the simulator puts into the temporary folder, and that nothing of it stays: neither at the
+// end nor after a kill.
 #include "gpu/simulator/work_folder.hpp"
 
 #include "folder.hpp"
@@ -30,7 +31,8 @@ class WorkFolderTest : public testing::Test {
 protected:
     std::set<std::string> names() const {
         std::set<std::string> found;
-        for (const auto& entry : fs::directory_iterator(folder_.path())) found.insert(entry.path().filename());
+        for (const auto& entry : fs::directory_iterator(folder_.path()))
+            found.insert(entry.path().filename());
         return found;
     }
     // Runs work in a process of its own, which is killed once done() holds.
@@ -42,7 +44,8 @@ protected:
             pause();
         }
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (!done() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (!done() && std::chrono::steady_clock::now() < until)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         EXPECT_TRUE(done());
         kill(child, SIGKILL);
         waitpid(child, nullptr, 0);
@@ -76,7 +79,8 @@ TEST_F(WorkFolderTest, TheNextOneRemovesThoseOfTheKilledAndNoOthers) {
         });
     EXPECT_EQ(names().size(), 2u);
     const WorkFolder one, other;  // one is in use while the other is made
-    EXPECT_EQ(names(), (std::set<std::string>{"lanes-of-a-user", one.path().filename(), other.path().filename()}));
+    EXPECT_EQ(names(), (std::set<std::string>{"lanes-of-a-user", one.path().filename(),
+                                              other.path().filename()}));
     EXPECT_TRUE(fs::is_directory(one.path()));
 }
 
@@ -98,7 +102,8 @@ TEST_F(WorkFolderTest, ManyAtOnceDoNotDisturbEachOther) {
 
 TEST_F(WorkFolderTest, ProgramsPutTheirOwnFilesThere) {
     const WorkFolder folder;
-    EXPECT_EQ(run_process({"sh", "-c", "echo $TMPDIR"}, folder.path()).output, folder.path().string() + "\n");
+    EXPECT_EQ(run_process({"sh", "-c", "echo $TMPDIR"}, folder.path()).output,
+              folder.path().string() + "\n");
     EXPECT_EQ(run_process({"sh", "-c", "echo $TMPDIR"}).output, folder_.path().string() + "\n");
 }
 
@@ -133,12 +138,15 @@ TEST_F(WorkFolderTest, ADiagnosisLeavesNothing) {
 
 TEST_F(WorkFolderTest, AKilledCompilationLeavesNothingBehindTheNext) {
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-    const std::string text = "__global__ void k(long* y) { y[threadIdx.x] = " + std::to_string(now) + "; }";  // no cache has it
+    const std::string text =
+        "__global__ void k(long* y) { y[threadIdx.x] = " + std::to_string(now) +
+        "; }";  // no cache has it
     const auto compile = [&] { const Program program(Device::simulator(), text); };
     run_and_kill(compile, [&] { return !names().empty(); });
     EXPECT_EQ(names().size(), 1u);
     compile();
-    // who was killed while it started a compiler leaves a process that holds the folder's lock until that one runs: then a later one removes it
+    // who was killed while it started a compiler leaves a process that holds the folder's lock
+    // until that one runs: then a later one removes it
     for (int turn = 0; turn < 1000 && !names().empty(); ++turn) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         const WorkFolder later;

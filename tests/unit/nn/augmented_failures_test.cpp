@@ -1,4 +1,5 @@
-// Augmented training whose workers die, throw or are interrupted, with queues of the library and of one's own: nothing hangs, nothing is left behind.
+// Augmented training whose workers die, throw or are interrupted, with queues of the library and of
+// one's own: nothing hangs, nothing is left behind.
 #include "augmented_training.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,9 @@
 #include <thread>
 
 static int interrupt_pressed = 0;
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() { return interrupt_pressed; }
+extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
+    return interrupt_pressed;
+}
 
 namespace {
 
@@ -24,7 +27,9 @@ using namespace lanes_test;
 
 // How many times something happened, counted by all processes.
 struct Counter {
-    Counter() : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)), value(*new(memory) std::atomic<int>(0)) {}
+    Counter()
+        : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+          value(*new(memory) std::atomic<int>(0)) {}
     ~Counter() { munmap(memory, 4096); }
     void* memory;
     std::atomic<int>& value;
@@ -67,7 +72,9 @@ TEST(AugmentedFailures, goes_on_as_if_nothing_had_been_where_workers_are_killed)
 class Throwing : public lanes::Worker {
 public:
     using Worker::Worker;
-    Matrix process_image(const Matrix&, lanes::Rng&) const override { throw std::runtime_error("no such operator"); }
+    Matrix process_image(const Matrix&, lanes::Rng&) const override {
+        throw std::runtime_error("no such operator");
+    }
 };
 
 TEST(AugmentedFailures, tells_a_worker_that_threw) {
@@ -78,9 +85,11 @@ TEST(AugmentedFailures, tells_a_worker_that_threw) {
         network.use_workers(2);
         network.use_worker<Throwing>();
         testing::internal::CaptureStderr();
-        const std::string error = error_of<std::exception>([&] { network.fit(data); });  // a thread's comes as it was thrown
+        const std::string error = error_of<std::exception>(
+            [&] { network.fit(data); });  // a thread's comes as it was thrown
         testing::internal::GetCapturedStderr();
-        EXPECT_NE(error.find("no such operator"), std::string::npos) << lanes::name_of(gear) << ": " << error;
+        EXPECT_NE(error.find("no such operator"), std::string::npos)
+            << lanes::name_of(gear) << ": " << error;
         expect_no_children();
     }
 }
@@ -104,12 +113,14 @@ TEST(AugmentedFailures, is_interrupted_and_leaves_nothing_behind) {
         interrupt_pressed = 1;
         const std::string error = error_of([&] { network.fit(data); });
         interrupt_pressed = 0;
-        EXPECT_NE(error.find("interrupted"), std::string::npos) << lanes::name_of(gear) << ": " << error;
+        EXPECT_NE(error.find("interrupted"), std::string::npos)
+            << lanes::name_of(gear) << ": " << error;
         expect_no_children();
     }
 }
 
-// A worker of one's own, from scratch, and a queue of one's own: as at the end of the notebook 05_queue, but without a lock, since there is one worker.
+// A worker of one's own, from scratch, and a queue of one's own: as at the end of the notebook
+// 05_queue, but without a lock, since there is one worker.
 class OwnQueue : public lanes::Queue<std::string> {
 public:
     OwnQueue() {
@@ -123,7 +134,9 @@ public:
         const std::size_t size = message.size();
         write_all(&size, sizeof size);
         write_all(message.data(), size);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));  // the reader has the message long since: whoever ends this worker now breaks the queue
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(1));  // the reader has the message long since: whoever ends
+                                            // this worker now breaks the queue
         ++count_.value;
     }
     std::string get() override {
@@ -138,10 +151,14 @@ public:
 
 private:
     void write_all(const void* data, std::size_t size) {
-        for (std::size_t done = 0; done < size;) done += static_cast<std::size_t>(write(ends_[1], static_cast<const char*>(data) + done, size - done));
+        for (std::size_t done = 0; done < size;)
+            done += static_cast<std::size_t>(
+                write(ends_[1], static_cast<const char*>(data) + done, size - done));
     }
     void read_all(void* data, std::size_t size) {
-        for (std::size_t done = 0; done < size;) done += static_cast<std::size_t>(read(ends_[0], static_cast<char*>(data) + done, size - done));
+        for (std::size_t done = 0; done < size;)
+            done += static_cast<std::size_t>(
+                read(ends_[0], static_cast<char*>(data) + done, size - done));
     }
     int ends_[2];
     Counter count_;
@@ -149,11 +166,13 @@ private:
 
 class OwnWorker : public lanes::Process {
 public:
-    OwnWorker(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images) : jobs_(jobs), result_(result), images_(images) {}
+    OwnWorker(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images)
+        : jobs_(jobs), result_(result), images_(images) {}
     void run() override {
         while (const auto job = jobs_.get()) {
             const std::vector<std::size_t> rows(job->images.begin(), job->images.end());
-            result_.put(lanes::to_bytes({job->index, lanes::rows_of(images_, rows).x, job->labels}));
+            result_.put(
+                lanes::to_bytes({job->index, lanes::rows_of(images_, rows).x, job->labels}));
         }
     }
 
@@ -173,7 +192,9 @@ TEST(AugmentedFailures, takes_a_worker_and_a_queue_of_ones_own) {
         network.use_gear(gear);
         network.use_workers(1);
         network.use_result_queue(queue);
-        network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+            return std::make_unique<OwnWorker>(jobs, result, images);
+        });
         network.fit(data);
         EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(gear);
         network.fit(data);  // the same queue again
@@ -181,8 +202,11 @@ TEST(AugmentedFailures, takes_a_worker_and_a_queue_of_ones_own) {
     }
     AugmentedNetwork network = small_network();
     network.use_gear(Gear::shared_ring);
-    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("cannot run the gear shared ring"), std::string::npos);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<OwnWorker>(jobs, result, images);
+    });
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("cannot run the gear shared ring"),
+              std::string::npos);
 }
 
 class DeafWorker : public OwnWorker {
@@ -198,7 +222,9 @@ TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail)
     const auto queue = std::make_shared<OwnQueue>();
     network.use_workers(1);
     network.use_result_queue(queue);
-    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<DeafWorker>(jobs, result, images); });
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<DeafWorker>(jobs, result, images);
+    });
     testing::internal::CaptureStderr();
     EXPECT_NE(error_of([&] { network.fit(data); }).find("before any batch"), std::string::npos);
     testing::internal::GetCapturedStderr();
@@ -206,7 +232,8 @@ TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail)
 }
 
 std::size_t entries(const char* folder) {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
+                                                  std::filesystem::directory_iterator()));
 }
 
 class SlowOwnWorker : public OwnWorker {
@@ -229,7 +256,9 @@ TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) 
         network.use_workers(1);
         network.use_gear(Gear::pipeline);
         network.use_result_queue(queue);
-        network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<SlowOwnWorker>(jobs, result, images); });
+        network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+            return std::make_unique<SlowOwnWorker>(jobs, result, images);
+        });
         interrupt_pressed = 1;
         EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
         interrupt_pressed = 0;
@@ -239,19 +268,23 @@ TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) 
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
             threads = entries("/proc/self/task"), descriptors = entries("/proc/self/fd");
         }
-        for (int wait = 0; wait < 300 && entries("/proc/self/task") > threads; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        for (int wait = 0; wait < 300 && entries("/proc/self/task") > threads; ++wait)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
         EXPECT_LE(entries("/proc/self/task"), threads);
         EXPECT_EQ(entries("/proc/self/fd"), descriptors);
     }
     AugmentedNetwork network = small_network();
     network.use_workers(1);
     network.use_result_queue(queue);
-    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<OwnWorker>(jobs, result, images);
+    });
     network.fit(data);
     EXPECT_EQ(network.weights(), plain.weights());
 }
 
-// The first writer dies in the middle of its message, with a lock that nobody can take over: the others wait.
+// The first writer dies in the middle of its message, with a lock that nobody can take over: the
+// others wait.
 class FatalQueue : public OwnQueue {
 public:
     void put(const std::string& message) override {
@@ -271,11 +304,16 @@ TEST(AugmentedFailures, does_not_hang_where_a_worker_died_inside_put) {
     AugmentedNetwork network = small_network();
     network.use_workers(1);
     network.use_result_queue(queue);
-    network.use_worker([](auto& jobs, auto& result, const Dataset& images) { return std::make_unique<OwnWorker>(jobs, result, images); });
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<OwnWorker>(jobs, result, images);
+    });
     const std::string error = error_of([&] { network.fit(data); });
-    EXPECT_NE(error.find("no batch has come for 5 s, and worker ended by signal 9 (Killed) before"), std::string::npos) << error;
+    EXPECT_NE(error.find("no batch has come for 5 s, and worker ended by signal 9 (Killed) before"),
+              std::string::npos)
+        << error;
     expect_no_children();
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("Give the network a new one"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("Give the network a new one"),
+              std::string::npos);
     queue->rescue();
     queue->put("");  // lets the thread go that waits in it
 }

@@ -1,4 +1,5 @@
-// What augmented training computes, in every gear; augmented_failures_test.cpp has what happens when workers fail.
+// What augmented training computes, in every gear; augmented_failures_test.cpp has what happens
+// when workers fail.
 #include "lanes/nn/augmented_network.hpp"
 
 #include "augmented_training.hpp"
@@ -45,7 +46,8 @@ TEST(AugmentedNetwork, is_the_same_for_every_gear_and_number_of_workers) {
     EXPECT_NE(plain.weights()[0], first.weights[0]);  // it was trained on other images
 }
 
-// How many there are decides who trains, on how many threads and who takes the batches in meanwhile.
+// How many there are decides who trains, on how many threads and who takes the batches in
+// meanwhile.
 struct Cores {
     explicit Cores(int count) { setenv("SLURM_CPUS_PER_TASK", std::to_string(count).c_str(), 1); }
     ~Cores() { unsetenv("SLURM_CPUS_PER_TASK"); }
@@ -70,14 +72,16 @@ TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
         }
 }
 
-// The last batch is small enough for another way through the upper layers, and is started while the others are trained on.
+// The last batch is small enough for another way through the upper layers, and is started while the
+// others are trained on.
 TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
     const Dataset data = random_images(16 * 20 + 3);
     Trained first;
     for (const Gear gear : gears) {
         SCOPED_TRACE(lanes::name_of(gear));
         const Cores these(8);
-        AugmentedNetwork network({side * side, 256, 256, classes}, 0.01, 20, lanes::all_batches, 3, {}, 3);
+        AugmentedNetwork network({side * side, 256, 256, classes}, 0.01, 20, lanes::all_batches, 3,
+                                 {}, 3);
         network.print_epochs(false);
         network.use_gear(gear);
         network.fit(data);
@@ -95,7 +99,8 @@ TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_
             AugmentedNetwork network = small_network(300, 1);
             const std::vector<Matrix> before = network.weights();
             network.use_gear(gear);
-            network.on_progress([](const lanes::TrainingProgress&) { throw std::runtime_error("enough"); });
+            network.on_progress(
+                [](const lanes::TrainingProgress&) { throw std::runtime_error("enough"); });
             EXPECT_EQ(error_of<std::exception>([&] { network.fit(data); }), "enough");
             EXPECT_NE(network.weights()[0], before[0]);
             expect_no_children();
@@ -124,7 +129,8 @@ TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
         AugmentedNetwork network = small_network();
         network.use_gear(gear);
         network.on_epoch([&](const lanes::EpochReport& report) {
-            EXPECT_EQ(report.accuracy, network.validate(validation)) << lanes::name_of(gear) << ", epoch " << report.epoch;
+            EXPECT_EQ(report.accuracy, network.validate(validation))
+                << lanes::name_of(gear) << ", epoch " << report.epoch;
         });
         network.fit(data, validation);
         EXPECT_EQ(network.history().size(), 3u);
@@ -159,10 +165,13 @@ TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
     }
 }
 
-// Whoever puts them has to take results in meanwhile, also out of a queue that another thread reads.
+// Whoever puts them has to take results in meanwhile, also out of a queue that another thread
+// reads.
 TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
-    const auto trained = [](const Dataset& data, std::size_t batches, std::size_t batch_size, Gear gear, bool own_queue) {
-        AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)}, 0.1, batch_size, batches, 1, {}, 3);
+    const auto trained = [](const Dataset& data, std::size_t batches, std::size_t batch_size,
+                            Gear gear, bool own_queue) {
+        AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)}, 0.1, batch_size, batches, 1,
+                                 {}, 3);
         network.use_gear(gear);
         network.use_workers(2);
         if (own_queue) network.use_result_queue(std::make_shared<lanes::PipeQueue<std::string>>());
@@ -172,7 +181,8 @@ TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
     const Dataset small_labels = random_images(60);
     Dataset large_labels{small_labels.x, xt::zeros<float>({60, 2000})};
     for (std::size_t i = 0; i < 60; ++i) large_labels.y(i, i) = 1;
-    const Trained of_many_jobs = trained(small_labels, 4000, 6, Gear::threads, false), of_large_jobs = trained(large_labels, 70, 50, Gear::threads, false);
+    const Trained of_many_jobs = trained(small_labels, 4000, 6, Gear::threads, false),
+                  of_large_jobs = trained(large_labels, 70, 50, Gear::threads, false);
     for (const bool own_queue : {false, true}) {
         expect_equal(trained(small_labels, 4000, 6, Gear::whole_epoch, own_queue), of_many_jobs);
         expect_equal(trained(large_labels, 70, 50, Gear::pipeline, own_queue), of_large_jobs);
@@ -221,7 +231,8 @@ TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
         network.use_gear(gear);
         network.use_bounds([&](std::size_t epoch) {
             epochs.push_back(epoch);
-            return lanes::AugmentationBounds{5.0 * static_cast<double>(epoch), 1, 0.02, 0.1, epoch < 3};
+            return lanes::AugmentationBounds{5.0 * static_cast<double>(epoch), 1, 0.02, 0.1,
+                                             epoch < 3};
         });
         network.fit(data);
         EXPECT_EQ(epochs.back(), 3u);
@@ -234,15 +245,21 @@ TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
 // As a student writes it: nothing of lanes::Worker.
 class FromScratch : public lanes::Process {
 public:
-    FromScratch(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images, lanes::AugmentationBounds bounds, std::uint64_t seed)
+    FromScratch(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result, const Dataset& images,
+                lanes::AugmentationBounds bounds, std::uint64_t seed)
         : jobs_(jobs), result_(result), images_(images), bounds_(bounds), seed_(seed) {}
     void run() override {
         while (const auto job = jobs_.get()) {
-            lanes::ImageBatch batch{job->index, xt::zeros<float>({job->images.size(), images_.x.shape(1)}), job->labels};
+            lanes::ImageBatch batch{job->index,
+                                    xt::zeros<float>({job->images.size(), images_.x.shape(1)}),
+                                    job->labels};
             for (std::size_t i = 0; i < job->images.size(); ++i) {
                 lanes::Rng rng = lanes::Rng(seed_).split(job->index).split(i);
-                const std::size_t pixels = images_.x.shape(1), side = static_cast<std::size_t>(std::lround(std::sqrt(pixels)));
-                lanes::process_image(images_.x.data() + job->images[i] * pixels, batch.x.data() + i * pixels, side, side, job->bounds.value_or(bounds_), rng);
+                const std::size_t pixels = images_.x.shape(1),
+                                  side = static_cast<std::size_t>(std::lround(std::sqrt(pixels)));
+                lanes::process_image(images_.x.data() + job->images[i] * pixels,
+                                     batch.x.data() + i * pixels, side, side,
+                                     job->bounds.value_or(bounds_), rng);
             }
             result_.put(lanes::to_bytes(batch));
         }
@@ -272,7 +289,8 @@ TEST(AugmentedNetwork, takes_a_worker_that_was_written_from_scratch) {
     AugmentedNetwork network = small_network();
     network.use_gear(Gear::shared_ring);
     network.use_worker<FromScratch>();
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("Derive them from lanes::Worker"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("Derive them from lanes::Worker"),
+              std::string::npos);
 }
 
 #if defined(__linux__)  // where each thread has a priority of its own
@@ -304,7 +322,9 @@ TEST(AugmentedNetwork, says_how_many_workers_it_starts) {
     network.use_workers(3);
     testing::internal::CaptureStdout();
     network.fit(data, data);
-    EXPECT_EQ(testing::internal::GetCapturedStdout().find("Starting 3 workers...\nEpoch 1, accuracy "), 0u);
+    EXPECT_EQ(
+        testing::internal::GetCapturedStdout().find("Starting 3 workers...\nEpoch 1, accuracy "),
+        0u);
     EXPECT_NE(error_of([&] { network.use_workers(-1); }).find("-1 workers"), std::string::npos);
 }
 
@@ -318,11 +338,13 @@ struct Makers {
         }
     }
     long count() const {
-        return std::count_if(numbers.begin(), numbers.end(), [](const auto& each) { return each != 0; });
+        return std::count_if(numbers.begin(), numbers.end(),
+                             [](const auto& each) { return each != 0; });
     }
 };
 Makers& makers() {
-    static Makers& the = *new (mmap(nullptr, sizeof(Makers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Makers;
+    static Makers& the = *new (mmap(nullptr, sizeof(Makers), PROT_READ | PROT_WRITE,
+                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Makers;
     return the;
 }
 
@@ -350,8 +372,11 @@ TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
         network.print_epochs(true);
         testing::internal::CaptureStdout();
         network.fit(data, data);
-        const std::string said = testing::internal::GetCapturedStdout(), what = gear == Gear::threads ? " threads...\n" : " workers...\n";
-        EXPECT_EQ(said.find((gear == Gear::whole_epoch ? "Starting 5" : "Starting 2 of 5") + what), 0U) << said;
+        const std::string said = testing::internal::GetCapturedStdout(),
+                          what = gear == Gear::threads ? " threads...\n" : " workers...\n";
+        EXPECT_EQ(said.find((gear == Gear::whole_epoch ? "Starting 5" : "Starting 2 of 5") + what),
+                  0U)
+            << said;
         EXPECT_GT(makers().count(), 2);  // a busy machine may start the last one too late
         EXPECT_LE(makers().count(), 5);
     }
@@ -370,7 +395,10 @@ TEST(AugmentedNetwork, a_second_fit_has_other_images) {
     AugmentedNetwork network = small_network(5, 1);
     const auto first = network.create_batches(data), second = network.create_batches(data);
     EXPECT_NE(first[0].gather().x, second[0].gather().x);
-    EXPECT_EQ(error_of([&] { network.fit(Dataset{xt::zeros<float>({0, 100}), xt::zeros<float>({0, 4})}); }).find("AugmentedNetwork::fit: 0 images"), 0u);
+    EXPECT_EQ(error_of([&] {
+                  network.fit(Dataset{xt::zeros<float>({0, 100}), xt::zeros<float>({0, 4})});
+              }).find("AugmentedNetwork::fit: 0 images"),
+              0u);
 }
 
 }  // namespace

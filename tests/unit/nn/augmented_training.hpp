@@ -1,4 +1,5 @@
-// What the tests of augmented training have in common: small random images, a small network, and what a training leaves.
+// What the tests of augmented training have in common: small random images, a small network, and
+// what a training leaves.
 #pragma once
 
 #include "error_of.hpp"
@@ -30,7 +31,8 @@ inline Dataset random_images(std::size_t count, std::uint64_t seed = 4) {
     return data;
 }
 
-inline AugmentedNetwork small_network(std::size_t batches = 25, std::size_t epochs = 3, std::size_t batch_size = 6) {
+inline AugmentedNetwork small_network(std::size_t batches = 25, std::size_t epochs = 3,
+                                      std::size_t batch_size = 6) {
     AugmentedNetwork network({side * side, 20, classes}, 0.1, batch_size, batches, epochs, {}, 3);
     network.print_epochs(false);
     return network;

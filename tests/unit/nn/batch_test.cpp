@@ -22,7 +22,8 @@ TEST(Batch, names_rows_of_a_dataset) {
 }
 
 TEST(Batch, owns_images_and_shares_them_with_its_copies) {
-    const lanes::Batch copy = lanes::Batch(lanes::Dataset{Matrix{{1, 2}, {3, 4}}, Matrix{{7}, {8}}});
+    const lanes::Batch copy =
+        lanes::Batch(lanes::Dataset{Matrix{{1, 2}, {3, 4}}, Matrix{{7}, {8}}});
     EXPECT_EQ(copy.size(), 2u);
     EXPECT_EQ(copy.x(1)[0], 3);
     EXPECT_EQ(copy.gather().y, (Matrix{{7}, {8}}));

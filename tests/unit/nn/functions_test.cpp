@@ -70,15 +70,19 @@ TEST(CreateBatches, cuts_neighbours_and_leaves_the_remainder_to_the_last) {
 }
 
 TEST(AddElementwise, adds_lists_of_matrices_and_of_vectors) {
-    EXPECT_EQ(lanes::add_elementwise<Matrix>({Matrix{{1, 2}}, Matrix{{3}}}, {Matrix{{10, 20}}, Matrix{{30}}}),
+    EXPECT_EQ(lanes::add_elementwise<Matrix>({Matrix{{1, 2}}, Matrix{{3}}},
+                                             {Matrix{{10, 20}}, Matrix{{30}}}),
               (std::vector<Matrix>{Matrix{{11, 22}}, Matrix{{33}}}));
-    EXPECT_EQ(lanes::add_elementwise<Vector>({Vector{1, 2}}, {Vector{3, 4}}), (std::vector<Vector>{Vector{4, 6}}));
+    EXPECT_EQ(lanes::add_elementwise<Vector>({Vector{1, 2}}, {Vector{3, 4}}),
+              (std::vector<Vector>{Vector{4, 6}}));
     EXPECT_THROW(lanes::add_elementwise<Vector>({Vector{1}}, {}), Error);
     try {
         lanes::add_elementwise<Matrix>({Matrix{{1, 2}}}, {Matrix{{1}, {2}}});
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("shape (1, 2) in the first list and (2, 1)"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("shape (1, 2) in the first list and (2, 1)"),
+                  std::string::npos)
+            << error.what();
     }
 }
 

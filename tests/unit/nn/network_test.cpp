@@ -27,21 +27,27 @@ using lanes_test::error_of;
 const lanes::Matmul blas = [](const Matrix& a, const Matrix& b) { return lanes::matmul(a, b); };
 
 template <class T = float>
-lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::size_t classes, double share_of_zeros, std::uint64_t seed = 3) {
+lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::size_t classes,
+                                   double share_of_zeros, std::uint64_t seed = 3) {
     lanes::Rng rng(seed);
     lanes::BasicDataset<T> data{xt::zeros<T>({count, pixels}), xt::zeros<T>({count, classes})};
-    for (T& value : data.x) value = rng.uniform() < share_of_zeros ? T{0} : static_cast<T>(rng.uniform());
-    for (std::size_t i = 0; i < count; ++i) data.y(i, static_cast<std::size_t>(rng.integer(0, static_cast<int>(classes) - 1))) = 1;
+    for (T& value : data.x)
+        value = rng.uniform() < share_of_zeros ? T{0} : static_cast<T>(rng.uniform());
+    for (std::size_t i = 0; i < count; ++i)
+        data.y(i, static_cast<std::size_t>(rng.integer(0, static_cast<int>(classes) - 1))) = 1;
     return data;
 }
 
 TEST(NeuralNetwork, computes_the_sheets_example) {
-    const float a = 0.1f, b = 0.2f, c = 0.3f, d = 0.4f, e = 0.5f, f = 0.6f, p = 0.7f, q = -0.8f, r = 0.9f, x0 = 1, x1 = -2;
+    const float a = 0.1f, b = 0.2f, c = 0.3f, d = 0.4f, e = 0.5f, f = 0.6f, p = 0.7f, q = -0.8f,
+                r = 0.9f, x0 = 1, x1 = -2;
     NeuralNetwork network({2, 3, 1}), plugged({2, 3, 1}, 1, 16, 16, 10, blas);
-    const float h0 = lanes::sigmoid(x0 * a + x1 * b + 0), h1 = lanes::sigmoid(x0 * c + x1 * d + 1), h2 = lanes::sigmoid(x0 * e + x1 * f + 2);
+    const float h0 = lanes::sigmoid(x0 * a + x1 * b + 0), h1 = lanes::sigmoid(x0 * c + x1 * d + 1),
+                h2 = lanes::sigmoid(x0 * e + x1 * f + 2);
     const float expected = lanes::sigmoid(h0 * p + h1 * q + h2 * r);
     for (NeuralNetwork* each : {&network, &plugged}) {
-        each->set_weights({Matrix{{a, c, e}, {b, d, f}}, Matrix{{p}, {q}, {r}}}, {Vector{0, 1, 2}, Vector{0}});
+        each->set_weights({Matrix{{a, c, e}, {b, d, f}}, Matrix{{p}, {q}, {r}}},
+                          {Vector{0, 1, 2}, Vector{0}});
         EXPECT_NEAR(each->predict(Matrix{{x0, x1}})(0, 0), expected, 1e-6f);
     }
 }
@@ -53,7 +59,9 @@ TEST(NeuralNetwork, gradients_are_the_slopes_of_the_loss) {
     lanes::Rng rng(8);
     auto weights = lanes::random_weights<double>(sizes, rng);
     auto biases = lanes::zeros_biases<double>(sizes);
-    const auto loss = [&] { return lanes::plain::gradients(parts, sizes, weights, biases, data).loss; };
+    const auto loss = [&] {
+        return lanes::plain::gradients(parts, sizes, weights, biases, data).loss;
+    };
     const auto slopes = lanes::plain::gradients(parts, sizes, weights, biases, data);
     const auto compare = [&](double& value, double slope) {
         const double kept = value, step = 1e-5;
@@ -65,8 +73,10 @@ TEST(NeuralNetwork, gradients_are_the_slopes_of_the_loss) {
         EXPECT_NEAR((above - below) / (2 * step), slope, 1e-8);
     };
     for (std::size_t layer = 0; layer < 2; ++layer) {
-        for (std::size_t i = 0; i < weights[layer].size(); ++i) compare(weights[layer].data()[i], slopes.weights[layer].data()[i]);
-        for (std::size_t i = 0; i < biases[layer].size(); ++i) compare(biases[layer].data()[i], slopes.biases[layer].data()[i]);
+        for (std::size_t i = 0; i < weights[layer].size(); ++i)
+            compare(weights[layer].data()[i], slopes.weights[layer].data()[i]);
+        for (std::size_t i = 0; i < biases[layer].size(); ++i)
+            compare(biases[layer].data()[i], slopes.biases[layer].data()[i]);
     }
 }
 
@@ -79,19 +89,24 @@ struct Case {
 template <class T>
 void fused_equals_plain(const Case& each, double tolerance) {
     const auto data = random_data<T>(200, each.sizes.front(), each.sizes.back(), each.zeros);
-    const lanes::BasicMatmul<T> own = [](const auto& a, const auto& b) { return lanes::matmul(a, b); };
+    const lanes::BasicMatmul<T> own = [](const auto& a, const auto& b) {
+        return lanes::matmul(a, b);
+    };
     lanes::BasicNeuralNetwork<T> plain(each.sizes, 0.1, each.batch, lanes::all_batches, 3, own, 7);
     plain.fit(data);
     lanes::Weights<T> of_one_thread;
     for (const int threads : {1, 2, 3, 4}) {
-        lanes::BasicNeuralNetwork<T> fused(each.sizes, 0.1, each.batch, lanes::all_batches, 3, {}, 7);
+        lanes::BasicNeuralNetwork<T> fused(each.sizes, 0.1, each.batch, lanes::all_batches, 3, {},
+                                           7);
         fused.use_threads(threads);
         fused.fit(data);
         if (threads == 1) of_one_thread = fused.weights();
         EXPECT_EQ(fused.weights(), of_one_thread) << threads << " threads";
         for (std::size_t layer = 0; layer + 1 < each.sizes.size(); ++layer) {
-            lanes::require_close(fused.weights()[layer], plain.weights()[layer], {tolerance, tolerance});
-            lanes::require_close(fused.biases()[layer], plain.biases()[layer], {tolerance, tolerance});
+            lanes::require_close(fused.weights()[layer], plain.weights()[layer],
+                                 {tolerance, tolerance});
+            lanes::require_close(fused.biases()[layer], plain.biases()[layer],
+                                 {tolerance, tolerance});
         }
         lanes::require_close(fused.predict(data.x), plain.predict(data.x), {tolerance, tolerance});
         EXPECT_NEAR(fused.history().back().loss, plain.history().back().loss, tolerance * 10);
@@ -100,8 +115,10 @@ void fused_equals_plain(const Case& each, double tolerance) {
 
 TEST(NeuralNetwork, the_fused_step_equals_the_plain_one) {
     for (const Case& each :
-         {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0}, Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1}, Case{{19, 33, 70, 5, 3}, 7, 0.5},
-          Case{{64, 100, 1}, 100, 0.9}, Case{{50, 130, 2}, 1, 0.7}, Case{{40, 96, 260, 5}, 16, 0.5}, Case{{40, 16, 100, 5}, 16, 0.0}}) {
+         {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0},
+          Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1}, Case{{19, 33, 70, 5, 3}, 7, 0.5},
+          Case{{64, 100, 1}, 100, 0.9}, Case{{50, 130, 2}, 1, 0.7}, Case{{40, 96, 260, 5}, 16, 0.5},
+          Case{{40, 16, 100, 5}, 16, 0.0}}) {
         SCOPED_TRACE(each.sizes.size());
         fused_equals_plain<float>(each, 2e-5);
         fused_equals_plain<double>(each, 1e-12);
@@ -134,7 +151,8 @@ TEST(NeuralNetwork, trying_numbers_of_threads_out_changes_nothing) {
     }
 }
 
-// Upper layers of this size are computed by each thread for itself where a batch is small, and by all together where it is large.
+// Upper layers of this size are computed by each thread for itself where a batch is small, and by
+// all together where it is large.
 TEST(NeuralNetwork, small_and_large_batches_may_take_turns) {
     const Dataset data = random_data(100, 20, 4, 0.5);  // seven batches of 14, then one of 2
     const auto trained = [&](int threads) {
@@ -145,7 +163,8 @@ TEST(NeuralNetwork, small_and_large_batches_may_take_turns) {
         return network.weights();
     };
     const auto of_one_thread = trained(1);
-    for (const int threads : {2, 3, 8}) EXPECT_EQ(trained(threads), of_one_thread) << threads << " threads";
+    for (const int threads : {2, 3, 8})
+        EXPECT_EQ(trained(threads), of_one_thread) << threads << " threads";
 }
 
 TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
@@ -177,7 +196,10 @@ TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
     }
     EXPECT_EQ(all.size(), 20u);
     NeuralNetwork greedy({3, 2}, 0.1, 21, 1);
-    EXPECT_NE(error_of([&] { greedy.create_batches(data); }).find("batches of 21 different images from 20"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  greedy.create_batches(data);
+              }).find("batches of 21 different images from 20"),
+              std::string::npos);
 }
 
 TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
@@ -192,35 +214,42 @@ TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
     testing::internal::CaptureStdout();
     network.fit(data, data);
     const std::string printed = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(printed, lanes::epoch_line(network.history()[0]) + "\n" + lanes::epoch_line(network.history()[1]) + "\n");
+    EXPECT_EQ(printed, lanes::epoch_line(network.history()[0]) + "\n" +
+                           lanes::epoch_line(network.history()[1]) + "\n");
     network.print_epochs(false);
     testing::internal::CaptureStdout();
     network.fit(data, data);
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-// Images of class c are bright in the c-th part of their pixels: there is something to learn, from all pixels.
+// Images of class c are bright in the c-th part of their pixels: there is something to learn, from
+// all pixels.
 Dataset bright_by_class(Dataset data) {
     const std::size_t pixels = data.x.shape(1), classes = data.y.shape(1);
     for (std::size_t i = 0; i < data.size(); ++i)
-        for (std::size_t pixel = 0; pixel < pixels; ++pixel) data.x(i, pixel) *= data.y(i, pixel * classes / pixels) > 0 ? 1.0f : 0.0f;
+        for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+            data.x(i, pixel) *= data.y(i, pixel * classes / pixels) > 0 ? 1.0f : 0.0f;
     return data;
 }
 
 TEST(NeuralNetwork, the_accuracy_of_an_epoch_is_that_of_validate) {
     for (const lanes::Sizes& sizes :
-         {lanes::Sizes{40, 20, 5}, lanes::Sizes{300, 150, 5}, lanes::Sizes{30, 5}}) {  // the second: several strips of pixels, wide tiles
+         {lanes::Sizes{40, 20, 5}, lanes::Sizes{300, 150, 5},
+          lanes::Sizes{30, 5}}) {  // the second: several strips of pixels, wide tiles
         const Dataset data = bright_by_class(random_data(64, sizes.front(), 5, 0.8));
-        for (const std::size_t images : {1, 7, 8, 33, 100})  // less than a pair, a slice and one, several slices
+        for (const std::size_t images :
+             {1, 7, 8, 33, 100})  // less than a pair, a slice and one, several slices
             for (const double zeros : {0.9, 0.0})
                 for (const int threads : {1, 3}) {
-                    const Dataset validation = bright_by_class(random_data(images, sizes.front(), 5, zeros, images));
+                    const Dataset validation =
+                        bright_by_class(random_data(images, sizes.front(), 5, zeros, images));
                     NeuralNetwork network(sizes, 0.05, 16, 200, 4);
                     network.use_threads(threads);
                     network.print_epochs(false);
                     int epochs = 0;
                     network.on_epoch([&](const lanes::EpochReport& report) {
-                        EXPECT_EQ(report.accuracy, network.validate(validation)) << images << " images, epoch " << report.epoch;
+                        EXPECT_EQ(report.accuracy, network.validate(validation))
+                            << images << " images, epoch " << report.epoch;
                         ++epochs;
                     });
                     network.fit(data, validation);
@@ -230,19 +259,23 @@ TEST(NeuralNetwork, the_accuracy_of_an_epoch_is_that_of_validate) {
 }
 
 TEST(NeuralNetwork, pictures_with_few_zeros_are_computed_like_others) {
-    // From 40 % of pixels on that are not 0 a picture counts as one of these. The smallest number there is makes the difference, and adds nothing to any sum.
+    // From 40 % of pixels on that are not 0 a picture counts as one of these. The smallest number
+    // there is makes the difference, and adds nothing to any sum.
     Dataset data = random_data(48, 50, 3, 0);
     for (std::size_t i = 0; i < data.size(); ++i)
-        for (std::size_t pixel = 0; pixel < 50; ++pixel) data.x(i, pixel) = (pixel + i) % 5 < 2 ? data.x(i, pixel) + 0.1f : 0;
+        for (std::size_t pixel = 0; pixel < 50; ++pixel)
+            data.x(i, pixel) = (pixel + i) % 5 < 2 ? data.x(i, pixel) + 0.1f : 0;
     Dataset more = data;
-    for (std::size_t i = 0; i < more.size(); ++i) more.x(i, (4 + 50 - i) % 5) = std::numeric_limits<float>::denorm_min();
+    for (std::size_t i = 0; i < more.size(); ++i)
+        more.x(i, (4 + 50 - i) % 5) = std::numeric_limits<float>::denorm_min();
     const auto trained_on = [&](const Dataset& some) {
         NeuralNetwork network({50, 40, 3}, 0.5, 16, lanes::all_batches, 3);
         network.fit(some);
         return network;
     };
     const NeuralNetwork first = trained_on(data), second = trained_on(more);
-    EXPECT_EQ(std::count(more.x.begin(), more.x.end(), 0.f) + 48, std::count(data.x.begin(), data.x.end(), 0.f));
+    EXPECT_EQ(std::count(more.x.begin(), more.x.end(), 0.f) + 48,
+              std::count(data.x.begin(), data.x.end(), 0.f));
     EXPECT_EQ(first.weights(), second.weights());
     EXPECT_EQ(first.biases(), second.biases());
     EXPECT_EQ(first.predict(data.x), second.predict(more.x));
@@ -286,7 +319,9 @@ TEST(NeuralNetwork, tells_how_far_it_is) {
         EXPECT_EQ(p.epochs, 2u);
         done.push_back((p.epoch - 1) * 100 + p.batches_done);
     });
-    network.on_epoch([&](const lanes::EpochReport& report) { EXPECT_EQ(report.epoch, static_cast<std::size_t>(++epochs)); });
+    network.on_epoch([&](const lanes::EpochReport& report) {
+        EXPECT_EQ(report.epoch, static_cast<std::size_t>(++epochs));
+    });
     network.fit(data);
     quiet.fit(data);
     EXPECT_EQ(epochs, 2);
@@ -298,12 +333,24 @@ TEST(NeuralNetwork, tells_how_far_it_is) {
 
 TEST(NeuralNetwork, refuses_wrong_sizes_with_the_shapes) {
     NeuralNetwork network({4, 3});
-    EXPECT_NE(error_of([&] { network.fit(random_data(20, 5, 3, 0)); }).find("images (20, 5) and labels (20, 3) for a network of sizes (4, 3)"),
+    EXPECT_NE(error_of([&] {
+                  network.fit(random_data(20, 5, 3, 0));
+              }).find("images (20, 5) and labels (20, 3) for a network of sizes (4, 3)"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { network.validate(random_data(20, 4, 2, 0)); }).find("labels (20, 2)"), std::string::npos);
-    EXPECT_NE(error_of([&] { network.predict(xt::ones<float>({2, 3})); }).find("(2, 3) for a network of sizes (4, 3)"), std::string::npos);
-    EXPECT_NE(error_of([&] { network.set_weights({Matrix{{1}}}, {Vector{1}}); }).find("weights 0 have shape (1, 1), expected (4, 3)"), std::string::npos);
-    EXPECT_NE(error_of([&] { network.fit({xt::ones<float>({3, 4}), xt::ones<float>({2, 3})}); }).find("3 images but 2 labels"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.validate(random_data(20, 4, 2, 0)); }).find("labels (20, 2)"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  network.predict(xt::ones<float>({2, 3}));
+              }).find("(2, 3) for a network of sizes (4, 3)"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  network.set_weights({Matrix{{1}}}, {Vector{1}});
+              }).find("weights 0 have shape (1, 1), expected (4, 3)"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  network.fit({xt::ones<float>({3, 4}), xt::ones<float>({2, 3})});
+              }).find("3 images but 2 labels"),
+              std::string::npos);
     EXPECT_THROW(NeuralNetwork({4}), Error);
     EXPECT_THROW(NeuralNetwork({4, 0}), Error);
     EXPECT_THROW(NeuralNetwork({4, 3}, -1), Error);
@@ -313,7 +360,8 @@ TEST(NeuralNetwork, refuses_wrong_sizes_with_the_shapes) {
 
 class Folder {
 public:
-    Folder() : path(std::filesystem::temp_directory_path() / ("lanes-nn-" + std::to_string(getpid()))) {}
+    Folder()
+        : path(std::filesystem::temp_directory_path() / ("lanes-nn-" + std::to_string(getpid()))) {}
     ~Folder() { std::filesystem::remove_all(path); }
     const std::filesystem::path path;
 };
@@ -333,13 +381,20 @@ TEST(NeuralNetwork, saves_and_loads_its_weights) {
     EXPECT_NE(wrong.find("weights_0.npy"), std::string::npos) << wrong;
     EXPECT_NE(wrong.find("'shape': (6, 4)"), std::string::npos) << wrong;
     lanes::BasicNeuralNetwork<double> wide({6, 5, 3});
-    EXPECT_NE(error_of([&] { wide.load(folder.path.string()); }).find("another type"), std::string::npos);
-    std::filesystem::resize_file(folder.path / "biases_1.npy", std::filesystem::file_size(folder.path / "biases_1.npy") - 1);
-    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("cut off"), std::string::npos);
+    EXPECT_NE(error_of([&] { wide.load(folder.path.string()); }).find("another type"),
+              std::string::npos);
+    std::filesystem::resize_file(folder.path / "biases_1.npy",
+                                 std::filesystem::file_size(folder.path / "biases_1.npy") - 1);
+    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("cut off"),
+              std::string::npos);
     std::ofstream(folder.path / "biases_1.npy") << "no numbers";
-    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("does not begin like an .npy file"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  other.load(folder.path.string());
+              }).find("does not begin like an .npy file"),
+              std::string::npos);
     std::filesystem::remove(folder.path / "biases_1.npy");
-    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("is not a file"), std::string::npos);
+    EXPECT_NE(error_of([&] { other.load(folder.path.string()); }).find("is not a file"),
+              std::string::npos);
     EXPECT_EQ(network.weights(), other.weights());  // a failed load changes nothing
 }
 

@@ -15,7 +15,8 @@ using lanes::sigmoid_prime;
 
 TEST(Sigmoid, agrees_with_double_precision_everywhere) {
     for (double x = -86; x < 86; x += 0.0137) {
-        const double e = std::exp(-std::fabs(x)), expected = x < 0 ? e / (1 + e) : 1 / (1 + e), prime = e / ((1 + e) * (1 + e));
+        const double e = std::exp(-std::fabs(x)), expected = x < 0 ? e / (1 + e) : 1 / (1 + e),
+                     prime = e / ((1 + e) * (1 + e));
         const auto single = static_cast<float>(x);
         const double rounding = std::fabs(x - static_cast<double>(single));  // of the argument
         EXPECT_NEAR(sigmoid(single), expected, (5e-7 + rounding) * expected) << x;

@@ -32,7 +32,8 @@ TEST(Axis, LabelsHaveTheDigitsOfTheStep) {
     EXPECT_EQ(labels(make_axis(0, 1, wishes())), "0.0 0.2 0.4 0.6 0.8 1.0");
     EXPECT_EQ(labels(make_axis(-0.02, 0.03, wishes())), "-0.02 -0.01 0.00 0.01 0.02 0.03");
     EXPECT_EQ(labels(make_axis(0, 1234567, wishes())), "0 500,000 1,000,000 1,500,000");
-    EXPECT_EQ(labels(make_axis(0, 3e9, wishes())), "0 0.5×10⁹ 1.0×10⁹ 1.5×10⁹ 2.0×10⁹ 2.5×10⁹ 3.0×10⁹");
+    EXPECT_EQ(labels(make_axis(0, 3e9, wishes())),
+              "0 0.5×10⁹ 1.0×10⁹ 1.5×10⁹ 2.0×10⁹ 2.5×10⁹ 3.0×10⁹");
     EXPECT_EQ(labels(make_axis(0, 2e-7, wishes())), "0 0.5×10⁻⁷ 1.0×10⁻⁷ 1.5×10⁻⁷ 2.0×10⁻⁷");
 }
 
@@ -63,7 +64,9 @@ TEST(Axis, LogarithmicTicksMayBePowersOfTwo) {
     EXPECT_EQ(labels(make_axis(0.25, 4, two)), "0.25 0.5 1 2 4");
 }
 
-TEST(Axis, ANarrowLogarithmicAxisHasTicksToo) { EXPECT_GE(fixed_axis(3.1, 3.9, wishes(true)).ticks.size(), 2U); }
+TEST(Axis, ANarrowLogarithmicAxisHasTicksToo) {
+    EXPECT_GE(fixed_axis(3.1, 3.9, wishes(true)).ticks.size(), 2U);
+}
 
 TEST(Axis, PlacesAreBetweenTheEnds) {
     const Axis linear = fixed_axis(10, 20, wishes()), log = fixed_axis(1, 100, wishes(true));

@@ -33,7 +33,9 @@ TEST(Drawing, IsAPngOfTwiceItsSize) {
 
 TEST(Drawing, DrawsWhereItWasTold) {
     Drawing drawing(100, 60);
-    drawing.rectangle(10, 10, 20, 10, {"#ff0000", "none"}).circle(60, 30, 10, {"blue", "none"}).line(0, 50, 100, 50, {"none", "#00ff00", 4});
+    drawing.rectangle(10, 10, 20, 10, {"#ff0000", "none"})
+        .circle(60, 30, 10, {"blue", "none"})
+        .line(0, 50, 100, 50, {"none", "#00ff00", 4});
     const Picture picture(drawing.png());
     EXPECT_EQ(picture.at(40, 30), "#ff0000");  // (20, 15)
     EXPECT_EQ(picture.at(16, 30), "#ffffff");
@@ -66,7 +68,8 @@ TEST(Drawing, TextStandsAtItsPlace) {
     const auto [right_begin, right_end] = columns("right");
     EXPECT_NEAR(left_begin, 200, 8);
     EXPECT_NEAR(right_end, 200, 8);
-    EXPECT_NEAR(static_cast<double>(left_end - left_begin), static_cast<double>(right_end - right_begin), 2);
+    EXPECT_NEAR(static_cast<double>(left_end - left_begin),
+                static_cast<double>(right_end - right_begin), 2);
 }
 
 TEST(Drawing, CopiesAreTheirOwn) {
@@ -80,10 +83,20 @@ TEST(Drawing, CopiesAreTheirOwn) {
 TEST(Drawing, RefusesWhatCannotBeDrawn) {
     EXPECT_NE(error_of([] { Drawing(0, 10); }).find("Drawing: 0 x 10 pixels"), std::string::npos);
     Drawing drawing(10, 10);
-    EXPECT_NE(error_of([&] { drawing.circle(1, 1, 1, {"bleu"}); }).find("Drawing::circle: no colour is called 'bleu'"), std::string::npos);
-    EXPECT_NE(error_of([&] { drawing.line(0, std::numeric_limits<double>::quiet_NaN(), 1, 1); }).find("Drawing::line"), std::string::npos);
-    EXPECT_NE(error_of([&] { drawing.circle(1, 1, -1); }).find("the radius is -1"), std::string::npos);
-    EXPECT_NE(error_of([&] { drawing.text(1, 1, "a", {"none", "black", 1, 14, "middle"}); }).find("align is 'middle'"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  drawing.circle(1, 1, 1, {"bleu"});
+              }).find("Drawing::circle: no colour is called 'bleu'"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  drawing.line(0, std::numeric_limits<double>::quiet_NaN(), 1, 1);
+              }).find("Drawing::line"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { drawing.circle(1, 1, -1); }).find("the radius is -1"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  drawing.text(1, 1, "a", {"none", "black", 1, 14, "middle"});
+              }).find("align is 'middle'"),
+              std::string::npos);
 }
 
 TEST(Drawing, ShowsItsWordsWhereThereIsNoFrontEnd) {

@@ -42,7 +42,9 @@ TEST(ImageFile, LargeImagesFitThePage) {
     EXPECT_EQ(file.height, 330);
 }
 
-TEST(ImageFile, AWideTitleMakesRoom) { EXPECT_GT(image_file(chess(2, 2), std::string(60, 'w')).width, 280); }
+TEST(ImageFile, AWideTitleMakesRoom) {
+    EXPECT_GT(image_file(chess(2, 2), std::string(60, 'w')).width, 280);
+}
 
 TEST(GridFile, StandsRowByRow) {
     std::vector<Pixels> pictures(3, Pixels(10, 10, 1));
@@ -73,7 +75,8 @@ TEST(GridFile, ManyColumnsStillFit) {
 
 TEST(GridFile, TitlesMayNotPushThePageAside) {
     const std::vector<Pixels> pictures(10, Pixels(28, 28, 1));
-    EXPECT_LE(grid_file(pictures, std::vector<std::string>(10, std::string(80, 'w')), 10).width, 660);
+    EXPECT_LE(grid_file(pictures, std::vector<std::string>(10, std::string(80, 'w')), 10).width,
+              660);
 }
 
 }  // namespace

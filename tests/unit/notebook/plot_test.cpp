@@ -30,7 +30,8 @@ std::string error_of(Deed deed) {
     return "no error";
 }
 
-#define EXPECT_SAYS(deed, text) EXPECT_NE(error_of([&] { deed; }).find(text), std::string::npos) << error_of([&] { deed; })
+#define EXPECT_SAYS(deed, text) \
+    EXPECT_NE(error_of([&] { deed; }).find(text), std::string::npos) << error_of([&] { deed; })
 
 TEST(Numbers, TakesWhatCanBeWalked) {
     EXPECT_EQ(Numbers({1, 2.5}).values(), (std::vector<double>{1, 2.5}));
@@ -43,7 +44,11 @@ TEST(Numbers, TakesWhatCanBeWalked) {
 TEST(Plot, TextNamesWhatIsThereAndNoValues) {
     Plot plot("Accuracy");
     plot.x("epoch").y("accuracy in %").log_x();
-    plot.line("plain", {1, 2}, {90, 95}).points("best", {2}, {95}).rule_y("95 %", 95).rule_x("", 1.5).mark("here", 2, 95);
+    plot.line("plain", {1, 2}, {90, 95})
+        .points("best", {2}, {95})
+        .rule_y("95 %", 95)
+        .rule_x("", 1.5)
+        .mark("here", 2, 95);
     EXPECT_EQ(plot.text(),
               "plot: Accuracy\n"
               "x: epoch, logarithmic\n"
@@ -53,9 +58,12 @@ TEST(Plot, TextNamesWhatIsThereAndNoValues) {
               "rule y: 95 %\n"
               "rule x\n"
               "mark: here");
-    EXPECT_EQ(Plot().bars("time", {"a", "b"}, {1, 2}, {0.1, 0.2}).text(), "plot: without a title\nbars time with errors: a, b");
-    EXPECT_EQ(Plot("h").histogram("w", {1, 2, 3}, 4).text(), "plot: h\nhistogram w: 3 values, 4 bins");
-    EXPECT_EQ(Plot("h").heat_map(Matrix{{1, 2, 3}}, "said", "was").text(), "plot: h\nx: said\ny: was\nheat map: 1 row, 3 columns");
+    EXPECT_EQ(Plot().bars("time", {"a", "b"}, {1, 2}, {0.1, 0.2}).text(),
+              "plot: without a title\nbars time with errors: a, b");
+    EXPECT_EQ(Plot("h").histogram("w", {1, 2, 3}, 4).text(),
+              "plot: h\nhistogram w: 3 values, 4 bins");
+    EXPECT_EQ(Plot("h").heat_map(Matrix{{1, 2, 3}}, "said", "was").text(),
+              "plot: h\nx: said\ny: was\nheat map: 1 row, 3 columns");
 }
 
 TEST(Plot, ShowsTextWhereThereIsNoFrontEnd) {
@@ -66,7 +74,8 @@ TEST(Plot, ShowsTextWhereThereIsNoFrontEnd) {
 
 TEST(Plot, RefusesSeriesThatCannotBeDrawn) {
     Plot plot("p");
-    EXPECT_SAYS(plot.line("a", {1, 2, 3}, {1, 2}), "Plot::line 'a': 3 x but 2 y. Give one y for each x.");
+    EXPECT_SAYS(plot.line("a", {1, 2, 3}, {1, 2}),
+                "Plot::line 'a': 3 x but 2 y. Give one y for each x.");
     EXPECT_SAYS(plot.line("a", Numbers{}, Numbers{}), "Plot::line 'a': there are no points.");
     EXPECT_SAYS(plot.line("a", {1, 2}, {1, nan_value}), "Plot::line 'a': y[1] is nan");
     EXPECT_SAYS(plot.points("a", {-INFINITY}, {1}), "Plot::points 'a': x[0] is -inf");
@@ -104,22 +113,28 @@ TEST(Plot, ALogarithmicAxisHasNoPlaceForZero) {
     EXPECT_SAYS(Plot().log_x().line("a", {1, 0}, {1, 1}).show(), "Plot::log_x: 'a' has x[1] = 0");
     EXPECT_SAYS(Plot().log_y().line("a", {1, 2}, {-3, 1}).show(), "Plot::log_y: 'a' has y[0] = -3");
     EXPECT_SAYS(Plot().log_y().bars("a", {"x"}, {0}).show(), "Plot::log_y: 'a' has y[0] = 0");
-    EXPECT_SAYS(Plot().log_y().line("a", {1}).rule_y("r", 0).show(), "Plot::log_y: 'r' has y[0] = 0");
-    EXPECT_SAYS(Plot().log_x().line("a", {1}).mark("m", -1, 1).show(), "Plot::log_x: 'm' has x[0] = -1");
-    EXPECT_SAYS(Plot().log_x().line("a", {1}).range_x(0, 2).show(), "Plot::log_x: 'range_x' has x[0] = 0");
+    EXPECT_SAYS(Plot().log_y().line("a", {1}).rule_y("r", 0).show(),
+                "Plot::log_y: 'r' has y[0] = 0");
+    EXPECT_SAYS(Plot().log_x().line("a", {1}).mark("m", -1, 1).show(),
+                "Plot::log_x: 'm' has x[0] = -1");
+    EXPECT_SAYS(Plot().log_x().line("a", {1}).range_x(0, 2).show(),
+                "Plot::log_x: 'range_x' has x[0] = 0");
 }
 
 TEST(Plot, VegaLiteHoldsTheNumbers) {
-    const json spec = json::parse(Plot("T").x("epoch").line("plain", {1, 2}, {90.5, 95}).vega_lite());
+    const json spec =
+        json::parse(Plot("T").x("epoch").line("plain", {1, 2}, {90.5, 95}).vega_lite());
     EXPECT_EQ(spec["$schema"], "https://vega.github.io/schema/vega-lite/v5.json");
     EXPECT_EQ(spec["title"]["text"], "T");
-    EXPECT_EQ(spec["layer"][0]["data"]["values"], json::parse(R"([{"x": 1, "y": 90.5}, {"x": 2, "y": 95}])"));
+    EXPECT_EQ(spec["layer"][0]["data"]["values"],
+              json::parse(R"([{"x": 1, "y": 90.5}, {"x": 2, "y": 95}])"));
     EXPECT_EQ(spec["layer"][0]["encoding"]["x"]["axis"]["title"], "epoch");
     EXPECT_EQ(spec["layer"][0]["encoding"]["color"]["legend"], nullptr);  // one series needs none
 }
 
 TEST(Plot, VegaLiteOfBarsHoldsErrors) {
-    const json spec = json::parse(Plot().bars("a", {"x", "y"}, {4, 2}, {1, 0.5}).bars("b", {"x", "y"}, {3, 1}).vega_lite());
+    const json spec = json::parse(
+        Plot().bars("a", {"x", "y"}, {4, 2}, {1, 0.5}).bars("b", {"x", "y"}, {3, 1}).vega_lite());
     const json rows = spec["layer"][0]["data"]["values"];
     EXPECT_EQ(rows.size(), 4U);
     EXPECT_EQ(rows[0]["low"], 3);
@@ -131,11 +146,13 @@ TEST(Plot, VegaLiteOfBarsHoldsErrors) {
 TEST(Plot, HistogramCountsEveryValueOnce) {
     std::vector<double> values;
     for (int i = 0; i <= 100; ++i) values.push_back(i);
-    const json rows = json::parse(Plot().histogram("a", values, 10).vega_lite())["layer"][0]["data"]["values"];
+    const json rows =
+        json::parse(Plot().histogram("a", values, 10).vega_lite())["layer"][0]["data"]["values"];
     ASSERT_EQ(rows.size(), 10U);
     EXPECT_EQ(rows[0], json::parse(R"({"x": 0, "x2": 10, "y": 10})"));
     EXPECT_EQ(rows[9], json::parse(R"({"x": 90, "x2": 100, "y": 11})"));
-    const json one = json::parse(Plot().histogram("a", {5, 5, 5}, 4).vega_lite())["layer"][0]["data"]["values"];
+    const json one =
+        json::parse(Plot().histogram("a", {5, 5, 5}, 4).vega_lite())["layer"][0]["data"]["values"];
     double sum = 0;
     for (const json& row : one) sum += row["y"].get<double>();
     EXPECT_EQ(sum, 3);
@@ -155,30 +172,37 @@ TEST(Plot, NoLineRunsThroughTheTextOfAMark) {
     const auto dy = [](const Plot& plot) {
         const json spec = json::parse(plot.vega_lite());
         for (const auto& layer : spec["layer"])
-            if (layer.contains("layer") && layer["layer"].back()["mark"].value("text", "") == "m") return layer["layer"].back()["mark"]["dy"].get<double>();
+            if (layer.contains("layer") && layer["layer"].back()["mark"].value("text", "") == "m")
+                return layer["layer"].back()["mark"]["dy"].get<double>();
         return std::nan("");
     };
-    EXPECT_GT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 5, 5)), 0) << "the line rises, the text is below";
+    EXPECT_GT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 5, 5)), 0)
+        << "the line rises, the text is below";
     EXPECT_LT(dy(Plot().line("a", {0, 10}, {10, 0}).mark("m", 5, 5)), 0);
     EXPECT_LT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 5, 9)), 0) << "the line is elsewhere";
-    EXPECT_LT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 9, 9)), 0) << "far to the right the text is left of the mark";
+    EXPECT_LT(dy(Plot().line("a", {0, 10}, {0, 10}).mark("m", 9, 9)), 0)
+        << "far to the right the text is left of the mark";
     EXPECT_GT(dy(Plot().line("a", {0, 10}, {10, 0}).mark("m", 9, 1)), 0);
 }
 
 TEST(Plot, DrawsAPictureOfItsSize) {
-    const Picture picture(Plot("T").x("x").y("y").line("a", {1, 2, 3}).line("b", {3, 2, 1}).size(400, 300).png());
+    const Picture picture(
+        Plot("T").x("x").y("y").line("a", {1, 2, 3}).line("b", {3, 2, 1}).size(400, 300).png());
     EXPECT_EQ(picture.width, 800U);
     EXPECT_EQ(picture.height, 600U);
     std::size_t blue = 0, red = 0;
     for (std::size_t y = 0; y < picture.height; ++y)
-        for (std::size_t x = 0; x < picture.width; ++x) blue += picture.at(x, y) == "#0072b2", red += picture.at(x, y) == "#d55e00";
+        for (std::size_t x = 0; x < picture.width; ++x)
+            blue += picture.at(x, y) == "#0072b2", red += picture.at(x, y) == "#d55e00";
     EXPECT_GT(blue, 500U);
     EXPECT_GT(red, 500U);
 }
 
 TEST(Plot, DrawsEveryKind) {
-    for (const Plot& plot : {Plot().bars("a", {"x", "y"}, {4, -2}, {1, 0.5}), Plot().histogram("a", {1, 2, 2}).log_y(), Plot().heat_map(Matrix{{1, 1}}),
-                             Plot().log_x().log_y().line("a", {1e-9, 1e12}, {1, 1}), Plot().points("a", {5}, {5}), Plot().mark("m", 0, 0)}) {
+    for (const Plot& plot :
+         {Plot().bars("a", {"x", "y"}, {4, -2}, {1, 0.5}), Plot().histogram("a", {1, 2, 2}).log_y(),
+          Plot().heat_map(Matrix{{1, 1}}), Plot().log_x().log_y().line("a", {1e-9, 1e12}, {1, 1}),
+          Plot().points("a", {5}, {5}), Plot().mark("m", 0, 0)}) {
         EXPECT_EQ(Picture(plot.png()).width, 1280U) << plot.text();
         EXPECT_TRUE(json::parse(plot.vega_lite()).contains("layer")) << plot.text();
     }

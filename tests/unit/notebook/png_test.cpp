@@ -33,7 +33,9 @@ TEST(Png, HoldsColours) {
 
 TEST(Png, RareColoursBecomeTheirNeighbours) {
     Pixels pixels(1024, 1, 3);
-    for (std::size_t x = 0; x < 1024; ++x) pixels.at(x, 0)[0] = static_cast<unsigned char>(x / 4), pixels.at(x, 0)[1] = x % 4 == 3 ? 1 : 0;  // 512 colours
+    for (std::size_t x = 0; x < 1024; ++x)
+        pixels.at(x, 0)[0] = static_cast<unsigned char>(x / 4),
+                     pixels.at(x, 0)[1] = x % 4 == 3 ? 1 : 0;  // 512 colours
     const Picture picture(png_with_palette(pixels));
     EXPECT_TRUE(picture.has_palette());
     EXPECT_EQ(picture.at(4 * 0x7f, 0), "#7f0000");
@@ -43,7 +45,8 @@ TEST(Png, RareColoursBecomeTheirNeighbours) {
 TEST(Png, PhotographsKeepTheirColours) {
     Pixels pixels(128, 64, 3);
     for (std::size_t i = 0; i < 128 * 64; ++i)
-        pixels.bytes[3 * i] = static_cast<unsigned char>(i % 256), pixels.bytes[3 * i + 1] = static_cast<unsigned char>(i / 256);
+        pixels.bytes[3 * i] = static_cast<unsigned char>(i % 256),
+                         pixels.bytes[3 * i + 1] = static_cast<unsigned char>(i / 256);
     const Picture picture(png_with_palette(pixels));
     EXPECT_FALSE(picture.has_palette());
     EXPECT_EQ(picture.at(127, 63), "#ff1f00");

@@ -74,8 +74,10 @@ TEST(Table, EscapesHtml) {
     table.row("max<int>", 3);
     EXPECT_EQ(table.html(),
               "<p><strong>A &amp; B</strong></p>\n"
-              "<table>\n<thead><tr><th style=\"text-align: left\">&lt;b&gt;</th><th style=\"text-align: right\">n</th></tr>\n</thead>\n<tbody>\n"
-              "<tr><td style=\"text-align: left\">max&lt;int&gt;</td><td style=\"text-align: right\">3</td></tr>\n</tbody>\n</table>");
+              "<table>\n<thead><tr><th style=\"text-align: left\">&lt;b&gt;</th><th "
+              "style=\"text-align: right\">n</th></tr>\n</thead>\n<tbody>\n"
+              "<tr><td style=\"text-align: left\">max&lt;int&gt;</td><td style=\"text-align: "
+              "right\">3</td></tr>\n</tbody>\n</table>");
 }
 
 TEST(Table, RefusesRowsThatDoNotFit) {
@@ -85,7 +87,10 @@ TEST(Table, RefusesRowsThatDoNotFit) {
         table.row("x", 1, 2);
         FAIL() << "no error";
     } catch (const lanes::Error& error) {
-        EXPECT_NE(std::string(error.what()).find("Table::row: 3 cells, but the table has 2 columns"), std::string::npos) << error.what();
+        EXPECT_NE(
+            std::string(error.what()).find("Table::row: 3 cells, but the table has 2 columns"),
+            std::string::npos)
+            << error.what();
     }
 }
 

@@ -17,7 +17,9 @@ TEST(Text, LengthIsThatOfLetters) {
 }
 
 TEST(Text, Utf8StaysAsItIs) {
-    for (const std::string text : {"", "plain", "größe", "2×10⁶", "\xf0\x9f\x98\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) EXPECT_EQ(valid_utf8(text), text);
+    for (const std::string text :
+         {"", "plain", "größe", "2×10⁶", "\xf0\x9f\x98\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+        EXPECT_EQ(valid_utf8(text), text);
 }
 
 TEST(Text, OtherBytesAreReplaced) {
@@ -30,6 +32,8 @@ TEST(Text, OtherBytesAreReplaced) {
     EXPECT_EQ(valid_utf8("\xf4\x90\x80\x80"), unknown + unknown + unknown + unknown);
 }
 
-TEST(Text, HtmlIsEscaped) { EXPECT_EQ(escaped("a < b & \"c\" > d"), "a &lt; b &amp; &quot;c&quot; &gt; d"); }
+TEST(Text, HtmlIsEscaped) {
+    EXPECT_EQ(escaped("a < b & \"c\" > d"), "a &lt; b &amp; &quot;c&quot; &gt; d");
+}
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Widgets in a process that has no comms: values with a text. What they say to a front end is tested in widgets/.
+// Widgets in a process that has no comms: values with a text. What they say to a front end is
+// tested in widgets/.
 #include "lanes/notebook/widgets.hpp"
 
 #include "error_of.hpp"
@@ -51,12 +52,14 @@ TEST(Widgets, ObserversSeeTheNewValue) {
     slider.observe([&](xw::slider<double>& s) { seen.push_back(s.value() + 0.25); });
     slider.value = 4;
     EXPECT_EQ(seen, (std::vector<double>{4, 4.5, 4.25}));
-    slider.value = 4;  // xwidgets runs them for every assignment, and notebooks draw their first picture that way
+    slider.value = 4;  // xwidgets runs them for every assignment, and notebooks draw their first
+                       // picture that way
     EXPECT_EQ(seen.size(), 6U);
     XUNOBSERVE(slider, value);
     slider.value = 5;
     EXPECT_EQ(seen.size(), 6U);
-    EXPECT_EQ(error_of([&] { slider.observe("colour", [](auto&) {}); }).substr(0, 49), "observe: this widget has no property 'colour'. It");
+    EXPECT_EQ(error_of([&] { slider.observe("colour", [](auto&) {}); }).substr(0, 49),
+              "observe: this widget has no property 'colour'. It");
 }
 
 TEST(Widgets, AnObserverMayEndItsWidget) {
@@ -99,7 +102,8 @@ TEST(Widgets, ASlidersValueStaysInItsBounds) {
 }
 
 TEST(Widgets, AChainMakesAWidget) {
-    auto slider = xw::slider<double>::initialize().min(-1.0).max(1.0).value(7).description("x").finalize();
+    auto slider =
+        xw::slider<double>::initialize().min(-1.0).max(1.0).value(7).description("x").finalize();
     EXPECT_EQ(slider.min(), -1);
     EXPECT_EQ(slider.max(), 1);
     EXPECT_EQ(slider.value(), 1);
@@ -162,16 +166,19 @@ TEST(Widgets, ASelectionHasAValueAndAnIndex) {
     EXPECT_EQ(runs, 2);
     choice._options_labels = Names{"rmsprop"};
     EXPECT_EQ(choice.value(), "rmsprop");
-    EXPECT_EQ(error_of([&] { choice.value = "adam"; }), "value: 'adam' is no option. The options are: rmsprop.");
+    EXPECT_EQ(error_of([&] { choice.value = "adam"; }),
+              "value: 'adam' is no option. The options are: rmsprop.");
     EXPECT_EQ(error_of([&] { choice.index = 3; }), "index: 3 is out of range for 1 options.");
-    EXPECT_EQ(error_of([] { xw::dropdown wrong(Names{"a"}, "b"); }), "selection: 'b' is no option. The options are: a.");
+    EXPECT_EQ(error_of([] { xw::dropdown wrong(Names{"a"}, "b"); }),
+              "selection: 'b' is no option. The options are: a.");
 }
 
 TEST(Widgets, WordsAreChecked) {
     xw::button button;
     button.button_style = "success";
     EXPECT_EQ(error_of([&] { button.button_style = "loud"; }),
-              "button_style: 'loud' is none of its values. Use one of: '' (none)  primary success info warning danger.");
+              "button_style: 'loud' is none of its values. Use one of: '' (none)  primary success "
+              "info warning danger.");
     EXPECT_EQ(button.button_style(), "success");
     button.button_style = "";
     xw::slider<int> slider;
@@ -185,8 +192,10 @@ TEST(Widgets, ImagesComeFromFiles) {
     EXPECT_EQ(picture.value(), (std::vector<char>{'\x00', '\xff', '\x10'}));
     EXPECT_EQ(picture.format(), "jpeg");
     std::remove(name.c_str());
-    EXPECT_EQ(error_of([&] { xw::read_file(name); }),
-              "read_file: '" + name + "' cannot be opened. Give a path from the notebook's folder, or an absolute one.");
+    EXPECT_EQ(
+        error_of([&] { xw::read_file(name); }),
+        "read_file: '" + name +
+            "' cannot be opened. Give a path from the notebook's folder, or an absolute one.");
     EXPECT_EQ(xw::image_from_url("http://x/y.png").finalize().format(), "url");
 }
 
@@ -260,8 +269,10 @@ TEST(Widgets, AWidgetThatGoesLeavesItsBox) {
     EXPECT_EQ(box.children.size(), 0U);
     xw::hbox outer;
     outer.add(box);
-    EXPECT_EQ(error_of([&] { box.add(outer); }), "add: a box cannot hold itself, nor a box in which it is.");
-    EXPECT_EQ(error_of([&] { box.add(box); }), "add: a box cannot hold itself, nor a box in which it is.");
+    EXPECT_EQ(error_of([&] { box.add(outer); }),
+              "add: a box cannot hold itself, nor a box in which it is.");
+    EXPECT_EQ(error_of([&] { box.add(box); }),
+              "add: a box cannot hold itself, nor a box in which it is.");
 }
 
 TEST(Widgets, OutputIsAPlainScopeHere) {

@@ -13,8 +13,10 @@ namespace {
 using lanes::Device, lanes::Matrix;
 using Shape = std::array<std::size_t, 2>;
 
-const Shape images[] = {{0, 0}, {0, 7}, {7, 0}, {1, 1}, {1, 100}, {100, 1}, {3, 33}, {20, 41}, {9, 128}, {37, 301}};
-const Shape filters[] = {{1, 1}, {3, 3}, {5, 3}, {3, 5}, {5, 5}, {7, 7}, {15, 1}, {1, 15}, {15, 15}};
+const Shape images[] = {{0, 0},   {0, 7},  {7, 0},   {1, 1},   {1, 100},
+                        {100, 1}, {3, 33}, {20, 41}, {9, 128}, {37, 301}};
+const Shape filters[] = {{1, 1}, {3, 3},  {5, 3},  {3, 5},  {5, 5},
+                         {7, 7}, {15, 1}, {1, 15}, {15, 15}};
 
 Matrix random_matrix(lanes::Rng& rng, const Shape& shape) {
     auto m = Matrix::from_shape(shape);
@@ -22,11 +24,16 @@ Matrix random_matrix(lanes::Rng& rng, const Shape& shape) {
     return m;
 }
 
-std::string text(const Shape& shape) { return std::to_string(shape[0]) + "x" + std::to_string(shape[1]); }
+std::string text(const Shape& shape) {
+    return std::to_string(shape[0]) + "x" + std::to_string(shape[1]);
+}
 
-void expect_correlation(const Matrix& actual, const Matrix& filter, const Matrix& image, const std::string& what) {
-    const auto same = lanes::all_close(actual, lanes::correlation_plain(filter, image), {1e-6 * static_cast<double>(filter.size() + 1), 1e-5});
-    EXPECT_TRUE(same) << what << ", filter " << text(filter.shape()) << ", image " << text(image.shape()) << ": " << same.message;
+void expect_correlation(const Matrix& actual, const Matrix& filter, const Matrix& image,
+                        const std::string& what) {
+    const auto same = lanes::all_close(actual, lanes::correlation_plain(filter, image),
+                                       {1e-6 * static_cast<double>(filter.size() + 1), 1e-5});
+    EXPECT_TRUE(same) << what << ", filter " << text(filter.shape()) << ", image "
+                      << text(image.shape()) << ": " << same.message;
 }
 
 void expect_refused(const std::string& words, const std::function<void()>& call) {
@@ -38,16 +45,20 @@ void expect_refused(const std::string& words, const std::function<void()>& call)
     }
 }
 
-// Values of scipy.signal.convolve2d(image, filter turned by 180 degrees, mode='same'), worked out by hand for one corner, one edge and the middle.
+// Values of scipy.signal.convolve2d(image, filter turned by 180 degrees, mode='same'), worked out
+// by hand for one corner, one edge and the middle.
 TEST(CorrelationPlain, pads_with_zeros_and_keeps_the_size) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
-    lanes::require_close(lanes::correlation_plain(Matrix(Shape{3, 3}, 1.0F), image), Matrix{{12, 21, 16}, {27, 45, 33}, {24, 39, 28}}, {0, 0});
+    lanes::require_close(lanes::correlation_plain(Matrix(Shape{3, 3}, 1.0F), image),
+                         Matrix{{12, 21, 16}, {27, 45, 33}, {24, 39, 28}}, {0, 0});
 }
 
 TEST(CorrelationPlain, does_not_turn_the_filter) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}};
-    lanes::require_close(lanes::correlation_plain({{0, 0, 1}}, image), Matrix{{2, 3, 0}, {5, 6, 0}}, {0, 0});
-    lanes::require_close(lanes::correlation_plain({{1}, {0}, {0}}, image), Matrix{{0, 0, 0}, {1, 2, 3}}, {0, 0});
+    lanes::require_close(lanes::correlation_plain({{0, 0, 1}}, image), Matrix{{2, 3, 0}, {5, 6, 0}},
+                         {0, 0});
+    lanes::require_close(lanes::correlation_plain({{1}, {0}, {0}}, image),
+                         Matrix{{0, 0, 0}, {1, 2, 3}}, {0, 0});
 }
 
 TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
@@ -55,8 +66,10 @@ TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
     for (const Shape& of_filter : filters)
         for (const Shape& of_image : images)
             for (const int threads : {1, 3}) {
-                const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image);
-                expect_correlation(lanes::correlation_fast(filter, image, threads), filter, image, "fast");
+                const Matrix filter = random_matrix(rng, of_filter),
+                             image = random_matrix(rng, of_image);
+                expect_correlation(lanes::correlation_fast(filter, image, threads), filter, image,
+                                   "fast");
             }
     const Matrix filter = random_matrix(rng, {7, 7}), image = random_matrix(rng, {215, 215});
     expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast on all cores");
@@ -64,13 +77,15 @@ TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
 
 TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
     lanes::Rng rng(3);
-    const Matrix image = random_matrix(rng, {520, 1040});  // more than 2 MB, and rows that are whole cache lines
+    const Matrix image =
+        random_matrix(rng, {520, 1040});  // more than 2 MB, and rows that are whole cache lines
     for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 3}}) {
         const Matrix filter = random_matrix(rng, of_filter);
         Matrix result(Shape{520, 1040}, 7.0F);
         lanes::correlation_fast(filter, image, result);
         expect_correlation(result, filter, image, "fast, large");
-        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast, large, in fresh memory");
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image,
+                           "fast, large, in fresh memory");
     }
 }
 
@@ -78,26 +93,35 @@ TEST(CorrelationFast, agrees_with_plain_at_every_end_of_rows_and_columns) {
     lanes::Rng rng(6);
     for (const std::size_t rows : {1, 7, 8, 9, 15, 16, 18})
         for (std::size_t columns = 60; columns <= 132; columns += columns < 100 ? 1 : 3)
-            for (const Shape& zeros : {Shape{4, 4}, Shape{0, 2}, Shape{1, 4}, Shape{4, 1}}) {  // none, corners, middle row, middle column
+            for (const Shape& zeros : {Shape{4, 4}, Shape{0, 2}, Shape{1, 4},
+                                       Shape{4, 1}}) {  // none, corners, middle row, middle column
                 Matrix filter = random_matrix(rng, {3, 3});
                 for (std::size_t i = 0; i < 3; ++i)
                     for (std::size_t j = 0; j < 3; ++j)
-                        if (zeros[1] == 2 ? i != 1 && j != 1 : i == zeros[0] || j == zeros[1]) filter(i, j) = 0;
+                        if (zeros[1] == 2 ? i != 1 && j != 1 : i == zeros[0] || j == zeros[1])
+                            filter(i, j) = 0;
                 const Matrix image = random_matrix(rng, {rows, columns});
-                expect_correlation(lanes::correlation_fast(filter, image, 1), filter, image, "zeros " + text(zeros));
+                expect_correlation(lanes::correlation_fast(filter, image, 1), filter, image,
+                                   "zeros " + text(zeros));
             }
 }
 
 TEST(CorrelationFast, gives_the_same_bits_with_every_number_of_threads) {
     lanes::Rng rng(7);
-    for (const Shape& of_image : {Shape{403, 500}, Shape{515, 1024}})  // enough for several threads, with rows left over; through and around the caches
+    for (const Shape& of_image :
+         {Shape{403, 500}, Shape{515, 1024}})  // enough for several threads, with rows left over;
+                                               // through and around the caches
         for (const Shape& of_filter : {Shape{3, 3}, Shape{5, 5}, Shape{7, 7}}) {
-            const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image), one = lanes::correlation_fast(filter, image, 1);
+            const Matrix filter = random_matrix(rng, of_filter),
+                         image = random_matrix(rng, of_image),
+                         one = lanes::correlation_fast(filter, image, 1);
             for (const int threads : {1, 2, 3, 8}) {
-                EXPECT_TRUE(lanes::correlation_fast(filter, image, threads) == one) << text(of_filter) << ", " << threads << " threads";
+                EXPECT_TRUE(lanes::correlation_fast(filter, image, threads) == one)
+                    << text(of_filter) << ", " << threads << " threads";
                 Matrix result(of_image, 7.0F);
                 lanes::correlation_fast(filter, image, result, threads);
-                EXPECT_TRUE(result == one) << text(of_filter) << ", " << threads << " threads, into a given matrix";
+                EXPECT_TRUE(result == one)
+                    << text(of_filter) << ", " << threads << " threads, into a given matrix";
             }
         }
 }
@@ -111,7 +135,8 @@ TEST(CorrelationFast, passes_over_zeros_of_the_filter) {
         filter(0, 1) = 2;
         filter(of_filter[0] / 2, of_filter[1] - 1) = 3;
         filter(of_filter[0] - 1, of_filter[1] - 1) = -1;
-        expect_correlation(lanes::correlation_fast(filter, image), filter, image, "almost all zeros");
+        expect_correlation(lanes::correlation_fast(filter, image), filter, image,
+                           "almost all zeros");
     }
 }
 
@@ -126,7 +151,8 @@ TEST(CorrelationFast, writes_into_a_matrix_of_the_caller) {
     result.resize(Shape{2, 2});
     lanes::correlation_fast(filter, image, result, 1);
     expect_correlation(result, filter, image, "given, of another shape");
-    expect_refused("correlation_fast: the result is one of the arguments", [&] { lanes::correlation_fast(filter, image, image); });
+    expect_refused("correlation_fast: the result is one of the arguments",
+                   [&] { lanes::correlation_fast(filter, image, image); });
 }
 
 TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
@@ -135,8 +161,10 @@ TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
     for (const Shape& of_filter : {filters[1], filters[2], filters[7]})
         for (const Shape& of_image : images)
             for (const int rung : {0, 1, 2, 3}) {
-                const Matrix filter = random_matrix(rng, of_filter), image = random_matrix(rng, of_image);
-                expect_correlation(lanes::correlation_gpu(filter, image, device, nullptr, rung), filter, image, "rung " + std::to_string(rung));
+                const Matrix filter = random_matrix(rng, of_filter),
+                             image = random_matrix(rng, of_image);
+                expect_correlation(lanes::correlation_gpu(filter, image, device, nullptr, rung),
+                                   filter, image, "rung " + std::to_string(rung));
             }
 }
 
@@ -155,17 +183,22 @@ TEST(Correlation, wants_a_filter_with_a_middle) {
     const Matrix image(Shape{4, 4}, 1.0F);
     for (const Shape& shape : {Shape{2, 3}, Shape{3, 4}, Shape{17, 1}, Shape{0, 0}}) {
         const Matrix filter(shape, 1.0F);
-        const std::string said = ": a filter of (" + std::to_string(shape[0]) + ", " + std::to_string(shape[1]) + "). Rows and columns must be odd";
-        expect_refused("correlation_plain" + said, [&] { lanes::correlation_plain(filter, image); });
+        const std::string said = ": a filter of (" + std::to_string(shape[0]) + ", " +
+                                 std::to_string(shape[1]) + "). Rows and columns must be odd";
+        expect_refused("correlation_plain" + said,
+                       [&] { lanes::correlation_plain(filter, image); });
         expect_refused("correlation_fast" + said, [&] { lanes::correlation_fast(filter, image); });
-        expect_refused("correlation_gpu" + said, [&] { lanes::correlation_gpu(filter, image, Device::simulator()); });
+        expect_refused("correlation_gpu" + said,
+                       [&] { lanes::correlation_gpu(filter, image, Device::simulator()); });
     }
 }
 
 TEST(CorrelationGpu, says_what_its_rungs_cannot_do) {
     const Matrix filter(Shape{1, 1}, 1.0F), image(Shape{1, 1025}, 1.0F);
-    expect_refused("at most 1024, and the image is (1, 1025)", [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 1); });
-    expect_refused("correlation_gpu: rung 4", [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 4); });
+    expect_refused("at most 1024, and the image is (1, 1025)",
+                   [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 1); });
+    expect_refused("correlation_gpu: rung 4",
+                   [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 4); });
 }
 
 }  // namespace

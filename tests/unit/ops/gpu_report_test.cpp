@@ -19,7 +19,9 @@ lanes::GpuReport example() {
 }
 
 TEST(GpuReport, tells_time_of_the_cuda_kernel_and_end_to_end_apart) {
-    EXPECT_EQ(example().text(), "max_v1 <<<1000, 1000>>> on NVIDIA H200: 5.0 us\n  end to end 1.600 ms: copies there 1.000 ms, back 0.500 ms");
+    EXPECT_EQ(example().text(),
+              "max_v1 <<<1000, 1000>>> on NVIDIA H200: 5.0 us\n  end to end 1.600 ms: copies there "
+              "1.000 ms, back 0.500 ms");
     std::ostringstream out;
     out << example();
     EXPECT_EQ(out.str(), example().text() + "\n");
@@ -31,6 +33,8 @@ TEST(GpuReport, holds_no_time_of_the_simulator) {
     EXPECT_EQ(report.text(), "max_v1 <<<1000, 1000>>> on NVIDIA H200");
 }
 
-TEST(GpuReport, says_where_nothing_ran) { EXPECT_EQ(lanes::GpuReport().text(), "nothing to compute, nothing launched"); }
+TEST(GpuReport, says_where_nothing_ran) {
+    EXPECT_EQ(lanes::GpuReport().text(), "nothing to compute, nothing launched");
+}
 
 }  // namespace

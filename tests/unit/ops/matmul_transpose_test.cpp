@@ -13,7 +13,8 @@ namespace {
 
 using lanes::Device, lanes::Matrix;
 
-const std::array<std::size_t, 2> shapes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 300}, {300, 1}, {33, 17}, {64, 8}, {129, 7}, {130, 40}};
+const std::array<std::size_t, 2> shapes[] = {{0, 0},   {0, 5},   {5, 0},  {1, 1},   {1, 300},
+                                             {300, 1}, {33, 17}, {64, 8}, {129, 7}, {130, 40}};
 
 Matrix random_matrix(lanes::Rng& rng, const std::array<std::size_t, 2>& shape) {
     auto m = Matrix::from_shape(shape);
@@ -22,18 +23,23 @@ Matrix random_matrix(lanes::Rng& rng, const std::array<std::size_t, 2>& shape) {
 }
 
 void expect_product(const Matrix& x, const Matrix& actual, const std::string& what) {
-    const auto same = lanes::all_close(actual, lanes::matmul_transpose_plain(x), {1e-5 * static_cast<double>(x.shape(1) + 1), 1e-5});
+    const auto same = lanes::all_close(actual, lanes::matmul_transpose_plain(x),
+                                       {1e-5 * static_cast<double>(x.shape(1) + 1), 1e-5});
     EXPECT_TRUE(same) << what << ", " << x.shape(0) << "x" << x.shape(1) << ": " << same.message;
     for (std::size_t i = 0; i < actual.shape(0); ++i)
-        for (std::size_t j = 0; j < i; ++j) ASSERT_EQ(actual(i, j), actual(j, i)) << what << ", not symmetric at " << i << ", " << j;
+        for (std::size_t j = 0; j < i; ++j)
+            ASSERT_EQ(actual(i, j), actual(j, i))
+                << what << ", not symmetric at " << i << ", " << j;
 }
 
 TEST(MatmulTransposePlain, multiplies_rows_with_rows) {
-    lanes::require_close(lanes::matmul_transpose_plain({{1, 2, 3}, {4, 5, 6}}), Matrix{{14, 32}, {32, 77}}, {0, 0});
+    lanes::require_close(lanes::matmul_transpose_plain({{1, 2, 3}, {4, 5, 6}}),
+                         Matrix{{14, 32}, {32, 77}}, {0, 0});
 }
 
 TEST(MatmulTransposePlain, of_no_columns_is_zero) {
-    lanes::require_close(lanes::matmul_transpose_plain(Matrix::from_shape({3, 0})), Matrix(std::array<std::size_t, 2>{3, 3}, 0.0F), {0, 0});
+    lanes::require_close(lanes::matmul_transpose_plain(Matrix::from_shape({3, 0})),
+                         Matrix(std::array<std::size_t, 2>{3, 3}, 0.0F), {0, 0});
 }
 
 TEST(MatmulTransposeFast, agrees_with_plain_for_every_shape_and_number_of_threads) {
@@ -41,14 +47,16 @@ TEST(MatmulTransposeFast, agrees_with_plain_for_every_shape_and_number_of_thread
     for (const auto& shape : shapes)
         for (const int threads : {0, 1, 2, 7}) {
             const Matrix x = random_matrix(rng, shape);
-            expect_product(x, lanes::matmul_transpose_fast(x, threads), std::to_string(threads) + " threads");
+            expect_product(x, lanes::matmul_transpose_fast(x, threads),
+                           std::to_string(threads) + " threads");
         }
     const Matrix x = random_matrix(rng, {784, 128}), y = random_matrix(rng, {601, 430});
     expect_product(x, lanes::matmul_transpose_fast(x), "784x128");
     expect_product(y, lanes::matmul_transpose_fast(y, 3), "601x430");
 }
 
-// A frozen copy that takes over is a forked process: the threads of OpenMP and of BLAS that were there before are gone.
+// A frozen copy that takes over is a forked process: the threads of OpenMP and of BLAS that were
+// there before are gone.
 TEST(MatmulTransposeFast, computes_after_a_fork) {
     lanes::Rng rng(5);
     const Matrix x = random_matrix(rng, {300, 200}), expected = lanes::matmul_transpose_fast(x, 2);
@@ -64,7 +72,9 @@ TEST(MatmulTransposeFast, computes_after_a_fork) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST(MatmulTransposeFast, refuses_a_negative_number_of_threads) { EXPECT_THROW(lanes::matmul_transpose_fast(Matrix{{1}}, -1), lanes::Error); }
+TEST(MatmulTransposeFast, refuses_a_negative_number_of_threads) {
+    EXPECT_THROW(lanes::matmul_transpose_fast(Matrix{{1}}, -1), lanes::Error);
+}
 
 TEST(MatmulTransposeGpu, agrees_with_plain_on_every_rung) {
     lanes::Rng rng(2);
@@ -72,7 +82,8 @@ TEST(MatmulTransposeGpu, agrees_with_plain_on_every_rung) {
     for (const auto& shape : shapes)
         for (const int rung : {0, 1, 2, 3, 4}) {
             const Matrix x = random_matrix(rng, shape);
-            expect_product(x, lanes::matmul_transpose_gpu(x, device, nullptr, rung), "rung " + std::to_string(rung));
+            expect_product(x, lanes::matmul_transpose_gpu(x, device, nullptr, rung),
+                           "rung " + std::to_string(rung));
         }
 }
 
@@ -80,7 +91,8 @@ TEST(MatmulTransposeGpu, starts_the_sheets_one_block_of_1024_threads) {
     lanes::Rng rng(3);
     const Matrix x = random_matrix(rng, {784, 128});
     lanes::GpuReport report;
-    expect_product(x, lanes::matmul_transpose_gpu(x, Device::simulator().fast(), &report, 1), "784x128");
+    expect_product(x, lanes::matmul_transpose_gpu(x, Device::simulator().fast(), &report, 1),
+                   "784x128");
     EXPECT_EQ(report.launch.cuda_kernel, "matmul_transpose_v1");
     EXPECT_EQ(report.launch.config.grid.count(), 1U);
     EXPECT_EQ(report.launch.config.block.count(), 1024U);
@@ -102,7 +114,9 @@ TEST(MatmulTransposeGpu, says_which_rungs_there_are) {
             lanes::matmul_transpose_gpu(Matrix{{1}}, Device::simulator(), nullptr, rung);
             FAIL();
         } catch (const lanes::Error& error) {
-            EXPECT_NE(std::string(error.what()).find("kernels_src/matmul_transpose.cu has 1 to 4."), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find("kernels_src/matmul_transpose.cu has 1 to 4."),
+                      std::string::npos)
+                << error.what();
         }
 }
 

@@ -13,7 +13,8 @@ namespace {
 using lanes::Device, lanes::Matrix;
 using IntMatrix = xt::xtensor<int, 2>;
 
-const std::array<std::size_t, 2> shapes[] = {{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 1000}, {1000, 1}, {3, 5}, {17, 31}, {64, 64}, {333, 517}};
+const std::array<std::size_t, 2> shapes[] = {{0, 0},    {0, 5}, {5, 0},   {1, 1},   {1, 1000},
+                                             {1000, 1}, {3, 5}, {17, 31}, {64, 64}, {333, 517}};
 
 template <class M>
 M random_matrix(lanes::Rng& rng, const std::array<std::size_t, 2>& shape) {
@@ -39,9 +40,12 @@ void fast_agrees_with_plain() {
 }
 
 TEST(MaxPlain, takes_the_larger_of_each_pair) {
-    expect_equal<IntMatrix>(lanes::max_plain(IntMatrix{{1, -2, 3}, {0, 255, -7}}, IntMatrix{{2, -3, 3}, {-1, 0, -6}}), {{2, -2, 3}, {0, 255, -6}});
+    expect_equal<IntMatrix>(
+        lanes::max_plain(IntMatrix{{1, -2, 3}, {0, 255, -7}}, IntMatrix{{2, -3, 3}, {-1, 0, -6}}),
+        {{2, -2, 3}, {0, 255, -6}});
     expect_equal<Matrix>(lanes::max_plain(Matrix{{0.5F, -1}}, Matrix{{0.25F, 2}}), {{0.5F, 2}});
-    expect_equal<IntMatrix>(lanes::max_plain(IntMatrix{{std::numeric_limits<int>::min()}}, IntMatrix{{std::numeric_limits<int>::max()}}),
+    expect_equal<IntMatrix>(lanes::max_plain(IntMatrix{{std::numeric_limits<int>::min()}},
+                                             IntMatrix{{std::numeric_limits<int>::max()}}),
                             {{std::numeric_limits<int>::max()}});
 }
 
@@ -52,7 +56,8 @@ TEST(MaxFast, agrees_with_plain_for_every_shape_and_number_of_threads) {
 
 TEST(MaxFast, agrees_with_plain_where_the_result_leaves_the_caches) {
     lanes::Rng rng(2);
-    const auto a = random_matrix<IntMatrix>(rng, {4099, 3001}), b = random_matrix<IntMatrix>(rng, {4099, 3001});
+    const auto a = random_matrix<IntMatrix>(rng, {4099, 3001}),
+               b = random_matrix<IntMatrix>(rng, {4099, 3001});
     const IntMatrix expected = lanes::max_plain(a, b);
     EXPECT_TRUE(lanes::max_fast(a, b) == expected);
     EXPECT_TRUE(lanes::max_fast(a, b, 3) == expected);
@@ -93,7 +98,9 @@ TEST(Max, names_both_shapes_where_they_differ) {
             call();
             FAIL() << operation << " accepted two shapes";
         } catch (const lanes::Error& error) {
-            EXPECT_NE(std::string(error.what()).find(operation + ": (2, 3) and (3, 2)."), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find(operation + ": (2, 3) and (3, 2)."),
+                      std::string::npos)
+                << error.what();
         }
     };
     expect_refused("max_plain", [&] { lanes::max_plain(a, b); });
@@ -108,25 +115,30 @@ TEST(MaxGpu, agrees_with_plain_on_every_rung) {
     for (const auto& shape : shapes)
         for (const int rung : {0, 1, 2}) {
             if (shape[0] * shape[1] > 4096 && rung == 2) continue;  // 0 is the same
-            const auto a = random_matrix<IntMatrix>(rng, shape), b = random_matrix<IntMatrix>(rng, shape);
+            const auto a = random_matrix<IntMatrix>(rng, shape),
+                       b = random_matrix<IntMatrix>(rng, shape);
             expect_equal(lanes::max_gpu(a, b, device, nullptr, rung), lanes::max_plain(a, b));
         }
 }
 
 TEST(MaxGpu, starts_the_sheets_1000_blocks_of_1000_threads) {
     lanes::Rng rng(4);
-    const auto a = random_matrix<IntMatrix>(rng, {1000, 1000}), b = random_matrix<IntMatrix>(rng, {1000, 1000});
+    const auto a = random_matrix<IntMatrix>(rng, {1000, 1000}),
+               b = random_matrix<IntMatrix>(rng, {1000, 1000});
     lanes::GpuReport report;
-    expect_equal(lanes::max_gpu(a, b, Device::simulator().fast(), &report, 1), lanes::max_plain(a, b));
+    expect_equal(lanes::max_gpu(a, b, Device::simulator().fast(), &report, 1),
+                 lanes::max_plain(a, b));
     EXPECT_EQ(report.launch.cuda_kernel, "max_v1");
     EXPECT_EQ(report.launch.config.grid.x, 1000U);
     EXPECT_EQ(report.launch.config.block.x, 1000U);
     EXPECT_GT(report.kernel_seconds(), 0);
-    EXPECT_GE(report.end_to_end_seconds, report.kernel_seconds() + report.upload_seconds + report.download_seconds);
+    EXPECT_GE(report.end_to_end_seconds,
+              report.kernel_seconds() + report.upload_seconds + report.download_seconds);
 }
 
 TEST(MaxGpu, has_rows_of_any_length) {
-    const IntMatrix a(std::array<std::size_t, 2>{2, 1025}, 3), b(std::array<std::size_t, 2>{2, 1025}, 4);
+    const IntMatrix a(std::array<std::size_t, 2>{2, 1025}, 3),
+        b(std::array<std::size_t, 2>{2, 1025}, 4);
     expect_equal(lanes::max_gpu(a, b, Device::simulator(), nullptr, 1), b);
 }
 
@@ -136,7 +148,9 @@ TEST(MaxGpu, says_which_rungs_there_are) {
         lanes::max_gpu(a, a, Device::simulator(), nullptr, 3);
         FAIL();
     } catch (const lanes::Error& error) {
-        EXPECT_NE(std::string(error.what()).find("max_gpu: rung 3, kernels_src/max.cu has 1 to 2."), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("max_gpu: rung 3, kernels_src/max.cu has 1 to 2."),
+                  std::string::npos)
+            << error.what();
     }
 }
 
@@ -144,7 +158,8 @@ TEST(MaxGpu, forgets_what_an_earlier_report_said) {
     lanes::GpuReport report;
     lanes::max_gpu(IntMatrix{{1}}, IntMatrix{{2}}, Device::simulator(), &report);
     EXPECT_FALSE(report.launch.cuda_kernel.empty());
-    lanes::max_gpu(IntMatrix::from_shape({0, 4}), IntMatrix::from_shape({0, 4}), Device::simulator(), &report);
+    lanes::max_gpu(IntMatrix::from_shape({0, 4}), IntMatrix::from_shape({0, 4}),
+                   Device::simulator(), &report);
     EXPECT_TRUE(report.launch.cuda_kernel.empty());
     EXPECT_EQ(report.end_to_end_seconds, 0);
 }

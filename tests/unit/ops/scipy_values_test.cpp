@@ -1,4 +1,5 @@
-// Correlation and Sobel on real pictures against what SciPy gives for them. data/pictures/scipy_values.py made the values.
+// Correlation and Sobel on real pictures against what SciPy gives for them.
+// data/pictures/scipy_values.py made the values.
 #include "lanes/data/idx.hpp"
 #include "lanes/data/image_file.hpp"
 #include "lanes/data/mnist.hpp"
@@ -31,15 +32,23 @@ TEST(ScipyValues, correlation_agrees_in_every_version) {
     ASSERT_EQ(stored.size(), 5U);
     const Matrix& image = stored[0];
     ASSERT_EQ(image.shape(), (std::array<std::size_t, 2>{215, 215}));
-    const Matrix* filters[] = {&lanes::sharpen_3x3(), &lanes::blur_5x5(), &lanes::edge_7x7(), &lanes::sobel_5x3()};
-    const lanes::Device device = lanes::Device::simulator().fast();  // for the values; correlation_test has the checks
+    const Matrix* filters[] = {&lanes::sharpen_3x3(), &lanes::blur_5x5(), &lanes::edge_7x7(),
+                               &lanes::sobel_5x3()};
+    const lanes::Device device =
+        lanes::Device::simulator().fast();  // for the values; correlation_test has the checks
     for (std::size_t k = 0; k < 4; ++k) {
         const Matrix &filter = *filters[k], &expected = stored[k + 1];
         const lanes::Tolerance allowed = tolerance(filter, image);
-        EXPECT_NO_THROW(lanes::require_close(lanes::correlation_plain(filter, image), expected, allowed)) << "plain, filter " << k;
-        for (const int threads : {1, 2}) EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(filter, image, threads), expected, allowed)) << k;
+        EXPECT_NO_THROW(
+            lanes::require_close(lanes::correlation_plain(filter, image), expected, allowed))
+            << "plain, filter " << k;
+        for (const int threads : {1, 2})
+            EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(filter, image, threads),
+                                                 expected, allowed))
+                << k;
         for (const int rung : {0, 1, 2, 3})
-            EXPECT_NO_THROW(lanes::require_close(lanes::correlation_gpu(filter, image, device, nullptr, rung), expected, allowed))
+            EXPECT_NO_THROW(lanes::require_close(
+                lanes::correlation_gpu(filter, image, device, nullptr, rung), expected, allowed))
                 << "rung " << rung << ", " << k;
     }
 }
@@ -53,12 +62,18 @@ TEST(ScipyValues, sobel_agrees_for_every_filter) {
     const Matrix image = lanes::to_grey(lanes::read_image(picture("coffee.png")));
     const std::vector<Matrix> stored = lanes::read_matrices(picture("sobel.idx"));
     ASSERT_EQ(stored.size(), 5U);
-    const Matrix* filters[] = {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(), &lanes::sobel_5x5()};
+    const Matrix* filters[] = {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(),
+                               &lanes::sobel_5x5()};
     for (std::size_t k = 0; k < 4; ++k)
-        EXPECT_NO_THROW(lanes::require_close(lanes::sobel_operator(*filters[k], image), stored[k], tolerance(*filters[k], image))) << "filter " << k;
+        EXPECT_NO_THROW(lanes::require_close(lanes::sobel_operator(*filters[k], image), stored[k],
+                                             tolerance(*filters[k], image)))
+            << "filter " << k;
     const Matrix& ring = lanes::ring_3x3();
-    EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(ring, image), stored[4], tolerance(ring, image)));
-    EXPECT_THROW(lanes::require_close(lanes::sobel_operator(ring, image), stored[4], tolerance(ring, image)), lanes::Error);  // is sqrt(2) times that
+    EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(ring, image), stored[4],
+                                         tolerance(ring, image)));
+    EXPECT_THROW(
+        lanes::require_close(lanes::sobel_operator(ring, image), stored[4], tolerance(ring, image)),
+        lanes::Error);  // is sqrt(2) times that
 }
 
 }  // namespace

@@ -18,10 +18,13 @@ TEST(SobelOperator, is_the_length_of_both_responses) {
     lanes::Rng rng(1);
     auto image = Matrix::from_shape({23, 31});
     rng.fill_uniform(image.data(), image.size(), 0, 1);
-    for (const Matrix* filter : {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(), &lanes::sobel_5x5(), &lanes::ring_3x3()}) {
-        const Matrix down = lanes::correlation_plain(*filter, image), across = lanes::correlation_plain(Matrix(xt::transpose(*filter)), image);
+    for (const Matrix* filter : {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(),
+                                 &lanes::sobel_5x5(), &lanes::ring_3x3()}) {
+        const Matrix down = lanes::correlation_plain(*filter, image),
+                     across = lanes::correlation_plain(Matrix(xt::transpose(*filter)), image);
         auto expected = Matrix::from_shape(image.shape());
-        for (std::size_t i = 0; i < expected.size(); ++i) expected.data()[i] = std::hypot(down.data()[i], across.data()[i]);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            expected.data()[i] = std::hypot(down.data()[i], across.data()[i]);
         lanes::require_close(lanes::sobel_operator(*filter, image), expected, {1e-4, 1e-4});
     }
 }

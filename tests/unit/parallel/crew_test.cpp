@@ -60,9 +60,12 @@ TEST_F(CrewTest, grows) {
 TEST_F(CrewTest, works_in_the_background_if_it_shall) {
     const int own = getpriority(PRIO_PROCESS, 0);
     const Crew behind("Test", 1, sleeper, no_job, true), beside("Test", 1, sleeper, no_job);
-    const auto niceness = [](const Crew& crew) { return getpriority(PRIO_PROCESS, static_cast<id_t>(crew.worker(0).pid())); };
+    const auto niceness = [](const Crew& crew) {
+        return getpriority(PRIO_PROCESS, static_cast<id_t>(crew.worker(0).pid()));
+    };
     EXPECT_TRUE(comes_true([&] { return niceness(behind) == std::min(own + 5, 19); }));
-    EXPECT_TRUE(comes_true([&] { return sched_getscheduler(behind.worker(0).pid()) == SCHED_BATCH; }));
+    EXPECT_TRUE(
+        comes_true([&] { return sched_getscheduler(behind.worker(0).pid()) == SCHED_BATCH; }));
     EXPECT_EQ(niceness(beside), own);
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
 }
@@ -84,7 +87,12 @@ TEST_F(CrewTest, replaces_a_worker_that_was_killed) {
 }
 
 TEST_F(CrewTest, tells_a_worker_that_threw) {
-    Crew crew("Test", 1, [](int) { return std::make_unique<Doing>([] { throw std::runtime_error("no such file"); }); }, one_job);
+    Crew crew(
+        "Test", 1,
+        [](int) {
+            return std::make_unique<Doing>([] { throw std::runtime_error("no such file"); });
+        },
+        one_job);
     testing::internal::CaptureStderr();
     EXPECT_TRUE(comes_true([&] { return !crew.worker(0).alive(); }));
     EXPECT_SAYS(crew.tend(), "Test: worker ended: std::runtime_error: no such file");
@@ -133,7 +141,8 @@ TEST_F(CrewTest, finish_gives_up_after_its_time) {
 TEST_F(CrewTest, is_gone_for_a_copy_of_the_process_that_made_it) {
     Crew crew("Test", 1, sleeper, no_job);
     const pid_t copy = fork();
-    if (copy == 0) _exit(error_of([&] { crew.tend(); }).find("Test: its workers are gone.") == 0 ? 0 : 1);
+    if (copy == 0)
+        _exit(error_of([&] { crew.tend(); }).find("Test: its workers are gone.") == 0 ? 0 : 1);
     int status = 0;
     waitpid(copy, &status, 0);
     EXPECT_EQ(status, 0);

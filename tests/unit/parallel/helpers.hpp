@@ -1,4 +1,5 @@
-// For the tests of worker processes: a worker made of a lambda, the interrupt button, and a look at what is left behind.
+// For the tests of worker processes: a worker made of a lambda, the interrupt button, and a look at
+// what is left behind.
 #pragma once
 
 #include "error_of.hpp"
@@ -18,7 +19,8 @@
 
 class Doing : public lanes::Process {
 public:
-    explicit Doing(std::function<void()> work, std::string name = "worker") : Process(std::move(name)), work_(std::move(work)) {}
+    explicit Doing(std::function<void()> work, std::string name = "worker")
+        : Process(std::move(name)), work_(std::move(work)) {}
     void run() override { work_(); }
 
 private:
@@ -33,7 +35,9 @@ public:
     ~Interrupt() { interrupt_pressed = 0; }
 };
 
-inline void wait_a_little(int milliseconds = 1) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+inline void wait_a_little(int milliseconds = 1) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
 
 inline bool comes_true(const std::function<bool()>& condition, double seconds = 20) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -46,7 +50,8 @@ inline bool comes_true(const std::function<bool()>& condition, double seconds = 
 
 inline bool exists(int pid) { return kill(pid, 0) == 0; }
 
-// Whether it waits for something, a lock or a pipe: S in /proc/PID/stat, behind the name in parentheses.
+// Whether it waits for something, a lock or a pipe: S in /proc/PID/stat, behind the name in
+// parentheses.
 inline bool sleeps(int pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string line;
@@ -66,7 +71,8 @@ inline std::size_t open_descriptors() {
 inline std::size_t shared_mappings() {
     std::size_t count = 0;
     std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);) count += line.find("memfd:lanes-") != std::string::npos ? 1 : 0;
+    for (std::string line; std::getline(maps, line);)
+        count += line.find("memfd:lanes-") != std::string::npos ? 1 : 0;
     return count;
 }
 
@@ -89,4 +95,5 @@ private:
 
 using lanes_test::error_of;
 
-#define EXPECT_SAYS(call, part) EXPECT_NE(error_of([&] { call; }).find(part), std::string::npos) << error_of([&] { call; })
+#define EXPECT_SAYS(call, part) \
+    EXPECT_NE(error_of([&] { call; }).find(part), std::string::npos) << error_of([&] { call; })

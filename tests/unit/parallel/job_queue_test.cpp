@@ -64,7 +64,9 @@ TEST_F(JobQueueTest, wakes_all_readers_when_it_is_closed) {
 TEST_F(JobQueueTest, carries_bytes_around_the_end_of_its_ring) {
     JobQueue<std::string> jobs(10'000);
     for (int i = 0; i < 200; ++i) {
-        const std::string job(static_cast<std::size_t>(37 * i % 3000), static_cast<char>('a' + i % 26)), other(2000, 'z');
+        const std::string job(static_cast<std::size_t>(37 * i % 3000),
+                              static_cast<char>('a' + i % 26)),
+            other(2000, 'z');
         jobs.put(job);
         jobs.put(other);
         ASSERT_EQ(jobs.get(), job);
@@ -83,12 +85,14 @@ TEST_F(JobQueueTest, put_waits_for_room) {
     jobs.put(std::string(600, 'b'));
     reader.join();
     EXPECT_EQ(jobs.length(), 1U);
-    EXPECT_SAYS(jobs.put(std::string(1000, 'c')), "JobQueue::put: a job of 1000 bytes in a queue of 1000");
+    EXPECT_SAYS(jobs.put(std::string(1000, 'c')),
+                "JobQueue::put: a job of 1000 bytes in a queue of 1000");
 }
 
 TEST_F(JobQueueTest, puts_as_many_jobs_as_there_is_room_for) {
     JobQueue<std::string> jobs(1000);
-    const std::vector<std::string> all{"a", std::string(400, 'b'), std::string(400, 'c'), std::string(400, 'd'), "e"};
+    const std::vector<std::string> all{"a", std::string(400, 'b'), std::string(400, 'c'),
+                                       std::string(400, 'd'), "e"};
     EXPECT_EQ(jobs.put_some(all, 1, 0), 2U);
     EXPECT_EQ(jobs.put_some(all, 3, 0.02), 0U) << "room for one of them there is not";
     EXPECT_EQ(jobs.length(), 2U);
@@ -97,7 +101,8 @@ TEST_F(JobQueueTest, puts_as_many_jobs_as_there_is_room_for) {
     EXPECT_EQ(jobs.put_some(all, all.size(), 0), 0U) << "nothing is put, and nobody waits for room";
     for (const std::size_t i : {2, 3, 4}) EXPECT_EQ(jobs.get(), all[i]);
     EXPECT_TRUE(jobs.empty());
-    EXPECT_SAYS(jobs.put_some({"f", std::string(2000, 'g')}, 0, 0), "a job of 2000 bytes in a queue of 1000");
+    EXPECT_SAYS(jobs.put_some({"f", std::string(2000, 'g')}, 0, 0),
+                "a job of 2000 bytes in a queue of 1000");
     EXPECT_TRUE(jobs.empty()) << "none of them is put where one is too large";
     jobs.close();
     EXPECT_SAYS(jobs.put_some(all, 0, 0), "JobQueue::put: the queue is closed");
@@ -105,7 +110,8 @@ TEST_F(JobQueueTest, puts_as_many_jobs_as_there_is_room_for) {
 
 TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_back_that_was_put_with_others) {
     JobQueue<int> jobs;
-    std::vector<int> many(1000);  // far more than are put before the queue forgets jobs that are done
+    std::vector<int> many(
+        1000);  // far more than are put before the queue forgets jobs that are done
     std::iota(many.begin(), many.end(), 1);
     EXPECT_EQ(jobs.put_some(many, 0, 0), many.size());
     PipeQueue<int> taken;
@@ -200,7 +206,8 @@ TEST_F(JobQueueTest, gives_nothing_back_that_was_cleared) {
     EXPECT_TRUE(jobs.empty());
 }
 
-// Readers are killed at random moments, inside get as a rule; the count stays right, and no job is lost.
+// Readers are killed at random moments, inside get as a rule; the count stays right, and no job is
+// lost.
 TEST_F(JobQueueTest, survives_the_death_of_its_readers) {
     constexpr int kills = 60;
     JobQueue<int> jobs;

@@ -38,10 +38,12 @@ TEST_F(PipeQueueTest, carries_bytes_of_any_length) {
     PipeQueue<std::string> queue;
     const std::vector<std::size_t> sizes{0, 1, 4063, 4064, 4065, 8128, 8129, 50'176, 3'000'000};
     Doing worker([&] {
-        for (const std::size_t size : sizes) queue.put(std::string(size, static_cast<char>('a' + size % 26)));
+        for (const std::size_t size : sizes)
+            queue.put(std::string(size, static_cast<char>('a' + size % 26)));
     });
     worker.start();
-    for (const std::size_t size : sizes) ASSERT_EQ(queue.get(), std::string(size, static_cast<char>('a' + size % 26))) << size;
+    for (const std::size_t size : sizes)
+        ASSERT_EQ(queue.get(), std::string(size, static_cast<char>('a' + size % 26))) << size;
     worker.join();
     EXPECT_EQ(queue.length(), 0U);
     EXPECT_EQ(queue.torn(), 0U);
@@ -68,7 +70,9 @@ TEST_F(PipeQueueTest, takes_from_many_writers_without_loss) {
         workers.push_back(std::make_unique<Doing>([&, writer] {
             lanes::Rng rng(static_cast<std::uint64_t>(writer));
             for (int i = 0; i < messages; ++i) {
-                std::vector<int> message(static_cast<std::size_t>(rng.integer(2, rng.integer(0, 20) == 0 ? 5000 : 20)), writer);
+                std::vector<int> message(
+                    static_cast<std::size_t>(rng.integer(2, rng.integer(0, 20) == 0 ? 5000 : 20)),
+                    writer);
                 message[0] = i;
                 queue.put(message);
             }
@@ -129,7 +133,9 @@ TEST_F(PipeQueueTest, get_names_a_worker_that_was_killed) {
         "worker 5");
     worker.start();
     EXPECT_EQ(queue.get(), 1);  // what it has put counts
-    EXPECT_EQ(error_of([&] { queue.get(); }), "PipeQueue::get: worker 5 ended by signal 9 (Killed). What it was to do is not done; start another worker.");
+    EXPECT_EQ(error_of([&] { queue.get(); }),
+              "PipeQueue::get: worker 5 ended by signal 9 (Killed). What it was to do is not done; "
+              "start another worker.");
     EXPECT_EQ(queue.get_for(0.05), std::nullopt);  // said once
 }
 
@@ -182,8 +188,9 @@ TEST_F(PipeQueueTest, passes_over_a_torn_message) {
     EXPECT_EQ(queue.length(), 0U);
 }
 
-// The system adds a short write to the last page that has room for it, so that pages do not begin where pieces begin. Where they run out after a third of the
-// messages has begun, and that depends on how many are in use before, a piece of the last message is cut off.
+// The system adds a short write to the last page that has room for it, so that pages do not begin
+// where pieces begin. Where they run out after a third of the messages has begun, and that depends
+// on how many are in use before, a piece of the last message is cut off.
 TEST_F(PipeQueueTest, a_piece_that_was_cut_off_hides_no_message) {
     const std::string page(PIPE_BUF - 40, 'p'), large(5000, 'x');
     for (std::size_t pages = 0; pages < 3; ++pages) {
@@ -202,7 +209,9 @@ TEST_F(PipeQueueTest, a_piece_that_was_cut_off_hides_no_message) {
         Doing another([&] { queue.put("after"); });  // while the pipe is full
         another.start();
         const std::function<void()> nothing = [] {};
-        for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(queue.get_for(10, &nothing), i < pages ? page : large) << i << " of " << whole << ", " << pages;
+        for (std::size_t i = 0; i < whole; ++i)
+            ASSERT_EQ(queue.get_for(10, &nothing), i < pages ? page : large)
+                << i << " of " << whole << ", " << pages;
         EXPECT_EQ(queue.get_for(10, &nothing), "after") << pages;
         EXPECT_LE(queue.torn(), 1U) << pages;  // none where the last message was whole
         another.join();
@@ -220,7 +229,9 @@ TEST_F(PipeQueueTest, a_put_that_was_interrupted_hides_no_message) {
             EXPECT_SAYS(for (;;) queue.put(large), "PipeQueue::put: interrupted while it waited");
         }
         const std::size_t whole = queue.length();
-        for (std::size_t i = 0; i < whole; ++i) ASSERT_EQ(queue.get_for(10), i < pages ? page : large) << i << " of " << whole << ", " << pages;
+        for (std::size_t i = 0; i < whole; ++i)
+            ASSERT_EQ(queue.get_for(10), i < pages ? page : large)
+                << i << " of " << whole << ", " << pages;
         queue.put("after");
         EXPECT_EQ(queue.get_for(10), "after") << pages;
         EXPECT_LE(queue.torn(), 1U) << pages;
@@ -240,7 +251,9 @@ TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
     ASSERT_TRUE(waits_inside_put(second, begun));  // for the lock
     first.kill();
     first.join();
-    const std::string error = error_of([&] { EXPECT_EQ(queue.get(), "second"); });  // of the first one's death, if that is seen earlier
+    const std::string error = error_of([&] {
+        EXPECT_EQ(queue.get(), "second");
+    });  // of the first one's death, if that is seen earlier
     if (!error.empty()) EXPECT_EQ(queue.get(), "second") << error;
     second.join();
     EXPECT_EQ(queue.torn(), 1U);
@@ -255,7 +268,10 @@ TEST_F(PipeQueueTest, refuses_a_second_reader) {
         } while (refused.find("another process or thread reads") != std::string::npos);
         EXPECT_EQ(refused, "");
     });
-    EXPECT_TRUE(comes_true([&] { return error_of([&] { queue.get_for(0); }).find("another process or thread reads") != std::string::npos; }));
+    EXPECT_TRUE(comes_true([&] {
+        return error_of([&] { queue.get_for(0); }).find("another process or thread reads") !=
+               std::string::npos;
+    }));
     queue.put(1);
     reader.join();
 }
@@ -265,7 +281,10 @@ TEST_F(PipeQueueTest, loses_nothing_where_its_reader_is_replaced) {
     PipeQueue<int> queue;
     for (int i = 0; i < 10; ++i) queue.put(i);
     const pid_t reader = fork();
-    if (reader == 0) _exit(queue.get() == 0 && queue.get() == 1 ? 0 : 1);  // takes all ten from the pipe, gives out two
+    if (reader == 0)
+        _exit(queue.get() == 0 && queue.get() == 1
+                  ? 0
+                  : 1);  // takes all ten from the pipe, gives out two
     int status = 0;
     waitpid(reader, &status, 0);
     ASSERT_EQ(status, 0);
@@ -292,7 +311,9 @@ TEST_F(PipeQueueTest, finds_its_place_again_after_foreign_bytes) {
     int pipe_end = -1;
     for (int fd = 0; fd < 1000; ++fd) {
         struct stat about{};
-        if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode) && (fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK)) == (O_WRONLY | O_NONBLOCK)) pipe_end = fd;
+        if (fstat(fd, &about) == 0 && S_ISFIFO(about.st_mode) &&
+            (fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK)) == (O_WRONLY | O_NONBLOCK))
+            pipe_end = fd;
     }
     ASSERT_GE(pipe_end, 0);
     ASSERT_EQ(write(pipe_end, "bytes that no writer of the queue has written", 45), 45);
@@ -314,10 +335,12 @@ TEST_F(PipeQueueTest, lets_writers_go_when_it_is_taken_down) {
     queue.reset();
     EXPECT_TRUE(worker.join(10));
     testing::internal::GetCapturedStderr();
-    EXPECT_NE(worker.last_words().find("the queue was taken down"), std::string::npos) << worker.last_words();
+    EXPECT_NE(worker.last_words().find("the queue was taken down"), std::string::npos)
+        << worker.last_words();
 }
 
-// The soak of bench/soak.cpp in small: writers are killed at random moments, inside put as a rule, and others go on where they stopped.
+// The soak of bench/soak.cpp in small: writers are killed at random moments, inside put as a rule,
+// and others go on where they stopped.
 TEST_F(PipeQueueTest, loses_nothing_and_doubles_nothing_where_writers_are_killed) {
     constexpr int writers = 4, kills = 40;
     struct Message {
@@ -347,8 +370,12 @@ TEST_F(PipeQueueTest, loses_nothing_and_doubles_nothing_where_writers_are_killed
     lanes::Rng rng(1);
     int killed = 0;
     const auto take = [&](const Message& message) {
-        for (const std::uint32_t word : message.filler) ASSERT_EQ(word, message.writer * 1000 + message.life);
-        ASSERT_EQ(message.number, ++last[std::make_pair(message.writer, message.life)]);  // the next one: none is missing, none comes twice
+        for (const std::uint32_t word : message.filler)
+            ASSERT_EQ(word, message.writer * 1000 + message.life);
+        ASSERT_EQ(
+            message.number,
+            ++last[std::make_pair(
+                message.writer, message.life)]);  // the next one: none is missing, none comes twice
     };
     while (killed < kills) {
         for (auto left = rng.integer(1, 300); left > 0; --left) {

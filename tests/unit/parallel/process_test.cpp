@@ -14,7 +14,9 @@
 #include <stdexcept>
 
 int interrupt_pressed = 0;
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() { return interrupt_pressed; }
+extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
+    return interrupt_pressed;
+}
 
 namespace {
 
@@ -22,7 +24,9 @@ class ProcessTest : public LeavesNothing {};
 
 // An int that workers share.
 struct SharedInt {
-    SharedInt() : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)), value(*new(memory) std::atomic<int>(0)) {}
+    SharedInt()
+        : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+          value(*new(memory) std::atomic<int>(0)) {}
     ~SharedInt() { munmap(memory, 4096); }
     void* memory;
     std::atomic<int>& value;
@@ -78,7 +82,8 @@ TEST_F(ProcessTest, tells_an_exception_of_one_of_its_threads) {
 TEST_F(ProcessTest, tells_the_signal_that_ended_it) {
     Doing killed([] { kill(getpid(), SIGKILL); }), crashed([] {
         signal(SIGSEGV, SIG_DFL);
-        int* volatile nowhere = reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
+        int* volatile nowhere =
+            reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
         *nowhere = 1;
     });
     killed.start();
@@ -211,8 +216,10 @@ TEST_F(ProcessTest, is_gone_for_a_copy_of_the_process_that_started_it) {
     worker.start();
     const pid_t copy = fork();
     if (copy == 0) {
-        const bool gone = !worker.alive() && worker.exit_code() == std::nullopt && worker.ending().find("is gone") != std::string::npos &&
-                          error_of([&] { worker.join(); }).find("Process::join: worker is gone") == 0;
+        const bool gone =
+            !worker.alive() && worker.exit_code() == std::nullopt &&
+            worker.ending().find("is gone") != std::string::npos &&
+            error_of([&] { worker.join(); }).find("Process::join: worker is gone") == 0;
         worker.kill();  // must not reach it
         _exit(gone ? 0 : 1);
     }

@@ -25,7 +25,8 @@ private:
 };
 
 TEST(Queue, is_the_face_of_the_librarys_queue_and_of_ones_own) {
-    const std::unique_ptr<lanes::Queue<std::string>> queues[] = {std::make_unique<Own>(), std::make_unique<lanes::PipeQueue<std::string>>()};
+    const std::unique_ptr<lanes::Queue<std::string>> queues[] = {
+        std::make_unique<Own>(), std::make_unique<lanes::PipeQueue<std::string>>()};
     for (const auto& queue : queues) {
         EXPECT_TRUE(queue->empty());
         queue->put("a");

@@ -64,7 +64,9 @@ TEST_F(SharedRingTest, takes_many_batches_from_many_writers) {
     for (std::uint64_t i = 0; i < writers * batches; ++i) {
         const auto batch = ring.get();
         ++times[batch->tag()];
-        ASSERT_EQ(std::count(batch->data<float>(), batch->data<float>() + 12'544, static_cast<float>(batch->tag() / batches)), 12'544);
+        ASSERT_EQ(std::count(batch->data<float>(), batch->data<float>() + 12'544,
+                             static_cast<float>(batch->tag() / batches)),
+                  12'544);
     }
     for (auto& worker : workers) worker->join();
     EXPECT_EQ(times, std::vector<int>(writers * batches, 1));

@@ -1,5 +1,6 @@
-// Eight writers, some of which are killed at random places and replaced: nothing is lost, nothing comes twice, nothing is left behind.
-// The long form, ten million messages and 120 kills, takes minutes:
+// Eight writers, some of which are killed at random places and replaced: nothing is lost, nothing
+// comes twice, nothing is left behind. The long form, ten million messages and 120 kills, takes
+// minutes:
 //   LANES_SOAK=10000000 LANES_SOAK_KILLS=120 build/bin/parallel_test --gtest_filter='Soak*'
 #include "lanes/parallel/pipe_queue.hpp"
 
@@ -35,7 +36,8 @@ struct Head {
 
 // One in 300 is longer than a piece of the pipe, so that a writer can die in its midst.
 std::string message_of(const Head& head) {
-    std::string bytes(sizeof head + (head.number % 300 == 7 ? 9000 : head.number % 40), static_cast<char>('a' + (head.writer + head.number) % 26));
+    std::string bytes(sizeof head + (head.number % 300 == 7 ? 9000 : head.number % 40),
+                      static_cast<char>('a' + (head.writer + head.number) % 26));
     std::memcpy(bytes.data(), &head, sizeof head);
     return bytes;
 }
@@ -53,7 +55,9 @@ struct Put {
 
 class SharedPut {
 public:
-    SharedPut() : put_(static_cast<Put*>(mmap(nullptr, sizeof(Put), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+    SharedPut()
+        : put_(static_cast<Put*>(mmap(nullptr, sizeof(Put), PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
     ~SharedPut() { munmap(put_, sizeof(Put)); }
     SharedPut(const SharedPut&) = delete;
     SharedPut& operator=(const SharedPut&) = delete;
@@ -76,10 +80,12 @@ public:
         life.worker->start();
     }
 
-    // What a killed writer was just putting is in doubt: put had not returned. Its successor puts it again.
+    // What a killed writer was just putting is in doubt: put had not returned. Its successor puts
+    // it again.
     void kill_and_replace(lanes::Rng& rng) {
         auto writer = static_cast<std::size_t>(rng.integer(0, writers - 1));
-        for (std::size_t tries = 1; tries < writers && !lives[writer].worker->alive(); ++tries) writer = (writer + 1) % writers;
+        for (std::size_t tries = 1; tries < writers && !lives[writer].worker->alive(); ++tries)
+            writer = (writer + 1) % writers;
         Life& life = lives[writer];
         if (!life.worker->alive()) return;
         life.worker->kill();
@@ -102,7 +108,8 @@ public:
         const Head head = head_of(bytes);
         if (head.writer >= writers || bytes != message_of(head)) return false;
         std::uint64_t& next = lives[head.writer].next;
-        if (in_doubt.count({head.writer, head.life, head.number}) > 0) {  // came although put did not return; its successor's comes as well
+        if (in_doubt.count({head.writer, head.life, head.number}) >
+            0) {  // came although put did not return; its successor's comes as well
             ++came_in_doubt;
             return head.number == next;
         }
@@ -117,7 +124,8 @@ public:
         std::uint64_t number = 0, next = 0;
     };
 
-    std::uint64_t each = number_of("LANES_SOAK", 40'000) / writers, taken = 0, kills = 0, came_in_doubt = 0;
+    std::uint64_t each = number_of("LANES_SOAK", 40'000) / writers, taken = 0, kills = 0,
+                  came_in_doubt = 0;
     lanes::PipeQueue<std::string> queue;
     SharedPut put;
     std::array<Life, writers> lives;
@@ -135,12 +143,16 @@ TEST_F(Soak, loses_and_doubles_nothing_where_writers_are_killed) {
     std::uint64_t next_kill = all / (2 * wanted + 1);
     while (soak.taken < all) {
         const auto bytes = soak.queue.get_for(60, &nothing);
-        ASSERT_TRUE(bytes) << "nothing comes any more: " << soak.taken << " of " << all << " messages, " << soak.kills << " kills";
-        ASSERT_TRUE(soak.take(*bytes)) << "message " << head_of(*bytes).number << " of writer " << head_of(*bytes).writer << ", life " << head_of(*bytes).life
-                                       << ", where " << soak.lives[head_of(*bytes).writer % writers].next << " was to come";
+        ASSERT_TRUE(bytes) << "nothing comes any more: " << soak.taken << " of " << all
+                           << " messages, " << soak.kills << " kills";
+        ASSERT_TRUE(soak.take(*bytes))
+            << "message " << head_of(*bytes).number << " of writer " << head_of(*bytes).writer
+            << ", life " << head_of(*bytes).life << ", where "
+            << soak.lives[head_of(*bytes).writer % writers].next << " was to come";
         if (soak.taken < next_kill || soak.kills == wanted) continue;
         soak.kill_and_replace(rng);
-        next_kill = soak.taken + static_cast<std::uint64_t>(rng.integer(0, static_cast<std::int64_t>(2 * all / (2 * wanted + 1))));
+        next_kill = soak.taken + static_cast<std::uint64_t>(rng.integer(
+                                     0, static_cast<std::int64_t>(2 * all / (2 * wanted + 1))));
     }
     EXPECT_EQ(soak.queue.get_for(0.05, &nothing), std::nullopt);
     EXPECT_EQ(soak.queue.length(), 0U);
@@ -150,8 +162,9 @@ TEST_F(Soak, loses_and_doubles_nothing_where_writers_are_killed) {
         EXPECT_EQ(life.next, soak.each);
     }
     EXPECT_GE(soak.kills, wanted);
-    std::cout << soak.taken << " messages of " << writers << " writers, " << soak.kills << " killed; " << soak.came_in_doubt
-              << " came although put had not returned, " << soak.queue.torn() << " torn" << std::endl;
+    std::cout << soak.taken << " messages of " << writers << " writers, " << soak.kills
+              << " killed; " << soak.came_in_doubt << " came although put had not returned, "
+              << soak.queue.torn() << " torn" << std::endl;
 }
 
 }  // namespace

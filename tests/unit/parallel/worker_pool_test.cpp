@@ -20,7 +20,9 @@ using lanes::WorkerPool;
 
 class WorkerPoolTest : public LeavesNothing {
 protected:
-    WorkerPoolTest() : memory_(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)), shared(*new(memory_) std::atomic<int>(0)) {}
+    WorkerPoolTest()
+        : memory_(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+          shared(*new(memory_) std::atomic<int>(0)) {}
     ~WorkerPoolTest() override { munmap(memory_, 4096); }
 
 private:
@@ -60,7 +62,8 @@ TEST_F(WorkerPoolTest, works_in_several_processes) {
 }
 
 TEST_F(WorkerPoolTest, carries_strings_and_vectors) {
-    WorkerPool<std::string, std::vector<double>> pool([](const std::string& text) { return std::vector<double>(text.size(), 0.5); }, 2);
+    WorkerPool<std::string, std::vector<double>> pool(
+        [](const std::string& text) { return std::vector<double>(text.size(), 0.5); }, 2);
     const auto results = pool.map({"", "ab", std::string(100'000, 'x')});
     EXPECT_EQ(results[0].size(), 0U);
     EXPECT_EQ(results[1], (std::vector<double>{0.5, 0.5}));
@@ -107,7 +110,8 @@ TEST_F(WorkerPoolTest, tells_a_job_that_threw_and_goes_on) {
             return x;
         },
         1);
-    EXPECT_EQ(error_of([&] { pool.map(numbers(10)); }), "WorkerPool: job 3 failed in worker 1: std::invalid_argument: three");
+    EXPECT_EQ(error_of([&] { pool.map(numbers(10)); }),
+              "WorkerPool: job 3 failed in worker 1: std::invalid_argument: three");
     EXPECT_EQ(pool.open(), 0U);
     EXPECT_EQ(pool.map({7, 8}), (std::vector<int>{7, 8}));
 }
@@ -130,14 +134,18 @@ TEST_F(WorkerPoolTest, gives_up_a_job_that_crashes_each_time) {
     WorkerPool<int, int> pool(
         [](int x) {
             signal(SIGSEGV, SIG_DFL);
-            int* volatile nowhere = reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
+            int* volatile nowhere =
+                reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
             if (x == 2) *nowhere = 1;
             return x;
         },
         2);
     EXPECT_SAYS(pool.map(numbers(5)), "WorkerPool: worker");
     const std::string error = error_of([&] { pool.map(numbers(5)); });
-    EXPECT_NE(error.find("ended by signal 11 (Segmentation fault), the third that this job has ended"), std::string::npos) << error;
+    EXPECT_NE(
+        error.find("ended by signal 11 (Segmentation fault), the third that this job has ended"),
+        std::string::npos)
+        << error;
 }
 
 TEST_F(WorkerPoolTest, tells_a_job_that_exits) {
@@ -175,7 +183,8 @@ TEST_F(WorkerPoolTest, no_result_is_lost_or_doubled_where_workers_are_killed) {
     EXPECT_EQ(times, std::vector<int>(20'000, 1));
     EXPECT_EQ(kills, 20);
     EXPECT_EQ(pool.map(numbers(10)).size(), 10U);
-    EXPECT_GE(pool.deaths().size(), 10U);  // one that was dying already may have been hit twice, and the last one not been noticed
+    EXPECT_GE(pool.deaths().size(), 10U);  // one that was dying already may have been hit twice,
+                                           // and the last one not been noticed
 }
 
 TEST_F(WorkerPoolTest, is_interrupted_and_usable_afterwards) {
@@ -198,7 +207,10 @@ TEST_F(WorkerPoolTest, says_that_its_workers_are_gone_after_a_take_over) {
     const pid_t copy = fork();  // as the frozen copy of a session
     if (copy == 0) {
         const std::string gone = "WorkerPool: its workers are gone.";
-        _exit(error_of([&] { pool.map({1}); }).find(gone) == 0 && error_of([&] { pool.put(1); }).find(gone) == 0 ? 0 : 1);
+        _exit(error_of([&] { pool.map({1}); }).find(gone) == 0 &&
+                      error_of([&] { pool.put(1); }).find(gone) == 0
+                  ? 0
+                  : 1);
     }
     int status = 0;
     waitpid(copy, &status, 0);

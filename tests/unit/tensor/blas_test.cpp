@@ -49,7 +49,8 @@ TEST(Matmul, agrees_with_plain_loops_where_blas_computes) {
     const Matrix a = random_matrix(rng, 203, 150), b = random_matrix(rng, 150, 141);
     lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {1e-5, 1e-4});
     const xt::xtensor<double, 2> wide_a = xt::cast<double>(a), wide_b = xt::cast<double>(b);
-    lanes::require_close(lanes::matmul(wide_a, wide_b), matmul_plain(wide_a, wide_b), {1e-12, 1e-12});
+    lanes::require_close(lanes::matmul(wide_a, wide_b), matmul_plain(wide_a, wide_b),
+                         {1e-12, 1e-12});
 }
 
 TEST(Matmul, takes_double) {
@@ -71,7 +72,8 @@ TEST(Matmul, names_both_shapes_where_they_do_not_fit) {
         lanes::matmul(Matrix::from_shape({2, 3}), Matrix::from_shape({4, 5}));
         FAIL();
     } catch (const lanes::Error& error) {
-        EXPECT_NE(std::string(error.what()).find("matmul: (2, 3) times (4, 5)."), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("matmul: (2, 3) times (4, 5)."), std::string::npos)
+            << error.what();
     }
 }
 
@@ -80,7 +82,8 @@ TEST(Syrk, is_the_product_with_the_transpose_and_symmetric) {
     for (const std::size_t rows : {1, 2, 17, 64, 300, 515})
         for (const std::size_t columns : {1, 3, 40})
             for (const int threads : {1, 2, 5}) {
-                const Matrix x = random_matrix(rng, rows, columns), product = lanes::syrk(x, threads);
+                const Matrix x = random_matrix(rng, rows, columns),
+                             product = lanes::syrk(x, threads);
                 const Matrix transposed = xt::transpose(x);
                 lanes::require_close(product, matmul_plain(x, transposed), {1e-5, 1e-4});
                 EXPECT_TRUE(product == Matrix(xt::transpose(product)));
@@ -91,7 +94,8 @@ TEST(Syrk, of_nothing_is_zero) {
     {
         const Matrix leaves_sevens_behind(std::array<std::size_t, 2>{64, 64}, 7.0f);
     }
-    lanes::require_close(lanes::syrk(Matrix::from_shape({64, 0})), Matrix(std::array<std::size_t, 2>{64, 64}, 0.0f), {0, 0});
+    lanes::require_close(lanes::syrk(Matrix::from_shape({64, 0})),
+                         Matrix(std::array<std::size_t, 2>{64, 64}, 0.0f), {0, 0});
     EXPECT_EQ(lanes::syrk(Matrix::from_shape({0, 3})).size(), 0u);
 }
 
@@ -118,7 +122,8 @@ std::size_t threads_of_this_process() {
     return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// A frozen copy that takes over is a forked process: BLAS must compute there, on as many threads as it is told to.
+// A frozen copy that takes over is a forked process: BLAS must compute there, on as many threads as
+// it is told to.
 TEST(BlasThreads, start_again_after_a_fork) {
     lanes::Rng rng(2);
     const Matrix a = random_matrix(rng, 300, 300), b = random_matrix(rng, 300, 300);

@@ -35,7 +35,9 @@ TEST(AllClose, reports_the_worst_index_with_both_values) {
     EXPECT_EQ(result.worst, (std::vector<std::size_t>{1, 0}));
     EXPECT_EQ(result.actual, 9);
     EXPECT_EQ(result.expected, 4);
-    EXPECT_EQ(result.message, "all_close: 3 of 6 elements differ, worst at (1, 0): 9 against the expected 4 (allowed: absolute 1e-06, relative 1e-05).");
+    EXPECT_EQ(result.message,
+              "all_close: 3 of 6 elements differ, worst at (1, 0): 9 against the expected 4 "
+              "(allowed: absolute 1e-06, relative 1e-05).");
 }
 
 TEST(AllClose, worst_is_measured_against_what_is_allowed) {
@@ -61,7 +63,8 @@ TEST(AllClose, a_nan_is_close_to_nothing_unless_told_so) {
     const auto result = all_close(a, b);
     EXPECT_FALSE(result);
     EXPECT_EQ(result.worst, std::vector<std::size_t>{1});
-    EXPECT_NE(result.message.find("nan against the expected 2"), std::string::npos) << result.message;
+    EXPECT_NE(result.message.find("nan against the expected 2"), std::string::npos)
+        << result.message;
     EXPECT_FALSE(all_close(b, a));
     EXPECT_FALSE(all_close(a, a));
     lanes::Tolerance same_nan;

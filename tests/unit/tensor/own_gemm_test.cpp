@@ -46,7 +46,8 @@ TEST(OwnGemm, agrees_with_three_loops_for_every_shape) {
 }
 
 TEST(OwnGemm, takes_double_and_nothing) {
-    const xt::xtensor<double, 2> a = xt::ones<double>({37, 41}) * 0.5, b = xt::ones<double>({41, 53}) * 3;
+    const xt::xtensor<double, 2> a = xt::ones<double>({37, 41}) * 0.5,
+                                 b = xt::ones<double>({41, 53}) * 3;
     xt::xtensor<double, 2> c(std::array<std::size_t, 2>{37, 53});
     lanes::own_gemm(37, 53, 41, a.data(), b.data(), c.data(), 2);
     lanes::require_close(c, plain_product(a, b), {1e-12, 1e-12});

@@ -1,4 +1,5 @@
-// Yes or no: checkbox, togglebutton, valid. One of several texts: dropdown, radiobuttons, togglebuttons, select, selectionslider.
+// Yes or no: checkbox, togglebutton, valid. One of several texts: dropdown, radiobuttons,
+// togglebuttons, select, selectionslider.
 //
 //   xw::dropdown optimiser(std::vector<std::string>{"sgd", "adam"}, "sgd");
 #pragma once
@@ -77,10 +78,12 @@ public:
 
     detail::Property<options_type, D> _options_labels{this, "_options_labels"};
     detail::Index<D> index{this, "index", -1};
-    detail::Property<std::string, D> value{this, "value", {}, false};  // follows index, and leads it
+    detail::Property<std::string, D> value{
+        this, "value", {}, false};  // follows index, and leads it
 
 protected:
-    explicit xselection(detail::Kind kind, options_type options = {}, std::string chosen = {}, const char* style_model = "DescriptionStyleModel");
+    explicit xselection(detail::Kind kind, options_type options = {}, std::string chosen = {},
+                        const char* style_model = "DescriptionStyleModel");
 
 private:
     void prepare() override;

@@ -1,5 +1,5 @@
-// Where a widget stands and what it looks like: slider.layout().width = "50%"; slider.style().handle_color = "blue";
-// Both get a twin of their own once somebody asks for them.
+// Where a widget stands and what it looks like: slider.layout().width = "50%";
+// slider.style().handle_color = "blue"; Both get a twin of their own once somebody asks for them.
 #pragma once
 
 #include "lanes/notebook/widgets/model.hpp"
@@ -131,7 +131,8 @@ public:
     detail::Reference<xw::style> style;
 
 protected:
-    explicit xdescribed(detail::Kind kind, const char* style_model = "DescriptionStyleModel") : xwidget<D>(kind), style(this, "style", style_model) {}
+    explicit xdescribed(detail::Kind kind, const char* style_model = "DescriptionStyleModel")
+        : xwidget<D>(kind), style(this, "style", style_model) {}
 };
 
 }  // namespace xw

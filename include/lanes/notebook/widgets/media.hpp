@@ -29,7 +29,8 @@ private:
 using image = xmaterialize<ximage>;
 
 std::vector<char> read_file(const std::string& filename);  // throws lanes::Error
-image image_from_file(const std::string& filename);        // the format is that of the file; not opened before finalize()
+image image_from_file(
+    const std::string& filename);  // the format is that of the file; not opened before finalize()
 image image_from_url(const std::string& url);
 
 namespace detail {
@@ -39,7 +40,8 @@ class OutputGuard {
 public:
     explicit OutputGuard(const std::string& id);
     ~OutputGuard();
-    OutputGuard(OutputGuard&& other) noexcept : before_(std::move(other.before_)), active_(std::exchange(other.active_, false)) {}
+    OutputGuard(OutputGuard&& other) noexcept
+        : before_(std::move(other.before_)), active_(std::exchange(other.active_, false)) {}
     OutputGuard(const OutputGuard&) = delete;
     OutputGuard& operator=(const OutputGuard&) = delete;
 
@@ -53,7 +55,8 @@ private:
 template <class D>
 class xoutput : public xwidget<D> {
 public:
-    // What the cell or the observer shows from here on appears in the widget, until release() or its end.
+    // What the cell or the observer shows from here on appears in the widget, until release() or
+    // its end.
     void capture();
     void release();
     // The same, until the guard goes.
@@ -63,7 +66,8 @@ protected:
     xoutput() : xwidget<D>({"OutputModel", "OutputView", "@jupyter-widgets/output"}) {}
 
 private:
-    // What the front end has collected. It is kept as the front end wrote it: a page that is loaded again shows it again.
+    // What the front end has collected. It is kept as the front end wrote it: a page that is loaded
+    // again shows it again.
     class Outputs : public detail::PropertyBase {
     public:
         explicit Outputs(detail::Model* owner) : PropertyBase(owner, "outputs") {}
@@ -86,7 +90,8 @@ private:
 };
 using output = xmaterialize<xoutput>;
 
-// Two properties of two widgets that are one, in the front end alone: xw::link(a, "value", b, "value").
+// Two properties of two widgets that are one, in the front end alone: xw::link(a, "value", b,
+// "value").
 namespace detail {
 
 class Ends : public PropertyBase {
@@ -106,7 +111,8 @@ template <class D>
 class xlink : public detail::Observed<D> {
 protected:
     xlink() : detail::Observed<D>({"LinkModel", ""}) {}
-    xlink(const detail::Model& source, const std::string& source_property, const detail::Model& target, const std::string& target_property,
+    xlink(const detail::Model& source, const std::string& source_property,
+          const detail::Model& target, const std::string& target_property,
           const char* model = "LinkModel");
 
 private:
@@ -121,7 +127,8 @@ template <class D>
 class xdirectional_link : public xlink<D> {
 protected:
     xdirectional_link() = default;
-    xdirectional_link(const detail::Model& source, const std::string& source_property, const detail::Model& target, const std::string& target_property)
+    xdirectional_link(const detail::Model& source, const std::string& source_property,
+                      const detail::Model& target, const std::string& target_property)
         : xlink<D>(source, source_property, target, target_property, "DirectionalLinkModel") {}
 };
 using directional_link = xmaterialize<xdirectional_link>;

@@ -1,4 +1,5 @@
-// What every widget is: a model that has a twin in the front end, held together by a comm. Where there are no comms it is a value with a text.
+// What every widget is: a model that has a twin in the front end, held together by a comm. Where
+// there are no comms it is a value with a text.
 #pragma once
 
 #include "lanes/notebook/widgets/property.hpp"
@@ -20,11 +21,15 @@ struct Kind {
     const char* module = "@jupyter-widgets/controls";
 };
 
-// Beside text, the way in which a cell shows its last value asks for this: as much of a JSON object as it needs.
+// Beside text, the way in which a cell shows its last value asks for this: as much of a JSON object
+// as it needs.
 struct Bundle {
     enum class error_handler_t { replace };
     std::string text;
-    std::string dump(int = -1, char = ' ', bool = false, error_handler_t = error_handler_t::replace) const { return text; }
+    std::string dump(int = -1, char = ' ', bool = false,
+                     error_handler_t = error_handler_t::replace) const {
+        return text;
+    }
 };
 
 class Model {
@@ -42,7 +47,9 @@ protected:
     explicit Model(Kind kind);
     Model(const Model& other);  // a twin of its own
     Model(Model&& other) noexcept;
-    Model& operator=(const Model&) { return *this; }  // NOLINT(bugprone-unhandled-self-assignment): properties tell by themselves
+    Model& operator=(const Model&) {
+        return *this;
+    }  // NOLINT(bugprone-unhandled-self-assignment): properties tell by themselves
     Model& operator=(Model&& other) noexcept;
 
     void attach();  // the properties of a copy
@@ -59,10 +66,12 @@ private:
     friend Bundle mime_bundle_repr(const Model& model);
 
     virtual std::string plain_text() const = 0;
-    virtual void prepare() {}                            // values that were set one by one are made to fit each other
+    virtual void prepare() {}  // values that were set one by one are made to fit each other
     virtual void on_event(std::string_view) {}           // "click", "submit"
     virtual bool has_handlers() const { return false; }  // for such events
-    virtual bool is_silent() const { return false; }     // nothing of the user's code runs because of it
+    virtual bool is_silent() const {
+        return false;
+    }  // nothing of the user's code runs because of it
 
     std::vector<PropertyBase*> properties() const;
     std::vector<std::string> parts() const;  // ids of the models that are seen inside it
@@ -87,7 +96,9 @@ public:
     const D& derived_cast() const noexcept { return static_cast<const D&>(*this); }
 
     void observe(const char* name, Observer observer);
-    void observe(const std::string& name, Observer observer) { observe(name.c_str(), std::move(observer)); }
+    void observe(const std::string& name, Observer observer) {
+        observe(name.c_str(), std::move(observer));
+    }
     void unobserve(const char* name);
     void unobserve(const std::string& name) { unobserve(name.c_str()); }
     void unvalidate(const char* name);
@@ -119,15 +130,18 @@ protected:
 
 namespace xw {
 
-// A widget that one can have: opened by its constructor, closed by its destructor. A copy has a twin of its own.
+// A widget that one can have: opened by its constructor, closed by its destructor. A copy has a
+// twin of its own.
 template <template <class> class B, class... P>
 class xmaterialize final : public B<xmaterialize<B, P...>> {
     using Base = B<xmaterialize>;
 
 public:
     xmaterialize();
-    template <class A, class... More, class = std::enable_if_t<!std::is_base_of_v<xmaterialize, std::decay_t<A>>>>
-    explicit xmaterialize(A&& first, More&&... more) : Base(std::forward<A>(first), std::forward<More>(more)...) {
+    template <class A, class... More,
+              class = std::enable_if_t<!std::is_base_of_v<xmaterialize, std::decay_t<A>>>>
+    explicit xmaterialize(A&& first, More&&... more)
+        : Base(std::forward<A>(first), std::forward<More>(more)...) {
         this->open();
     }
     xmaterialize(const xmaterialize& other);
@@ -136,7 +150,8 @@ public:
     xmaterialize& operator=(xmaterialize&& other) noexcept;
     ~xmaterialize() override;
 
-    // xw::slider<double>::initialize().min(-1).max(1).finalize(): the front end hears of it once, at the end.
+    // xw::slider<double>::initialize().min(-1).max(1).finalize(): the front end hears of it once,
+    // at the end.
     static xmaterialize initialize() { return xmaterialize(typename Base::Unopened()); }
     xmaterialize finalize() &&;
 

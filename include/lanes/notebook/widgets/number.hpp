@@ -1,4 +1,5 @@
-// Widgets that hold a number: slider, progress, number (a field), number_bounded, play. T: int, long, unsigned, std::size_t, float or double.
+// Widgets that hold a number: slider, progress, number (a field), number_bounded, play. T: int,
+// long, unsigned, std::size_t, float or double.
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -21,15 +22,18 @@ struct NumberOf<xmaterialize<B>> {
 };
 
 template <class T>
-inline constexpr bool is_number = std::is_same_v<T, int> || std::is_same_v<T, long> || std::is_same_v<T, unsigned> || std::is_same_v<T, std::size_t> ||
-                                  std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool is_number =
+    std::is_same_v<T, int> || std::is_same_v<T, long> || std::is_same_v<T, unsigned> ||
+    std::is_same_v<T, std::size_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-// value, min, max: the value stays between the two, and they move each other where they would cross.
+// value, min, max: the value stays between the two, and they move each other where they would
+// cross.
 template <class D>
 class Bounded : public xdescribed<D> {
 public:
     using value_type = typename NumberOf<D>::type;
-    static_assert(is_number<value_type>, "a widget's number is an int, long, unsigned, std::size_t, float or double");
+    static_assert(is_number<value_type>,
+                  "a widget's number is an int, long, unsigned, std::size_t, float or double");
 
     Property<value_type, D> value{this, "value"};
     Property<value_type, D> min{this, "min"};
@@ -52,10 +56,12 @@ class xslider : public detail::Bounded<D> {
 public:
     using value_type = typename Base::value_type;
 
-    detail::Property<value_type, D> step{this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
+    detail::Property<value_type, D> step{
+        this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
     detail::Property<std::string, D> orientation{this, "orientation", "horizontal"};
     detail::Property<bool, D> readout{this, "readout", true};
-    detail::Property<std::string, D> readout_format{this, "readout_format", std::is_floating_point_v<value_type> ? ".2f" : "d"};
+    detail::Property<std::string, D> readout_format{
+        this, "readout_format", std::is_floating_point_v<value_type> ? ".2f" : "d"};
     detail::Property<bool, D> continuous_update{this, "continuous_update", true};
 
 protected:
@@ -90,7 +96,8 @@ class xnumber_bounded : public detail::Bounded<D> {
 public:
     using value_type = typename Base::value_type;
 
-    detail::Property<value_type, D> step{this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
+    detail::Property<value_type, D> step{
+        this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
     detail::Property<bool, D> continuous_update{this, "continuous_update"};
 
 protected:
@@ -108,10 +115,12 @@ template <class D>
 class xnumber : public xdescribed<D> {
 public:
     using value_type = typename detail::NumberOf<D>::type;
-    static_assert(detail::is_number<value_type>, "a widget's number is an int, long, unsigned, std::size_t, float or double");
+    static_assert(detail::is_number<value_type>,
+                  "a widget's number is an int, long, unsigned, std::size_t, float or double");
 
     detail::Property<value_type, D> value{this, "value"};
-    detail::Property<value_type, D> step{this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
+    detail::Property<value_type, D> step{
+        this, "step", std::is_floating_point_v<value_type> ? value_type(0.1) : value_type(1)};
     detail::Property<bool, D> continuous_update{this, "continuous_update"};
 
 protected:

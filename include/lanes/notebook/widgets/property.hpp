@@ -29,9 +29,12 @@ public:
 protected:
     // synced: the front end has it, too.
     PropertyBase(Model* owner, const char* name, bool synced = true);
-    // A copy belongs to no widget (`auto v = slider.value;`), unless it is part of a widget's copy: that one calls Model::attach().
+    // A copy belongs to no widget (`auto v = slider.value;`), unless it is part of a widget's copy:
+    // that one calls Model::attach().
     PropertyBase(const PropertyBase& other) noexcept : name_(other.name_), synced_(other.synced_) {}
-    PropertyBase& operator=(const PropertyBase&) noexcept { return *this; }  // NOLINT(bugprone-unhandled-self-assignment): nothing is taken over
+    PropertyBase& operator=(const PropertyBase&) noexcept {
+        return *this;
+    }  // NOLINT(bugprone-unhandled-self-assignment): nothing is taken over
     ~PropertyBase() = default;
 
     void tell() const;  // the front end
@@ -45,11 +48,14 @@ private:
     friend class Model;
     friend class Registry;
     virtual std::string encode() const = 0;        // as JSON text
-    virtual bool take(std::string_view json) = 0;  // what the front end sent; false: no value of this type. Validates, runs no observer
+    virtual bool take(std::string_view json) = 0;  // what the front end sent; false: no value of
+                                                   // this type. Validates, runs no observer
     virtual void run_observers() {}
     virtual bool is_observed() const { return false; }
-    virtual bool is_set() const { return true; }                   // false: the front end's own default is meant
-    virtual std::vector<std::string> parts() const { return {}; }  // ids of the models that it refers to
+    virtual bool is_set() const { return true; }  // false: the front end's own default is meant
+    virtual std::vector<std::string> parts() const {
+        return {};
+    }  // ids of the models that it refers to
     virtual bool drop_part(const std::string&) { return false; }
     virtual const std::vector<char>* bytes() const { return nullptr; }
 
@@ -105,7 +111,8 @@ public:
         return std::move(owner());
     }
 
-    // NOLINTBEGIN(bugprone-unhandled-self-assignment, performance-noexcept-move-constructor): assign has a value of its own, and a rule may throw
+    // NOLINTBEGIN(bugprone-unhandled-self-assignment, performance-noexcept-move-constructor):
+    // assign has a value of its own, and a rule may throw
     Property& operator=(const Property& other) { return assign(other.value_); }
     Property& operator=(Property&& other) { return assign(std::move(other.value_)); }
     // NOLINTEND(bugprone-unhandled-self-assignment, performance-noexcept-move-constructor)
@@ -120,7 +127,8 @@ public:
     void add_validator(Validator validator);
     void drop_validators() override;
 
-    // For widgets: what holds for every value. allowed: words with a space between, where T is a string.
+    // For widgets: what holds for every value. allowed: words with a space between, where T is a
+    // string.
     void rule(Settle settle, After after = nullptr) { settle_ = settle, after_ = after; }
     void allow(const char* allowed) { allowed_ = allowed; }
 
@@ -145,9 +153,11 @@ private:
     std::vector<Validator> validators_;
 };
 
-// std::cout << slider.value, and dropdown.value == "text": templates of std would not see the conversion.
+// std::cout << slider.value, and dropdown.value == "text": templates of std would not see the
+// conversion.
 template <class C, class Traits, class T, class D>
-std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, const Property<T, D>& property) {
+std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out,
+                                          const Property<T, D>& property) {
     return out << property();
 }
 template <class D>

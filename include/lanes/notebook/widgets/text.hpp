@@ -1,4 +1,5 @@
-// Text to read: label, html. Text to write: text, textarea, password. A colour: color_picker. A thing to press: button.
+// Text to read: label, html. Text to write: text, textarea, password. A colour: color_picker. A
+// thing to press: button.
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -46,7 +47,8 @@ public:
     void on_submit(std::function<void()> callback);
 
 protected:
-    explicit xtext(const char* model = "TextModel", const char* view = "TextView") : xstring<D>({model, view}, "TextStyleModel") {}
+    explicit xtext(const char* model = "TextModel", const char* view = "TextView")
+        : xstring<D>({model, view}, "TextStyleModel") {}
 
 private:
     void on_event(std::string_view event) override;

@@ -1,4 +1,5 @@
-// Arrays, views and lazy expressions with the members of xtensor's: shape(), dimension(), element(first, last). No header of xtensor is needed.
+// Arrays, views and lazy expressions with the members of xtensor's: shape(), dimension(),
+// element(first, last). No header of xtensor is needed.
 #pragma once
 
 #include "kinds.hpp"
@@ -24,7 +25,8 @@ constexpr ElementKind element_kind() {
 }
 
 template <int Key, class T>
-void get_element(const void* object, const std::size_t* index, std::size_t dimension, Element& out) {
+void get_element(const void* object, const std::size_t* index, std::size_t dimension,
+                 Element& out) {
     using V = std::remove_cv_t<typename T::value_type>;
     constexpr ElementKind kind = element_kind<V>();
     const T& array = *static_cast<const T*>(object);
@@ -32,7 +34,8 @@ void get_element(const void* object, const std::size_t* index, std::size_t dimen
         if constexpr (is_string<V>)
             out.text->add(array.element(index, index + dimension).data());
         else
-            write_value<Key>(*out.text, static_cast<const V&>(array.element(index, index + dimension)));
+            write_value<Key>(*out.text,
+                             static_cast<const V&>(array.element(index, index + dimension)));
     } else {
         const V value = array.element(index, index + dimension);
         if constexpr (kind == ElementKind::boolean || kind == ElementKind::integer)
@@ -48,9 +51,11 @@ void get_element(const void* object, const std::size_t* index, std::size_t dimen
     }
 }
 
-// Elements of arithmetic types are read in the same way in every cell, so the function for it is compiled once.
+// Elements of arithmetic types are read in the same way in every cell, so the function for it is
+// compiled once.
 template <int Key, class T>
-constexpr int element_key = element_kind<std::remove_cv_t<typename T::value_type>>() == ElementKind::other ? Key : 0;
+constexpr int element_key =
+    element_kind<std::remove_cv_t<typename T::value_type>>() == ElementKind::other ? Key : 0;
 
 constexpr std::size_t most_dimensions = 32;
 
@@ -65,8 +70,10 @@ template <int Key, class T>
 Array array_of(const T& value, std::size_t* shape) {
     copy_shape(value, shape);
     const std::size_t dimension = value.dimension();
-    return {__builtin_addressof(value), shape, dimension < most_dimensions ? dimension : most_dimensions,
-            element_kind<std::remove_cv_t<typename T::value_type>>(), &get_element<element_key<Key, T>, T>};
+    return {__builtin_addressof(value), shape,
+            dimension < most_dimensions ? dimension : most_dimensions,
+            element_kind<std::remove_cv_t<typename T::value_type>>(),
+            &get_element<element_key<Key, T>, T>};
 }
 
 }  // namespace xcpp::detail

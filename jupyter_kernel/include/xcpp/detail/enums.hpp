@@ -1,4 +1,5 @@
-// Names of enumerators: clang writes them into __PRETTY_FUNCTION__. Values from -8 to 55 are looked at; others show as (Color) 64.
+// Names of enumerators: clang writes them into __PRETTY_FUNCTION__. Values from -8 to 55 are looked
+// at; others show as (Color) 64.
 #pragma once
 
 #include "kinds.hpp"
@@ -23,7 +24,8 @@ void write_enumerator(Text& out, E value, std::integer_sequence<int, I...>) {
 
 template <class E>
 void write_enumerator(Text& out, E value) {
-    write_enumerator<E, std::is_signed_v<std::underlying_type_t<E>> ? -8 : 0>(out, value, std::make_integer_sequence<int, 64>());
+    write_enumerator<E, std::is_signed_v<std::underlying_type_t<E>> ? -8 : 0>(
+        out, value, std::make_integer_sequence<int, 64>());
 }
 
 }  // namespace xcpp::detail

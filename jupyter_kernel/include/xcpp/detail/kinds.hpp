@@ -1,7 +1,9 @@
-// What sort of value is shown: told from a type's members, without the header that defines the type.
+// What sort of value is shown: told from a type's members, without the header that defines the
+// type.
 //
-// Free functions (operator<<, mime_bundle_repr) may come, or be defined again, in a later cell; a trait remembers its first answer. Those traits have
-// the number of the cell as an argument (Key) and so are asked anew in each cell. Types of std and xt alone have Key 0: their answer stays.
+// Free functions (operator<<, mime_bundle_repr) may come, or be defined again, in a later cell; a
+// trait remembers its first answer. Those traits have the number of the cell as an argument (Key)
+// and so are asked anew in each cell. Types of std and xt alone have Key 0: their answer stays.
 #pragma once
 
 #include <iosfwd>
@@ -16,10 +18,13 @@ constexpr const char* signature_of() {
     return __PRETTY_FUNCTION__;
 }
 
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// True when every name of class type in the signature begins with std:: (no type of a cell is part of it).
+// True when every name of class type in the signature begins with std:: (no type of a cell is part
+// of it).
 constexpr bool is_std_only(const char* s) {
     while (*s && *s != '=') ++s;
     bool qualified = false;
@@ -40,8 +45,10 @@ constexpr bool is_std_only(const char* s) {
         const bool is_std = size == 3 && begin[0] == 's' && begin[1] == 't' && begin[2] == 'd';
         if (is_std) continue;
         if (*s == ':') return false;
-        constexpr const char* words[] = {"int",   "char",     "bool",     "float",    "double", "long", "short", "unsigned", "signed",
-                                         "const", "volatile", "char16_t", "char32_t", "void",   "true", "false", "wchar_t",  "noexcept"};
+        constexpr const char* words[] = {"int",      "char",     "bool",     "float",  "double",
+                                         "long",     "short",    "unsigned", "signed", "const",
+                                         "volatile", "char16_t", "char32_t", "void",   "true",
+                                         "false",    "wchar_t",  "noexcept"};
         bool known = false;
         for (const char* word : words) {
             const char* a = begin;
@@ -54,7 +61,8 @@ constexpr bool is_std_only(const char* s) {
     return true;
 }
 
-// operator<< would take a lambda without captures for a pointer, and that for true; one with auto parameters would not even compile.
+// operator<< would take a lambda without captures for a pointer, and that for true; one with auto
+// parameters would not even compile.
 constexpr bool is_lambda_signature(const char* s) {
     while (*s && *s != '=') ++s;
     constexpr const char* words = "= (lambda at ";
@@ -93,16 +101,19 @@ std::ostream& some_stream();
 
 XCPP_KEYED_TRAIT(has_bundle, decltype(mime_bundle_repr(some<T>()).dump()));
 XCPP_KEYED_TRAIT(is_streamable, decltype(some_stream() << some<T>()));
-// An unscoped enum is always streamable, as a number; called by name only an operator<< of its own fits (std's three for char are ambiguous).
+// An unscoped enum is always streamable, as a number; called by name only an operator<< of its own
+// fits (std's three for char are ambiguous).
 XCPP_KEYED_TRAIT(has_own_stream_operator, decltype(operator<<(some_stream(), some<T>())));
 
 XCPP_TRAIT(is_range, decltype(*some<T>().begin(), some<T>().begin() != some<T>().end()));
 XCPP_TRAIT(is_map, typename T::key_type, typename T::mapped_type);
-XCPP_TRAIT(is_string, typename T::traits_type, decltype(some<T>().data(), some<T>().size()), std::enable_if_t<std::is_same_v<typename T::value_type, char>>);
+XCPP_TRAIT(is_string, typename T::traits_type, decltype(some<T>().data(), some<T>().size()),
+           std::enable_if_t<std::is_same_v<typename T::value_type, char>>);
 XCPP_TRAIT(is_tuple, decltype(std::tuple_size<T>::value));
 XCPP_TRAIT(is_optional, typename T::value_type, decltype(some<T>().has_value(), *some<T>()));
 XCPP_TRAIT(is_variant, decltype(some<T>().valueless_by_exception(), some<T>().index()));
-XCPP_TRAIT(is_smart_pointer, typename T::element_type, decltype(some<T>().get(), static_cast<bool>(some<T>())));
+XCPP_TRAIT(is_smart_pointer, typename T::element_type,
+           decltype(some<T>().get(), static_cast<bool>(some<T>())));
 XCPP_TRAIT(is_complex, typename T::value_type, decltype(some<T>().real(), some<T>().imag()));
 XCPP_TRAIT(is_duration, typename T::period, typename T::rep, decltype(some<T>().count()));
 XCPP_TRAIT(is_atomic, decltype(some<T>().load(), some<T>().is_lock_free()));
@@ -111,7 +122,8 @@ XCPP_TRAIT(is_callable, decltype(&T::operator()));
 // xtensor's arrays, views and lazy expressions.
 XCPP_TRAIT(is_array_expression, typename T::value_type, typename T::expression_tag,
            decltype(some<T>().dimension(), some<T>().shape(),
-                    some<T>().element(static_cast<const std::size_t*>(nullptr), static_cast<const std::size_t*>(nullptr))));
+                    some<T>().element(static_cast<const std::size_t*>(nullptr),
+                                      static_cast<const std::size_t*>(nullptr))));
 XCPP_TRAIT(is_stream, std::enable_if_t<std::is_base_of_v<std::ios_base, T>>);
 
 #undef XCPP_KEYED_TRAIT

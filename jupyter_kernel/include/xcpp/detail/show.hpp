@@ -1,12 +1,14 @@
-// The value of a cell's last expression. The session writes `::xcpp::detail::Show<12>(), (expression);` at the end of cell 12: an overloaded comma takes
-// every value; for void the language's own comma is used, and nothing is shown.
+// The value of a cell's last expression. The session writes `::xcpp::detail::Show<12>(),
+// (expression);` at the end of cell 12: an overloaded comma takes every value; for void the
+// language's own comma is used, and nothing is shown.
 #pragma once
 
 #include "text.hpp"
 
 namespace xcpp::detail {
 
-// In the order of preference: an ADL nlohmann::json mime_bundle_repr(const T&), an array as a table, text.
+// In the order of preference: an ADL nlohmann::json mime_bundle_repr(const T&), an array as a
+// table, text.
 template <int Key, class T>
 void publish_value(const Where& where, const T& value) {
     if constexpr (std::is_class_v<T>) {
@@ -21,7 +23,9 @@ void publish_value(const Where& where, const T& value) {
                 write_streamed<Key>(plain, value);
             else
                 write_in_brackets<T>(plain);
-            publish_bundle(where, bundle.dump(-1, ' ', false, decltype(bundle)::error_handler_t::replace), plain);
+            publish_bundle(where,
+                           bundle.dump(-1, ' ', false, decltype(bundle)::error_handler_t::replace),
+                           plain);
             return;
         }
     }
@@ -46,11 +50,14 @@ void operator,(Show<Cell>, const T& value) {
     using V = std::remove_cv_t<T>;
     if constexpr (is_stream<V>)
         (void)value;
-    else if constexpr (std::is_same_v<V, bool> || std::is_same_v<V, float> || std::is_same_v<V, double>)
+    else if constexpr (std::is_same_v<V, bool> || std::is_same_v<V, float> ||
+                       std::is_same_v<V, double>)
         show_number(static_cast<V>(value));
-    else if constexpr (std::is_same_v<V, int> || std::is_same_v<V, long> || std::is_same_v<V, long long> || std::is_same_v<V, short>)
+    else if constexpr (std::is_same_v<V, int> || std::is_same_v<V, long> ||
+                       std::is_same_v<V, long long> || std::is_same_v<V, short>)
         show_number(static_cast<long long>(value));
-    else if constexpr (std::is_same_v<V, unsigned> || std::is_same_v<V, unsigned long> || std::is_same_v<V, unsigned long long>)
+    else if constexpr (std::is_same_v<V, unsigned> || std::is_same_v<V, unsigned long> ||
+                       std::is_same_v<V, unsigned long long>)
         show_number(static_cast<unsigned long long>(value));
     else if constexpr (std::is_same_v<V, std::string>)
         show_string(value.data(), value.size());

@@ -1,8 +1,10 @@
 // The text of a value, as it stands below a cell.
 //
-//   true  42  'a'  1.5  3.0  "text"  { 1, 2, 3 }  { "a" => 1 }  Color::red  (int*) nullptr  (1.0, 2.0)  <function int (int)>  <Type>
+//   true  42  'a'  1.5  3.0  "text"  { 1, 2, 3 }  { "a" => 1 }  Color::red  (int*) nullptr  (1.0,
+//         2.0)  <function int (int)>  <Type>
 //
-// A floating-point number always shows that it is one (3.0). No text holds an address: the outputs of two runs can be compared.
+// A floating-point number always shows that it is one (3.0). No text holds an address: the outputs
+// of two runs can be compared.
 #pragma once
 
 #include "array.hpp"
@@ -92,7 +94,8 @@ void write_pointee(Text& out, const T& value) {
     write_type(out, signature_of<T>());
     if (!value)
         out.add(" nullptr");
-    else if constexpr (std::is_void_v<typename T::element_type> || std::is_array_v<typename T::element_type>)
+    else if constexpr (std::is_void_v<typename T::element_type> ||
+                       std::is_array_v<typename T::element_type>)
         out.add(" non-null");
     else {
         out.add(" -> ");
@@ -130,9 +133,13 @@ template <class T>
 void write_arithmetic(Text& out, T value) {
     if constexpr (std::is_same_v<T, bool>)
         write_bool(out, value);
-    else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
+    else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||
+                       std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>)
         write_char(
-            out, static_cast<char32_t>(std::make_unsigned_t<std::conditional_t<sizeof(T) == 1, char, std::conditional_t<sizeof(T) == 2, short, int>>>(value)));
+            out,
+            static_cast<char32_t>(
+                std::make_unsigned_t<std::conditional_t<
+                    sizeof(T) == 1, char, std::conditional_t<sizeof(T) == 2, short, int>>>(value)));
     else if constexpr (std::is_floating_point_v<T>)
         write_real(out, value);
     else if constexpr (std::is_signed_v<T>)
@@ -163,7 +170,8 @@ void write_class(Text& out, const T& value) {
         out.add(", ");
         write_value<Key>(out, value.imag());
         out.add(")");
-    } else if constexpr (is_lambda<T>)  // before is_streamable: one that captures nothing is, as a bool
+    } else if constexpr (is_lambda<T>)  // before is_streamable: one that captures nothing is, as a
+                                        // bool
         write_callable<T>(out);         // NOLINT(bugprone-branch-clone)
     else if constexpr (is_streamable<Key, T>)
         write_streamed<Key>(out, value);

@@ -1,4 +1,5 @@
-// The compiled part of value display: what these functions do is never compiled again in a cell (they live in the session's executable).
+// The compiled part of value display: what these functions do is never compiled again in a cell
+// (they live in the session's executable).
 #pragma once
 
 #include <cstddef>
@@ -40,7 +41,8 @@ void write_bool(Text& out, bool value);
 void write_char(Text& out, char32_t value);
 void write_integer(Text& out, long long value);
 void write_integer(Text& out, unsigned long long value);
-void write_real(Text& out, float value);  // shortest text that reads back as the same value; 3 is 3.0
+void write_real(Text& out,
+                float value);  // shortest text that reads back as the same value; 3 is 3.0
 void write_real(Text& out, double value);
 void write_real(Text& out, long double value);
 void write_string(Text& out, const char* text, std::size_t size);  // quoted, escaped
@@ -48,9 +50,11 @@ void write_duration(Text& out, double seconds);
 // signature: __PRETTY_FUNCTION__ of a function template with the one argument T.
 void write_type(Text& out, const char* signature);
 // names: __PRETTY_FUNCTION__ of enumerator_name<E, V> for V = first, first + 1, ....
-void write_enum(Text& out, const char* signature, long long value, const char* const* names, int count, int first);
+void write_enum(Text& out, const char* signature, long long value, const char* const* names,
+                int count, int first);
 
-// An array of any number of dimensions (xtensor's, or one with the same members): the compiled code walks over it, the cell brings one small function.
+// An array of any number of dimensions (xtensor's, or one with the same members): the compiled code
+// walks over it, the cell brings one small function.
 enum class ElementKind { boolean, integer, unsigned_integer, real, complex, other };
 struct Element {
     long long integer = 0;
@@ -63,11 +67,13 @@ struct Array {
     const std::size_t* shape;
     std::size_t dimension;
     ElementKind kind;
-    void (*element)(const void* object, const std::size_t* index, std::size_t dimension, Element& out);
+    void (*element)(const void* object, const std::size_t* index, std::size_t dimension,
+                    Element& out);
 };
 // As xt::print_options lays it out.
 struct PrintOptions {
-    int edge_items = 3;  // shown at each end of a dimension once there are more than threshold elements
+    int edge_items =
+        3;  // shown at each end of a dimension once there are more than threshold elements
     int line_width = 75;
     int threshold = 1000;
     int precision = -1;  // at most so many digits behind the point; -1: six

@@ -7,7 +7,8 @@
 
 namespace lanes::gpu::simulator {
 
-AccessCheck::AccessCheck(AccessSink& sink, const Checks& checks, std::set<const unsigned char*> watched)
+AccessCheck::AccessCheck(AccessSink& sink, const Checks& checks,
+                         std::set<const unsigned char*> watched)
     : sink_(sink), checks_(checks), watched_(std::move(watched)) {
     hot = Hot();
     hot.check = this;
@@ -36,7 +37,8 @@ bool AccessCheck::is_clean(const Region& region, const std::vector<Region>& regi
     if (region.kind == Region::Kind::constant) return true;
     if (region.kind != Region::Kind::global || !is_initialised(region.first)) return false;
     return std::none_of(regions.begin(), regions.end(), [&](const Region& other) {
-        return !other.read_only && other.first < region.first + region.bytes && region.first < other.first + other.bytes;
+        return !other.read_only && other.first < region.first + region.bytes &&
+               region.first < other.first + other.bytes;
     });
 }
 
@@ -51,7 +53,8 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
     for (const Region& region : regions) {
         Place place{region, nullptr, is_clean(region, regions)};
         if (!place.clean) {
-            const Allocation allocation = region.kind == Region::Kind::global ? allocation_at(region.first) : Allocation();
+            const Allocation allocation =
+                region.kind == Region::Kind::global ? allocation_at(region.first) : Allocation();
             const bool whole = allocation.first == region.first && allocation.bytes >= region.bytes;
             place.shadow = whole ? allocation.shadow : std::make_shared<Shadow>(region.bytes);
         }
@@ -66,7 +69,9 @@ void AccessCheck::sort_places() {
     places_ = launch_places_;
     places_.insert(places_.end(), shared_.begin(), shared_.end());
     std::sort(places_.begin(), places_.end(), [](const auto& a, const auto& b) {
-        return std::pair(a->region.first, a->region.bytes) < std::pair(b->region.first, b->region.bytes);  // an empty one does not hide what begins with it
+        return std::pair(a->region.first, a->region.bytes) <
+               std::pair(b->region.first,
+                         b->region.bytes);  // an empty one does not hide what begins with it
     });
     for (lanes_site& site : hot.sites) {
         take_counts(site);
@@ -83,26 +88,35 @@ void AccessCheck::take_counts(lanes_site& site) {
 
 // --- Races that may be none
 
-void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset, const Access& access, const Remembered& before) {
+void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
+                            const Access& access, const Remembered& before) {
     const auto same = [&](const HeldRace& held) {
-        return held.access.code == access.code && held.before.code == before.code && held.place == Hot::place_of(site);
+        return held.access.code == access.code && held.before.code == before.code &&
+               held.place == Hot::place_of(site);
     };
-    if (std::none_of(held_.begin(), held_.end(), same)) held_.push_back({reading_site, Hot::place_of(site), offset, access, before});
+    if (std::none_of(held_.begin(), held_.end(), same))
+        held_.push_back({reading_site, Hot::place_of(site), offset, access, before});
 }
 
 void AccessCheck::tell_held() {
     for (const HeldRace& held : held_)
-        if (!hot.sites[held.reading_site].is_old_value) sink_.race(held.place->region, held.offset, held.access, held.before);
+        if (!hot.sites[held.reading_site].is_old_value)
+            sink_.race(held.place->region, held.offset, held.access, held.before);
     held_.clear();
 }
 
-void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads, const std::vector<Region>& shared, bool counted) {
+void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads,
+                               const std::vector<Region>& shared, bool counted) {
     block_number_ = block_number;
     order.block_begins(block_number, threads);
-    const auto same = [](const auto& place, const Region& region) { return place->region.first == region.first && place->region.bytes == region.bytes; };
+    const auto same = [](const auto& place, const Region& region) {
+        return place->region.first == region.first && place->region.bytes == region.bytes;
+    };
     if (!std::equal(shared_.begin(), shared_.end(), shared.begin(), shared.end(), same)) {
         shared_.clear();
-        for (const Region& region : shared) shared_.push_back(std::make_shared<Place>(Place{region, std::make_shared<Shadow>(region.bytes)}));
+        for (const Region& region : shared)
+            shared_.push_back(
+                std::make_shared<Place>(Place{region, std::make_shared<Shadow>(region.bytes)}));
         sort_places();
     }
     for (const auto& place : shared_) place->shadow->clear(false);
@@ -119,11 +133,16 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
         const auto offset = static_cast<std::size_t>(at - place.region.first);
         return offset < place.region.bytes && place.region.bytes - offset >= bytes;
     };
-    const auto after = std::upper_bound(places_.begin(), places_.end(), at, [](const unsigned char* a, const auto& place) { return a < place->region.first; });
+    const auto after = std::upper_bound(
+        places_.begin(), places_.end(), at,
+        [](const unsigned char* a, const auto& place) { return a < place->region.first; });
     if (after != places_.begin() && holds(**std::prev(after))) return std::prev(after)->get();
     // A buffer that is no argument of this launch: its address was kept in a struct or a variable.
     const Allocation other = allocation_at(address);
-    if (!other.first || std::any_of(places_.begin(), places_.end(), [&](const auto& place) { return place->region.first == other.first; })) return nullptr;
+    if (!other.first || std::any_of(places_.begin(), places_.end(), [&](const auto& place) {
+            return place->region.first == other.first;
+        }))
+        return nullptr;
     Region region;
     region.first = other.first;
     region.bytes = other.bytes;
@@ -174,7 +193,9 @@ Counters AccessCheck::counters() const {
     // Blocks that were not looked at closely are taken to be like those that were.
     const auto scale = [&](std::uint64_t& counter, Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind);
-        if (seen && seen != exact(kind)) counter = static_cast<std::uint64_t>(std::llround(double(counter) * double(exact(kind)) / double(seen)));
+        if (seen && seen != exact(kind))
+            counter = static_cast<std::uint64_t>(
+                std::llround(double(counter) * double(exact(kind)) / double(seen)));
     };
     scale(counters.global_load_requests, Traffic::global_load);
     scale(counters.global_load_sectors, Traffic::global_load);
@@ -188,7 +209,9 @@ Counters AccessCheck::counters() const {
     // Parts of a vector are one access of the thread.
     const auto whole = [&](Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind), joined = requests_.joined(kind);
-        return joined ? static_cast<std::uint64_t>(std::llround(double(exact(kind)) * double(seen - joined) / double(seen))) : exact(kind);
+        return joined ? static_cast<std::uint64_t>(std::llround(
+                            double(exact(kind)) * double(seen - joined) / double(seen)))
+                      : exact(kind);
     };
     counters.global_loads = whole(Traffic::global_load);
     counters.global_stores = whole(Traffic::global_store);
@@ -200,10 +223,14 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
     for (const auto& place : launch_places_) {
         if (place->region.first != region.first) continue;
         if (place->clean) continue;
-        const cell::Word *writes = place->shadow->writes(), *reads = place->shadow->reads(), now = hot.table.launch_word;
+        const cell::Word *writes = place->shadow->writes(), *reads = place->shadow->reads(),
+                         now = hot.table.launch_word;
         const std::size_t count = region.bytes / 4;
         const auto is_old = [&](cell::Word word) { return word < now; };
-        const auto prefix = place->first_writes >= count ? count : static_cast<std::size_t>(std::find_if(writes, writes + count, is_old) - writes);
+        const auto prefix =
+            place->first_writes >= count
+                ? count
+                : static_cast<std::size_t>(std::find_if(writes, writes + count, is_old) - writes);
         result.prefix_bytes = result.bytes = 4 * prefix;
         result.in_place = prefix > 0 && place->is_read && reads[0] >= now;
         result.rest_unread = true;
@@ -220,23 +247,27 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
 }
 
 bool AccessCheck::is_written(const Region& region) const {
-    return std::any_of(launch_places_.begin(), launch_places_.end(),
-                       [&](const auto& place) { return place->region.first == region.first && place->is_written; });
+    return std::any_of(launch_places_.begin(), launch_places_.end(), [&](const auto& place) {
+        return place->region.first == region.first && place->is_written;
+    });
 }
 
 bool AccessCheck::writes_anything() const {
-    return std::any_of(launch_places_.begin(), launch_places_.end(), [](const auto& place) { return place->is_written; });
+    return std::any_of(launch_places_.begin(), launch_places_.end(),
+                       [](const auto& place) { return place->is_written; });
 }
 
 bool AccessCheck::touches_anything() const {
-    return std::any_of(launch_places_.begin(), launch_places_.end(), [](const auto& place) { return place->is_written || place->is_read; });
+    return std::any_of(launch_places_.begin(), launch_places_.end(),
+                       [](const auto& place) { return place->is_written || place->is_read; });
 }
 
 std::optional<Remembered> AccessCheck::writer(const Region& region, std::size_t offset) const {
     for (const auto& place : launch_places_) {
         if (place->region.first != region.first || place->clean) continue;
         const cell::Word word = place->shadow->writes()[offset / 4];
-        if (word >= hot.table.launch_word && !(word & cell::uninitialised)) return hot.remembered(word, cell::thread_of(word), true);
+        if (word >= hot.table.launch_word && !(word & cell::uninitialised))
+            return hot.remembered(word, cell::thread_of(word), true);
     }
     return std::nullopt;
 }
@@ -250,7 +281,9 @@ AccessCheck::Read AccessCheck::read(const Region& region) const {
         result.watched = true;
         const std::size_t first = (region.bytes - region.element_bytes) / 4, end = region.bytes / 4;
         const cell::Word* reads = place->shadow->reads();
-        result.last = result.last || std::any_of(reads + first, reads + end, [](cell::Word word) { return word >= hot.table.launch_word; });
+        result.last = result.last || std::any_of(reads + first, reads + end, [](cell::Word word) {
+                          return word >= hot.table.launch_word;
+                      });
     }
     return result;
 }

@@ -23,21 +23,32 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-constexpr std::size_t most_findings = 16;    // different ones
-constexpr std::size_t most_events = 200000;  // of any: a launch that does nothing but race is stopped
-// Looked at closely, spread evenly over the grid: that takes ten times as long, so that large blocks must be fewer.
-constexpr std::uint64_t fewest_blocks_counted = 12, most_blocks_counted = 48, most_threads_counted = 16384;
+constexpr std::size_t most_findings = 16;  // different ones
+constexpr std::size_t most_events =
+    200000;  // of any: a launch that does nothing but race is stopped
+// Looked at closely, spread evenly over the grid: that takes ten times as long, so that large
+// blocks must be fewer.
+constexpr std::uint64_t fewest_blocks_counted = 12, most_blocks_counted = 48,
+                        most_threads_counted = 16384;
 
 std::mutex one_at_a_time;
 
 class RealChecker : public Checker, private AccessSink {
 public:
-    explicit RealChecker(CheckerContext context) : lock_(one_at_a_time), context_(std::move(context)), check_(*this, context_.checks, context_.watched) {
+    explicit RealChecker(CheckerContext context)
+        : lock_(one_at_a_time),
+          context_(std::move(context)),
+          check_(*this, context_.checks, context_.watched) {
         const auto uses = [&](std::initializer_list<const char*> types) {
-            return std::any_of(types.begin(), types.end(), [&](const char* type) { return context_.program_text.find(type) != std::string::npos; });
+            return std::any_of(types.begin(), types.end(), [&](const char* type) {
+                return context_.program_text.find(type) != std::string::npos;
+            });
         };
         AccessCheck::uses_compare_and_swap(uses({"atomicCAS", "#include"}));
-        check_.vectors(uses({"float4", "int4"}) ? 16 : uses({"float2", "int2"}) ? 8 : 0, uses({"double2", "long2", "longlong2"}) ? 16 : 0);
+        check_.vectors(uses({"float4", "int4"})   ? 16
+                       : uses({"float2", "int2"}) ? 8
+                                                  : 0,
+                       uses({"double2", "long2", "longlong2"}) ? 16 : 0);
     }
 
     void* hooks() override { return AccessCheck::hooks(); }
@@ -51,24 +62,36 @@ public:
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
         const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
         // Every block of a small grid, and as many of a large one, at fixed places in it.
-        const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(), fewest_blocks_counted, most_blocks_counted);
-        const bool counted = !compare_.has_kept() && (blocks <= most || number * most % blocks < most);
+        const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(),
+                                              fewest_blocks_counted, most_blocks_counted);
+        const bool counted =
+            !compare_.has_kept() && (blocks <= most || number * most % blocks < most);
         if (!compare_.has_kept()) blocks_ += 1, blocks_counted_ += counted;
         if (shared_.empty()) shared_ = shared;
-        check_.block_begins(first_thread.block_number, static_cast<std::uint32_t>(config_.block.count()), shared, counted);
+        check_.block_begins(first_thread.block_number,
+                            static_cast<std::uint32_t>(config_.block.count()), shared, counted);
     }
 
-    void thread_runs(const ThreadPlace& thread) override { check_.thread_runs(thread.thread_number); }
-    void thread_returned(const ThreadPlace& thread) override { check_.thread_returned(thread.thread_number); }
+    void thread_runs(const ThreadPlace& thread) override {
+        check_.thread_runs(thread.thread_number);
+    }
+    void thread_returned(const ThreadPlace& thread) override {
+        check_.thread_returned(thread.thread_number);
+    }
 
     void barrier_passed(const void*) override {
         if (!compare_.has_kept()) ++barriers_;
         check_.barrier_passed();
     }
-    void warp_passed(std::uint32_t warp, std::uint32_t mask, const void*) override { check_.warp_passed(warp, mask); }
-    void fence(const ThreadPlace& thread, bool whole_device) override { check_.fence(thread.thread_number, whole_device); }
+    void warp_passed(std::uint32_t warp, std::uint32_t mask, const void*) override {
+        check_.warp_passed(warp, mask);
+    }
+    void fence(const ThreadPlace& thread, bool whole_device) override {
+        check_.fence(thread.thread_number, whole_device);
+    }
 
-    void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask, std::uint32_t present, int lane_asked, const void* code) override {
+    void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask,
+                    std::uint32_t present, int lane_asked, const void* code) override {
         RawFinding finding;
         finding.kind = FindingKind::warp_mask;
         finding.first.place = thread;
@@ -77,7 +100,8 @@ public:
         finding.mask = mask;
         finding.present = present;
         finding.lane_asked = lane_asked;
-        const std::size_t before = std::size_t{thread.thread_number} / 32 * 32, threads = config_.block.count() - before;
+        const std::size_t before = std::size_t{thread.thread_number} / 32 * 32,
+                          threads = config_.block.count() - before;
         if (threads < 32) finding.lanes = (1U << threads) - 1;
         add(std::move(finding));
     }
@@ -86,19 +110,28 @@ public:
         RawFinding finding;
         finding.kind = FindingKind::barrier_divergence;
         for (const ThreadState& thread : threads) {
-            const auto same = [&](const Standing& s) { return s.waiting == thread.waiting && s.code == thread.code; };
+            const auto same = [&](const Standing& s) {
+                return s.waiting == thread.waiting && s.code == thread.code;
+            };
             auto found = std::find_if(finding.standing.begin(), finding.standing.end(), same);
-            if (found == finding.standing.end()) found = finding.standing.insert(found, {thread.waiting, thread.code, thread.what, {}, 0});
+            if (found == finding.standing.end())
+                found = finding.standing.insert(found,
+                                                {thread.waiting, thread.code, thread.what, {}, 0});
             found->threads.push_back(thread.place);
         }
         const auto waits = [](const Standing& s, Waiting how) { return s.waiting == how; };
         auto& standing = finding.standing;
-        const bool barrier = std::any_of(standing.begin(), standing.end(), [&](const Standing& s) { return waits(s, Waiting::barrier); });
+        const bool barrier = std::any_of(standing.begin(), standing.end(), [&](const Standing& s) {
+            return waits(s, Waiting::barrier);
+        });
         if (!barrier) finding.kind = FindingKind::warp_mask;
         // Those who wait first, then those who are elsewhere.
         std::sort(standing.begin(), standing.end(), [](const Standing& a, const Standing& b) {
             const auto rank = [](const Standing& s) {
-                return std::pair(s.waiting == Waiting::barrier ? 0 : s.waiting == Waiting::warp ? 1 : 2, s.threads.front().thread_number);
+                return std::pair(s.waiting == Waiting::barrier ? 0
+                                 : s.waiting == Waiting::warp  ? 1
+                                                               : 2,
+                                 s.threads.front().thread_number);
             };
             return rank(a) < rank(b);
         });
@@ -123,7 +156,8 @@ public:
         add(std::move(finding));
     }
 
-    void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what, const void* code) override {
+    void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what,
+                const void* code) override {
         RawFinding finding;
         finding.kind = kind;
         finding.first.place = thread;
@@ -147,7 +181,8 @@ public:
             RawFinding finding;
             finding.kind = FindingKind::schedule_dependence;
             finding.region = difference->region;
-            finding.offset = static_cast<std::ptrdiff_t>(difference->index * difference->region.element_bytes);
+            finding.offset =
+                static_cast<std::ptrdiff_t>(difference->index * difference->region.element_bytes);
             finding.expected = difference->expected;
             finding.got = difference->got;
             finding.what = name;
@@ -155,7 +190,9 @@ public:
         }
     }
 
-    bool wants_to_stop() const override { return abandoned_ || raw_.size() >= most_findings || events_ >= most_events; }
+    bool wants_to_stop() const override {
+        return abandoned_ || raw_.size() >= most_findings || events_ >= most_events;
+    }
     const unsigned char* must_be_watched() const override { return must_be_watched_; }
     bool has_findings() const override { return !raw_.empty(); }
     std::vector<std::string> hints() const override { return hints_; }
@@ -166,8 +203,8 @@ public:
         Counters counters = counters_;
         counters.barriers = barriers_;
         if (blocks_counted_ && blocks_counted_ < blocks_)
-            counters.divergent_branches =
-                static_cast<std::uint64_t>(std::llround(double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_)));
+            counters.divergent_branches = static_cast<std::uint64_t>(std::llround(
+                double(counters.divergent_branches) * double(blocks_) / double(blocks_counted_)));
         return counters;
     }
 
@@ -176,12 +213,16 @@ public:
 private:
     using Key = std::tuple<int, const void*, const void*, bool, std::string>;
 
-    bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks, const std::string& object) {
+    bool is_new(FindingKind kind, const void* first, const void* second, bool between_blocks,
+                const std::string& object) {
         if (++events_ >= most_events) AccessCheck::stop();
         return seen_.emplace(static_cast<int>(kind), first, second, between_blocks, object).second;
     }
     void add(RawFinding finding) {
-        if (is_new(finding.kind, finding.first.code, finding.second.code, false, finding.region.name + finding.what) || raw_.empty()) keep(std::move(finding));
+        if (is_new(finding.kind, finding.first.code, finding.second.code, false,
+                   finding.region.name + finding.what) ||
+            raw_.empty())
+            keep(std::move(finding));
     }
     void keep(RawFinding finding) {
         raw_.push_back(std::move(finding));
@@ -196,7 +237,8 @@ private:
     void look_at_results() {
         if (context_.checks.uninitialised)
             for (RawFinding& finding : unset_results(regions_, context_.program_text, check_)) {
-                finding.first.place = place_of(finding.first.place.block_number, finding.first.place.thread_number);
+                finding.first.place =
+                    place_of(finding.first.place.block_number, finding.first.place.thread_number);
                 add(std::move(finding));
             }
         Untouched untouched = untouched_elements(config_, regions_, context_.arguments, check_);
@@ -208,25 +250,40 @@ private:
         hints_ = std::move(nothing.hints);
     }
     RawSide side_of(const Access& access) const {
-        return {place_of(access.block, access.thread), access.code, access.bytes, access.write, access.atomic, 0, 0};
+        return {place_of(access.block, access.thread),
+                access.code,
+                access.bytes,
+                access.write,
+                access.atomic,
+                0,
+                0};
     }
 
-    void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
+    void race(const Region& region, std::size_t offset, const Access& access,
+              const Remembered& before) override {
         const bool between_blocks = before.block_number != access.block;
         // The same two instructions in the other order are the same mistake.
         const auto codes = std::minmax(access.code, before.code);
-        if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name)) return;
+        if (!is_new(FindingKind::race, codes.first, codes.second, between_blocks, region.name))
+            return;
         RawFinding finding;
         finding.kind = FindingKind::race;
         finding.first = side_of(access);
         finding.has_second = true;
-        finding.second = {place_of(before.block_number, before.thread_number), before.code, 0, before.write, before.atomic, 0, 0};
+        finding.second = {place_of(before.block_number, before.thread_number),
+                          before.code,
+                          0,
+                          before.write,
+                          before.atomic,
+                          0,
+                          0};
         finding.region = region;
         finding.offset = static_cast<std::ptrdiff_t>(offset);
         keep(std::move(finding));
     }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
-        if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name)) return;
+        if (!is_new(FindingKind::uninitialised_read, access.code, nullptr, false, region.name))
+            return;
         RawFinding finding;
         finding.kind = FindingKind::uninitialised_read;
         finding.first = side_of(access);
@@ -248,20 +305,27 @@ private:
         finding.kind = FindingKind::trap;
         finding.first = side_of(access);
         finding.region = region;
-        finding.what = region.name + " is __constant__: a CUDA kernel can read it, and not write it";
+        finding.what =
+            region.name + " is __constant__: a CUDA kernel can read it, and not write it";
         add(std::move(finding));
     }
-    void outside(const void* address, const Region* near, bool touched_before, const Access& access) override {
+    void outside(const void* address, const Region* near, bool touched_before,
+                 const Access& access) override {
         if (!context_.checks.bounds && near) return;
         RawFinding finding;
         finding.first = side_of(access);
         const auto at = reinterpret_cast<std::uintptr_t>(address);
-        const std::ptrdiff_t offset = near ? static_cast<const unsigned char*>(address) - near->first : 0;
+        const std::ptrdiff_t offset =
+            near ? static_cast<const unsigned char*>(address) - near->first : 0;
         finding.null_pointer = at < null_bytes;
-        // Shared arrays and constants lie between things of the host: what is far away from them was no index, unless there was one before.
+        // Shared arrays and constants lie between things of the host: what is far away from them
+        // was no index, unless there was one before.
         const std::ptrdiff_t reach = std::ptrdiff_t(1) << (touched_before ? 36 : 24);
-        const bool index = near && !finding.null_pointer && (near->kind == Region::Kind::global ? near_arena(address) : std::abs(offset) < reach);
-        finding.kind = index || finding.null_pointer ? FindingKind::out_of_bounds : FindingKind::host_pointer;
+        const bool index =
+            near && !finding.null_pointer &&
+            (near->kind == Region::Kind::global ? near_arena(address) : std::abs(offset) < reach);
+        finding.kind =
+            index || finding.null_pointer ? FindingKind::out_of_bounds : FindingKind::host_pointer;
         if (index) {
             finding.region = *near;
             finding.offset = offset;
@@ -280,7 +344,9 @@ private:
         if (array.file != context_.program_name) return false;
         const std::string name = name_at(context_.program_text, array.line, array.column);
         const auto is_it = [&](const Region& region) { return region.name == name; };
-        if (name.empty() || std::any_of(regions_.begin(), regions_.end(), is_it) || std::any_of(shared_.begin(), shared_.end(), is_it)) return false;
+        if (name.empty() || std::any_of(regions_.begin(), regions_.end(), is_it) ||
+            std::any_of(shared_.begin(), shared_.end(), is_it))
+            return false;
         const char* const bracket = std::strchr(array.type, '[');
         RawFinding finding;
         finding.kind = FindingKind::out_of_bounds;
@@ -292,20 +358,28 @@ private:
         add(std::move(finding));
         return true;
     }
-    // Far away from all buffers the nearest one says nothing: then the text does, where it names one.
+    // Far away from all buffers the nearest one says nothing: then the text does, where it names
+    // one.
     void name_far_region(RawFinding& raw) const {
         constexpr std::ptrdiff_t gap = 4096;  // of the arena
-        if (raw.region.kind != Region::Kind::global || (raw.offset >= -gap && raw.offset < static_cast<std::ptrdiff_t>(raw.region.bytes) + gap)) return;
+        if (raw.region.kind != Region::Kind::global ||
+            (raw.offset >= -gap &&
+             raw.offset < static_cast<std::ptrdiff_t>(raw.region.bytes) + gap))
+            return;
         const Region* named = region_named(context_, raw.first, regions_);
         if (!named || named->kind != Region::Kind::global) return;
         raw.offset += raw.region.first - named->first;
         raw.region = *named;
     }
-    // An input without a value, and an output with values for each of its elements: the two may have changed places.
+    // An input without a value, and an output with values for each of its elements: the two may
+    // have changed places.
     void name_swapped(RawFinding& raw) const {
-        if (raw.region.kind != Region::Kind::global || !raw.region.read_only || raw.region.holding != Holding::nothing) return;
+        if (raw.region.kind != Region::Kind::global || !raw.region.read_only ||
+            raw.region.holding != Holding::nothing)
+            return;
         for (const Region& other : regions_)
-            if (other.kind == Region::Kind::global && !other.read_only && other.holding == Holding::everything && other.bytes == raw.region.bytes) {
+            if (other.kind == Region::Kind::global && !other.read_only &&
+                other.holding == Holding::everything && other.bytes == raw.region.bytes) {
                 raw.what = other.name;
                 return;
             }
@@ -319,7 +393,9 @@ private:
         must_be_watched_ = region.first;
         abandon();
     }
-    bool is_own_stack(const void* address) override { return context_.is_own_stack && context_.is_own_stack(address); }
+    bool is_own_stack(const void* address) override {
+        return context_.is_own_stack && context_.is_own_stack(address);
+    }
 
     std::lock_guard<std::mutex> lock_;
     CheckerContext context_;
@@ -344,7 +420,9 @@ std::vector<Finding> RealChecker::findings() {
         for (const Standing& standing : raw.standing) codes.push_back(standing.code);
     }
     codes.erase(std::remove(codes.begin(), codes.end(), nullptr), codes.end());
-    const auto place_of = [&](const void* code) { return context_.lines && code ? (*context_.lines)(code) : SourceLine(); };
+    const auto place_of = [&](const void* code) {
+        return context_.lines && code ? (*context_.lines)(code) : SourceLine();
+    };
     const auto find = [&](RawSide& side) {
         if (!side.code) return;  // there is none, or its line is known
         const SourceLine place = place_of(side.code);
@@ -359,20 +437,28 @@ std::vector<Finding> RealChecker::findings() {
         if (raw.kind == FindingKind::out_of_bounds) name_far_region(raw);
         if (raw.kind == FindingKind::uninitialised_read) name_swapped(raw);
         if (raw.kind == FindingKind::no_progress)
-            if (const SourceLine loop = loop_around(context_.program_text, raw.first.line); loop.line > 0)
+            if (const SourceLine loop = loop_around(context_.program_text, raw.first.line);
+                loop.line > 0)
                 raw.first.line = loop.line, raw.first.column = loop.column, raw.in_loop = true;
         find(raw.second);
         for (Standing& standing : raw.standing) standing.line = place_of(standing.code).line;
         if (raw.kind == FindingKind::race) racing.insert({raw.first.line, raw.second.line});
         if (raw.kind == FindingKind::uninitialised_read && raw.unset) unset.insert(raw.first.line);
-        if (raw.kind == FindingKind::race && raw.first.place.block_number != raw.second.place.block_number) raced_by_blocks.insert(raw.region.first);
+        if (raw.kind == FindingKind::race &&
+            raw.first.place.block_number != raw.second.place.block_number)
+            raced_by_blocks.insert(raw.region.first);
     }
-    for (RawFinding& raw : raw_) raw.blocks_race_too = raw.kind == FindingKind::race && raced_by_blocks.count(raw.region.first);
+    for (RawFinding& raw : raw_)
+        raw.blocks_race_too =
+            raw.kind == FindingKind::race && raced_by_blocks.count(raw.region.first);
     const auto place = [](const RawFinding& raw) {
-        return std::tuple(raw.first.place.block_number, raw.first.place.thread_number, raw.first.line, static_cast<int>(raw.kind),
-                          raw.second.place.block_number, raw.second.place.thread_number, raw.second.line, raw.offset, raw.first.column);
+        return std::tuple(raw.first.place.block_number, raw.first.place.thread_number,
+                          raw.first.line, static_cast<int>(raw.kind), raw.second.place.block_number,
+                          raw.second.place.thread_number, raw.second.line, raw.offset,
+                          raw.first.column);
     };
-    std::sort(raw_.begin(), raw_.end(), [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
+    std::sort(raw_.begin(), raw_.end(),
+              [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
     std::vector<Finding> findings;
     std::set<std::tuple<int, int, int, std::string>> told;
     for (const RawFinding& raw : raw_) {
@@ -381,7 +467,9 @@ std::vector<Finding> RealChecker::findings() {
         // So does a local pointer that nothing has set.
         if (raw.kind == FindingKind::host_pointer && unset.count(raw.first.line)) continue;
         const auto lines = std::minmax(raw.first.line, raw.second.line);
-        if (!told.emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name).second) continue;
+        if (!told.emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name)
+                 .second)
+            continue;
         findings.push_back(describe(raw, context_, config_));
     }
     return findings;
@@ -389,6 +477,8 @@ std::vector<Finding> RealChecker::findings() {
 
 }  // namespace
 
-std::unique_ptr<Checker> make_checker(CheckerContext context) { return std::make_unique<RealChecker>(std::move(context)); }
+std::unique_ptr<Checker> make_checker(CheckerContext context) {
+    return std::make_unique<RealChecker>(std::move(context));
+}
 
 }  // namespace lanes::gpu::simulator

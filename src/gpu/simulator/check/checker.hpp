@@ -36,7 +36,8 @@ struct CheckerContext {
     LineTable* lines = nullptr;
     std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
     std::function<bool(const void*)> is_own_stack;
-    std::set<const unsigned char*> watched;  // where regions begin that an earlier try of this launch wrote, const or not
+    std::set<const unsigned char*>
+        watched;  // where regions begin that an earlier try of this launch wrote, const or not
     std::function<bool()> has_printed;
     std::vector<std::string> program_flags;
 };
@@ -45,16 +46,23 @@ struct CheckerContext {
 class Checker : public Watcher {
 public:
     virtual void* hooks() = 0;
-    virtual void schedule_ended(const std::string& name, const std::vector<Region>& regions) = 0;                     // "forward", "reverse", "shuffled"
-    virtual void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what, const void* code) = 0;  // the CUDA kernel's own assert, __trap()
-    // A region that is const to the CUDA kernel was about to be written: the launch must be tried again with it among CheckerContext::watched. Else null.
+    virtual void schedule_ended(
+        const std::string& name,
+        const std::vector<Region>& regions) = 0;  // "forward", "reverse", "shuffled"
+    virtual void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what,
+                        const void* code) = 0;  // the CUDA kernel's own assert, __trap()
+    // A region that is const to the CUDA kernel was about to be written: the launch must be tried
+    // again with it among CheckerContext::watched. Else null.
     virtual const unsigned char* must_be_watched() const = 0;
     virtual bool has_findings() const = 0;
-    virtual std::vector<Finding> findings() = 0;         // sorted by block, thread and line; the same text on every machine
+    virtual std::vector<Finding>
+    findings() = 0;  // sorted by block, thread and line; the same text on every machine
     virtual std::vector<std::string> hints() const = 0;  // what may be a mistake, or meant
     virtual bool wrote() const = 0;                      // anything that outlives the launch
     virtual Counters counters() = 0;
-    virtual std::size_t blocks_counted() const = 0;  // how many blocks sectors, conflicts and divergence were counted in; the rest is taken to be alike
+    virtual std::size_t blocks_counted()
+        const = 0;  // how many blocks sectors, conflicts and divergence were counted in; the rest
+                    // is taken to be alike
 };
 
 std::unique_ptr<Checker> make_checker(CheckerContext context);

@@ -17,12 +17,16 @@ struct CodeImage {
     std::vector<std::pair<std::uintptr_t, std::size_t>> read_only, writable;
 
     bool is_read_only(const void* address) const { return holds(read_only, address); }
-    // First byte and size of a variable that the simulator put there itself, such as threadIdx; (0, 0) where it is none.
+    // First byte and size of a variable that the simulator put there itself, such as threadIdx; (0,
+    // 0) where it is none.
     std::pair<std::uintptr_t, std::size_t> own_variable(const void* address) const;
-    bool is_inside(const void* address) const { return holds(read_only, address) || holds(writable, address); }
+    bool is_inside(const void* address) const {
+        return holds(read_only, address) || holds(writable, address);
+    }
 
 private:
-    static bool holds(const std::vector<std::pair<std::uintptr_t, std::size_t>>& stretches, const void* address) {
+    static bool holds(const std::vector<std::pair<std::uintptr_t, std::size_t>>& stretches,
+                      const void* address) {
         for (const auto& [first, bytes] : stretches)
             if (reinterpret_cast<std::uintptr_t>(address) - first < bytes) return true;
         return false;

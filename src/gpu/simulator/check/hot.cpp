@@ -13,7 +13,8 @@ using Word = cell::Word;
 
 Traffic traffic_of(const Region& region, const Access& access) {
     if (access.atomic) return Traffic::atomic;
-    if (region.kind == Region::Kind::shared) return access.write ? Traffic::shared_store : Traffic::shared_load;
+    if (region.kind == Region::Kind::shared)
+        return access.write ? Traffic::shared_store : Traffic::shared_load;
     if (region.kind == Region::Kind::constant) return Traffic::none;
     return access.write ? Traffic::global_store : Traffic::global_load;
 }
@@ -21,11 +22,14 @@ Traffic traffic_of(const Region& region, const Access& access) {
 }  // namespace
 
 Hot::Hot() {
-    table.read[0] = plain<1, false>, table.read[1] = plain<2, false>, table.read[2] = plain<4, false>;
+    table.read[0] = plain<1, false>, table.read[1] = plain<2, false>,
+    table.read[2] = plain<4, false>;
     table.read[3] = plain<8, false>, table.read[4] = plain<16, false>;
-    table.write[0] = plain<1, true>, table.write[1] = plain<2, true>, table.write[2] = plain<4, true>;
+    table.write[0] = plain<1, true>, table.write[1] = plain<2, true>,
+    table.write[2] = plain<4, true>;
     table.write[3] = plain<8, true>, table.write[4] = plain<16, true>;
-    table.volatile_read[0] = volatile_read<1>, table.volatile_read[1] = volatile_read<2>, table.volatile_read[2] = volatile_read<4>;
+    table.volatile_read[0] = volatile_read<1>, table.volatile_read[1] = volatile_read<2>,
+    table.volatile_read[2] = volatile_read<4>;
     table.volatile_read[3] = volatile_read<8>, table.volatile_read[4] = volatile_read<16>;
     table.range = range;
     table.copy = copy;
@@ -62,7 +66,8 @@ LANES_HOT std::uint32_t Hot::new_site(const void* code) {
         at = reinterpret_cast<std::uintptr_t>(code) - code_first;
     }
     if (sites.size() <= cell::sites) sites.emplace_back().code = code;
-    const auto number = static_cast<std::uint32_t>(sites.size() - 1);  // should there be too many, the last one stands for the rest
+    const auto number = static_cast<std::uint32_t>(
+        sites.size() - 1);  // should there be too many, the last one stands for the rest
     sites[number].write = Word(number) << cell::site_shift | Word(15) << cell::written_shift;
     if (at < code_bytes) site_of[at] = static_cast<std::uint16_t>(number);
     publish();
@@ -70,9 +75,11 @@ LANES_HOT std::uint32_t Hot::new_site(const void* code) {
     return number;
 }
 
-// Whether the access is to be looked at: it lies in a region, which is the site's now. Stops the thread where it must not happen.
+// Whether the access is to be looked at: it lies in a region, which is the site's now. Stops the
+// thread where it must not happen.
 LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& access) {
-    const auto near_frame = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const auto near_frame = reinterpret_cast<std::uintptr_t>(address) -
+                            reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (near_frame < 8192) return false;
     if (Place* place = check->place_of(address, access.bytes)) {
         if (access.write && place->region.kind == Region::Kind::constant) {
@@ -96,7 +103,8 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
             for (Site& other : sites)
                 if (other.place == place) other.fresh = 0;
         }
-        const bool once = place->region.kind != Region::Kind::shared && access.write && !access.atomic && !place->is_read;
+        const bool once = place->region.kind != Region::Kind::shared && access.write &&
+                          !access.atomic && !place->is_read;
         site.fresh = once ? site.bytes / 4 : 0;
         return true;
     }
@@ -110,13 +118,17 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
         site.place = nullptr;
         return false;
     }
-    if (!access.write && image.is_read_only(address)) return false;  // tables that the compiler made
+    if (!access.write && image.is_read_only(address))
+        return false;  // tables that the compiler made
     const Region* near = site.place ? &place_of(site)->region : nullptr;
     if (!near) {
         std::uintptr_t best = ~std::uintptr_t(0);
         for (const auto& place : check->places_) {
-            const auto at = reinterpret_cast<std::uintptr_t>(address), first = reinterpret_cast<std::uintptr_t>(place->region.first);
-            const std::uintptr_t distance = at < first ? first - at : at - first - std::min<std::uintptr_t>(at - first, place->region.bytes);
+            const auto at = reinterpret_cast<std::uintptr_t>(address),
+                       first = reinterpret_cast<std::uintptr_t>(place->region.first);
+            const std::uintptr_t distance =
+                at < first ? first - at
+                           : at - first - std::min<std::uintptr_t>(at - first, place->region.bytes);
             if (distance < best) best = distance, near = &place->region;
         }
     }
@@ -126,7 +138,8 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
 }
 
 template <bool write, bool atomic>
-LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t offset, Word mask, std::size_t bytes) {
+LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t offset, Word mask,
+                                 std::size_t bytes) {
     const std::size_t element = offset / 4;
     Word& cell = site.writes[element];
     const Word written = cell, read = site.reads[element];
@@ -134,11 +147,16 @@ LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t o
     if (!write || atomic) look |= (written & mask) != 0;
     if (write)
         look |= read >= table.launch_word &&
-                (read < block_word || (read & cell::earlier) || (read >= interval_word && (cell::thread_of(read) != table.thread || (read & cell::second))));
-    if (LANES_UNLIKELY(look)) examine(site, offset, mask, access_of(site.code, bytes, write, atomic, site.is_volatile));
+                (read < block_word || (read & cell::earlier) ||
+                 (read >= interval_word &&
+                  (cell::thread_of(read) != table.thread || (read & cell::second))));
+    if (LANES_UNLIKELY(look))
+        examine(site, offset, mask, access_of(site.code, bytes, write, atomic, site.is_volatile));
     if (!write) {
         // Read by nobody since the last barrier but this thread: nothing to remember.
-        if (LANES_LIKELY(read >> cell::thread_shift == table.my_word >> cell::thread_shift && (read | mask) == read)) return;
+        if (LANES_LIKELY(read >> cell::thread_shift == table.my_word >> cell::thread_shift &&
+                         (read | mask) == read))
+            return;
         if (LANES_LIKELY(read < table.launch_word)) {
             site.reads[element] = table.my_word | Word(number) << cell::site_shift | mask;
             return;
@@ -147,15 +165,19 @@ LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t o
     }
     Word mine = table.my_word | Word(number) << cell::site_shift | mask << cell::written_shift;
     if (atomic) {
-        // A plain write of this thread since the last barrier stays: to others it is what they race with.
-        if (written >= interval_word && cell::thread_of(written) == table.thread && !(written & cell::atomic)) return;
+        // A plain write of this thread since the last barrier stays: to others it is what they race
+        // with.
+        if (written >= interval_word && cell::thread_of(written) == table.thread &&
+            !(written & cell::atomic))
+            return;
         mine |= cell::atomic;
     }
     cell = mine | (written & cell::uninitialised & ~mask);
 }
 
-// The common cases of four bytes, with nothing in them that would need the stack: memory that nobody has touched in this launch, or before the last barrier;
-// what this thread has touched before; what many threads read.
+// The common cases of four bytes, with nothing in them that would need the stack: memory that
+// nobody has touched in this launch, or before the last barrier; what this thread has touched
+// before; what many threads read.
 template <unsigned bytes, bool write>
 LANES_HOT void Hot::plain(const void* address, const void* code) {
     const Hot& h = hot;
@@ -170,20 +192,31 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
                 if (LANES_UNLIKELY(!site.writes)) return general<bytes, write>(address, code);
                 const std::size_t element = offset / 4;
                 const Word written = site.writes[element], read = site.reads[element];
-                if (!write && LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
+                if (!write &&
+                    LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
                     ++site.accesses;
-                    if (LANES_UNLIKELY(h.remembers_reads)) hot.recent_at(address) = {address, static_cast<std::uint32_t>(number), table.thread};
+                    if (LANES_UNLIKELY(h.remembers_reads))
+                        hot.recent_at(address) = {address, static_cast<std::uint32_t>(number),
+                                                  table.thread};
                     if (read < table.launch_word) {
                         site.reads[element] = table.my_word | number << cell::site_shift | 15;
                         return;
                     }
-                    if (read >> cell::thread_shift == table.my_word >> cell::thread_shift && (read & 15) == 15) return;
-                    const std::uint32_t reader = cell::thread_of(read) / 32, second = cell::second_thread_of(read) / 32;
-                    if (read >= h.interval_word && (read & cell::second) && (read & 15) == 15 && (reader != second || reader == table.thread / 32)) return;
+                    if (read >> cell::thread_shift == table.my_word >> cell::thread_shift &&
+                        (read & 15) == 15)
+                        return;
+                    const std::uint32_t reader = cell::thread_of(read) / 32,
+                                        second = cell::second_thread_of(read) / 32;
+                    if (read >= h.interval_word && (read & cell::second) && (read & 15) == 15 &&
+                        (reader != second || reader == table.thread / 32))
+                        return;
                     return hot.remember_read(site, element, static_cast<std::uint32_t>(number), 15);
                 }
-                const bool unread = read < table.launch_word || (read >= h.block_word && read < h.interval_word && !(read & cell::earlier)) ||
-                                    (read >= h.interval_word && cell::thread_of(read) == table.thread && !(read & (cell::second | cell::earlier)));
+                const bool unread =
+                    read < table.launch_word ||
+                    (read >= h.block_word && read < h.interval_word && !(read & cell::earlier)) ||
+                    (read >= h.interval_word && cell::thread_of(read) == table.thread &&
+                     !(read & (cell::second | cell::earlier)));
                 if (write && LANES_LIKELY(unread && !h.is_suspicious(written))) {
                     ++site.accesses;
                     site.writes[element] = table.my_word | site.write;
@@ -211,16 +244,19 @@ LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const
         h.check->sink_.misaligned(region, offset, h.access_of(code, bytes, write));
         h.check->sink_.abandon();
     }
-    const bool first = write && bytes == 4 && site.writes && site.writes[offset / 4] < h.table.launch_word;
+    const bool first =
+        write && bytes == 4 && site.writes && site.writes[offset / 4] < h.table.launch_word;
     ++(first ? site.first_writes : site.accesses);
     const auto traffic = static_cast<Traffic>(site.traffic);
-    if (h.table.counted && traffic != Traffic::none) h.check->requests_.access(number, traffic, site.place, offset, bytes, region.element_bytes);
+    if (h.table.counted && traffic != Traffic::none)
+        h.check->requests_.access(number, traffic, site.place, offset, bytes, region.element_bytes);
     if (!site.writes) return;
     if (!write && h.remembers_reads) h.recent_at(address) = {address, number, h.table.thread};
     if constexpr (bytes < 4) {
         h.touch<write, false>(site, number, offset, ((1u << bytes) - 1) << offset % 4, bytes);
     } else {
-        for (unsigned i = 0; i < bytes; i += 4) h.touch<write, false>(site, number, offset + i, 15, bytes);
+        for (unsigned i = 0; i < bytes; i += 4)
+            h.touch<write, false>(site, number, offset + i, 15, bytes);
     }
 }
 
@@ -231,18 +267,22 @@ LANES_HOT void Hot::volatile_read(const void* address, const void* code) {
 }
 
 template <bool write>
-LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* code, bool check_initialised) {
+LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* code,
+                         bool check_initialised) {
     if (bytes == 0) return;
     const std::uint32_t number = site(code);
     Site& site = sites[number];
     const auto inside = [&](std::size_t at) { return at < site.bytes && site.bytes - at >= bytes; };
-    if (!inside(reinterpret_cast<std::uintptr_t>(address) - site.first) && !resolve(site, address, access_of(code, bytes, write))) return;
+    if (!inside(reinterpret_cast<std::uintptr_t>(address) - site.first) &&
+        !resolve(site, address, access_of(code, bytes, write)))
+        return;
     if (!site.place) return;
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
     ++site.accesses;
     const auto traffic = static_cast<Traffic>(site.traffic);
     if (table.counted && traffic != Traffic::none)
-        check->requests_.access(number, traffic, site.place, offset, static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
+        check->requests_.access(number, traffic, site.place, offset,
+                                static_cast<unsigned>(std::min<std::size_t>(bytes, 16)),
                                 place_of(site)->region.element_bytes);
     if (!site.writes) return;
     for (std::size_t at = offset; at < offset + bytes;) {
@@ -258,10 +298,12 @@ LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* cod
 }
 
 LANES_HOT void Hot::range(const void* address, unsigned long bytes, int write, const void* code) {
-    write ? hot.many<true>(address, bytes, code, true) : hot.many<false>(address, bytes, code, true);
+    write ? hot.many<true>(address, bytes, code, true)
+          : hot.many<false>(address, bytes, code, true);
 }
 
-// A copy of a struct may copy holes between its members: what is not initialised stays so, and nobody is told.
+// A copy of a struct may copy holes between its members: what is not initialised stays so, and
+// nobody is told.
 LANES_HOT void Hot::copy(const void* to, const void* from, unsigned long bytes, const void* code) {
     hot.many<false>(from, bytes, static_cast<const char*>(code) - 1, false);
     const Place* source = hot.check->place_of(from, bytes);
@@ -271,10 +313,12 @@ LANES_HOT void Hot::copy(const void* to, const void* from, unsigned long bytes, 
     const std::size_t from_offset = static_cast<const unsigned char*>(from) - source->region.first;
     const std::size_t to_offset = static_cast<const unsigned char*>(to) - target->region.first;
     for (unsigned long i = 0; i < bytes; ++i)
-        if (source->shadow->writes()[(from_offset + i) / 4] >> (from_offset + i) % 4 & 1) target->shadow->mark(to_offset + i, 1, false);
+        if (source->shadow->writes()[(from_offset + i) / 4] >> (from_offset + i) % 4 & 1)
+            target->shadow->mark(to_offset + i, 1, false);
 }
 
-LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compares, const void* code) {
+LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compares,
+                           const void* code) {
     Hot& h = hot;
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
@@ -286,11 +330,14 @@ LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compare
     if (!site.place) return;
     ++site.accesses;
     if (compares) h.note_old_value(address);
-    if (h.table.counted) h.check->requests_.access(number, Traffic::atomic, site.place, offset, static_cast<unsigned>(bytes), bytes);
+    if (h.table.counted)
+        h.check->requests_.access(number, Traffic::atomic, site.place, offset,
+                                  static_cast<unsigned>(bytes), bytes);
     for (unsigned i = 0; i < bytes; i += 4) {
         const std::size_t at = offset + i;
         if (compares) h.forget_own_read(site, at / 4);
-        h.touch<true, true>(site, number, at, (bytes < 4 ? (1u << bytes) - 1 : 15u) << at % 4, bytes);
+        h.touch<true, true>(site, number, at, (bytes < 4 ? (1u << bytes) - 1 : 15u) << at % 4,
+                            bytes);
     }
     order.atomic(h.table.thread);
 }
@@ -300,12 +347,15 @@ LANES_HOT void Hot::part(const void* code) {
 }
 
 LANES_HOT void Hot::unset(const char* name, const void* code) {
-    if (hot.check->checks_.uninitialised) hot.check->sink_.unset(name, hot.access_of(code, 0, false));
+    if (hot.check->checks_.uninitialised)
+        hot.check->sink_.unset(name, hot.access_of(code, 0, false));
 }
 
-LANES_HOT void Hot::beyond(const char* file, unsigned line, unsigned column, const char* type, long index, const void* code) {
+LANES_HOT void Hot::beyond(const char* file, unsigned line, unsigned column, const char* type,
+                           long index, const void* code) {
     if (!hot.check->checks_.bounds) return;
-    if (hot.check->sink_.beyond({file, line, column, type, index}, hot.access_of(code, 0, false))) hot.check->sink_.abandon();
+    if (hot.check->sink_.beyond({file, line, column, type, index}, hot.access_of(code, 0, false)))
+        hot.check->sink_.abandon();
 }
 
 LANES_HOT void Hot::thread_begins(unsigned thread) { hot.check->thread_runs(thread); }

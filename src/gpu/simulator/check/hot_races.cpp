@@ -1,5 +1,6 @@
-// Who has read and written a cell: what is remembered of it, and what is told where two threads were there without order between them. hot.cpp comes here
-// where its quick comparison was not enough.
+// Who has read and written a cell: what is remembered of it, and what is told where two threads
+// were there without order between them. hot.cpp comes here where its quick comparison was not
+// enough.
 #include "hot.hpp"
 
 namespace lanes::gpu::simulator {
@@ -13,7 +14,8 @@ constexpr Word thread_mask = Word(cell::threads - 1) << cell::thread_shift;
 
 }  // namespace
 
-LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t number, Word mask) {
+LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t number,
+                                  Word mask) {
     Word& cell = site.reads[element];
     const Word read = cell, mine = table.my_word | Word(number) << cell::site_shift | mask;
     if (read < interval_word) {
@@ -29,44 +31,53 @@ LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t
         return;
     }
     const std::uint32_t me = table.thread, reader = cell::thread_of(read);
-    // Small elements: threads that read different bytes of a cell. There is room for one set of bytes, so the newest reader is kept, and nobody is blamed for
-    // another's byte.
+    // Small elements: threads that read different bytes of a cell. There is room for one set of
+    // bytes, so the newest reader is kept, and nobody is blamed for another's byte.
     if ((read & 15) != mask && (reader != me || (read & cell::second))) {
         cell = mine | (read & cell::earlier);
         return;
     }
     if (reader == me) {
-        if ((read | mask) != read || read >> cell::thread_shift != table.my_word >> cell::thread_shift)
+        if ((read | mask) != read ||
+            read >> cell::thread_shift != table.my_word >> cell::thread_shift)
             cell = mine | (read & (cell::second | second_thread_mask | cell::earlier | 15));
         return;
     }
     if (!(read & cell::second)) {
-        if (warp_operations && reader / 32 == me / 32 && order.is_before(cell::segment_of(read), reader, me))
-            cell = mine | (read & cell::earlier);  // whatever comes after this read comes after that one
+        if (warp_operations && reader / 32 == me / 32 &&
+            order.is_before(cell::segment_of(read), reader, me))
+            cell = mine |
+                   (read & cell::earlier);  // whatever comes after this read comes after that one
         else if (sites[cell::site_of(read)].is_volatile && !site.is_volatile)
-            cell = mine | (read & (cell::earlier | 15)) | cell::second | Word(reader) << cell::second_thread_shift;  // the one that races with more
+            cell = mine | (read & (cell::earlier | 15)) | cell::second |
+                   Word(reader) << cell::second_thread_shift;  // the one that races with more
         else
             cell = read | cell::second | Word(me) << cell::second_thread_shift | mask;
         return;
     }
-    // Two threads of different warps, if there are such: a later write by either is told apart from the other.
+    // Two threads of different warps, if there are such: a later write by either is told apart from
+    // the other.
     const std::uint32_t second = cell::second_thread_of(read);
-    if (second / 32 == reader / 32 && me / 32 != reader / 32) cell = (read & ~second_thread_mask) | Word(me) << cell::second_thread_shift;
+    if (second / 32 == reader / 32 && me / 32 != reader / 32)
+        cell = (read & ~second_thread_mask) | Word(me) << cell::second_thread_shift;
 }
 
-// The thread replaces what it has read by compare-and-swap, which looks again: whoever changed it in between did no harm.
+// The thread replaces what it has read by compare-and-swap, which looks again: whoever changed it
+// in between did no harm.
 LANES_HOT void Hot::note_old_value(const void* address) {
     const RecentRead& read = recent_at(address);
     if (read.address == address && read.thread == table.thread) sites[read.site].is_old_value = 1;
 }
 
-// What the thread reads after a compare-and-swap is another matter, so what it has read before makes room.
+// What the thread reads after a compare-and-swap is another matter, so what it has read before
+// makes room.
 LANES_HOT void Hot::forget_own_read(Site& site, std::size_t element) {
     Word& cell = site.reads[element];
     const Word read = cell, me = table.thread;
     if (read < interval_word) return;
     if (cell::thread_of(read) == me && (read & cell::second))
-        cell = (read & ~(thread_mask | cell::second | second_thread_mask)) | Word(cell::second_thread_of(read)) << cell::thread_shift;
+        cell = (read & ~(thread_mask | cell::second | second_thread_mask)) |
+               Word(cell::second_thread_of(read)) << cell::thread_shift;
     else if (cell::thread_of(read) == me)
         cell = read & cell::earlier ? site.earlier[element] : 0;
     else if ((read & cell::second) && cell::second_thread_of(read) == me)
@@ -84,17 +95,22 @@ LANES_HOT Remembered Hot::remembered(Word word, std::uint32_t thread, bool write
 }
 
 // Called where the quick comparison was not enough: is it a race, or not initialised?
-LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t offset, Word mask, const Access& access) {
+LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t offset, Word mask,
+                                                      const Access& access) {
     const Region& region = place_of(site)->region;
     const Word write = site.writes[offset / 4];
-    if ((!access.write || access.atomic) && (write & mask) && check->checks_.uninitialised) check->sink_.uninitialised(region, offset, access);
+    if ((!access.write || access.atomic) && (write & mask) && check->checks_.uninitialised)
+        check->sink_.uninitialised(region, offset, access);
     if (!check->checks_.races) return;
-    // Looking at what others change by atomic operations before one acts is no race where the compiler is told to look: volatile.
+    // Looking at what others change by atomic operations before one acts is no race where the
+    // compiler is told to look: volatile.
     const bool allowed = (write & cell::atomic) && (access.atomic || access.is_volatile);
     if (is_suspicious(write) && (write >> cell::written_shift & mask) && !allowed &&
         !order.is_before(cell::segment_of(write), cell::thread_of(write), table.thread)) {
         const Remembered before = remembered(write, cell::thread_of(write), true);
-        if (!access.write && before.atomic) return check->hold_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset, access, before);
+        if (!access.write && before.atomic)
+            return check->hold_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset,
+                                    access, before);
         return check->sink_.race(region, offset, access, before);
     }
     if (access.write) examine_reads(site, offset, mask, access);
@@ -103,8 +119,11 @@ LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t of
 LANES_HOT void Hot::examine_reads(Site& site, std::size_t offset, Word mask, const Access& access) {
     const Word read = site.reads[offset / 4];
     if (!(read & mask) || read < table.launch_word) return;
-    const auto is_allowed = [&](Word word) { return access.atomic && sites[cell::site_of(word)].is_volatile; };
-    // True where it was told: one is enough. A look at the old value in front of a compare-and-swap may turn out to be none.
+    const auto is_allowed = [&](Word word) {
+        return access.atomic && sites[cell::site_of(word)].is_volatile;
+    };
+    // True where it was told: one is enough. A look at the old value in front of a compare-and-swap
+    // may turn out to be none.
     const auto tell = [&](Word word, std::uint32_t thread) {
         const Remembered before = remembered(word, thread, false);
         if (access.atomic)
@@ -113,15 +132,18 @@ LANES_HOT void Hot::examine_reads(Site& site, std::size_t offset, Word mask, con
             check->sink_.race(place_of(site)->region, offset, access, before);
         return !access.atomic;
     };
-    if ((read >= interval_word || read < block_word) && !is_allowed(read) && !order.is_before(cell::segment_of(read), cell::thread_of(read), table.thread) &&
+    if ((read >= interval_word || read < block_word) && !is_allowed(read) &&
+        !order.is_before(cell::segment_of(read), cell::thread_of(read), table.thread) &&
         tell(read, cell::thread_of(read)))
         return;
-    if (read >= interval_word && (read & cell::second) && !is_allowed(read) && !order.may_be_before(cell::second_thread_of(read), table.thread) &&
+    if (read >= interval_word && (read & cell::second) && !is_allowed(read) &&
+        !order.may_be_before(cell::second_thread_of(read), table.thread) &&
         tell(read, cell::second_thread_of(read)))
         return;
     if (read & cell::earlier) {
         const Word before = site.earlier[offset / 4];
-        if ((before & mask) && !is_allowed(before) && !order.is_before(cell::segment_of(before), cell::thread_of(before), table.thread))
+        if ((before & mask) && !is_allowed(before) &&
+            !order.is_before(cell::segment_of(before), cell::thread_of(before), table.thread))
             tell(before, cell::thread_of(before));
     }
 }

@@ -104,7 +104,9 @@ void run(Reader program, const Header& header, LineProgram& rows) {
                 address += program.number<std::uint16_t>();
                 break;
             default:
-                for (std::uint8_t i = 0; code <= header.lengths.size() && i < header.lengths[code - 1U]; ++i) program.unsigned_leb();
+                for (std::uint8_t i = 0;
+                     code <= header.lengths.size() && i < header.lengths[code - 1U]; ++i)
+                    program.unsigned_leb();
         }
     }
 }

@@ -15,11 +15,13 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-// An access that the compiler has moved may have no line. Its neighbours have, and are of the same statement more often than not.
+// An access that the compiler has moved may have no line. Its neighbours have, and are of the same
+// statement more often than not.
 constexpr std::uintptr_t farthest = 40;
 
 bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 std::string as_hex(std::uintptr_t number) {
@@ -30,7 +32,8 @@ std::string as_hex(std::uintptr_t number) {
 
 }  // namespace
 
-std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed, const std::string& program) {
+std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed,
+                                                 const std::string& program) {
     std::map<std::uintptr_t, SourceLine> lines;
     std::uintptr_t address = 0;
     std::istringstream in(printed);
@@ -43,7 +46,8 @@ std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed, con
         if (colon == std::string::npos || lines.count(address)) continue;
         const std::string file = text.substr(0, colon);
         const int line = std::atoi(text.c_str() + colon + 1);  // "17 (discriminator 2)", "?"
-        if (line > 0 && (file == program || ends_with(file, "/" + program))) lines[address] = {line, 0};
+        if (line > 0 && (file == program || ends_with(file, "/" + program)))
+            lines[address] = {line, 0};
     }
     return lines;
 }
@@ -77,7 +81,8 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
             for (std::uintptr_t away = 0; away <= farthest && known_[code].line == 0; ++away)
                 for (const std::uintptr_t address : {call - away, call + away}) {
                     const auto found = lines.find(address);
-                    if (found != lines.end() && known_[code].line == 0) known_[code] = found->second;
+                    if (found != lines.end() && known_[code].line == 0)
+                        known_[code] = found->second;
                 }
         }
         break;
@@ -85,16 +90,19 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
     find_columns(codes);
 }
 
-// Where the line table knows the line by another way than the tool, it speaks of a function that was inlined: no column then.
+// Where the line table knows the line by another way than the tool, it speaks of a function that
+// was inlined: no column then.
 void LineTable::find_columns(const std::vector<const void*>& codes) {
     if (!std::exchange(columns_read_, true)) {
         const Elf elf(object_);
-        if (const ElfSection* section = elf.section(".debug_line")) columns_ = read_line_program(section->content);
+        if (const ElfSection* section = elf.section(".debug_line"))
+            columns_ = read_line_program(section->content);
     }
     for (const void* code : codes) {
         SourceLine& known = known_[code];
         const auto after = columns_.upper_bound(reinterpret_cast<std::uintptr_t>(code) - base_ - 1);
-        if (after != columns_.begin() && std::prev(after)->second.line == known.line) known.column = std::prev(after)->second.column;
+        if (after != columns_.begin() && std::prev(after)->second.line == known.line)
+            known.column = std::prev(after)->second.column;
     }
 }
 

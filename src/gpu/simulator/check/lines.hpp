@@ -1,5 +1,6 @@
-// Code addresses of a shared object and the lines of the CUDA text that they come from. A tool of the compiler's suite reads the debug information (addr2line,
-// which comes with every g++, or llvm-symbolizer), and only when something is to be told.
+// Code addresses of a shared object and the lines of the CUDA text that they come from. A tool of
+// the compiler's suite reads the debug information (addr2line, which comes with every g++, or
+// llvm-symbolizer), and only when something is to be told.
 #pragma once
 
 #include "line_program.hpp"
@@ -12,17 +13,20 @@
 namespace lanes::gpu::simulator {
 
 struct SourceLine {
-    int line = 0;    // from 1; 0 where it is not known
-    int column = 0;  // likewise; of a read where the expression begins, of a write the assignment's operator
+    int line = 0;  // from 1; 0 where it is not known
+    int column =
+        0;  // likewise; of a read where the expression begins, of a write the assignment's operator
 };
 
 class LineTable {
 public:
-    // object: the bytes of the shared object, which stay where they are. base: where it is loaded. program: what its debug information calls the student's
-    // text.
-    LineTable(const std::string& object, std::uintptr_t base, std::string program) : object_(object), base_(base), program_(std::move(program)) {}
+    // object: the bytes of the shared object, which stay where they are. base: where it is loaded.
+    // program: what its debug information calls the student's text.
+    LineTable(const std::string& object, std::uintptr_t base, std::string program)
+        : object_(object), base_(base), program_(std::move(program)) {}
 
-    // One call of the tool for all of them. Lines of functions that were inlined from elsewhere count where the student's text calls them.
+    // One call of the tool for all of them. Lines of functions that were inlined from elsewhere
+    // count where the student's text calls them.
     void prepare(const std::vector<const void*>& codes);
     // code: a return address; the call before it is what is looked for.
     SourceLine operator()(const void* code);
@@ -38,8 +42,9 @@ private:
     void find_columns(const std::vector<const void*>& codes);
 };
 
-// What the tool printed: for each address a line with the address, then one "file:line" for each function inlined there, innermost first. Gives the first one
-// in the program's text, by address.
-std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed, const std::string& program);
+// What the tool printed: for each address a line with the address, then one "file:line" for each
+// function inlined there, innermost first. Gives the first one in the program's text, by address.
+std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed,
+                                                 const std::string& program);
 
 }  // namespace lanes::gpu::simulator

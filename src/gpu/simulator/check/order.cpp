@@ -13,12 +13,14 @@ void Order::launch_begins() {
 
 void Order::start_over() {
     next_ = 1;
-    for (auto* segments : {&segment_, &known_, &known_since_, &fenced_, &fenced_block_}) segments->clear();
+    for (auto* segments : {&segment_, &known_, &known_since_, &fenced_, &fenced_block_})
+        segments->clear();
     launch_begins();
 }
 
 Segment Order::new_segment() {
-    // Too many of them: the current one goes on, and accesses count as ordered less often than they could. The checker starts over before a block gets here.
+    // Too many of them: the current one goes on, and accesses count as ordered less often than they
+    // could. The checker starts over before a block gets here.
     return next_ < last_segment ? next_++ : next_;
 }
 
@@ -42,18 +44,22 @@ void Order::barrier_passed() {
     interval_first_ = new_segment();
 }
 
-std::uint32_t Order::lanes_of(std::uint32_t warp) const { return std::min<std::uint32_t>(32, threads_ - 32 * warp); }
+std::uint32_t Order::lanes_of(std::uint32_t warp) const {
+    return std::min<std::uint32_t>(32, threads_ - 32 * warp);
+}
 
 void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     const std::uint32_t first = 32 * warp, lanes = lanes_of(warp);
     known_.resize(32 * segment_.size());
-    known_since_[warp] = interval_first_;  // what known_ holds of earlier intervals is ordered by the barrier anyway
+    known_since_[warp] =
+        interval_first_;  // what known_ holds of earlier intervals is ordered by the barrier anyway
     Segment joined[32] = {};
     std::uint64_t acquired = 0;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         if (!(mask >> lane & 1)) continue;
         const Segment* known = &known_[std::size_t{32} * (first + lane)];
-        for (int other = 0; other < 32; ++other) joined[other] = std::max(joined[other], known[other]);
+        for (int other = 0; other < 32; ++other)
+            joined[other] = std::max(joined[other], known[other]);
         joined[lane] = std::max(joined[lane], segment_of(first + lane));
         acquired = std::max(acquired, acquired_at(first + lane));
     }
@@ -72,40 +78,51 @@ void Order::fence(std::uint32_t thread, bool whole_device) {
         fenced_[thread] = segment_of(thread);
         fenced_interval_ = std::max(fenced_interval_, interval_first_);
     }
-    segment_[thread] = new_segment();  // what the thread does from now on is not covered by this fence
+    segment_[thread] =
+        new_segment();  // what the thread does from now on is not covered by this fence
 }
 
 void Order::atomic(std::uint32_t thread) {
     const std::uint64_t now = ++atomics_;
     acquired_at_[thread] = now;
     if (fenced_block_[thread] >= block_first_) released_at_[thread] = now;
-    // A fence of another thread counts once a barrier has told this one of it; its own counts at once.
-    const bool seen = fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread] >= block_first_);
+    // A fence of another thread counts once a barrier has told this one of it; its own counts at
+    // once.
+    const bool seen =
+        fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread] >= block_first_);
     if (!seen) return;
     Release& release = releases_.back();
     release.interval_first = std::max(release.interval_first, fenced_interval_);
     release.of_thread.resize(threads_);
     for (std::uint32_t other = 0; other < threads_; ++other)
-        if (other == thread || fenced_[other] < interval_first_) release.of_thread[other] = std::max(release.of_thread[other], fenced_[other]);
+        if (other == thread || fenced_[other] < interval_first_)
+            release.of_thread[other] = std::max(release.of_thread[other], fenced_[other]);
     any_release_ = true;
 }
 
 std::uint32_t Order::block_of(Segment segment) const {
-    auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
+    auto after =
+        std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
     return after == blocks_.begin() ? 0 : std::prev(after)->second;
 }
 
 bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const {
     if (segment < launch_first_) return true;
-    if (segment < block_first_) {  // another block: only what it handed on, and only to those who took it over
+    if (segment < block_first_) {  // another block: only what it handed on, and only to those who
+                                   // took it over
         if (!any_release_ || !acquired_at(current)) return false;
-        const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
+        const auto after =
+            std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));
         const Release& release = releases_[static_cast<std::size_t>(after - blocks_.begin()) - 1];
-        return segment < release.interval_first || (thread < release.of_thread.size() && segment <= release.of_thread[thread]);
+        return segment < release.interval_first ||
+               (thread < release.of_thread.size() && segment <= release.of_thread[thread]);
     }
     if (segment < interval_first_ || thread == current) return true;
-    if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_ && segment <= known_[32 * current + thread % 32]) return true;
-    return fenced_block_[thread] >= segment && released_at(thread) && acquired_at(current) > released_at(thread);
+    if (thread / 32 == current / 32 && known_since_[current / 32] == interval_first_ &&
+        segment <= known_[32 * current + thread % 32])
+        return true;
+    return fenced_block_[thread] >= segment && released_at(thread) &&
+           acquired_at(current) > released_at(thread);
 }
 
 bool Order::may_be_before(std::uint32_t thread, std::uint32_t current) const {

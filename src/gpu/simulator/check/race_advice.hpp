@@ -1,4 +1,5 @@
-// What to do about a race: it depends on who races, on what the lines do, and on whether a barrier reaches both.
+// What to do about a race: it depends on who races, on what the lines do, and on whether a barrier
+// reaches both.
 #pragma once
 
 #include "checker.hpp"
@@ -8,7 +9,8 @@
 
 namespace lanes::gpu::simulator {
 
-std::string race_advice(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
+std::string race_advice(const RawFinding& raw, const CheckerContext& context,
+                        const LaunchConfig& config);
 
 // Line `line` of a text, from 1; "" where there is none.
 std::string line_of_text(const std::string& text, int line);

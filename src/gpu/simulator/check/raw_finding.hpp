@@ -1,4 +1,5 @@
-// A finding as it is noted while a CUDA kernel runs: addresses and numbers. Lines, names and sentences come when the launch has ended.
+// A finding as it is noted while a CUDA kernel runs: addresses and numbers. Lines, names and
+// sentences come when the launch has ended.
 #pragma once
 
 #include "../watcher.hpp"
@@ -36,19 +37,23 @@ struct RawFinding {
     std::ptrdiff_t offset = 0;
     bool misaligned = false;
     bool null_pointer = false;
-    bool unset = false;              // uninitialised_read of the local variable `what`, or, where `what` is empty, of one that the element's value came from
+    bool unset = false;  // uninitialised_read of the local variable `what`, or, where `what` is
+                         // empty, of one that the element's value came from
     std::vector<Standing> standing;  // barrier_divergence, and warp operations that wait for ever
     std::string what;                // operation of a warp; name of a schedule; the assertion
     std::uint32_t mask = 0, present = 0;  // lanes
-    std::uint32_t lanes = ~0U;            // that the warp has: a block may have fewer threads than its last warp has room for
-    int lane_asked = -1;                  // whose value a shuffle wants, where that is what is wrong
-    bool blocks_race_too = false;         // of a race inside a block: there is one between blocks on the same memory, which no barrier mends
+    std::uint32_t lanes =
+        ~0U;  // that the warp has: a block may have fewer threads than its last warp has room for
+    int lane_asked = -1;           // whose value a shuffle wants, where that is what is wrong
+    bool blocks_race_too = false;  // of a race inside a block: there is one between blocks on the
+                                   // same memory, which no barrier mends
     double seconds = 0;
-    bool in_loop = false;                                   // of no_progress: `first` is the loop that does not end
-    std::string expected, got;                              // of two schedules
-    std::size_t untouched = 0;                              // elements
-    Dim3 suggested;                                         // grid that would have reached them
-    bool nothing_written = false, nothing_touched = false;  // of untouched_elements: by no thread of the launch
+    bool in_loop = false;       // of no_progress: `first` is the loop that does not end
+    std::string expected, got;  // of two schedules
+    std::size_t untouched = 0;  // elements
+    Dim3 suggested;             // grid that would have reached them
+    bool nothing_written = false,
+         nothing_touched = false;  // of untouched_elements: by no thread of the launch
 };
 
 }  // namespace lanes::gpu::simulator

@@ -17,8 +17,10 @@ struct Difference {
 
 class ScheduleCompare {
 public:
-    void keep(const std::vector<Region>& regions);  // the first schedule's result: global regions that may be written
-    // The first element, by region and index, that differs. With tolerance floats may differ as sums in another order do; else every bit counts.
+    void keep(const std::vector<Region>&
+                  regions);  // the first schedule's result: global regions that may be written
+    // The first element, by region and index, that differs. With tolerance floats may differ as
+    // sums in another order do; else every bit counts.
     std::optional<Difference> compare(const std::vector<Region>& regions, bool tolerance) const;
     bool has_kept() const { return kept_; }
 

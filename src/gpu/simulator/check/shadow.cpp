@@ -21,7 +21,8 @@ struct Known {
 std::mutex mutex;
 
 std::map<std::uintptr_t, Known>& allocations() {
-    static auto* map = new std::map<std::uintptr_t, Known>;  // never destroyed: buffers may outlive static objects
+    static auto* map =
+        new std::map<std::uintptr_t, Known>;  // never destroyed: buffers may outlive static objects
     return *map;
 }
 
@@ -45,11 +46,14 @@ std::shared_ptr<Shadow> shadow_of(Known& known) {
 
 Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
     mapped_ = std::max<std::size_t>(3 * count() * sizeof(cell::Word), 1);
-    void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         refuse("launch: no memory left to watch a buffer of ", bytes,
-               " bytes, which takes six times as much. Use smaller buffers, or a device without checks: device.fast().");
-    madvise(memory, mapped_, MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
+               " bytes, which takes six times as much. Use smaller buffers, or a device without "
+               "checks: device.fast().");
+    madvise(memory, mapped_,
+            MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
     words_ = static_cast<cell::Word*>(memory);
 }
 
@@ -74,7 +78,8 @@ void Shadow::clear(bool initialised) {
 }
 
 void Shadow::forget_segments() {
-    std::for_each(writes(), writes() + count(), [](cell::Word& word) { word &= cell::uninitialised; });
+    std::for_each(writes(), writes() + count(),
+                  [](cell::Word& word) { word &= cell::uninitialised; });
     std::fill_n(reads(), count(), 0);
 }
 
@@ -87,18 +92,24 @@ bool Shadow::is_initialised() {
 
 Values Shadow::values() {
     if (is_initialised()) return {};
-    const auto lacks_all = [](cell::Word word) { return (word & cell::uninitialised) == cell::uninitialised; };
-    if (std::all_of(writes(), writes() + count() - 1, lacks_all) && (words_[count() - 1] & of_last()) == of_last()) return {Holding::nothing, {}};
+    const auto lacks_all = [](cell::Word word) {
+        return (word & cell::uninitialised) == cell::uninitialised;
+    };
+    if (std::all_of(writes(), writes() + count() - 1, lacks_all) &&
+        (words_[count() - 1] & of_last()) == of_last())
+        return {Holding::nothing, {}};
     Values values{Holding::something, std::vector<unsigned char>(count())};
-    std::transform(writes(), writes() + count(), values.missing.begin(),
-                   [](cell::Word word) { return static_cast<unsigned char>(word & cell::uninitialised); });
+    std::transform(writes(), writes() + count(), values.missing.begin(), [](cell::Word word) {
+        return static_cast<unsigned char>(word & cell::uninitialised);
+    });
     return values;
 }
 
 void Shadow::set(const Values& values) {
     if (values.holding != Holding::something) return clear(values.holding == Holding::everything);
     known_initialised_ = false;
-    for (std::size_t i = 0; i < count(); ++i) words_[i] = (words_[i] & ~cell::uninitialised) | values.missing[i];
+    for (std::size_t i = 0; i < count(); ++i)
+        words_[i] = (words_[i] & ~cell::uninitialised) | values.missing[i];
 }
 
 void memory_allocated(const void* first, std::size_t bytes) {
@@ -130,14 +141,16 @@ Allocation allocation_at(const void* address) {
     auto found = find(address);
     if (found == allocations().end()) return {};
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the key is an address, as a number for the order
-    return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes, shadow_of(found->second)};
+    return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes,
+            shadow_of(found->second)};
 }
 
 bool is_initialised(const void* first) {
     std::lock_guard lock(mutex);
     const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(first));
     if (found == allocations().end()) return false;
-    return found->second.shadow ? found->second.shadow->is_initialised() : found->second.initialised;
+    return found->second.shadow ? found->second.shadow->is_initialised()
+                                : found->second.initialised;
 }
 
 Values values_at(const void* first) {

@@ -1,5 +1,6 @@
-// Shadow memory of device buffers: which bytes were written, and by whom. It comes with the first checked launch that uses a buffer, so that fast launches pay
-// nothing for it. Buffers of the simulator tell here what happens to them outside of launches; any thread may.
+// Shadow memory of device buffers: which bytes were written, and by whom. It comes with the first
+// checked launch that uses a buffer, so that fast launches pay nothing for it. Buffers of the
+// simulator tell here what happens to them outside of launches; any thread may.
 #pragma once
 
 #include "cell.hpp"
@@ -13,13 +14,16 @@
 namespace lanes::gpu::simulator {
 
 void memory_allocated(const void* first, std::size_t bytes);
-void memory_written(const void* first, std::size_t bytes);  // uploaded, set to zero, or passed to a CUDA kernel that nobody watched: initialised from now on
+void memory_written(const void* first,
+                    std::size_t bytes);  // uploaded, set to zero, or passed to a CUDA kernel that
+                                         // nobody watched: initialised from now on
 void memory_freed(const void* first, std::size_t bytes);
 
 // Which bytes of a buffer have a value.
 struct Values {
     Holding holding = Holding::everything;
-    std::vector<unsigned char> missing;  // where something has: the bytes that have none, of each cell
+    std::vector<unsigned char>
+        missing;  // where something has: the bytes that have none, of each cell
 };
 
 // Cells of one stretch of memory, in pages that the system gives as they are touched.
@@ -30,9 +34,11 @@ public:
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
 
-    cell::Word* writes() { return words_; }                 // one for four bytes
-    cell::Word* reads() { return words_ + count(); }        // likewise
-    cell::Word* earlier() { return words_ + 2 * count(); }  // a read word of an earlier block, valid where the one in reads() says so
+    cell::Word* writes() { return words_; }           // one for four bytes
+    cell::Word* reads() { return words_ + count(); }  // likewise
+    cell::Word* earlier() {
+        return words_ + 2 * count();
+    }  // a read word of an earlier block, valid where the one in reads() says so
     std::size_t bytes() const { return bytes_; }
     bool is_initialised();  // every byte
     Values values();
@@ -42,7 +48,9 @@ public:
     void forget_segments();  // keeps what is initialised
 
 private:
-    cell::Word of_last() const { return cell::uninitialised >> (4 * count() - bytes_); }  // there may be no more than one byte of the last cell
+    cell::Word of_last() const {
+        return cell::uninitialised >> (4 * count() - bytes_);
+    }  // there may be no more than one byte of the last cell
     std::size_t count() const { return (bytes_ + 3) / 4; }
     std::size_t bytes_, mapped_ = 0;
     cell::Word* words_ = nullptr;

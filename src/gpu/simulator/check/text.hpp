@@ -9,7 +9,8 @@
 
 namespace lanes::gpu::simulator {
 
-// Lines of both sides are known. Findings say the same on every machine: no address, no time of day.
+// Lines of both sides are known. Findings say the same on every machine: no address, no time of
+// day.
 Finding describe(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
 
 // "lanes 0-15 and 24", of a mask.

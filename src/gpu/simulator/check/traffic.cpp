@@ -26,10 +26,12 @@ void RequestCounter::needs_site(std::uint32_t site) {
     const std::size_t before = sites_, warps = groups_.size() / sites_;
     sites_ = (std::size_t{site} + 16) / 16 * 16;
     std::vector<std::uint32_t> times(threads_ * sites_);
-    for (std::size_t thread = 0; thread < threads_; ++thread) std::copy_n(&times_of_thread_[thread * before], before, &times[thread * sites_]);
+    for (std::size_t thread = 0; thread < threads_; ++thread)
+        std::copy_n(&times_of_thread_[thread * before], before, &times[thread * sites_]);
     std::vector<std::vector<Group>> groups(warps * sites_);
     for (std::size_t warp = 0; warp < warps; ++warp)
-        for (std::size_t old = 0; old < before; ++old) groups[warp * sites_ + old] = std::move(groups_[warp * before + old]);
+        for (std::size_t old = 0; old < before; ++old)
+            groups[warp * sites_ + old] = std::move(groups_[warp * before + old]);
     times_of_thread_ = std::move(times);
     groups_ = std::move(groups);
     spare_.resize(sites_);
@@ -57,14 +59,18 @@ void RequestCounter::thread_returned(std::uint32_t thread) {
         auto& groups = groups_[warp * sites_ + site];
         finish(groups);
         groups.clear();
-        if (groups.capacity() > spare_[site].capacity()) spare_[site].swap(groups);  // the next warp finds memory that is still near
+        if (groups.capacity() > spare_[site].capacity())
+            spare_[site].swap(groups);  // the next warp finds memory that is still near
     }
 }
 
-void RequestCounter::grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind, unsigned parts) {
-    if (groups.capacity() == 0) groups.swap(spare_[static_cast<std::size_t>(&groups - groups_.data()) % sites_]);
+void RequestCounter::grow(std::vector<Group>& groups, std::uint32_t index, Traffic kind,
+                          unsigned parts) {
+    if (groups.capacity() == 0)
+        groups.swap(spare_[static_cast<std::size_t>(&groups - groups_.data()) % sites_]);
     groups.resize((std::size_t{index} / parts + 1) * parts);
-    for (auto group = groups.rbegin(); group != groups.rend() && group->lanes == 0 && group->kind == Traffic::none; ++group) {
+    for (auto group = groups.rbegin();
+         group != groups.rend() && group->lanes == 0 && group->kind == Traffic::none; ++group) {
         group->kind = kind;
         group->parts = static_cast<std::uint8_t>(parts);
     }
@@ -74,7 +80,8 @@ void RequestCounter::add_run(Group& group, std::uint32_t first, std::uint32_t la
     if (!group.more) {
         for (int i = 0; i < group.count; ++i)
             if (first >= group.run[i].first && last <= group.run[i].last) {
-                std::swap(group.run[i], group.run[group.count - 1]);  // the next lane is likely to be here too
+                std::swap(group.run[i],
+                          group.run[group.count - 1]);  // the next lane is likely to be here too
                 return;
             }
         if (group.count < runs) {
@@ -114,15 +121,20 @@ void RequestCounter::finish(const std::vector<Group>& groups) {
             const Group& group = groups[i];
             if (!group.lanes || group.kind == Traffic::none) continue;
             any = true;
-            accesses_[static_cast<int>(group.kind)] += static_cast<unsigned>(__builtin_popcount(group.lanes));
+            accesses_[static_cast<int>(group.kind)] +=
+                static_cast<unsigned>(__builtin_popcount(group.lanes));
             if (group.kind == Traffic::global_load || group.kind == Traffic::global_store) {
                 const bool simple = group.count == 1 && !group.more;
-                const std::uint32_t sectors = simple ? group.run[0].last - group.run[0].first + 1 : units(group, scratch);
-                (group.kind == Traffic::global_load ? counters_.global_load_sectors : counters_.global_store_sectors) += sectors;
+                const std::uint32_t sectors =
+                    simple ? group.run[0].last - group.run[0].first + 1 : units(group, scratch);
+                (group.kind == Traffic::global_load ? counters_.global_load_sectors
+                                                    : counters_.global_store_sectors) += sectors;
             } else if (group.kind != Traffic::atomic) {
                 if (group.count == 1 && !group.more) continue;  // words in a row
                 const std::uint32_t words = units(group, scratch);
-                std::uint32_t in_bank[32] = {}, most = 0;  // different words of one bank are fetched one after another
+                std::uint32_t in_bank[32] = {},
+                              most =
+                                  0;  // different words of one bank are fetched one after another
                 for (std::uint32_t word : scratch) most = std::max(most, ++in_bank[word % 32]);
                 counters_.shared_bank_conflicts += most - (words + 31) / 32;
             }

@@ -1,5 +1,7 @@
-// Counters of memory traffic, as a GPU's profiler would show them. A request is one instruction of one warp. Lanes run one after another here, so their
-// accesses are put together again: two lanes take part in one request if they are at the same instruction for the same time since the last barrier.
+// Counters of memory traffic, as a GPU's profiler would show them. A request is one instruction of
+// one warp. Lanes run one after another here, so their accesses are put together again: two lanes
+// take part in one request if they are at the same instruction for the same time since the last
+// barrier.
 #pragma once
 
 #include "lanes/gpu/report.hpp"
@@ -10,7 +12,14 @@
 
 namespace lanes::gpu::simulator {
 
-enum class Traffic : std::uint8_t { none, global_load, global_store, shared_load, shared_store, atomic };
+enum class Traffic : std::uint8_t {
+    none,
+    global_load,
+    global_store,
+    shared_load,
+    shared_store,
+    atomic
+};
 
 class RequestCounter {
 public:
@@ -25,24 +34,32 @@ public:
         thread_ = thread;
     }
     void thread_returned(std::uint32_t thread);
-    void segment_ends();  // barrier, or end of the block: nothing before it is put together with anything after it
+    void segment_ends();  // barrier, or end of the block: nothing before it is put together with
+                          // anything after it
     void needs_site(std::uint32_t site);
 
     bool is_on() const { return on_; }
 
-    // Widest vector that the program uses, by the size of its elements, in bytes. The compiler splits an access of float4 into smaller ones; put together
-    // again, they are the one instruction that a GPU executes.
-    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) { vector_bytes_[0] = of_four_bytes, vector_bytes_[1] = of_eight_bytes; }
+    // Widest vector that the program uses, by the size of its elements, in bytes. The compiler
+    // splits an access of float4 into smaller ones; put together again, they are the one
+    // instruction that a GPU executes.
+    void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) {
+        vector_bytes_[0] = of_four_bytes, vector_bytes_[1] = of_eight_bytes;
+    }
 
-    // where: offset in a region that begins at an address divisible by 128. element: size of the region's elements.
-    void access(std::uint32_t site, Traffic kind, const void* region, std::uint64_t where, unsigned bytes, std::size_t element) {
+    // where: offset in a region that begins at an address divisible by 128. element: size of the
+    // region's elements.
+    void access(std::uint32_t site, Traffic kind, const void* region, std::uint64_t where,
+                unsigned bytes, std::size_t element) {
         const std::uint32_t time = times_[site]++;
         if (time >= most_times) return;
         const bool shared = kind == Traffic::shared_load || kind == Traffic::shared_store;
         const unsigned shift = shared ? 2 : 5;
-        const auto first = static_cast<std::uint32_t>(where >> shift), last = static_cast<std::uint32_t>((where + bytes - 1) >> shift);
+        const auto first = static_cast<std::uint32_t>(where >> shift),
+                   last = static_cast<std::uint32_t>((where + bytes - 1) >> shift);
         if (has_vectors()) find_chain(where, kind, region);
-        if (where == chain_.end && chain_.kind == kind && chain_.region == region && continues(where, bytes, element)) {
+        if (where == chain_.end && chain_.kind == kind && chain_.region == region &&
+            continues(where, bytes, element)) {
             chain_.end += bytes;
             ++accesses_[static_cast<int>(kind)];
             ++joined_[static_cast<int>(kind)];
@@ -57,7 +74,8 @@ public:
         chain_ = {site, index, kind, region, where, where + bytes};
     }
 
-    // The thread has come to a part of the code. Where threads that came to the last part together go to different ones, the branch between was divergent.
+    // The thread has come to a part of the code. Where threads that came to the last part together
+    // go to different ones, the branch between was divergent.
     void arrives(std::uint32_t site) {
         forget_chains();
         Group& from = last_part();
@@ -74,12 +92,18 @@ public:
 
     // Requests, sectors, conflicts and divergent branches of the blocks that were looked at.
     const Counters& counted() const { return counters_; }
-    std::uint64_t accesses(Traffic kind) const { return accesses_[static_cast<int>(kind)]; }  // of single threads, that the above were made of
-    std::uint64_t joined(Traffic kind) const { return joined_[static_cast<int>(kind)]; }      // of those, the ones that were only parts of a vector
+    std::uint64_t accesses(Traffic kind) const {
+        return accesses_[static_cast<int>(kind)];
+    }  // of single threads, that the above were made of
+    std::uint64_t joined(Traffic kind) const {
+        return joined_[static_cast<int>(kind)];
+    }  // of those, the ones that were only parts of a vector
     std::uint64_t divergent_branches() const { return divergent_branches_; }
 
 private:
-    static constexpr std::uint32_t most_times = 2048;  // of one instruction in one thread between two barriers; what comes later is not looked at
+    static constexpr std::uint32_t most_times =
+        2048;  // of one instruction in one thread between two barriers; what comes later is not
+               // looked at
     static constexpr int runs = 5;
 
     struct Run {
@@ -122,10 +146,14 @@ private:
     }
     // Whether an access where the last one ended can be the next part of the same vector.
     bool continues(std::uint64_t where, unsigned bytes, std::size_t element) const {
-        const unsigned whole = bytes == 8 && element < 8 ? 16 : bytes == 4 ? vector_bytes_[0] : bytes == 8 ? vector_bytes_[1] : 0;
+        const unsigned whole = bytes == 8 && element < 8 ? 16
+                               : bytes == 4              ? vector_bytes_[0]
+                               : bytes == 8              ? vector_bytes_[1]
+                                                         : 0;
         return whole && chain_.begin % whole == 0 && where + bytes <= chain_.begin + whole;
     }
-    // Parts of two vectors may take turns, a.x b.x a.y b.y: the chain that this access goes on with becomes the current one.
+    // Parts of two vectors may take turns, a.x b.x a.y b.y: the chain that this access goes on with
+    // becomes the current one.
     void forget_chains() {
         chain_ = {};
         if (has_vectors()) others_[0] = others_[1] = {};
@@ -134,7 +162,8 @@ private:
     void find_chain(std::uint64_t where, Traffic kind, const void* region) {
         if (where == chain_.end && chain_.kind == kind && chain_.region == region) return;
         for (Chain& other : others_)
-            if (where == other.end && other.kind == kind && other.region == region) return std::swap(chain_, other);
+            if (where == other.end && other.kind == kind && other.region == region)
+                return std::swap(chain_, other);
         std::swap(others_[1], others_[0]);
         others_[0] = chain_;
         chain_ = {};

@@ -17,7 +17,8 @@ T value_at(const Region& region, std::size_t index) {
 // clang's mark, then g++'s: each as it is, and a float's that became a double.
 bool is_mark(std::uint32_t bits) { return bits == 0xffffffffu || bits == 0xfefefefeu; }
 bool is_mark(std::uint64_t bits) {
-    return bits == ~std::uint64_t(0) || bits == 0xffffffffe0000000u || bits == 0xfefefefefefefefeu || bits == 0xc7dfdfdfc0000000u;
+    return bits == ~std::uint64_t(0) || bits == 0xffffffffe0000000u ||
+           bits == 0xfefefefefefefefeu || bits == 0xc7dfdfdfc0000000u;
 }
 
 template <class T>
@@ -29,26 +30,34 @@ std::size_t first_mark(const Region& region, std::size_t from) {
 
 // Index of the first one from there on; the number of elements where there is none.
 std::size_t mark_in(const Region& region, std::size_t from) {
-    return region.element_bytes == 8 ? first_mark<std::uint64_t>(region, from) : first_mark<std::uint32_t>(region, from);
+    return region.element_bytes == 8 ? first_mark<std::uint64_t>(region, from)
+                                     : first_mark<std::uint32_t>(region, from);
 }
 
-bool holds_floats(const Region& region) { return region.is_float && (region.element_bytes == 4 || region.element_bytes == 8); }
+bool holds_floats(const Region& region) {
+    return region.is_float && (region.element_bytes == 4 || region.element_bytes == 8);
+}
 
 // Bits that were made by hand, or that were there before.
-bool may_be_meant(const std::vector<Region>& regions, const std::string& text, const AccessCheck& check) {
-    for (const char* word : {"_as_float", "_as_double", "reinterpret_cast<float", "reinterpret_cast<double", "union"})
+bool may_be_meant(const std::vector<Region>& regions, const std::string& text,
+                  const AccessCheck& check) {
+    for (const char* word :
+         {"_as_float", "_as_double", "reinterpret_cast<float", "reinterpret_cast<double", "union"})
         if (text.find(word) != std::string::npos) return true;
     return std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
-        return holds_floats(region) && check.read(region).any && mark_in(region, 0) < region.bytes / region.element_bytes;
+        return holds_floats(region) && check.read(region).any &&
+               mark_in(region, 0) < region.bytes / region.element_bytes;
     });
 }
 
 }  // namespace
 
-std::vector<RawFinding> unset_results(const std::vector<Region>& regions, const std::string& program_text, const AccessCheck& check) {
+std::vector<RawFinding> unset_results(const std::vector<Region>& regions,
+                                      const std::string& program_text, const AccessCheck& check) {
     std::vector<RawFinding> findings;
     for (const Region& region : regions) {
-        if (region.kind != Region::Kind::global || region.read_only || !holds_floats(region)) continue;
+        if (region.kind != Region::Kind::global || region.read_only || !holds_floats(region))
+            continue;
         const std::size_t count = region.bytes / region.element_bytes;
         std::size_t index = mark_in(region, 0);
         for (; index < count; index = mark_in(region, index + 1))

@@ -1,4 +1,5 @@
-// What one access does to its memory: outside of it, before anything was written, more than an element, into what is const; and what is counted.
+// What one access does to its memory: outside of it, before anything was written, more than an
+// element, into what is const; and what is counted.
 #include "accesses.hpp"
 
 namespace lanes::gpu::simulator {
@@ -37,7 +38,8 @@ TEST(AccessCheckOfConstMemory, IsWatchedWhereItIsAskedFor) {
     hooks.read[2](values + 5, code + 1);
     check.thread_runs(1);
     hooks.write[2](values + 5, code + 2);
-    EXPECT_EQ(notes.texts, std::vector<std::string>{"race x[5] line 2 write against line 1 read by block 0 thread 0"});
+    EXPECT_EQ(notes.texts, std::vector<std::string>{
+                               "race x[5] line 2 write against line 1 read by block 0 thread 0"});
     memory_freed(values, sizeof values);
 }
 
@@ -60,7 +62,8 @@ TEST_F(AccessCheckTest, UninitialisedReads) {
     notes.texts.clear();
     block(1);
     read(0, tile + 5, 6);
-    EXPECT_EQ(notes.texts, Texts{"uninitialised tile[5] line 6"}) << "each block begins with nothing";
+    EXPECT_EQ(notes.texts, Texts{"uninitialised tile[5] line 6"})
+        << "each block begins with nothing";
 }
 
 TEST_F(AccessCheckTest, WhatALaunchWroteIsInitialisedInTheNext) {
@@ -83,7 +86,8 @@ TEST_F(AccessCheckTest, OutsideOfEverything) {
     block(0);
     EXPECT_THROW(read(0, x + 100, 1), Abandoned);
     write(0, y + 99, 2);
-    auto* volatile start = y;  // g++ knows that nothing lies before an array, and takes the access away
+    auto* volatile start =
+        y;  // g++ knows that nothing lies before an array, and takes the access away
     EXPECT_THROW(write(0, start - 1, 2), Abandoned);
     EXPECT_EQ(notes.texts, (Texts{"outside x 400", "outside y -4"}));
 }
@@ -93,7 +97,8 @@ TEST_F(AccessCheckTest, WideAccessesAreLookedAtWhole) {
     write(9, tile + 3, 1);
     check.thread_runs(8);
     hooks().write[4](tile, code(2));
-    EXPECT_EQ(notes.texts, Texts{"race tile[3] line 2 write against line 1 write by block 0 thread 9"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[3] line 2 write against line 1 write by block 0 thread 9"});
     EXPECT_THROW(hooks().read[4](x + 2, code(3)), Abandoned);
     EXPECT_EQ(notes.texts.back(), "misaligned x byte 8");
 }

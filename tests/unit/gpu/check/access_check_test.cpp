@@ -16,7 +16,8 @@ TEST_F(AccessCheckTest, AReadOfWhatAnotherThreadHasWritten) {
     block(0);
     write(31, tile + 31, 1);
     read(32, tile + 31, 2);
-    EXPECT_EQ(notes.texts, Texts{"race tile[31] line 2 read against line 1 write by block 0 thread 31"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[31] line 2 read against line 1 write by block 0 thread 31"});
 }
 
 TEST_F(AccessCheckTest, ABarrierBetweenMakesItGood) {
@@ -26,7 +27,8 @@ TEST_F(AccessCheckTest, ABarrierBetweenMakesItGood) {
     for (std::uint32_t thread = 0; thread < 64; ++thread) read(thread, tile + 63 - thread, 2);
     EXPECT_EQ(notes.texts, Texts{});
     write(0, tile + 5, 3);
-    EXPECT_EQ(notes.texts, Texts{"race tile[5] line 3 write against line 2 read by block 0 thread 58"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[5] line 3 write against line 2 read by block 0 thread 58"});
 }
 
 TEST_F(AccessCheckTest, AWriterThatReadItTooRacesWithTheOtherReader) {
@@ -36,7 +38,8 @@ TEST_F(AccessCheckTest, AWriterThatReadItTooRacesWithTheOtherReader) {
     read(3, tile + 7, 2);
     read(9, tile + 7, 2);
     write(3, tile + 7, 3);
-    EXPECT_EQ(notes.texts, Texts{"race tile[7] line 3 write against line 2 read by block 0 thread 9"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[7] line 3 write against line 2 read by block 0 thread 9"});
 }
 
 TEST_F(AccessCheckTest, WarpOperationsOrderLanesButNotWarps) {
@@ -46,7 +49,8 @@ TEST_F(AccessCheckTest, WarpOperationsOrderLanesButNotWarps) {
     read(0, tile + 1, 2);
     EXPECT_EQ(notes.texts, Texts{});
     read(40, tile + 1, 2);
-    EXPECT_EQ(notes.texts, Texts{"race tile[1] line 2 read against line 1 write by block 0 thread 1"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[1] line 2 read against line 1 write by block 0 thread 1"});
 }
 
 TEST_F(AccessCheckTest, AReductionInsideAWarp) {
@@ -72,7 +76,8 @@ TEST_F(AccessCheckTest, AtomicsDoNotRaceWithAtomics) {
     EXPECT_EQ(notes.texts, Texts{});
     read(5, x, 2);
     check.launch_ends();
-    EXPECT_EQ(notes.texts, Texts{"race x[0] line 2 read against line 1 atomic by block 1 thread 63"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[0] line 2 read against line 1 atomic by block 1 thread 63"});
 }
 
 TEST_F(AccessCheckTest, WhoComparesAndSwapsMayReadBefore) {
@@ -100,7 +105,8 @@ TEST_F(AccessCheckTest, WhoOnlyAddsMayNot) {
     atomic(3, x + 1, 4, true);
     check.launch_ends();
     EXPECT_EQ(notes.texts,
-              (Texts{"race x[0] line 1 read against line 2 atomic by block 0 thread 1", "race x[0] line 2 atomic against line 1 read by block 0 thread 1"}));
+              (Texts{"race x[0] line 1 read against line 2 atomic by block 0 thread 1",
+                     "race x[0] line 2 atomic against line 1 read by block 0 thread 1"}));
 }
 
 TEST_F(AccessCheckTest, APlainWriteRacesWithCompareAndSwap) {
@@ -108,12 +114,14 @@ TEST_F(AccessCheckTest, APlainWriteRacesWithCompareAndSwap) {
     read(1, x, 1);
     atomic(1, x, 2, true);
     write(2, x, 3);
-    EXPECT_EQ(notes.texts, Texts{"race x[0] line 3 write against line 2 atomic by block 0 thread 1"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[0] line 3 write against line 2 atomic by block 0 thread 1"});
     notes.texts.clear();
     block(1);
     write(2, x + 1, 3);
     atomic(1, x + 1, 2, true);
-    EXPECT_EQ(notes.texts, Texts{"race x[1] line 2 atomic against line 3 write by block 1 thread 2"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[1] line 2 atomic against line 3 write by block 1 thread 2"});
 }
 
 TEST_F(AccessCheckTest, AVolatileLookAtAtomicsIsNoRaceOneAtAWriteIs) {
@@ -128,7 +136,9 @@ TEST_F(AccessCheckTest, AVolatileLookAtAtomicsIsNoRaceOneAtAWriteIs) {
     read(40, x, 4);
     atomic(3, x, 1);
     check.launch_ends();
-    EXPECT_EQ(notes.texts, Texts{"race x[0] line 1 atomic against line 4 read by block 0 thread 40"}) << "the plain one";
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[0] line 1 atomic against line 4 read by block 0 thread 40"})
+        << "the plain one";
     notes.texts.clear();
     block(1);
     write(1, x + 1, 3);
@@ -141,7 +151,8 @@ TEST_F(AccessCheckTest, APlainWriteRacesWithTheAtomicsOfOthersEvenAfterItsOwn) {
     write(0, tile, 1);
     atomic(0, tile, 2);
     atomic(1, tile, 2);
-    EXPECT_EQ(notes.texts, Texts{"race tile[0] line 2 atomic against line 1 write by block 0 thread 0"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[0] line 2 atomic against line 1 write by block 0 thread 0"});
 }
 
 TEST_F(AccessCheckTest, BlocksRace) {
@@ -151,11 +162,13 @@ TEST_F(AccessCheckTest, BlocksRace) {
     block(1);
     read(0, x + 64, 1);
     write(0, x + 64, 2);
-    EXPECT_EQ(notes.texts, Texts{"race x[64] line 2 write against line 1 read by block 0 thread 63"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[64] line 2 write against line 1 read by block 0 thread 63"});
     notes.texts.clear();
     block(2);
     read(9, x + 64, 1);
-    EXPECT_EQ(notes.texts, Texts{"race x[64] line 1 read against line 2 write by block 1 thread 0"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race x[64] line 1 read against line 2 write by block 1 thread 0"});
 }
 
 TEST_F(AccessCheckTest, TheLastBlockReadsWhatWasFenced) {
@@ -184,7 +197,8 @@ TEST_F(AccessCheckTest, BytesBesideEachOtherDoNotRace) {
     EXPECT_EQ(notes.texts, Texts{});
     check.thread_runs(0);
     hooks().write[0](bytes + 63, code(2));
-    EXPECT_EQ(notes.texts, Texts{"race tile[15] line 2 write against line 1 write by block 0 thread 63"});
+    EXPECT_EQ(notes.texts,
+              Texts{"race tile[15] line 2 write against line 1 write by block 0 thread 63"});
 }
 
 }  // namespace

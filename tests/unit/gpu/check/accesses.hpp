@@ -1,4 +1,5 @@
-// For the tests of AccessCheck: accesses of single threads, made by hand, and what was told of them.
+// For the tests of AccessCheck: accesses of single threads, made by hand, and what was told of
+// them.
 #pragma once
 
 #include "gpu/simulator/check/access_check.hpp"
@@ -13,33 +14,52 @@ namespace lanes::gpu::simulator {
 
 struct Abandoned {};
 
-// Notes what it is told, as short texts: "race x[3] line 2 write against line 1 read by block 0 thread 5".
+// Notes what it is told, as short texts: "race x[3] line 2 write against line 1 read by block 0
+// thread 5".
 class Notes : public AccessSink {
 public:
     std::vector<std::string> texts;
 
 private:
-    static int line(const void* code) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(code) - first_code()); }
-    static std::string kind(bool write, bool atomic) { return atomic ? "atomic" : write ? "write" : "read"; }
-    static std::string element(const Region& region, std::size_t offset) { return region.name + "[" + std::to_string(offset / region.element_bytes) + "]"; }
+    static int line(const void* code) {
+        return static_cast<int>(reinterpret_cast<std::uintptr_t>(code) - first_code());
+    }
+    static std::string kind(bool write, bool atomic) {
+        return atomic ? "atomic" : write ? "write" : "read";
+    }
+    static std::string element(const Region& region, std::size_t offset) {
+        return region.name + "[" + std::to_string(offset / region.element_bytes) + "]";
+    }
 
-    void race(const Region& region, std::size_t offset, const Access& access, const Remembered& before) override {
-        texts.push_back("race " + element(region, offset) + " line " + std::to_string(line(access.code)) + " " + kind(access.write, access.atomic) +
-                        " against line " + std::to_string(line(before.code)) + " " + kind(before.write, before.atomic) + " by block " +
-                        std::to_string(before.block_number) + " thread " + std::to_string(before.thread_number));
+    void race(const Region& region, std::size_t offset, const Access& access,
+              const Remembered& before) override {
+        texts.push_back(
+            "race " + element(region, offset) + " line " + std::to_string(line(access.code)) + " " +
+            kind(access.write, access.atomic) + " against line " +
+            std::to_string(line(before.code)) + " " + kind(before.write, before.atomic) +
+            " by block " + std::to_string(before.block_number) + " thread " +
+            std::to_string(before.thread_number));
     }
     void uninitialised(const Region& region, std::size_t offset, const Access& access) override {
-        texts.push_back("uninitialised " + element(region, offset) + " line " + std::to_string(line(access.code)));
+        texts.push_back("uninitialised " + element(region, offset) + " line " +
+                        std::to_string(line(access.code)));
     }
-    void constant(const Region& region, const Access&) override { texts.push_back("written " + region.name); }
+    void constant(const Region& region, const Access&) override {
+        texts.push_back("written " + region.name);
+    }
     void misaligned(const Region& region, std::size_t offset, const Access&) override {
         texts.push_back("misaligned " + region.name + " byte " + std::to_string(offset));
     }
     void outside(const void* address, const Region* near, bool, const Access&) override {
-        texts.push_back("outside " + (near ? near->name + " " + std::to_string(static_cast<const unsigned char*>(address) - near->first) : ""));
+        texts.push_back(
+            "outside " +
+            (near ? near->name + " " +
+                        std::to_string(static_cast<const unsigned char*>(address) - near->first)
+                  : ""));
     }
     void unset(const char* name, const Access& access) override {
-        texts.push_back(std::string("unset ") + name + " line " + std::to_string(line(access.code)));
+        texts.push_back(std::string("unset ") + name + " line " +
+                        std::to_string(line(access.code)));
     }
     bool beyond(const BeyondArray& array, const Access&) override {
         texts.push_back("beyond " + std::string(array.type) + " " + std::to_string(array.index));
@@ -53,7 +73,9 @@ private:
     bool is_own_stack(const void*) override { return false; }
 
 public:
-    static std::uintptr_t first_code() { return reinterpret_cast<std::uintptr_t>(&Notes::first_code); }
+    static std::uintptr_t first_code() {
+        return reinterpret_cast<std::uintptr_t>(&Notes::first_code);
+    }
 };
 
 class AccessCheckTest : public testing::Test {
@@ -82,8 +104,13 @@ protected:
         return result;
     }
     void block(std::uint32_t number) { check.block_begins(number, 64, shared, true); }
-    static const void* code(int line) { return reinterpret_cast<const void*>(Notes::first_code() + static_cast<std::uintptr_t>(line)); }
-    static const lanes_hook_table& hooks() { return *static_cast<const lanes_hook_table*>(AccessCheck::hooks()); }
+    static const void* code(int line) {
+        return reinterpret_cast<const void*>(Notes::first_code() +
+                                             static_cast<std::uintptr_t>(line));
+    }
+    static const lanes_hook_table& hooks() {
+        return *static_cast<const lanes_hook_table*>(AccessCheck::hooks());
+    }
     void read(std::uint32_t thread, const void* at, int line) {
         check.thread_runs(thread);
         hooks().read[2](at, code(line));
@@ -102,7 +129,8 @@ protected:
     }
     using Texts = std::vector<std::string>;
 
-    // One after the other, with a gap before y: compilers put variables of their own into any order.
+    // One after the other, with a gap before y: compilers put variables of their own into any
+    // order.
     struct Arrays {
         alignas(256) int x[100];
         alignas(256) int y[100];

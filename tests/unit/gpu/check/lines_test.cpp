@@ -6,8 +6,10 @@ namespace lanes::gpu::simulator {
 namespace {
 
 TEST(Lines, TheStudentsLineIsTakenNotTheOneInlinedFromElsewhere) {
-    const auto lines =
-        read_frames("0x0000000000001150\nprelude:12\n/somewhere/k.cu:7 (discriminator 2)\n/somewhere/k.cu:30\n0x1200\nk.cu:9\n0x1300\n??:?\n", "k.cu");
+    const auto lines = read_frames(
+        "0x0000000000001150\nprelude:12\n/somewhere/k.cu:7 (discriminator "
+        "2)\n/somewhere/k.cu:30\n0x1200\nk.cu:9\n0x1300\n??:?\n",
+        "k.cu");
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines.at(0x1150).line, 7);
     EXPECT_EQ(lines.at(0x1200).line, 9);
@@ -75,7 +77,8 @@ TEST(Lines, ColumnsComeFromTheLineTable) {
                                      0,
                                      0,
                                      0};
-    const LineProgram rows = read_line_program({reinterpret_cast<const char*>(program), sizeof program});
+    const LineProgram rows =
+        read_line_program({reinterpret_cast<const char*>(program), sizeof program});
     ASSERT_GE(rows.size(), 2u);
     EXPECT_EQ(rows.begin()->first, 0x1000u);
     EXPECT_EQ(rows.begin()->second.line, 3);

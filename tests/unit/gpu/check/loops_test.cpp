@@ -34,14 +34,19 @@ TEST(Loops, TheInnermostOneThatReachesOverTheLine) {
 }
 
 TEST(Loops, DoAndItsWhileAreOne) {
-    const std::string text = "void k() {\n    do {\n        old = atomicCAS(p, a, b);\n    } while (old != a);\n    x = 1;\n    while (x)\n        ;\n}\n";
+    const std::string text =
+        "void k() {\n    do {\n        old = atomicCAS(p, a, b);\n    } while (old != a);\n    x = "
+        "1;\n    while (x)\n        ;\n}\n";
     for (const int line : {2, 3, 4}) EXPECT_EQ(around(text, line), "2:5") << line;
     EXPECT_EQ(around(text, 5), "");
     for (const int line : {6, 7}) EXPECT_EQ(around(text, line), "6:5") << line;
 }
 
 TEST(Loops, PragmasAndHalfATextDoNoHarm) {
-    EXPECT_EQ(around("void k() {\n    for (;;)\n#pragma unroll 2\n        for (int j = 0; j < 2; ++j)\n            f();\n", 5), "4:9");
+    EXPECT_EQ(around("void k() {\n    for (;;)\n#pragma unroll 2\n        for (int j = 0; j < 2; "
+                     "++j)\n            f();\n",
+                     5),
+              "4:9");
     EXPECT_EQ(around("void k() { while (", 1), "1:12");
     EXPECT_EQ(around("int format; for (int awhile = 1; awhile; ) {}", 1), "1:13");
     EXPECT_EQ(around("do", 1), "1:1");

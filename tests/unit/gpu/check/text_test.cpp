@@ -71,7 +71,9 @@ TEST_F(Text, OfBytesInsteadOfElements) {
     raw.region = region(Region::Kind::global, "x", 1024);
     raw.offset = 4096;
     context.arguments.scalars = {{"n", 4096}};
-    EXPECT_NE(message(raw).find("n is 4096 = 4 x 1024: bytes instead of elements?"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("n is 4096 = 4 x 1024: bytes instead of elements?"),
+              std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfANegativeIndex) {
@@ -114,18 +116,23 @@ TEST_F(Text, OfARaceBetweenBlocksSaysThatABarrierDoesNotHelp) {
     raw.second = side(0, 31, 4, true);
     raw.has_second = true;
     raw.region = region(Region::Kind::global, "y", 64);
-    EXPECT_NE(message(raw).find("__syncthreads() does not order blocks"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("__syncthreads() does not order blocks"), std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfAMissingSecondBarrier) {
-    context.program_text = "for (;;) {\n  tile[t] = x[t];\n  __syncthreads();\n  sum += tile[63 - t];\n}\n";
+    context.program_text =
+        "for (;;) {\n  tile[t] = x[t];\n  __syncthreads();\n  sum += tile[63 - t];\n}\n";
     RawFinding raw;
     raw.kind = FindingKind::race;
     raw.first = side(0, 32, 2, true);
     raw.second = side(0, 31, 4, false);
     raw.has_second = true;
     raw.region = region(Region::Kind::shared, "tile", 64);
-    EXPECT_NE(message(raw).find("Add __syncthreads() after line 4, before the loop comes back to line 2."), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find(
+                  "Add __syncthreads() after line 4, before the loop comes back to line 2."),
+              std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, TheCaretIsUnderWhatIsWrittenOrRead) {
@@ -138,10 +145,12 @@ TEST_F(Text, TheCaretIsUnderWhatIsWrittenOrRead) {
     const std::string text = "    1 |   y[i] = y[i + 1] + y[i - 1];\n";
     EXPECT_EQ(shown(1, "y", true, 0), text + "      |   ^\n");
     EXPECT_EQ(shown(1, "y", true, 8), text + "      |   ^\n");
-    EXPECT_EQ(shown(1, "y", false, 0), text + "      |                     ^\n") << "any guess will do";
+    EXPECT_EQ(shown(1, "y", false, 0), text + "      |                     ^\n")
+        << "any guess will do";
     EXPECT_EQ(shown(1, "y", false, 10), text + "      |          ^\n");
     EXPECT_EQ(shown(1, "y", false, 21), text + "      |                     ^\n");
-    EXPECT_EQ(shown(1, "values", false, 21), text + "      |                     ^\n") << "another name leads there";
+    EXPECT_EQ(shown(1, "values", false, 21), text + "      |                     ^\n")
+        << "another name leads there";
     EXPECT_EQ(shown(1, "values", false, 0), text);
     EXPECT_EQ(shown(2, "y", false, 0), "");
 }
@@ -154,7 +163,8 @@ TEST_F(Text, OfASumWithoutAtomics) {
     raw.second = side(0, 0, 1, true);
     raw.has_second = true;
     raw.region = region(Region::Kind::global, "total", 1);
-    EXPECT_NE(message(raw).find("use atomicAdd(&total[...], ...) in line 1"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("use atomicAdd(&total[...], ...) in line 1"), std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfWhatAnotherThreadAddsToItsOwnElement) {
@@ -167,27 +177,33 @@ TEST_F(Text, OfWhatAnotherThreadAddsToItsOwnElement) {
     raw.second.column = 9;
     raw.has_second = true;
     raw.region = region(Region::Kind::global, "x", 64);
-    EXPECT_EQ(
-        message(raw),
-        "reverse.cu:1: race in global memory on x[0]\n"
-        "  thread (1,0,0) of block (0,0,0) writes it in line 1\n"
-        "    1 | x[i] += x[i + 1];\n"
-        "      | ^\n"
-        "  thread (0,0,0) of block (0,0,0) reads it in line 1\n"
-        "    1 | x[i] += x[i + 1];\n"
-        "      |         ^\n"
-        "  Nothing between the two says which of them comes first.\n"
-        "  Line 1 reads x and writes it: keep what is read in a variable, then __syncthreads(), or __syncwarp() where all of them are in one warp, and only "
-        "then write. Another array for the results will do as well.");
+    EXPECT_EQ(message(raw),
+              "reverse.cu:1: race in global memory on x[0]\n"
+              "  thread (1,0,0) of block (0,0,0) writes it in line 1\n"
+              "    1 | x[i] += x[i + 1];\n"
+              "      | ^\n"
+              "  thread (0,0,0) of block (0,0,0) reads it in line 1\n"
+              "    1 | x[i] += x[i + 1];\n"
+              "      |         ^\n"
+              "  Nothing between the two says which of them comes first.\n"
+              "  Line 1 reads x and writes it: keep what is read in a variable, then "
+              "__syncthreads(), or __syncwarp() where all of them are in one warp, and only "
+              "then write. Another array for the results will do as well.");
     raw.blocks_race_too = true;
-    EXPECT_NE(message(raw).find("write the results to another buffer than x, or make two launches of it."), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find(
+                  "write the results to another buffer than x, or make two launches of it."),
+              std::string::npos)
+        << message(raw);
     raw.second.column = 1;
-    EXPECT_NE(message(raw).find("use atomicAdd(&x[...], ...) in line 1"), std::string::npos) << message(raw);
-    context.program_text = "for (int step = 32; step > 0; step /= 2)\n    if (t < step) x[t] += x[t + step];\n";
+    EXPECT_NE(message(raw).find("use atomicAdd(&x[...], ...) in line 1"), std::string::npos)
+        << message(raw);
+    context.program_text =
+        "for (int step = 32; step > 0; step /= 2)\n    if (t < step) x[t] += x[t + step];\n";
     raw.blocks_race_too = false;
     raw.first.line = raw.second.line = 2;
     raw.second.column = 27;
-    EXPECT_NE(message(raw).find("at the end of each turn of the loop"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("at the end of each turn of the loop"), std::string::npos)
+        << message(raw);
 }
 
 TEST_F(Text, OfAtomicAndOtherAccesses) {
@@ -198,11 +214,19 @@ TEST_F(Text, OfAtomicAndOtherAccesses) {
     raw.second.atomic = true;
     raw.has_second = true;
     raw.region = region(Region::Kind::global, "y", 64);
-    EXPECT_NE(message(raw).find("other blocks may still change y when it is read. Read it in a launch of its own"), std::string::npos) << message(raw);
+    EXPECT_NE(
+        message(raw).find(
+            "other blocks may still change y when it is read. Read it in a launch of its own"),
+        std::string::npos)
+        << message(raw);
     raw.first.write = true;
-    EXPECT_NE(message(raw).find("give y its first value before the launch (Buffer::zeros)"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("give y its first value before the launch (Buffer::zeros)"),
+              std::string::npos)
+        << message(raw);
     raw.first = side(0, 0, 5, false);
-    EXPECT_NE(message(raw).find("put __syncthreads() between line 4 and line 5, or use what the atomic operation itself gives back."), std::string::npos)
+    EXPECT_NE(message(raw).find("put __syncthreads() between line 4 and line 5, or use what the "
+                                "atomic operation itself gives back."),
+              std::string::npos)
         << message(raw);
 }
 
@@ -213,18 +237,25 @@ TEST_F(Text, OfMasks) {
     raw.first = side(0, 3, 4, false);
     raw.mask = raw.present = 0xffff;
     raw.lane_asked = 20;
-    EXPECT_EQ(message(raw),
-              "reverse.cu:4: the mask of __shfl_sync() names lanes 0-15, and a lane is asked that is none of them\n"
-              "  thread (3,0,0) of block (0,0,0), lane 3, asks lane 20 for its value\n"
-              "    4 |     tile[t] = x[t];\n"
-              "  Name that lane in the mask, and let it come to the operation, or ask another one.");
+    EXPECT_EQ(
+        message(raw),
+        "reverse.cu:4: the mask of __shfl_sync() names lanes 0-15, and a lane is asked that is "
+        "none of them\n"
+        "  thread (3,0,0) of block (0,0,0), lane 3, asks lane 20 for its value\n"
+        "    4 |     tile[t] = x[t];\n"
+        "  Name that lane in the mask, and let it come to the operation, or ask another one.");
     raw.mask = 0xffffffff;
-    EXPECT_NE(message(raw).find("__shfl_sync() asks a lane that has returned"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("__shfl_sync() asks a lane that has returned"), std::string::npos)
+        << message(raw);
     raw.lane_asked = -1;
-    EXPECT_NE(message(raw).find("names lanes 0-31, but only lanes 0-15 come here"), std::string::npos) << message(raw);
+    EXPECT_NE(message(raw).find("names lanes 0-31, but only lanes 0-15 come here"),
+              std::string::npos)
+        << message(raw);
     raw.mask = 0xf0;
     raw.present = 0xffffffff;
-    EXPECT_NE(message(raw).find("names lanes 4-7, and another one calls it\n  thread (3,0,0) of block (0,0,0), lane 3, is not in the mask"), std::string::npos)
+    EXPECT_NE(message(raw).find("names lanes 4-7, and another one calls it\n  thread (3,0,0) of "
+                                "block (0,0,0), lane 3, is not in the mask"),
+              std::string::npos)
         << message(raw);
 }
 
@@ -234,11 +265,16 @@ TEST_F(Text, OfABarrierThatNotAllReach) {
     raw.first = side(0, 0, 4, false);
     raw.second = side(0, 48, 0, false);
     raw.has_second = true;
-    raw.standing = {{Waiting::barrier, nullptr, "__syncthreads()", std::vector<ThreadPlace>(48, raw.first.place), 4},
-                    {Waiting::finished, nullptr, "", std::vector<ThreadPlace>(16, raw.second.place), 0}};
+    raw.standing = {
+        {Waiting::barrier, nullptr, "__syncthreads()",
+         std::vector<ThreadPlace>(48, raw.first.place), 4},
+        {Waiting::finished, nullptr, "", std::vector<ThreadPlace>(16, raw.second.place), 0}};
     const std::string text = message(raw);
-    EXPECT_NE(text.find("48 threads wait at __syncthreads() in line 4, the first of them (0,0,0)"), std::string::npos) << text;
-    EXPECT_NE(text.find("16 threads returned, the first of them (48,0,0)"), std::string::npos) << text;
+    EXPECT_NE(text.find("48 threads wait at __syncthreads() in line 4, the first of them (0,0,0)"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("16 threads returned, the first of them (48,0,0)"), std::string::npos)
+        << text;
     EXPECT_EQ(describe(raw, context, config).second.access, "returned");
 }
 
@@ -294,7 +330,8 @@ TEST_F(Text, OfAGridRoundedDown) {
     raw.suggested = 3;
     EXPECT_EQ(message(raw),
               "reverse.cu: reverse leaves 2 of the 130 elements of y alone, from y[128] on\n"
-              "  The grid is too small: 2 blocks of 64 are 128 threads for 130 elements. Round up, (n + block - 1) / block: here 3 blocks, and guard the last "
+              "  The grid is too small: 2 blocks of 64 are 128 threads for 130 elements. Round up, "
+              "(n + block - 1) / block: here 3 blocks, and guard the last "
               "ones in the CUDA kernel.");
 }
 

@@ -20,7 +20,8 @@ RequestCounter one_request(Traffic kind, unsigned bytes, Where where, std::uint3
 }
 
 std::uint64_t sectors(unsigned bytes, std::uint64_t stride, std::uint64_t first = 0) {
-    const RequestCounter counter = one_request(Traffic::global_load, bytes, [=](std::uint64_t lane) { return first + lane * stride; });
+    const RequestCounter counter = one_request(
+        Traffic::global_load, bytes, [=](std::uint64_t lane) { return first + lane * stride; });
     EXPECT_EQ(counter.counted().global_load_requests, 1u);
     EXPECT_EQ(counter.accesses(Traffic::global_load), 32u);
     return counter.counted().global_load_sectors;
@@ -48,7 +49,8 @@ TEST(Traffic, SectorsInAnyOrderOfLanes) {
 }
 
 std::uint64_t conflicts(unsigned bytes, std::uint64_t stride) {
-    const RequestCounter counter = one_request(Traffic::shared_load, bytes, [=](std::uint64_t lane) { return lane * stride; });
+    const RequestCounter counter =
+        one_request(Traffic::shared_load, bytes, [=](std::uint64_t lane) { return lane * stride; });
     EXPECT_EQ(counter.counted().shared_load_requests, 1u);
     return counter.counted().shared_bank_conflicts;
 }
@@ -69,7 +71,8 @@ TEST(Traffic, RequestsOfALoopAreToldApart) {
     counter.block_begins(64, true);
     for (std::uint32_t thread = 0; thread < 64; ++thread) {
         counter.thread_runs(thread);
-        for (std::uint64_t i = 0; i < 3; ++i) counter.access(2, Traffic::global_load, nullptr, i * 4096 + thread * 4, 4, 4);
+        for (std::uint64_t i = 0; i < 3; ++i)
+            counter.access(2, Traffic::global_load, nullptr, i * 4096 + thread * 4, 4, 4);
         counter.thread_returned(thread);
     }
     counter.segment_ends();
@@ -83,7 +86,8 @@ TEST(Traffic, LanesInterleavedByABarrierCountTheSame) {
     for (int step = 0; step < 2; ++step) {
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
             counter.thread_runs(lane);
-            if (step == 1 || lane < 16) counter.access(3, Traffic::shared_store, nullptr, lane * 4, 4, 4);
+            if (step == 1 || lane < 16)
+                counter.access(3, Traffic::shared_store, nullptr, lane * 4, 4, 4);
         }
         counter.segment_ends();
     }
@@ -99,12 +103,16 @@ TEST(Traffic, PartsOfAVectorAreOneRequest) {
             counter.block_begins(32, true);
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 counter.thread_runs(lane);
-                for (std::uint32_t part = 0; part < 16 / bytes; ++part) counter.access(1 + part, kind, nullptr, lane * 16 + part * bytes, bytes, 4);
+                for (std::uint32_t part = 0; part < 16 / bytes; ++part)
+                    counter.access(1 + part, kind, nullptr, lane * 16 + part * bytes, bytes, 4);
                 counter.thread_returned(lane);
             }
             counter.segment_ends();
-            EXPECT_EQ(counter.counted().global_load_requests + counter.counted().shared_load_requests, 1u);
-            EXPECT_EQ(counter.counted().global_load_sectors, kind == Traffic::global_load ? 16u : 0u);
+            EXPECT_EQ(
+                counter.counted().global_load_requests + counter.counted().shared_load_requests,
+                1u);
+            EXPECT_EQ(counter.counted().global_load_sectors,
+                      kind == Traffic::global_load ? 16u : 0u);
             EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u);
             EXPECT_EQ(counter.accesses(kind) - counter.joined(kind), 32u);
         }
@@ -120,7 +128,8 @@ TEST(Traffic, PartsOfTwoVectorsMayTakeTurns) {
         counter.thread_runs(lane);
         for (std::uint32_t part = 0; part < 4; ++part)
             for (std::uint32_t which = 0; which < 2; ++which)
-                counter.access(1 + 2 * part + which, Traffic::global_load, regions + which, lane * 16 + part * 4, 4, 4);
+                counter.access(1 + 2 * part + which, Traffic::global_load, regions + which,
+                               lane * 16 + part * 4, 4, 4);
         counter.thread_returned(lane);
     }
     counter.segment_ends();
@@ -134,7 +143,8 @@ TEST(Traffic, NeighboursAreNotJoinedWhereNoVectorIsUsed) {
     counter.block_begins(32, true);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         counter.thread_runs(lane);
-        for (std::uint32_t part = 0; part < 2; ++part) counter.access(1 + part, Traffic::global_load, nullptr, lane * 8 + part * 4, 4, 4);
+        for (std::uint32_t part = 0; part < 2; ++part)
+            counter.access(1 + part, Traffic::global_load, nullptr, lane * 8 + part * 4, 4, 4);
         counter.thread_returned(lane);
     }
     counter.segment_ends();
@@ -149,11 +159,14 @@ TEST(Traffic, PartsOfVectorsInAnyOrderOfLanesDoNotConflict) {
     counter.block_begins(32, true);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         counter.thread_runs(lane);
-        for (std::uint32_t part = 0; part < 4; ++part) counter.access(1 + part, Traffic::shared_load, nullptr, (lane ^ 5) * 16 + part * 4, 4, 4);
+        for (std::uint32_t part = 0; part < 4; ++part)
+            counter.access(1 + part, Traffic::shared_load, nullptr, (lane ^ 5) * 16 + part * 4, 4,
+                           4);
         counter.thread_returned(lane);
     }
     counter.segment_ends();
-    EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u) << "128 words cannot come in less than four times";
+    EXPECT_EQ(counter.counted().shared_bank_conflicts, 0u)
+        << "128 words cannot come in less than four times";
 }
 
 TEST(Traffic, ManyInstructions) {
@@ -210,7 +223,8 @@ TEST(Traffic, LoopsOfDifferentLengthDiverge) {
         counter.thread_returned(lane);
     }
     counter.segment_ends();
-    EXPECT_EQ(counter.divergent_branches(), 3u) << "one at each length that some lanes stop at and others do not";
+    EXPECT_EQ(counter.divergent_branches(), 3u)
+        << "one at each length that some lanes stop at and others do not";
 }
 
 }  // namespace

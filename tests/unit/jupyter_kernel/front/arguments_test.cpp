@@ -8,14 +8,17 @@ using namespace xcpp_front;
 using Words = std::vector<std::string>;
 
 TEST(Arguments, TellsItsOwnFromTheCompilers) {
-    const Arguments arguments = parse_arguments({"-f", "a.json", "-fopenmp", "--config", "c.json", "-std=c++17", "-I", "dir"});
+    const Arguments arguments = parse_arguments(
+        {"-f", "a.json", "-fopenmp", "--config", "c.json", "-std=c++17", "-I", "dir"});
     EXPECT_EQ(arguments.connection_file, "a.json");
-    EXPECT_EQ(arguments.session_arguments, (Words{"-fopenmp", "--config", "c.json", "-std=c++17", "-I", "dir"}));
+    EXPECT_EQ(arguments.session_arguments,
+              (Words{"-fopenmp", "--config", "c.json", "-std=c++17", "-I", "dir"}));
 }
 
 TEST(Arguments, TakesTheFormsThatClientsUse) {
     for (const Words& words :
-         {Words{"--connection-file", "a.json"}, Words{"--connection-file=a.json"}, Words{"-f=a.json"}, Words{"--IPKernelApp.connection_file=a.json"}}) {
+         {Words{"--connection-file", "a.json"}, Words{"--connection-file=a.json"},
+          Words{"-f=a.json"}, Words{"--IPKernelApp.connection_file=a.json"}}) {
         EXPECT_EQ(parse_arguments(words).connection_file, "a.json") << words[0];
     }
 }

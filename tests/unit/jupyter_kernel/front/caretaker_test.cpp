@@ -31,7 +31,8 @@ bool soon(const std::function<bool()>& holds) {
 pid_t start(const char* shell_text, bool with_environment) {
     const pid_t child = ::fork();
     if (child != 0) return child;
-    char* const words[] = {const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>(shell_text), nullptr};
+    char* const words[] = {const_cast<char*>("sh"), const_cast<char*>("-c"),
+                           const_cast<char*>(shell_text), nullptr};
     char* none[] = {nullptr};
     ::execve("/bin/sh", words, with_environment ? environ : none);
     ::_exit(1);
@@ -87,7 +88,9 @@ TEST_F(CaretakerTest, EndsWhatAKilledFrontHasStartedAndRemovesItsFolder) {
         };
     });
     ASSERT_EQ(told.size(), 5U);
-    for (const pid_t pid : told) EXPECT_TRUE(soon([pid] { return has_ended(pid); })) << "process " << pid << " (the last of the five is the caretaker)";
+    for (const pid_t pid : told)
+        EXPECT_TRUE(soon([pid] { return has_ended(pid); }))
+            << "process " << pid << " (the last of the five is the caretaker)";
     EXPECT_TRUE(fs::is_empty(place_));
 }
 

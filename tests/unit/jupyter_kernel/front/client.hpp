@@ -1,4 +1,5 @@
-// A Jupyter client for the tests of the front: starts xcpp17 with the fake session behind it and speaks the protocol.
+// A Jupyter client for the tests of the front: starts xcpp17 with the fake session behind it and
+// speaks the protocol.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +42,8 @@ struct Ran {
     std::string text(const std::string& stream) const {
         std::string text;
         for (const auto& message : said)
-            if (message.type == "stream" && message.content["name"] == stream) text += message.content["text"].get<std::string>();
+            if (message.type == "stream" && message.content["name"] == stream)
+                text += message.content["text"].get<std::string>();
         return text;
     }
     std::string value() const {
@@ -65,14 +67,21 @@ public:
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
         folder_ = name;
         const std::string ip = transport == "ipc" ? folder_ + "/socket" : "127.0.0.1";
-        json connection{{"transport", transport}, {"ip", ip}, {"key", "a key"}, {"signature_scheme", "hmac-sha256"}};
+        json connection{{"transport", transport},
+                        {"ip", ip},
+                        {"key", "a key"},
+                        {"signature_scheme", "hmac-sha256"}};
         int port = 1;
         for (const char* channel : {"shell", "control", "stdin", "iopub", "hb"}) {
-            const std::string number = transport == "ipc" ? std::to_string(port++) : xeus::find_free_port();
+            const std::string number =
+                transport == "ipc" ? std::to_string(port++) : xeus::find_free_port();
             connection[std::string(channel) + "_port"] = std::stoi(number);
             if (std::string(channel) == "hb") continue;
             auto& socket =
-                sockets_.emplace(channel, zmq::socket_t(context_, std::string(channel) == "iopub" ? zmq::socket_type::sub : zmq::socket_type::dealer))
+                sockets_
+                    .emplace(channel, zmq::socket_t(context_, std::string(channel) == "iopub"
+                                                                  ? zmq::socket_type::sub
+                                                                  : zmq::socket_type::dealer))
                     .first->second;
             socket.set(zmq::sockopt::linger, 0);
             if (std::string(channel) == "iopub") {
@@ -95,7 +104,8 @@ public:
             ::_exit(127);
         }
         // A subscription takes a moment: until something of ours comes back over iopub.
-        for (int turn = 0; turn < 100 && next_published(100).type.empty(); ++turn) send("shell", "kernel_info_request", json::object());
+        for (int turn = 0; turn < 100 && next_published(100).type.empty(); ++turn)
+            send("shell", "kernel_info_request", json::object());
         while (!receive("shell", 50).type.empty() || !next_published(50).type.empty()) {
         }
     }
@@ -109,16 +119,20 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    std::string send(const std::string& channel, const std::string& type, json content, json parent = json::object()) {
+    std::string send(const std::string& channel, const std::string& type, json content,
+                     json parent = json::object()) {
         json header = xeus::make_header(type, "tester", "tests");
         const std::string id = header["msg_id"];
-        xeus::xmessage message({}, std::move(header), std::move(parent), json::object(), std::move(content), {});
-        xeus::xzmq_serializer::serialize(std::move(message), *authentication_).send(sockets_.at(channel));
+        xeus::xmessage message({}, std::move(header), std::move(parent), json::object(),
+                               std::move(content), {});
+        xeus::xzmq_serializer::serialize(std::move(message), *authentication_)
+            .send(sockets_.at(channel));
         return id;
     }
     std::string send_cell(const std::string& code, const json& more = json::object()) {
-        json content{{"code", code},         {"silent", false},      {"store_history", true}, {"user_expressions", json::object()},
-                     {"allow_stdin", false}, {"stop_on_error", true}};
+        json content{{"code", code},          {"silent", false},
+                     {"store_history", true}, {"user_expressions", json::object()},
+                     {"allow_stdin", false},  {"stop_on_error", true}};
         content.update(more);
         return send("shell", "execute_request", content);
     }
@@ -128,15 +142,18 @@ public:
         zmq::multipart_t parts;
         if (!ready(socket, timeout_ms) || !parts.recv(socket)) return {};
         const xeus::xmessage message = xeus::xzmq_serializer::deserialize(parts, *authentication_);
-        return {message.header()["msg_type"], message.content(), message.header(), message.parent_header().value("msg_id", "")};
+        return {message.header()["msg_type"], message.content(), message.header(),
+                message.parent_header().value("msg_id", "")};
     }
     Said next_published(int timeout_ms = 10000) {
         auto& socket = sockets_.at("iopub");
         zmq::multipart_t parts;
         if (!ready(socket, timeout_ms) || !parts.recv(socket)) return {};
-        const xeus::xpub_message message = xeus::xzmq_serializer::deserialize_iopub(parts, *authentication_);
-        return {message.header()["msg_type"], message.content(), message.header(),
-                message.parent_header().is_object() ? message.parent_header().value("msg_id", "") : ""};
+        const xeus::xpub_message message =
+            xeus::xzmq_serializer::deserialize_iopub(parts, *authentication_);
+        return {
+            message.header()["msg_type"], message.content(), message.header(),
+            message.parent_header().is_object() ? message.parent_header().value("msg_id", "") : ""};
     }
     json ask(const std::string& channel, const std::string& type, json content) {
         send(channel, type, std::move(content));
@@ -149,8 +166,10 @@ public:
             Said message = next_published();
             if (message.type.empty()) throw std::runtime_error("the request did not become idle");
             if (message.parent != id) continue;
-            if (message.type == "status" && message.content["execution_state"] == "idle") return said;
-            if (message.type != "status" && message.type != "execute_input") said.push_back(std::move(message));
+            if (message.type == "status" && message.content["execution_state"] == "idle")
+                return said;
+            if (message.type != "status" && message.type != "execute_input")
+                said.push_back(std::move(message));
         }
     }
     Ran finish(const std::string& id) {
@@ -158,10 +177,13 @@ public:
         Ran ran;
         ran.said = follow(id);
         ran.reply = receive("shell").content;
-        ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        ran.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return ran;
     }
-    Ran run(const std::string& code, const json& more = json::object()) { return finish(send_cell(code, more)); }
+    Ran run(const std::string& code, const json& more = json::object()) {
+        return finish(send_cell(code, more));
+    }
 
     void signal(int number) const { ::kill(pid_, number); }
     // The exit code; -1: it was killed, or it lives on after five seconds.
@@ -186,7 +208,8 @@ private:
 
     std::string folder_;
     pid_t pid_ = 0;
-    std::unique_ptr<xeus::xauthentication> authentication_ = xeus::make_xauthentication("hmac-sha256", "a key");
+    std::unique_ptr<xeus::xauthentication> authentication_ =
+        xeus::make_xauthentication("hmac-sha256", "a key");
     zmq::context_t context_{1};
     std::map<std::string, zmq::socket_t> sockets_;
 };

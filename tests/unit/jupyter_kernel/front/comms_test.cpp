@@ -8,10 +8,20 @@ using namespace xcpp_front;
 using nlohmann::json;
 
 CommEvent open(const std::string& id, int value) {
-    return {"open", id, "jupyter.widget", {{"state", {{"value", value}, {"min", 0}}}, {"buffer_paths", json::array()}}, {{"version", "2.1.0"}}, {}};
+    return {"open",
+            id,
+            "jupyter.widget",
+            {{"state", {{"value", value}, {"min", 0}}}, {"buffer_paths", json::array()}},
+            {{"version", "2.1.0"}},
+            {}};
 }
-CommEvent update(const std::string& id, int value) { return {"msg", id, "", {{"method", "update"}, {"state", {{"value", value}}}}, json::object(), {}}; }
-CommEvent close(const std::string& id) { return {"close", id, "", json::object(), json::object(), {}}; }
+CommEvent update(const std::string& id, int value) {
+    return {"msg",          id, "", {{"method", "update"}, {"state", {{"value", value}}}},
+            json::object(), {}};
+}
+CommEvent close(const std::string& id) {
+    return {"close", id, "", json::object(), json::object(), {}};
+}
 
 TEST(Comms, ListsWhatIsOpen) {
     Comms comms;
@@ -19,7 +29,8 @@ TEST(Comms, ListsWhatIsOpen) {
     comms.note({"open", "b", "other", json::object(), json::object(), {}});
     comms.note(open("c", 1));
     comms.note(close("c"));
-    EXPECT_EQ(comms.list(""), json({{"a", {{"target_name", "jupyter.widget"}}}, {"b", {{"target_name", "other"}}}}));
+    EXPECT_EQ(comms.list(""), json({{"a", {{"target_name", "jupyter.widget"}}},
+                                    {"b", {{"target_name", "other"}}}}));
     EXPECT_EQ(comms.list("other"), json({{"b", {{"target_name", "other"}}}}));
     EXPECT_EQ(comms.list("none"), json::object());
 }
@@ -68,9 +79,20 @@ TEST(Comms, OpensAgainWhatAFailedCellClosed) {
 
 TEST(Comms, KeepsTheBytesOfAState) {
     Comms comms;
-    comms.note({"open", "image", "jupyter.widget", {{"state", json::object()}, {"buffer_paths", {{"value"}}}}, json::object(), {"old bytes"}});
+    comms.note({"open",
+                "image",
+                "jupyter.widget",
+                {{"state", json::object()}, {"buffer_paths", {{"value"}}}},
+                json::object(),
+                {"old bytes"}});
     comms.mark();
-    comms.note({"msg", "image", "", {{"method", "update"}, {"state", {{"value", nullptr}}}, {"buffer_paths", {{"value"}}}}, json::object(), {"new bytes"}});
+    comms.note(
+        {"msg",
+         "image",
+         "",
+         {{"method", "update"}, {"state", {{"value", nullptr}}}, {"buffer_paths", {{"value"}}}},
+         json::object(),
+         {"new bytes"}});
     const auto told = comms.back();
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told[0].data["buffer_paths"], json::array({json::array({"value"})}));

@@ -1,5 +1,6 @@
-// Speaks the protocol of jupyter_kernel/README.md and knows no C++: a cell is a list of words that make it misbehave in one way each. The tests of the
-// front run it in place of xcpp17-session, whose own tests go through a real client.
+// Speaks the protocol of jupyter_kernel/README.md and knows no C++: a cell is a list of words that
+// make it misbehave in one way each. The tests of the front run it in place of xcpp17-session,
+// whose own tests go through a real client.
 #include "wire/acknowledge.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
@@ -29,7 +30,9 @@ xcpp_wire::SharedPage* page = nullptr;
 std::map<std::string, std::string> variables;
 volatile sig_atomic_t interrupted = 0;
 
-void pause_seconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+void pause_seconds(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
 
 // False in the copy, once it has taken over.
 bool freeze(int cell) {
@@ -51,8 +54,10 @@ bool freeze(int cell) {
         json told{{"op", "took_over"}};
         const std::string why = message.body.value("why", "");
         if (why == "crash") {
-            const std::string how = message.body.contains("signal") ? "signal " + std::to_string(message.body["signal"].get<int>())
-                                                                    : "exit code " + std::to_string(message.body.value("exit_code", -1));
+            const std::string how =
+                message.body.contains("signal")
+                    ? "signal " + std::to_string(message.body["signal"].get<int>())
+                    : "exit code " + std::to_string(message.body.value("exit_code", -1));
             told["error"] = {{"ename", "Crash"}, {"evalue", how}, {"traceback", {"Crash: " + how}}};
         }
         variables["why"] = why;
@@ -69,7 +74,10 @@ void print(int fd, const std::string& text) { (void)!::write(fd, text.data(), te
 
 void show(const std::string& type, const std::string& text) {
     xcpp_wire::send_acknowledged(channel, *page,
-                                 {{"op", "publish"}, {"type", type}, {"content", {{"data", {{"text/plain", text}}}}}, {"metadata", json::object()}});
+                                 {{"op", "publish"},
+                                  {"type", type},
+                                  {"content", {{"data", {{"text/plain", text}}}}},
+                                  {"metadata", json::object()}});
 }
 
 // One word with its argument. Adds to the result.
@@ -80,8 +88,10 @@ void obey(const std::string& word, const std::string& argument, json& result) {
     if (word == "half") print(1, "\xC3");
     if (word == "value") show("execute_result", argument);
     if (word == "display") show("display_data", argument);
-    if (word == "set") variables[argument.substr(0, argument.find('='))] = argument.substr(argument.find('=') + 1);
-    if (word == "get") show("execute_result", variables.count(argument) != 0 ? variables[argument] : "nothing");
+    if (word == "set")
+        variables[argument.substr(0, argument.find('='))] = argument.substr(argument.find('=') + 1);
+    if (word == "get")
+        show("execute_result", variables.count(argument) != 0 ? variables[argument] : "nothing");
     if (word == "pid") show("execute_result", std::to_string(::getpid()));
     if (word == "sleep") pause_seconds(std::stod(argument));
     if (word == "crash") ::raise(std::stoi(argument));
@@ -90,53 +100,83 @@ void obey(const std::string& word, const std::string& argument, json& result) {
     if (word == "close") channel.close(), pause_seconds(100);
     if (word == "child" && ::fork() == 0) pause_seconds(1000), ::_exit(0);
     if (word == "later") std::thread([] { pause_seconds(0.1), ::raise(SIGSEGV); }).detach();
-    if (word == "print_later") std::thread([argument] { pause_seconds(0.1), print(1, argument); }).detach();
-    if (word == "compile") channel.send({{"op", "stage"}, {"stage", "compile"}}), pause_seconds(100);
+    if (word == "print_later")
+        std::thread([argument] { pause_seconds(0.1), print(1, argument); }).detach();
+    if (word == "compile")
+        channel.send({{"op", "stage"}, {"stage", "compile"}}), pause_seconds(100);
     if (word == "stage") channel.send({{"op", "stage"}, {"stage", argument}});
     if (word == "hang") ::signal(SIGINT, SIG_IGN), pause_seconds(100);
     if (word == "wait") {
         for (int turn = 0; turn < 5000 && page->interrupt == 0; ++turn) pause_seconds(0.002);
-        result.update({{"status", "error"}, {"ename", "Interrupted"}, {"evalue", "by the flag"}, {"traceback", {"Interrupted"}}});
+        result.update({{"status", "error"},
+                       {"ename", "Interrupted"},
+                       {"evalue", "by the flag"},
+                       {"traceback", {"Interrupted"}}});
     }
-    if (word == "fail") result.update({{"status", "error"}, {"ename", "CompileError"}, {"evalue", argument}, {"traceback", {argument}}, {"take_over", true}});
-    if (word == "throw") result.update({{"status", "error"}, {"ename", "std::runtime_error"}, {"evalue", argument}, {"traceback", {argument}}});
+    if (word == "fail")
+        result.update({{"status", "error"},
+                       {"ename", "CompileError"},
+                       {"evalue", argument},
+                       {"traceback", {argument}},
+                       {"take_over", true}});
+    if (word == "throw")
+        result.update({{"status", "error"},
+                       {"ename", "std::runtime_error"},
+                       {"evalue", argument},
+                       {"traceback", {argument}}});
     if (word == "undo") result["undo"] = true;
-    if (word == "page") result["payload"] = {{{"source", "page"}, {"data", {{"text/plain", argument}}}, {"start", 0}}};
+    if (word == "page")
+        result["payload"] = {
+            {{"source", "page"}, {"data", {{"text/plain", argument}}}, {"start", 0}}};
     if (word == "ask") {
         channel.send({{"op", "input_request"}, {"prompt", argument}, {"password", false}});
         xcpp_wire::Message answer;
         channel.receive(answer);
         if (answer.body.contains("error")) {
             const std::string why = answer.body["error"];
-            result.update({{"status", "error"}, {"ename", why == "interrupted" ? "Interrupted" : "InputNotAllowed"}, {"evalue", why}, {"traceback", {why}}});
+            result.update({{"status", "error"},
+                           {"ename", why == "interrupted" ? "Interrupted" : "InputNotAllowed"},
+                           {"evalue", why},
+                           {"traceback", {why}}});
         } else {
             show("execute_result", answer.body.value("value", ""));
         }
     }
     if (word == "comm_open") {
-        channel.send({{"op", "comm_out"}, {"event", "open"}, {"comm_id", argument}, {"target", "jupyter.widget"}, {"data", {{"state", {{"value", 1}}}}}});
+        channel.send({{"op", "comm_out"},
+                      {"event", "open"},
+                      {"comm_id", argument},
+                      {"target", "jupyter.widget"},
+                      {"data", {{"state", {{"value", 1}}}}}});
     }
-    if (word == "output_area") xcpp_wire::send_acknowledged(channel, *page, {{"op", "output_area"}, {"comm_id", argument}});
+    if (word == "output_area")
+        xcpp_wire::send_acknowledged(channel, *page,
+                                     {{"op", "output_area"}, {"comm_id", argument}});
     if (word == "comm_set") {
         const auto equals = argument.find('=');
         channel.send({{"op", "comm_out"},
                       {"event", "msg"},
                       {"comm_id", argument.substr(0, equals)},
-                      {"data", {{"method", "update"}, {"state", {{"value", std::stoi(argument.substr(equals + 1))}}}}}});
+                      {"data",
+                       {{"method", "update"},
+                        {"state", {{"value", std::stoi(argument.substr(equals + 1))}}}}}});
     }
 }
 
 void run(const json& request) {
     const std::string op = request["op"];
     json result{{"op", "result"}, {"id", request["id"]}, {"status", "ok"}};
-    const std::string code = op == "comm" ? request["data"].value("code", "") : request["code"].get<std::string>();
+    const std::string code =
+        op == "comm" ? request["data"].value("code", "") : request["code"].get<std::string>();
     if (op == "comm") result["handled"] = request.value("target", "") != "nobody";
     if (code != "undo" && code.rfind("naked", 0) != 0 && !freeze(request.value("count", 0))) return;
-    if (code.rfind("naked", 0) == 0) channel.send({{"op", "no_copy"}, {"reason", "no copy this time"}});
+    if (code.rfind("naked", 0) == 0)
+        channel.send({{"op", "no_copy"}, {"reason", "no copy this time"}});
     std::istringstream lines(code);
     for (std::string line; std::getline(lines, line);) {
         const auto space = line.find(' ');
-        obey(line.substr(0, space), space == std::string::npos ? "" : line.substr(space + 1), result);
+        obey(line.substr(0, space), space == std::string::npos ? "" : line.substr(space + 1),
+             result);
     }
     channel.send(result);
 }
@@ -148,8 +188,9 @@ int main(int argc, char** argv) {
     for (int index = 1; index + 1 < argc; index += 2) options[argv[index]] = argv[index + 1];
     channel = Channel(Descriptor(std::stoi(options["--channel"])));
     ::fcntl(channel.fd(), F_SETFD, FD_CLOEXEC);
-    page = static_cast<xcpp_wire::SharedPage*>(
-        ::mmap(nullptr, sizeof(xcpp_wire::SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED, std::stoi(options["--page"]), 0));
+    page = static_cast<xcpp_wire::SharedPage*>(::mmap(nullptr, sizeof(xcpp_wire::SharedPage),
+                                                      PROT_READ | PROT_WRITE, MAP_SHARED,
+                                                      std::stoi(options["--page"]), 0));
     ::signal(SIGINT, [](int) { interrupted = 1; });
     if (options.count("--die") != 0) {
         print(2, "cannot live: " + options["--die"] + "\n");
@@ -174,10 +215,21 @@ int main(int argc, char** argv) {
             const std::string code = message.body["code"];
             if (code == "hang") pause_seconds(100);
             const std::size_t cursor = message.body["cursor"];
-            channel.send(
-                {{"op", "reply"}, {"id", message.body["id"]}, {"matches", {code.substr(0, cursor)}}, {"cursor_start", cursor - 1}, {"cursor_end", cursor}});
+            channel.send({{"op", "reply"},
+                          {"id", message.body["id"]},
+                          {"matches", {code.substr(0, cursor)}},
+                          {"cursor_start", cursor - 1},
+                          {"cursor_end", cursor}});
         }
-        if (op == "inspect") channel.send({{"op", "reply"}, {"id", message.body["id"]}, {"found", true}, {"data", {{"text/plain", "about"}}}});
-        if (op == "is_complete") channel.send({{"op", "reply"}, {"id", message.body["id"]}, {"status", "incomplete"}, {"indent", "    "}});
+        if (op == "inspect")
+            channel.send({{"op", "reply"},
+                          {"id", message.body["id"]},
+                          {"found", true},
+                          {"data", {{"text/plain", "about"}}}});
+        if (op == "is_complete")
+            channel.send({{"op", "reply"},
+                          {"id", message.body["id"]},
+                          {"status", "incomplete"},
+                          {"indent", "    "}});
     }
 }

@@ -1,4 +1,5 @@
-// The front as a client sees it, with the fake session behind it: see fake_session.cpp for the words of its cells.
+// The front as a client sees it, with the fake session behind it: see fake_session.cpp for the
+// words of its cells.
 #include "client.hpp"
 
 #include "clock.hpp"
@@ -18,7 +19,10 @@ TEST(Front, RunsACell) {
     EXPECT_EQ(ran.types(), (Types{"stream", "execute_result"}));
     EXPECT_EQ(ran.text("stdout"), "hello\n");
     EXPECT_EQ(ran.value(), "42");
-    EXPECT_EQ(ran.reply, json({{"status", "ok"}, {"execution_count", 1}, {"payload", json::array()}, {"user_expressions", json::object()}}));
+    EXPECT_EQ(ran.reply, json({{"status", "ok"},
+                               {"execution_count", 1},
+                               {"payload", json::array()},
+                               {"user_expressions", json::object()}}));
 }
 
 TEST(Front, SpeaksTcpToo) {
@@ -67,9 +71,12 @@ TEST_P(FrontDeath, LeavesNoTrace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, FrontDeath,
-                         testing::Values(Death{"segfault", "crash 11", "signal 11"}, Death{"kill", "crash 9", "signal 9"},
-                                         Death{"exit", "exit 3", "exit code 3"}, Death{"compile", "fail no such name", "no such name"},
-                                         Death{"channel", "close", "signal 9"}, Death{"child", "child\ncrash 6", "signal 6"}),
+                         testing::Values(Death{"segfault", "crash 11", "signal 11"},
+                                         Death{"kill", "crash 9", "signal 9"},
+                                         Death{"exit", "exit 3", "exit code 3"},
+                                         Death{"compile", "fail no such name", "no such name"},
+                                         Death{"channel", "close", "signal 9"},
+                                         Death{"child", "child\ncrash 6", "signal 6"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Front, KeepsWhatACellDidBeforeItThrew) {
@@ -102,7 +109,8 @@ TEST(Front, TellsOfADeathBetweenTwoCells) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     const Ran ran = client.run("get x");
     EXPECT_EQ(ran.types(), (Types{"display_data", "execute_result"}));
-    EXPECT_NE(ran.said[0].content["data"]["text/plain"].get<std::string>().find("SIGSEGV"), std::string::npos);
+    EXPECT_NE(ran.said[0].content["data"]["text/plain"].get<std::string>().find("SIGSEGV"),
+              std::string::npos);
     EXPECT_EQ(ran.value(), "1");
 }
 
@@ -174,7 +182,8 @@ TEST(Front, DropsALateAnswerToAnInterruptedQuestion) {
     client.receive("stdin");
     client.signal(SIGINT);
     EXPECT_EQ(client.finish(id).reply["ename"], "Interrupted");
-    client.send("stdin", "input_reply", {{"value", "late"}});  // as jupyter_client sends it: it names no question
+    client.send("stdin", "input_reply",
+                {{"value", "late"}});  // as jupyter_client sends it: it names no question
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     id = client.send_cell("ask second?", {{"allow_stdin", true}});
     client.receive("stdin");
@@ -204,9 +213,12 @@ TEST(Front, IsQuietWhenAskedToBe) {
 
 TEST(Front, EvaluatesUserExpressions) {
     Client client;
-    const Ran ran = client.run("set x=7", {{"user_expressions", {{"good", "get x"}, {"bad", "throw oh"}}}});
+    const Ran ran =
+        client.run("set x=7", {{"user_expressions", {{"good", "get x"}, {"bad", "throw oh"}}}});
     EXPECT_EQ(ran.types(), Types{});
-    EXPECT_EQ(ran.reply["user_expressions"]["good"], json({{"status", "ok"}, {"data", {{"text/plain", "7"}}}, {"metadata", json::object()}}));
+    EXPECT_EQ(
+        ran.reply["user_expressions"]["good"],
+        json({{"status", "ok"}, {"data", {{"text/plain", "7"}}}, {"metadata", json::object()}}));
     EXPECT_EQ(ran.reply["user_expressions"]["bad"]["evalue"], "oh");
 }
 
@@ -243,42 +255,52 @@ TEST(Front, BringsWidgetsBack) {
     EXPECT_EQ(ran.types(), (Types{"comm_msg", "comm_open", "comm_close", "comm_msg", "error"}));
     EXPECT_EQ(ran.said[2].content["comm_id"], "w2");
     EXPECT_EQ(ran.said[3].content["data"]["state"], json({{"value", 1}}));
-    EXPECT_EQ(client.ask("shell", "comm_info_request", json::object())["comms"], json({{"w1", {{"target_name", "jupyter.widget"}}}}));
+    EXPECT_EQ(client.ask("shell", "comm_info_request", json::object())["comms"],
+              json({{"w1", {{"target_name", "jupyter.widget"}}}}));
 }
 
 TEST(Front, RunsCommMessagesUnderTheirOwnHeader) {
     Client client;
     client.run("comm_open w1");
-    const auto said = client.follow(client.send("shell", "comm_msg", {{"comm_id", "w1"}, {"data", {{"code", "print hello"}}}}));
+    const auto said = client.follow(
+        client.send("shell", "comm_msg", {{"comm_id", "w1"}, {"data", {{"code", "print hello"}}}}));
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said[0].content["text"], "hello\n");
 }
 
 TEST(Front, ClosesACommThatNobodyWants) {
     Client client;
-    const auto said = client.follow(client.send("shell", "comm_open", {{"comm_id", "c"}, {"target_name", "nobody"}, {"data", json::object()}}));
+    const auto said = client.follow(
+        client.send("shell", "comm_open",
+                    {{"comm_id", "c"}, {"target_name", "nobody"}, {"data", json::object()}}));
     ASSERT_EQ(said.size(), 1U);
     EXPECT_EQ(said[0].type, "comm_close");
 }
 
-// The Output widget is told which request it shows, and told to stop when the request has ended, whatever the end.
+// The Output widget is told which request it shows, and told to stop when the request has ended,
+// whatever the end.
 TEST(Front, AnOutputAreaIsToldAboutItsRequest) {
     Client client;
     client.run("comm_open area");
     const auto names = [](const std::vector<Said>& said) {
         std::vector<std::string> names;
         for (const auto& message : said)
-            names.push_back(message.type == "comm_msg" ? "area " + message.content["data"]["state"]["msg_id"].get<std::string>() : message.type);
+            names.push_back(message.type == "comm_msg"
+                                ? "area " +
+                                      message.content["data"]["state"]["msg_id"].get<std::string>()
+                                : message.type);
         return names;
     };
     for (const auto& [code, shown] : std::map<std::string, std::vector<std::string>>{
-             {"output_area area\nprint here\noutput_area \nprint there", {"area REQUEST", "stream", "area ", "stream"}},
+             {"output_area area\nprint here\noutput_area \nprint there",
+              {"area REQUEST", "stream", "area ", "stream"}},
              {"output_area area\nprint here", {"area REQUEST", "stream", "area "}},
              {"output_area area\nthrow up", {"area REQUEST", "error", "area "}},
              {"output_area area\ncrash 11", {"area REQUEST", "error", "area "}},
              {"output_area nobody\nprint here", {"stream"}},
          }) {
-        const std::string id = client.send("shell", "comm_msg", {{"comm_id", "area"}, {"data", {{"code", code}}}});
+        const std::string id =
+            client.send("shell", "comm_msg", {{"comm_id", "area"}, {"data", {{"code", code}}}});
         std::vector<std::string> expected = shown;
         for (auto& name : expected)
             if (name == "area REQUEST") name = "area " + id;
@@ -291,7 +313,9 @@ TEST(Front, NumbersItsHistory) {
     client.run("set x=1");
     client.run("value 1", {{"silent", true}});
     client.run("set x=2");
-    const json history = client.ask("shell", "history_request", {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
+    const json history = client.ask(
+        "shell", "history_request",
+        {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
     EXPECT_EQ(history, json::parse(R"([[0, 1, "set x=1"], [0, 2, "set x=2"]])"));
 }
 
@@ -301,33 +325,45 @@ TEST(Front, CountsOnlyCellsThatStoreHistory) {
     const auto counts = [&](const char* code, const json& more = json::object()) {
         const Ran ran = client.run(code, more);
         EXPECT_EQ(ran.said.at(0).type, "execute_result");
-        return std::pair<int, int>(ran.said.at(0).content["execution_count"], ran.reply["execution_count"]);
+        return std::pair<int, int>(ran.said.at(0).content["execution_count"],
+                                   ran.reply["execution_count"]);
     };
     EXPECT_EQ(counts("value 1"), std::make_pair(1, 1));
-    EXPECT_EQ(counts("value 2", {{"store_history", false}}), std::make_pair(2, 1)) << "the reply tells how many are stored";
+    EXPECT_EQ(counts("value 2", {{"store_history", false}}), std::make_pair(2, 1))
+        << "the reply tells how many are stored";
     EXPECT_EQ(counts("value 2"), std::make_pair(2, 2));
-    EXPECT_EQ(client.run("value 3", {{"silent", true}}).reply["execution_count"], 2) << "silent stores nothing, whatever store_history says";
-    EXPECT_EQ(client.run("fail no such name", {{"store_history", false}}).reply["execution_count"], 2);
+    EXPECT_EQ(client.run("value 3", {{"silent", true}}).reply["execution_count"], 2)
+        << "silent stores nothing, whatever store_history says";
+    EXPECT_EQ(client.run("fail no such name", {{"store_history", false}}).reply["execution_count"],
+              2);
     EXPECT_EQ(counts("value 3"), std::make_pair(3, 3));
-    const json history = client.ask("shell", "history_request", {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
+    const json history = client.ask(
+        "shell", "history_request",
+        {{"hist_access_type", "tail"}, {"n", 9}, {"raw", true}, {"output", false}})["history"];
     EXPECT_EQ(history, json::parse(R"([[0, 1, "value 1"], [0, 2, "value 2"], [0, 3, "value 3"]])"));
 }
 
 TEST(Front, PassesQuestionsOnInTheRightUnits) {
     Client client;
-    const json completed = client.ask("shell", "complete_request", {{"code", "héllo"}, {"cursor_pos", 3}});
+    const json completed =
+        client.ask("shell", "complete_request", {{"code", "héllo"}, {"cursor_pos", 3}});
     EXPECT_EQ(completed["matches"], json::array({"hél"}));
     EXPECT_EQ(completed["cursor_start"], 2);
     EXPECT_EQ(completed["cursor_end"], 3);
-    EXPECT_EQ(client.ask("shell", "inspect_request", {{"code", "a"}, {"cursor_pos", 1}, {"detail_level", 0}})["data"]["text/plain"], "about");
-    EXPECT_EQ(client.ask("shell", "is_complete_request", {{"code", "{"}}), json({{"status", "incomplete"}, {"indent", "    "}}));
+    EXPECT_EQ(
+        client.ask("shell", "inspect_request",
+                   {{"code", "a"}, {"cursor_pos", 1}, {"detail_level", 0}})["data"]["text/plain"],
+        "about");
+    EXPECT_EQ(client.ask("shell", "is_complete_request", {{"code", "{"}}),
+              json({{"status", "incomplete"}, {"indent", "    "}}));
 }
 
 TEST(Front, IgnoresMessagesThatNoClientSends) {
     Client client;
     zmq::multipart_t("no delimiter").send(client.socket("shell"));
     zmq::multipart_t wrong;
-    for (const char* part : {"<IDS|MSG>", "wrong signature", "{}", "{}", "{}", "{}"}) wrong.addstr(part);
+    for (const char* part : {"<IDS|MSG>", "wrong signature", "{}", "{}", "{}", "{}"})
+        wrong.addstr(part);
     wrong.send(client.socket("control"));
     client.send("shell", "no_such_request", json::object());
     client.send("stdin", "input_reply", {{"value", "unasked"}});
@@ -357,13 +393,15 @@ TEST(Front, ShutsDownWhileACellRuns) {
     Client client;
     client.send_cell("child\nhang");
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    EXPECT_EQ(client.ask("control", "shutdown_request", {{"restart", true}}), json({{"status", "ok"}, {"restart", true}}));
+    EXPECT_EQ(client.ask("control", "shutdown_request", {{"restart", true}}),
+              json({{"status", "ok"}, {"restart", true}}));
     EXPECT_EQ(client.await_end(), 0);
 }
 
 TEST(Front, ShutsDownByTheShellChannelToo) {
     Client client;
-    EXPECT_EQ(client.ask("shell", "shutdown_request", {{"restart", false}}), json({{"status", "ok"}, {"restart", false}}));
+    EXPECT_EQ(client.ask("shell", "shutdown_request", {{"restart", false}}),
+              json({{"status", "ok"}, {"restart", false}}));
     EXPECT_EQ(client.await_end(), 0);
 }
 

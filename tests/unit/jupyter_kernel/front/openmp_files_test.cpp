@@ -21,12 +21,13 @@ TEST(OpenmpFiles, those_of_processes_that_are_gone_are_removed) {
     if (gone == 0) _exit(0);
     waitpid(gone, nullptr, 0);
     const auto file = [&](pid_t pid, uid_t user, const std::string& end = "") {
-        const fs::path path = folder / ("__KMP_REGISTERED_LIB_" + std::to_string(pid) + "_" + std::to_string(user) + end);
+        const fs::path path = folder / ("__KMP_REGISTERED_LIB_" + std::to_string(pid) + "_" +
+                                        std::to_string(user) + end);
         std::ofstream(path) << "x";
         return path;
     };
-    const fs::path abandoned = file(gone, getuid()), in_use = file(getpid(), getuid()), of_another = file(gone, getuid() + 1),
-                   no_such = file(gone, getuid(), "_x");
+    const fs::path abandoned = file(gone, getuid()), in_use = file(getpid(), getuid()),
+                   of_another = file(gone, getuid() + 1), no_such = file(gone, getuid(), "_x");
     xcpp_front::remove_abandoned_openmp_files(folder);
     EXPECT_FALSE(fs::exists(abandoned));
     EXPECT_TRUE(fs::exists(in_use));

@@ -16,7 +16,8 @@ protected:
     OutputTest() { output_.hold(false); }
 
     void write(Stream stream, const std::string& text) {
-        ASSERT_EQ(::write(output_.end_for_writing(stream), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+        ASSERT_EQ(::write(output_.end_for_writing(stream), text.data(), text.size()),
+                  static_cast<ssize_t>(text.size()));
     }
 
     // One turn of a poll loop. True: there was something to do before the limit.
@@ -27,14 +28,18 @@ protected:
         std::vector<pollfd> waiting;
         for (const auto& item : items) waiting.push_back({item.fd, POLLIN, 0});
         const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now()).count();
-        const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<long long>(left, 0)));
-        for (std::size_t index = 0; index < items.size(); ++index) items[index].revents = waiting[index].revents;
+        const int ready =
+            ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<long long>(left, 0)));
+        for (std::size_t index = 0; index < items.size(); ++index)
+            items[index].revents = waiting[index].revents;
         output_.act(items);
         return ready > 0;
     }
 
     std::string text_;
-    Output output_{[this](Stream stream, const std::string& text) { text_ += (stream == Stream::out ? "" : "!") + text; }};
+    Output output_{[this](Stream stream, const std::string& text) {
+        text_ += (stream == Stream::out ? "" : "!") + text;
+    }};
 };
 
 TEST_F(OutputTest, ShowsTextWhileNothingElseHappens) {
@@ -74,7 +79,8 @@ TEST_F(OutputTest, KeepsPaceWithAWriterThatFillsThePipe) {
     std::thread writer([&] {
         for (int count = 0; count < 100; ++count) {
             for (std::size_t at = 0; at < block.size();) {
-                const ssize_t written = ::write(output_.end_for_writing(Stream::out), block.data() + at, block.size() - at);
+                const ssize_t written = ::write(output_.end_for_writing(Stream::out),
+                                                block.data() + at, block.size() - at);
                 if (written <= 0) return;
                 at += static_cast<std::size_t>(written);
             }

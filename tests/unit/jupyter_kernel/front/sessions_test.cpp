@@ -28,7 +28,8 @@ protected:
         while (Clock::now() < until) {
             xcpp_wire::Message message;
             while (sessions_.receive(message)) {
-                if (message.body["op"] == "publish") xcpp_wire_acknowledge(), shown_ = message.body["content"]["data"]["text/plain"];
+                if (message.body["op"] == "publish")
+                    xcpp_wire_acknowledge(), shown_ = message.body["content"]["data"]["text/plain"];
                 if (message.body["op"] == op) return message.body;
             }
             sessions_.tend();
@@ -49,7 +50,10 @@ protected:
     void xcpp_wire_acknowledge() { sessions_.page().acknowledged.fetch_add(1); }
 
     Output output_{[](Stream, const std::string&) {}};
-    Sessions sessions_{FAKE_SESSION, {}, output_.end_for_writing(Stream::out), output_.end_for_writing(Stream::err)};
+    Sessions sessions_{FAKE_SESSION,
+                       {},
+                       output_.end_for_writing(Stream::out),
+                       output_.end_for_writing(Stream::err)};
     std::string shown_;
     int count_ = 0;
 };
@@ -103,7 +107,8 @@ TEST_F(SessionsTest, KeepsOneCopyOnly) {
         sessions_.reap();
         std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
         others = 0;
-        for (pid_t child = 0; children >> child;) others += child != session && lives(child) ? 1 : 0;
+        for (pid_t child = 0; children >> child;)
+            others += child != session && lives(child) ? 1 : 0;
     } while (others != 2 && Clock::now() < until);
     EXPECT_EQ(others, 2) << "the copy and the caretaker";
 }
@@ -111,7 +116,8 @@ TEST_F(SessionsTest, KeepsOneCopyOnly) {
 TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     const auto newest_child = [this] {
         const pid_t session = std::stoi(shown("pid"));
-        std::ifstream children("/proc/" + std::to_string(session) + "/task/" + std::to_string(session) + "/children");
+        std::ifstream children("/proc/" + std::to_string(session) + "/task/" +
+                               std::to_string(session) + "/children");
         pid_t last = 0;
         for (pid_t child = 0; children >> child;) last = child;
         return last;
@@ -119,9 +125,11 @@ TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     run("child");
     const pid_t older = newest_child();
     std::this_thread::sleep_for(Milliseconds(30));  // the system notes starts in steps of 10 ms
-    sessions_.send({{"op", "execute"}, {"id", 1}, {"count", ++count_}, {"code", "child\nsleep 0.2\ncrash 9"}});
+    sessions_.send(
+        {{"op", "execute"}, {"id", 1}, {"count", ++count_}, {"code", "child\nsleep 0.2\ncrash 9"}});
     std::this_thread::sleep_for(Milliseconds(100));
-    std::ifstream children("/proc/" + std::to_string(std::stoi(shown_)) + "/task/" + shown_ + "/children");
+    std::ifstream children("/proc/" + std::to_string(std::stoi(shown_)) + "/task/" + shown_ +
+                           "/children");
     pid_t younger = 0;
     for (pid_t child = 0; children >> child;) younger = child != older ? child : younger;
     await("result");

@@ -14,7 +14,9 @@ constexpr Milliseconds ms(int count) { return Milliseconds(count); }
 class StreamTextTest : public testing::Test {
 protected:
     StreamText make(std::size_t limit = 1000) {
-        return StreamText(limit, [this](Stream stream, const std::string& text) { sent_.emplace_back(stream, text); });
+        return StreamText(limit, [this](Stream stream, const std::string& text) {
+            sent_.emplace_back(stream, text);
+        });
     }
     std::string all(Stream stream) const {
         std::string text;
@@ -66,9 +68,10 @@ TEST_F(StreamTextTest, CutsAtTheLimitAndSaysSoOnce) {
     text.end_cell(start_);
     EXPECT_EQ(all(Stream::err), "what went wrong");
     EXPECT_EQ(sent_.front().second.size(), 100U);
-    EXPECT_EQ(
-        sent_.back(),
-        (std::pair{Stream::out, std::string("\n[only the first 115 bytes of 315 bytes of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n")}));
+    EXPECT_EQ(sent_.back(),
+              (std::pair{Stream::out,
+                         std::string("\n[only the first 115 bytes of 315 bytes of output are "
+                                     "shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n")}));
     sent_.clear();
     text.end_cell(start_);
     EXPECT_TRUE(sent_.empty());

@@ -27,7 +27,8 @@ TEST(TemporaryFolder, GoesWithAllThatIsInItAndThoseOfTheDead) {
     if (dead == 0) ::_exit(0);
     ::waitpid(dead, nullptr, 0);
     const fs::path abandoned = fs::path(place) / ("xcpp17-" + std::to_string(dead) + "-0a1b2c3d");
-    const fs::path in_use = fs::path(place) / ("xcpp17-" + std::to_string(::getppid()) + "-0a1b2c3d");
+    const fs::path in_use =
+        fs::path(place) / ("xcpp17-" + std::to_string(::getppid()) + "-0a1b2c3d");
     const fs::path of_a_user = fs::path(place) / "xcpp17-mine";
     {
         const TemporaryFolder folder;

@@ -6,7 +6,9 @@ namespace {
 
 using namespace xcpp_front;
 
-TEST(Utf8, LeavesGoodTextAlone) { EXPECT_EQ(mended("plain, für, 漢字, 😀"), "plain, für, 漢字, 😀"); }
+TEST(Utf8, LeavesGoodTextAlone) {
+    EXPECT_EQ(mended("plain, für, 漢字, 😀"), "plain, für, 漢字, 😀");
+}
 
 TEST(Utf8, ReplacesWhatIsNoText) {
     EXPECT_EQ(mended("a\xFFz"), "a\uFFFDz");

@@ -1,4 +1,5 @@
-// What of a cell declares, what is run, what is shown. One line a case: the cell, and its pieces as letters.
+// What of a cell declares, what is run, what is shown. One line a case: the cell, and its pieces as
+// letters.
 #include "cell.hpp"
 #include "assemble.hpp"
 #include "conditionals.hpp"
@@ -20,20 +21,35 @@ public:
         const auto found = kinds.find(joined);
         return found == kinds.end() ? NameKind::unknown : found->second;
     }
-    std::string macro_start(std::string_view name) const override { return name == "DECL" ? "int" : name == "GETTER" ? "int" : ""; }
-    std::string macro_end(std::string_view name) const override { return name == "GETTER" ? "}" : ""; }
-    int macro_first_parameter(std::string_view name) const override { return name == "OF_TYPE" ? 0 : -1; }
-    bool macro_gives_way(std::string_view name, bool called) const override { return name == "CHECK" && !called; }
-    bool is_macro(std::string_view name) const override { return name == "DECL" || name == "GETTER" || name == "CHECK" || name == "OF_TYPE"; }
-    std::string cell_space(std::string_view name) const override { return name == "Older" ? "__c3" : ""; }
-    std::string cell_namespace(std::string_view name) const override { return name == "mine" ? "::__c4::mine" : ""; }
+    std::string macro_start(std::string_view name) const override {
+        return name == "DECL" ? "int" : name == "GETTER" ? "int" : "";
+    }
+    std::string macro_end(std::string_view name) const override {
+        return name == "GETTER" ? "}" : "";
+    }
+    int macro_first_parameter(std::string_view name) const override {
+        return name == "OF_TYPE" ? 0 : -1;
+    }
+    bool macro_gives_way(std::string_view name, bool called) const override {
+        return name == "CHECK" && !called;
+    }
+    bool is_macro(std::string_view name) const override {
+        return name == "DECL" || name == "GETTER" || name == "CHECK" || name == "OF_TYPE";
+    }
+    std::string cell_space(std::string_view name) const override {
+        return name == "Older" ? "__c3" : "";
+    }
+    std::string cell_namespace(std::string_view name) const override {
+        return name == "mine" ? "::__c4::mine" : "";
+    }
 
-    std::map<std::string, NameKind> kinds = {{"std", NameKind::name_space},     {"std::vector", NameKind::type_template},
-                                             {"std::string", NameKind::type},   {"std::cout", NameKind::variable},
-                                             {"std::sort", NameKind::function}, {"Foo", NameKind::type},
-                                             {"x", NameKind::variable},         {"y", NameKind::variable},
-                                             {"f", NameKind::function},         {"Older", NameKind::type_template},
-                                             {"mine", NameKind::name_space},    {"std::hash", NameKind::type_template}};
+    std::map<std::string, NameKind> kinds = {
+        {"std", NameKind::name_space},     {"std::vector", NameKind::type_template},
+        {"std::string", NameKind::type},   {"std::cout", NameKind::variable},
+        {"std::sort", NameKind::function}, {"Foo", NameKind::type},
+        {"x", NameKind::variable},         {"y", NameKind::variable},
+        {"f", NameKind::function},         {"Older", NameKind::type_template},
+        {"mine", NameKind::name_space},    {"std::hash", NameKind::type_template}};
 };
 
 // d declaration, o outside, s statement, v value, # directive
@@ -52,30 +68,46 @@ struct Case {
 
 class Pieces : public testing::TestWithParam<Case> {};
 
-TEST_P(Pieces, AreSorted) { EXPECT_EQ(pieces_of(GetParam().code), GetParam().pieces) << GetParam().code; }
+TEST_P(Pieces, AreSorted) {
+    EXPECT_EQ(pieces_of(GetParam().code), GetParam().pieces) << GetParam().code;
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Cell, Pieces,
-    testing::Values(Case{"6 * 7", "v"}, Case{"int j = 5;j", "dv"}, Case{"int j = 5", "d"}, Case{"x = 3;", "s"}, Case{"x = 3", "v"}, Case{"x * y;", "s"},
-                    Case{"Foo * p;", "d"}, Case{"Foo * p = nullptr; p", "dv"}, Case{"Foo(3);", "s"}, Case{"Foo{3}", "v"},
-                    Case{"std::vector<int> v{1, 2};", "d"}, Case{"std::vector<std::vector<int>> v;", "d"}, Case{"f(x);", "s"}, Case{"Foo bar(3);", "d"},
-                    Case{"int f(int a) { return a; } f(3)", "dv"}, Case{"for (int i = 0; i < 3; ++i) { f(i); }", "s"},
-                    Case{"if (x) f(1); else f(2);\nint z = 4;", "sd"}, Case{"do { ++x; } while (x < 3); x", "sv"},
-                    Case{"try { f(1); } catch (int) { } catch (...) { }", "s"}, Case{"struct P { int a; };\nP p; p.a", "ddv"},
-                    Case{"struct P { int a; } p;", "d"}, Case{"enum class E { a, b };", "d"}, Case{"namespace n { int a; }", "d"},
-                    Case{"namespace std { template <> struct hash<Foo> { }; }", "o"}, Case{"namespace mine { int b; }", "d"}, Case{"using namespace std;", "o"},
-                    Case{"using V = std::vector<int>; V v;", "dd"}, Case{"#include <vector>\nint a;", "od"}, Case{"#define A 1\nA", "#v"},
-                    Case{"#pragma omp parallel for\nfor (;;) { }", "s"}, Case{"void Foo::go() { }", "o"}, Case{"Foo::Foo() : a{1}, b(2) { }", "o"},
-                    Case{"Foo::~Foo() { }", "o"}, Case{"int Foo::count = 0;", "o"}, Case{"template <class T> T twice(T t) { return t + t; }", "d"},
-                    Case{"template <> struct Older<int> { };", "o"}, Case{"template <class T> struct Own { }; template <> struct Own<int> { };", "dd"},
-                    Case{"auto g = [&](int k) { return k; };", "d"}, Case{"[] { return 3; }()", "v"}, Case{"int (*p)(int) = nullptr;", "d"},
-                    Case{"int (Foo::*p)() = nullptr;", "d"}, Case{"Foo (&r)[2] = x;\nFoo* q = r;", "dd"}, Case{"int (*p)(int){f};\np = f;", "ds"},
-                    Case{"Foo (*p)(const Foo&) = nullptr;\nFoo* q = nullptr;", "dd"}, Case{"std::vector<int> (*p)(int) = nullptr;", "d"}, Case{"int(x)", "v"},
-                    Case{"auto [a, b] = f();", "d"}, Case{"DECL a = 3;", "d"}, Case{"CHECK(x);", "s"}, Case{"GETTER(a, 7)\nx", "dv"},
-                    Case{"OF_TYPE(Foo, a);", "d"}, Case{"std::cout << 3 << std::endl;", "s"}, Case{"std::string s = \"a;b}\"; s", "dv"},
-                    Case{"extern \"C\" int c(int a) { return a; }", "d"}, Case{"static int n = 0; n", "dv"}, Case{"unsigned long long n = 1;", "d"},
-                    Case{"[[maybe_unused]] int n = 1;", "d"}, Case{"switch (x) { case 1: break; default: f(1); }", "s"}, Case{"6 * 7 // answer", "v"},
-                    Case{"R\"(a ; b)\"", "v"}, Case{"int a[3] = {1, 2, 3}; a[1]", "dv"}, Case{"throw 3;", "s"}, Case{";;", ""}, Case{"", ""}));
+    testing::Values(
+        Case{"6 * 7", "v"}, Case{"int j = 5;j", "dv"}, Case{"int j = 5", "d"}, Case{"x = 3;", "s"},
+        Case{"x = 3", "v"}, Case{"x * y;", "s"}, Case{"Foo * p;", "d"},
+        Case{"Foo * p = nullptr; p", "dv"}, Case{"Foo(3);", "s"}, Case{"Foo{3}", "v"},
+        Case{"std::vector<int> v{1, 2};", "d"}, Case{"std::vector<std::vector<int>> v;", "d"},
+        Case{"f(x);", "s"}, Case{"Foo bar(3);", "d"}, Case{"int f(int a) { return a; } f(3)", "dv"},
+        Case{"for (int i = 0; i < 3; ++i) { f(i); }", "s"},
+        Case{"if (x) f(1); else f(2);\nint z = 4;", "sd"},
+        Case{"do { ++x; } while (x < 3); x", "sv"},
+        Case{"try { f(1); } catch (int) { } catch (...) { }", "s"},
+        Case{"struct P { int a; };\nP p; p.a", "ddv"}, Case{"struct P { int a; } p;", "d"},
+        Case{"enum class E { a, b };", "d"}, Case{"namespace n { int a; }", "d"},
+        Case{"namespace std { template <> struct hash<Foo> { }; }", "o"},
+        Case{"namespace mine { int b; }", "d"}, Case{"using namespace std;", "o"},
+        Case{"using V = std::vector<int>; V v;", "dd"}, Case{"#include <vector>\nint a;", "od"},
+        Case{"#define A 1\nA", "#v"}, Case{"#pragma omp parallel for\nfor (;;) { }", "s"},
+        Case{"void Foo::go() { }", "o"}, Case{"Foo::Foo() : a{1}, b(2) { }", "o"},
+        Case{"Foo::~Foo() { }", "o"}, Case{"int Foo::count = 0;", "o"},
+        Case{"template <class T> T twice(T t) { return t + t; }", "d"},
+        Case{"template <> struct Older<int> { };", "o"},
+        Case{"template <class T> struct Own { }; template <> struct Own<int> { };", "dd"},
+        Case{"auto g = [&](int k) { return k; };", "d"}, Case{"[] { return 3; }()", "v"},
+        Case{"int (*p)(int) = nullptr;", "d"}, Case{"int (Foo::*p)() = nullptr;", "d"},
+        Case{"Foo (&r)[2] = x;\nFoo* q = r;", "dd"}, Case{"int (*p)(int){f};\np = f;", "ds"},
+        Case{"Foo (*p)(const Foo&) = nullptr;\nFoo* q = nullptr;", "dd"},
+        Case{"std::vector<int> (*p)(int) = nullptr;", "d"}, Case{"int(x)", "v"},
+        Case{"auto [a, b] = f();", "d"}, Case{"DECL a = 3;", "d"}, Case{"CHECK(x);", "s"},
+        Case{"GETTER(a, 7)\nx", "dv"}, Case{"OF_TYPE(Foo, a);", "d"},
+        Case{"std::cout << 3 << std::endl;", "s"}, Case{"std::string s = \"a;b}\"; s", "dv"},
+        Case{"extern \"C\" int c(int a) { return a; }", "d"}, Case{"static int n = 0; n", "dv"},
+        Case{"unsigned long long n = 1;", "d"}, Case{"[[maybe_unused]] int n = 1;", "d"},
+        Case{"switch (x) { case 1: break; default: f(1); }", "s"}, Case{"6 * 7 // answer", "v"},
+        Case{"R\"(a ; b)\"", "v"}, Case{"int a[3] = {1, 2, 3}; a[1]", "dv"}, Case{"throw 3;", "s"},
+        Case{";;", ""}, Case{"", ""}));
 
 TEST(Cell, StripsStaticSoThatLaterCellsShareTheVariable) {
     const SomeNames names;
@@ -86,13 +118,16 @@ TEST(Cell, StripsStaticSoThatLaterCellsShareTheVariable) {
 TEST(Cell, EmptiesDefaultCapturesOfTopLevelLambdas) {
     const SomeNames names;
     const Cell cell("auto g = [&](int k) { return [&] { return k; }(); };", names);
-    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1), "auto g = [ ](int k) { return [&] { return k; }(); };");
+    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
+              "auto g = [ ](int k) { return [&] { return k; }(); };");
 }
 
 TEST(Cell, CapturesSessionVariablesByInitialiser) {
     const SomeNames names;
-    const Cell cell("for (int i = 0; i < 3; ++i) { auto g = [x, &y, i] { return x + y + i; }; }", names);
-    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1), "for (int i = 0; i < 3; ++i) { auto g = [x = x, &y = y, i] { return x + y + i; }; }");
+    const Cell cell("for (int i = 0; i < 3; ++i) { auto g = [x, &y, i] { return x + y + i; }; }",
+                    names);
+    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
+              "for (int i = 0; i < 3; ++i) { auto g = [x = x, &y = y, i] { return x + y + i; }; }");
     EXPECT_EQ(cell.user_column(1, 1), 1U);
     EXPECT_EQ(cell.user_column(1, 42), 42U);  // the x itself
     EXPECT_EQ(cell.user_column(1, 55), 47U);  // the i behind both
@@ -102,7 +137,8 @@ TEST(Cell, TurnsStructuredBindingsIntoReferences) {
     const SomeNames names;
     const Cell cell("auto [a, b] = std::pair<std::string, int>(\"five\", 5);", names);
     EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
-              "auto [a__xcpp, b__xcpp] = std::pair<std::string, int>(\"five\", 5); auto&& a = a__xcpp; auto&& b = b__xcpp;");
+              "auto [a__xcpp, b__xcpp] = std::pair<std::string, int>(\"five\", 5); auto&& a = "
+              "a__xcpp; auto&& b = b__xcpp;");
 }
 
 std::string declared_by(const std::string& code) {
@@ -110,14 +146,17 @@ std::string declared_by(const std::string& code) {
     const Cell cell(code, names);
     std::string text;
     for (const Piece& piece : cell.pieces)
-        for (const std::string_view name : piece.declares) text += (text.empty() ? "" : " ") + std::string(name);
+        for (const std::string_view name : piece.declares)
+            text += (text.empty() ? "" : " ") + std::string(name);
     return text;
 }
 
 TEST(Cell, KnowsWhatIsDeclaredInsideParentheses) {
     for (const char* code :
-         {"int (*p)(int) = nullptr;", "std::string (*p)(Foo) = nullptr;", "std::vector<int> (*p)();", "int (Foo::*p)() const = nullptr;", "int (&p)[2] = x;",
-          "int* (*p)(int){nullptr};", "const Foo (*const p[2])(int) = {};", "int (*p(int a))(double) { return nullptr; }"})
+         {"int (*p)(int) = nullptr;", "std::string (*p)(Foo) = nullptr;",
+          "std::vector<int> (*p)();", "int (Foo::*p)() const = nullptr;", "int (&p)[2] = x;",
+          "int* (*p)(int){nullptr};", "const Foo (*const p[2])(int) = {};",
+          "int (*p(int a))(double) { return nullptr; }"})
         EXPECT_EQ(declared_by(code), "p") << code;
     EXPECT_EQ(declared_by("int a = 1, (*p)(int) = nullptr;"), "a p");
     EXPECT_EQ(declared_by("Foo p(*x);"), "p");
@@ -125,8 +164,10 @@ TEST(Cell, KnowsWhatIsDeclaredInsideParentheses) {
 
 TEST(Cell, DeclaringANameTakesAValuesMacroAway) {
     const SomeNames names;  // CHECK is one that gives way
-    EXPECT_EQ(Cell("const int CHECK = 3;\nCHECK", names).undefines, std::vector<std::string_view>{"CHECK"});
-    EXPECT_TRUE(Cell("#define CHECK 4\nconst int CHECK = 3;", names).undefines.empty()) << "the cell's own macro is meant";
+    EXPECT_EQ(Cell("const int CHECK = 3;\nCHECK", names).undefines,
+              std::vector<std::string_view>{"CHECK"});
+    EXPECT_TRUE(Cell("#define CHECK 4\nconst int CHECK = 3;", names).undefines.empty())
+        << "the cell's own macro is meant";
     EXPECT_TRUE(Cell("int DECL = 3;\nCHECK(x);", names).undefines.empty());
 }
 
@@ -144,33 +185,43 @@ TEST(Cell, ReopensTheNamespaceOfWhatItSpecialises) {
 TEST(Cell, SeesAnOldNamespaceThroughTheNewOne) {
     const SomeNames names;
     const Cell cell("namespace mine { int b; }", names);
-    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1), "namespace mine { using namespace ::__c4::mine; int b; }");
+    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
+              "namespace mine { using namespace ::__c4::mine; int b; }");
 }
 
 TEST(Assemble, RunsStatementsBetweenInitialisers) {
     const SomeNames names;
     const Cell cell("int a = f(1);\nf(a);\nint b = f(2);\nb", names);
-    const Assembled assembled = assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
-    const std::size_t first = assembled.text.find("int a = f(1);"), statement = assembled.text.find("f(a);"), second = assembled.text.find("int b = f(2);");
+    const Assembled assembled =
+        assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
+    const std::size_t first = assembled.text.find("int a = f(1);"),
+                      statement = assembled.text.find("f(a);"),
+                      second = assembled.text.find("int b = f(2);");
     EXPECT_LT(first, statement);
     EXPECT_LT(statement, second);
     EXPECT_NE(assembled.text.find("inline namespace __c7 {"), std::string::npos);
     EXPECT_NE(assembled.text.find("#line 3 \"In[3]\"\nint b = f(2);"), std::string::npos);
-    EXPECT_NE(assembled.text.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"), std::string::npos);  // the bracket belongs to the value
+    EXPECT_NE(assembled.text.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"),
+              std::string::npos);  // the bracket belongs to the value
     EXPECT_EQ(assembled.steps, 4);
 }
 
 TEST(Assemble, AnnouncesAFunctionWithoutItsDefaults) {
     const SomeNames names;
-    const Cell cell("int g(int a, std::vector<int> b = std::vector<int>(3), int c = 4) { return a; }", names);
-    const Assembled assembled = assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
-    EXPECT_NE(assembled.text.find("int g ( int a , std :: vector < int > b , int c ) ;"), std::string::npos) << assembled.text;
+    const Cell cell(
+        "int g(int a, std::vector<int> b = std::vector<int>(3), int c = 4) { return a; }", names);
+    const Assembled assembled =
+        assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
+    EXPECT_NE(assembled.text.find("int g ( int a , std :: vector < int > b , int c ) ;"),
+              std::string::npos)
+        << assembled.text;
 }
 
 TEST(Conditionals, BlanksTheOtherBranch) {
     const std::string code = "#if A\nint a = 1;\n#else\nint b = 2;\n#endif\nint c;";
     const auto only_else = [](const std::string&) { return std::vector<int>{1}; };
-    EXPECT_EQ(without_other_branches(code, LineOrigins("In[1]", 1), only_else), "     \n          \n     \nint b = 2;\n      \nint c;");
+    EXPECT_EQ(without_other_branches(code, LineOrigins("In[1]", 1), only_else),
+              "     \n          \n     \nint b = 2;\n      \nint c;");
 }
 
 }  // namespace

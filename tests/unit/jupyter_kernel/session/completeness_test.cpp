@@ -65,11 +65,13 @@ TEST(Completeness, Statuses) {
         {"std::vector<std::vector<int>> v;", complete},
         {"f<(1 > 2)>(3)", complete},
     };
-    for (const Case& test : cases) EXPECT_EQ(check_completeness(test.code).status, test.status) << test.code;
+    for (const Case& test : cases)
+        EXPECT_EQ(check_completeness(test.code).status, test.status) << test.code;
 }
 
 TEST(Completeness, MagicLinesAreComplete) {
-    for (const char* code : {"%timeit f(", "?std::vector<", "!echo \"open", "%%file a.txt\n{ ( \"", "int x = 1;\n!ls 'it\nint y;", "%who"})
+    for (const char* code : {"%timeit f(", "?std::vector<", "!echo \"open", "%%file a.txt\n{ ( \"",
+                             "int x = 1;\n!ls 'it\nint y;", "%who"})
         EXPECT_EQ(check_completeness(code).status, complete) << code;
     // Inside an expression they are operators.
     EXPECT_EQ(check_completeness("f(a\n!b").status, incomplete);

@@ -37,10 +37,11 @@ std::size_t take_cursor(std::string& code) {
 Completions completed(std::string code) {
     const std::size_t cursor = take_cursor(code);
     Completions result;
-    xcpp_test::with_compiler(before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
-        compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
-        result = complete(compiler, parse, code, cursor);
-    });
+    xcpp_test::with_compiler(
+        before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
+            compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
+            result = complete(compiler, parse, code, cursor);
+        });
     return result;
 }
 
@@ -53,10 +54,11 @@ std::vector<std::string> names(const std::string& code) {
 Inspection inspected(std::string code, int detail = 0) {
     const std::size_t cursor = take_cursor(code);
     Inspection result;
-    xcpp_test::with_compiler(before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
-        compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
-        result = inspect(compiler, parse, code, cursor, detail);
-    });
+    xcpp_test::with_compiler(
+        before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
+            compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
+            result = inspect(compiler, parse, code, cursor, detail);
+        });
     return result;
 }
 
@@ -83,7 +85,9 @@ TEST(Completion, NamesOfTheCellItself) {
     EXPECT_EQ(names("template <class T> T f(T value_x) { return value_| }"), (Names{"value_x"}));
 }
 
-TEST(Completion, TheNewestClassCounts) { EXPECT_EQ(names("struct Point { int newer; }; Point q; q."), (Names{"newer"})); }
+TEST(Completion, TheNewestClassCounts) {
+    EXPECT_EQ(names("struct Point { int newer; }; Point q; q."), (Names{"newer"}));
+}
 
 TEST(Completion, AnArrowForThePointOfAPointer) {
     EXPECT_EQ(names("my_box.wi"), (Names{"->width"}));
@@ -97,7 +101,8 @@ TEST(Completion, AnArrowForThePointOfAPointer) {
 }
 
 TEST(Completion, NothingInsideTextAndComments) {
-    for (const char* code : {"\"my_|\"", "// my_", "/* my_| */", "!my_", "%%file x\nmy_"}) EXPECT_EQ(names(code), Names{}) << code;
+    for (const char* code : {"\"my_|\"", "// my_", "/* my_| */", "!my_", "%%file x\nmy_"})
+        EXPECT_EQ(names(code), Names{}) << code;
 }
 
 TEST(Completion, MagicsAndTheirStatements) {
@@ -120,7 +125,8 @@ TEST(Completion, TypesSignaturesAndWhatIsReplaced) {
 TEST(Inspection, AllOverloadsWithCommentAndPlace) {
     const Inspection found = inspected("my_a|dd(1, 2)");
     EXPECT_TRUE(found.found);
-    EXPECT_NE(found.text.find("int my_add(int first, int second = 2)"), std::string::npos) << found.text;
+    EXPECT_NE(found.text.find("int my_add(int first, int second = 2)"), std::string::npos)
+        << found.text;
     EXPECT_NE(found.text.find("double my_add(double a, double b)"), std::string::npos);
     EXPECT_NE(found.text.find("Adds two numbers."), std::string::npos);
     EXPECT_NE(found.text.find("declared in In[1], line 2"), std::string::npos);

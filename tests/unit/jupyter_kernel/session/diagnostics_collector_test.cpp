@@ -9,17 +9,19 @@ namespace {
 
 using namespace xcpp_session;
 
-std::vector<Finding> found_in(const std::string& cell, const std::string& before = "", const std::function<unsigned(unsigned, unsigned)>& map_column = {}) {
+std::vector<Finding> found_in(const std::string& cell, const std::string& before = "",
+                              const std::function<unsigned(unsigned, unsigned)>& map_column = {}) {
     std::vector<Finding> findings;
-    xcpp_test::with_compiler(before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
-        DiagnosticCollector collector;
-        collector.map_column = map_column;
-        collector.begin(4, cell);
-        compiler.getDiagnostics().setClient(&collector, false);
-        parse("inline namespace __c4 {\n#line 1 \"In[4]\"\n" + cell + "\n}");
-        findings = collector.take();
-        compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
-    });
+    xcpp_test::with_compiler(
+        before, [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
+            DiagnosticCollector collector;
+            collector.map_column = map_column;
+            collector.begin(4, cell);
+            compiler.getDiagnostics().setClient(&collector, false);
+            parse("inline namespace __c4 {\n#line 1 \"In[4]\"\n" + cell + "\n}");
+            findings = collector.take();
+            compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
+        });
     return findings;
 }
 
@@ -51,7 +53,8 @@ TEST(DiagnosticCollector, OwnNamesAreTakenOut) {
 }
 
 TEST(DiagnosticCollector, ColumnsAreMappedBack) {
-    const auto findings = found_in("   unknown x;", "", [](unsigned, unsigned column) { return column - 2; });
+    const auto findings =
+        found_in("   unknown x;", "", [](unsigned, unsigned column) { return column - 2; });
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings[0].place.column, 2u);
 }
@@ -63,22 +66,25 @@ TEST(DiagnosticCollector, PlacesBehindTheCellAreItsEnd) {
     EXPECT_EQ(findings[0].place.column, 8u);
 }
 
-// In a process of its own: a compiler that an exception left is good for nothing, not even for its destructor.
+// In a process of its own: a compiler that an exception left is good for nothing, not even for its
+// destructor.
 TEST(DiagnosticCollector, GivesUpAfterTooManyErrors) {
     std::string cell;
-    for (int i = 0; i < 30; ++i) cell += "int v" + std::to_string(i) + " = u" + std::to_string(i) + ";\n";
+    for (int i = 0; i < 30; ++i)
+        cell += "int v" + std::to_string(i) + " = u" + std::to_string(i) + ";\n";
     const auto lose_the_way = [&] {
-        xcpp_test::with_compiler("", [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
-            DiagnosticCollector collector;
-            collector.begin(4, cell);
-            compiler.getDiagnostics().setClient(&collector, false);
-            compiler.getDiagnostics().setErrorLimit(20);
-            try {
-                parse("#line 1 \"In[4]\"\n" + cell);
-            } catch (const ParserLost&) {
-                _exit(collector.findings().size() == 20 ? 20 : 1);
-            }
-        });
+        xcpp_test::with_compiler(
+            "", [&](clang::CompilerInstance& compiler, const xcpp_test::Parse& parse) {
+                DiagnosticCollector collector;
+                collector.begin(4, cell);
+                compiler.getDiagnostics().setClient(&collector, false);
+                compiler.getDiagnostics().setErrorLimit(20);
+                try {
+                    parse("#line 1 \"In[4]\"\n" + cell);
+                } catch (const ParserLost&) {
+                    _exit(collector.findings().size() == 20 ? 20 : 1);
+                }
+            });
     };
     EXPECT_EXIT(lose_the_way(), testing::ExitedWithCode(20), "");
 }

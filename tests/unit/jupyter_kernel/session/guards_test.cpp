@@ -11,7 +11,9 @@ std::string without(const std::string& code, bool known = true) {
 }
 
 TEST(Guards, AreFoundAroundSomething) {
-    const std::string code = "int before;\n#ifndef A_HPP  // once\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\nint behind;";
+    const std::string code =
+        "int before;\n#ifndef A_HPP  // once\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\nint "
+        "behind;";
     const std::vector<Token> tokens = tokenize(code);
     const std::vector<Guard> guards = guards_in(tokens);
     ASSERT_EQ(guards.size(), 1U);
@@ -23,9 +25,11 @@ TEST(Guards, AreFoundAroundSomething) {
 
 TEST(Guards, OtherConditionsAreNone) {
     for (const char* code :
-         {"#ifndef A\n#define B\nint a;\n#endif", "#ifdef A\n#define A\nint a;\n#endif", "#ifndef A\n#define A\nint a;\n#else\nint b;\n#endif",
-          "#ifndef A\nint a;\n#define A\n#endif", "#if !defined(A) && B\n#define A\nint a;\n#endif", "#ifndef A\n#define A\n#endif",
-          "#if X\n#ifndef A\n#define A\nint a;\n#endif\n#endif", "#ifndef A\n#define A\nint a;"})
+         {"#ifndef A\n#define B\nint a;\n#endif", "#ifdef A\n#define A\nint a;\n#endif",
+          "#ifndef A\n#define A\nint a;\n#else\nint b;\n#endif",
+          "#ifndef A\nint a;\n#define A\n#endif", "#if !defined(A) && B\n#define A\nint a;\n#endif",
+          "#ifndef A\n#define A\n#endif", "#if X\n#ifndef A\n#define A\nint a;\n#endif\n#endif",
+          "#ifndef A\n#define A\nint a;"})
         EXPECT_TRUE(guards_in(tokenize(code)).empty()) << code;
 }
 

@@ -45,7 +45,9 @@ protected:
         return module;
     }
 
-    static void expect_valid(const llvm::Module& module) { EXPECT_FALSE(llvm::verifyModule(module, &llvm::errs())); }
+    static void expect_valid(const llvm::Module& module) {
+        EXPECT_FALSE(llvm::verifyModule(module, &llvm::errs()));
+    }
 
     llvm::LLVMContext context_;
 };
@@ -70,7 +72,8 @@ TEST_F(KnownTemplatesTest, ASecondCellHasNoBodyAndNoSecondVariable) {
     auto second = parse(first_cell);
     known.cut(*second);
     expect_valid(*second);
-    EXPECT_TRUE(second->getFunction("small")->hasAvailableExternallyLinkage());  // two instructions: kept for inlining
+    EXPECT_TRUE(second->getFunction("small")
+                    ->hasAvailableExternallyLinkage());  // two instructions: kept for inlining
     EXPECT_TRUE(second->getFunction("big")->isDeclaration());
     EXPECT_EQ(second->getFunction("big")->getComdat(), nullptr);
     auto* state = second->getNamedGlobal("state");

@@ -11,7 +11,11 @@ std::size_t size_by_dladdr(void* handle, const char* name) {
     Dl_info info{};
     const ElfW(Sym)* symbol = nullptr;
     void* address = dlsym(handle, name);
-    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT) == 0 || !symbol) return 0;
+    if (!address ||
+        dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+                RTLD_DL_SYMENT) == 0 ||
+        !symbol)
+        return 0;
     return symbol->st_size;
 }
 
@@ -19,7 +23,8 @@ TEST(LibrarySymbols, TellsTheSizesThatTheLoaderTells) {
     void* library = dlopen("libstdc++.so.6", RTLD_NOW);
     ASSERT_NE(library, nullptr) << dlerror();
     const LibrarySymbols symbols(library);
-    for (const char* name : {"_ZNSo5flushEv", "_ZNSsC1ERKSs", "_ZSt9terminatev", "_ZNSt6thread4joinEv", "_ZNSo3putEc"}) {
+    for (const char* name : {"_ZNSo5flushEv", "_ZNSsC1ERKSs", "_ZSt9terminatev",
+                             "_ZNSt6thread4joinEv", "_ZNSo3putEc"}) {
         EXPECT_GT(symbols.size_of(name), 0U) << name;
         EXPECT_EQ(symbols.size_of(name), size_by_dladdr(library, name)) << name;
     }
@@ -35,6 +40,8 @@ TEST(LibrarySymbols, KnowsOnlyWhatTheLibraryItselfDefines) {
     EXPECT_EQ(symbols.size_of("malloc"), 0U);
 }
 
-TEST(LibrarySymbols, OfNoLibraryThereAreNone) { EXPECT_EQ(LibrarySymbols(nullptr).size_of("malloc"), 0U); }
+TEST(LibrarySymbols, OfNoLibraryThereAreNone) {
+    EXPECT_EQ(LibrarySymbols(nullptr).size_of("malloc"), 0U);
+}
 
 }  // namespace

@@ -78,12 +78,14 @@ TEST_F(MagicsRun, FolderAndEnvironment) {
 
 TEST_F(MagicsRun, BuildsAProgram) {
     Magic magic = parse_magic("%%executable hello\n#include <cstdio>\nputs(\"hello\");");
-    MagicOutcome outcome = build_executable(magic, 4, {"-std=c++17", "-Xclang", "-fincremental-extensions"});
+    MagicOutcome outcome =
+        build_executable(magic, 4, {"-std=c++17", "-Xclang", "-fincremental-extensions"});
     ASSERT_TRUE(outcome.ok) << outcome.output;
     EXPECT_TRUE(run_shell("./hello > out.txt").ok);
     EXPECT_EQ(read_file("out.txt"), "hello\n");
     magic = parse_magic(
-        "%%executable twice\n#include <cstdio>\nint n = 3;\nint twice(int a) { return 2 * a; }\nfor (int i = 0; i < 1; ++i) printf(\"%d\", twice(n));");
+        "%%executable twice\n#include <cstdio>\nint n = 3;\nint twice(int a) { return 2 * a; "
+        "}\nfor (int i = 0; i < 1; ++i) printf(\"%d\", twice(n));");
     magic.prelude = "struct FromAnEarlierCell { };";
     ASSERT_TRUE(build_executable(magic, 4, {"-std=c++17"}).ok);
     EXPECT_TRUE(run_shell("./twice > out.txt").ok);
@@ -98,7 +100,8 @@ TEST_F(MagicsRun, BuildsAProgram) {
 TEST_F(MagicsRun, DispatchesWhatItCan) {
     bool handled = false;
     EXPECT_EQ(run_magic(parse_magic("%pwdd"), 1, {}, nullptr, handled).ename, "UnknownMagic");
-    EXPECT_NE(run_magic(parse_magic("%lsmagic"), 1, {}, nullptr, handled).output.find("%timeit"), std::string::npos);
+    EXPECT_NE(run_magic(parse_magic("%lsmagic"), 1, {}, nullptr, handled).output.find("%timeit"),
+              std::string::npos);
     EXPECT_TRUE(handled);
     run_magic(parse_magic("%who"), 1, {}, nullptr, handled);
     EXPECT_FALSE(handled);

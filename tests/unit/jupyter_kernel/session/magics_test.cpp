@@ -29,7 +29,8 @@ TEST(Magics, FileAndExecutable) {
     EXPECT_EQ(file.argument, "my file.txt");
     EXPECT_EQ(file.body, "line\n");
     EXPECT_FALSE(parse_magic("%%file\nline").error.empty());
-    const Magic program = parse_magic("// a program\n%%executable hello.x -- -O2 -lm\nint main() {}");
+    const Magic program =
+        parse_magic("// a program\n%%executable hello.x -- -O2 -lm\nint main() {}");
     EXPECT_EQ(program.kind, MagicKind::executable);
     EXPECT_EQ(program.argument, "hello.x");
     EXPECT_EQ(program.flags, (std::vector<std::string>{"-O2", "-lm"}));
@@ -56,7 +57,8 @@ TEST(Magics, UnknownOnesNameTheNearest) {
 }
 
 TEST(Magics, CellsOfCppStayWhole) {
-    for (const char* code : {"int x = 5;", "a\n% b", "f(a,\n!b)", "int y = x\n    % timeit;", "x ? 1 : 2", "cond\n? a\n: b", "if (a\n!= b) { }", "a\n!= b",
+    for (const char* code : {"int x = 5;", "a\n% b", "f(a,\n!b)", "int y = x\n    % timeit;",
+                             "x ? 1 : 2", "cond\n? a\n: b", "if (a\n!= b) { }", "a\n!= b",
                              "bool y = x &&\n!z;", "// only a comment", ""}) {
         const auto segments = split_magics(code);
         ASSERT_EQ(segments.size(), 1u) << code;
@@ -66,7 +68,8 @@ TEST(Magics, CellsOfCppStayWhole) {
 }
 
 TEST(Magics, LinesBetweenCpp) {
-    const auto segments = split_magics("int x = 1;\n!ls -l\nfor (;;) {\n  break;\n}\n%timeit f(x)\nx\n");
+    const auto segments =
+        split_magics("int x = 1;\n!ls -l\nfor (;;) {\n  break;\n}\n%timeit f(x)\nx\n");
     ASSERT_EQ(segments.size(), 5u);
     EXPECT_EQ(segments[0].text, "int x = 1;\n");
     EXPECT_EQ(segments[1].magic.kind, MagicKind::shell);
@@ -82,10 +85,14 @@ TEST(Magics, LinesBetweenCpp) {
     EXPECT_FALSE(split_magics("int x;\n%%file a").back().magic.error.empty());
 }
 
-TEST(Magics, TimeitCodeSurvivesComments) { EXPECT_EQ(timeit_code("f() // slow", 3, 7), "::xcpp::detail::timeit([&] { f() // slow\n;}, 3, 7);"); }
+TEST(Magics, TimeitCodeSurvivesComments) {
+    EXPECT_EQ(timeit_code("f() // slow", 3, 7),
+              "::xcpp::detail::timeit([&] { f() // slow\n;}, 3, 7);");
+}
 
 TEST(Magics, HelpNamesAll) {
-    for (const std::string& name : magic_names()) EXPECT_NE(magics_help().find(name), std::string::npos) << name;
+    for (const std::string& name : magic_names())
+        EXPECT_NE(magics_help().find(name), std::string::npos) << name;
 }
 
 }  // namespace

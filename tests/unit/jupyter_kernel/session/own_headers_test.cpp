@@ -18,7 +18,8 @@ class OwnHeadersTest : public testing::Test {
 protected:
     void SetUp() override {
         before_ = fs::current_path();
-        folder_ = fs::canonical(fs::temp_directory_path()) / ("own_headers_" + std::to_string(getpid()));
+        folder_ =
+            fs::canonical(fs::temp_directory_path()) / ("own_headers_" + std::to_string(getpid()));
         fs::create_directories(folder_ / "sub");
         fs::current_path(folder_);
     }
@@ -27,7 +28,9 @@ protected:
         fs::remove_all(folder_);
     }
 
-    static void write(const std::string& name, const std::string& text) { std::ofstream(name) << text; }
+    static void write(const std::string& name, const std::string& text) {
+        std::ofstream(name) << text;
+    }
     // As if clang had read it.
     void read(const std::string& name, const std::string& text) {
         write(name, text);
@@ -35,7 +38,9 @@ protected:
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     ExpandedCell expand(const std::string& code) const {
-        return headers_.expand(code, "In[4]", 1, 9, [](const std::string& text) { return text.find("of_a_cell") != std::string::npos; });
+        return headers_.expand(code, "In[4]", 1, 9, [](const std::string& text) {
+            return text.find("of_a_cell") != std::string::npos;
+        });
     }
 
     OwnHeaders headers_{[] { return std::vector<std::string>(); }};
@@ -64,14 +69,16 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefine
     EXPECT_EQ(found.headers.size(), 2U);
     headers_.note_read("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
     headers_.note_read("inner.hpp", "int of_a_cell;\n");
-    EXPECT_EQ(expand("#include \"outer.hpp\"\n").code, "#include \"outer.hpp\"\n") << "as it was read";
+    EXPECT_EQ(expand("#include \"outer.hpp\"\n").code, "#include \"outer.hpp\"\n")
+        << "as it was read";
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAnEditedHeaderInItsPlace) {
     read("a.hpp", "#pragma once\nint a = 1;\n");
     write("a.hpp", "#pragma once\nint a = 2;\n");
     const ExpandedCell found = expand("int before;\n#include \"a.hpp\"  // mine\nint behind;");
-    EXPECT_EQ(found.code, "int before;\n#line 1 \"" + path("a.hpp") + "\"\n            \nint a = 2;\n\n#line 3 \"In[4]\"\nint behind;");
+    EXPECT_EQ(found.code, "int before;\n#line 1 \"" + path("a.hpp") +
+                              "\"\n            \nint a = 2;\n\n#line 3 \"In[4]\"\nint behind;");
     ASSERT_EQ(found.headers.size(), 1U);
     EXPECT_TRUE(found.headers[0].once);
     EXPECT_EQ(found.headers[0].old_text, "#pragma once\nint a = 1;\n");
@@ -89,20 +96,25 @@ TEST_F(OwnHeadersTest, TakesTheGuardOut) {
     write("a.hpp", "// mine\n#ifndef A_HPP\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\n");
     const std::string code = expand("#include \"a.hpp\"\n").code;
     EXPECT_EQ(code.find("#ifndef"), std::string::npos) << code;
-    EXPECT_NE(code.find("#define A_HPP\n#if 1\nint a;\n#endif\n      \n"), std::string::npos) << code;
+    EXPECT_NE(code.find("#define A_HPP\n#if 1\nint a;\n#endif\n      \n"), std::string::npos)
+        << code;
 }
 
 TEST_F(OwnHeadersTest, ReadsWhatLiesBetweenAnewToo) {
     read("sub/inner.hpp", "#pragma once\nstruct Inner {};\n");
     read("same.hpp", "#pragma once\nint same;\n");
-    read("outer.hpp", "#pragma once\n#include \"sub/inner.hpp\"\n#include \"same.hpp\"\nstruct Outer { Inner inner; };\n");
+    read("outer.hpp",
+         "#pragma once\n#include \"sub/inner.hpp\"\n#include \"same.hpp\"\nstruct Outer { Inner "
+         "inner; };\n");
     write("sub/inner.hpp", "#pragma once\nstruct Inner { int x; };\n");
     const ExpandedCell found = expand("#include \"outer.hpp\"");
     EXPECT_EQ(found.headers.size(), 2U);
     EXPECT_NE(found.code.find("struct Inner { int x; };"), std::string::npos) << found.code;
-    EXPECT_NE(found.code.find("#include \"" + path("same.hpp") + "\""), std::string::npos) << found.code;
+    EXPECT_NE(found.code.find("#include \"" + path("same.hpp") + "\""), std::string::npos)
+        << found.code;
     EXPECT_LT(found.code.find("struct Inner { int x"), found.code.find("struct Outer"));
-    EXPECT_NE(found.code.find("#line 3 \"" + path("outer.hpp") + "\""), std::string::npos) << found.code;
+    EXPECT_NE(found.code.find("#line 3 \"" + path("outer.hpp") + "\""), std::string::npos)
+        << found.code;
 }
 
 TEST_F(OwnHeadersTest, ReadsANewHeaderItselfThatIncludesAnEditedOne) {
@@ -127,9 +139,14 @@ TEST_F(OwnHeadersTest, ReadsAGuardedHeaderOnce) {
 TEST_F(OwnHeadersTest, LeavesTheChoiceToThePreprocessorInsideOfConditions) {
     read("a.hpp", "#pragma once\nint a;\n");
     write("a.hpp", "#pragma once\nint new_a;\n");
-    const std::string code = expand("#ifdef X\n#include \"a.hpp\"\n#else\n#include \"a.hpp\"\n#endif\n#include \"a.hpp\"\n#include \"a.hpp\"\n").code;
+    const std::string code = expand(
+                                 "#ifdef X\n#include \"a.hpp\"\n#else\n#include "
+                                 "\"a.hpp\"\n#endif\n#include \"a.hpp\"\n#include \"a.hpp\"\n")
+                                 .code;
     std::size_t count = 0;
-    for (std::size_t at = code.find("int new_a;"); at != std::string::npos; at = code.find("int new_a;", at + 1)) ++count;
+    for (std::size_t at = code.find("int new_a;"); at != std::string::npos;
+         at = code.find("int new_a;", at + 1))
+        ++count;
     EXPECT_EQ(count, 3U) << code;
 }
 
@@ -164,7 +181,8 @@ TEST_F(OwnHeadersTest, FollowsAddedFoldersAndAngleBrackets) {
 TEST_F(OwnHeadersTest, UnderstandsOtherSystemsTexts) {
     read("a.hpp", "");
     write("a.hpp", "\xEF\xBB\xBF#pragma once\r\nint a;\r\n");
-    EXPECT_EQ(expand("#include \"a.hpp\"").code, "#line 1 \"" + path("a.hpp") + "\"\n            \nint a;\n\n#line 2 \"In[4]\"");
+    EXPECT_EQ(expand("#include \"a.hpp\"").code,
+              "#line 1 \"" + path("a.hpp") + "\"\n            \nint a;\n\n#line 2 \"In[4]\"");
 }
 
 }  // namespace

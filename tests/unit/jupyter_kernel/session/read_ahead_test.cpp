@@ -30,7 +30,10 @@ struct Counter : clang::ASTDeserializationListener {
 
 struct Action : clang::ASTFrontendAction {
     explicit Action(std::function<void(clang::CompilerInstance&)> work) : use(std::move(work)) {}
-    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override { return std::make_unique<clang::ASTConsumer>(); }
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
+                                                          llvm::StringRef) override {
+        return std::make_unique<clang::ASTConsumer>();
+    }
     void EndSourceFileAction() override { use(getCompilerInstance()); }
     std::function<void(clang::CompilerInstance&)> use;
 };
@@ -38,18 +41,25 @@ struct Action : clang::ASTFrontendAction {
 TEST(ReadAhead, ReadsAllInstantiationsOfTheTemplateThatIsNamedAndNoOthers) {
     const fs::path folder = fs::temp_directory_path() / ("read_ahead_" + std::to_string(getpid()));
     fs::create_directories(folder);
-    std::ofstream(folder / "a.hpp") << "namespace outer { namespace inner { template <class T> struct Trait { T x; }; }\n"
-                                       "template <class T> struct Other { T x; }; }\n"
-                                       "inline int use() { outer::inner::Trait<int> a{1}; outer::inner::Trait<char> b{1}; outer::inner::Trait<long> c{1};\n"
-                                       "outer::Other<int> d{1}; return a.x + b.x + int(c.x) + d.x; }\n";
+    std::ofstream(folder / "a.hpp")
+        << "namespace outer { namespace inner { template <class T> struct Trait { T x; }; }\n"
+           "template <class T> struct Other { T x; }; }\n"
+           "inline int use() { outer::inner::Trait<int> a{1}; outer::inner::Trait<char> b{1}; "
+           "outer::inner::Trait<long> c{1};\n"
+           "outer::Other<int> d{1}; return a.x + b.x + int(c.x) + d.x; }\n";
     const std::string pch = (folder / "a.pch").string();
-    ASSERT_EQ(std::system(("clang++-19 -std=c++17 -x c++-header " + (folder / "a.hpp").string() + " -o " + pch).c_str()), 0);
+    ASSERT_EQ(std::system(("clang++-19 -std=c++17 -x c++-header " + (folder / "a.hpp").string() +
+                           " -o " + pch)
+                              .c_str()),
+              0);
     bool used = false;
     const auto use = [&used](clang::CompilerInstance& compiler) {
         ASSERT_TRUE(compiler.getASTReader());
         Counter counter;
         compiler.getASTReader()->setDeserializationListener(&counter);
-        for (const char* none : {"no::such", "outer", "outer::inner", "outer::inner::Missing", "::", ""}) read_instantiations(compiler, none);
+        for (const char* none :
+             {"no::such", "outer", "outer::inner", "outer::inner::Missing", "::", ""})
+            read_instantiations(compiler, none);
         EXPECT_EQ(counter.read, 0);
         read_instantiations(compiler, "outer::inner::Trait");
         EXPECT_EQ(counter.read, 3);
@@ -58,7 +68,8 @@ TEST(ReadAhead, ReadsAllInstantiationsOfTheTemplateThatIsNamedAndNoOthers) {
         compiler.getASTReader()->setDeserializationListener(nullptr);
         used = true;
     };
-    clang::tooling::runToolOnCodeWithArgs(std::make_unique<Action>(use), "int x;\n", {"-std=c++17", "-include-pch", pch});
+    clang::tooling::runToolOnCodeWithArgs(std::make_unique<Action>(use), "int x;\n",
+                                          {"-std=c++17", "-include-pch", pch});
     fs::remove_all(folder);
     EXPECT_TRUE(used);
 }

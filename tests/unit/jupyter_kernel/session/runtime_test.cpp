@@ -41,7 +41,8 @@ TEST(Runtime, ManyVariablesZeroAndAligned) {
         EXPECT_EQ(bytes[99], 0);
         bytes[99] = 1;
     }
-    for (auto& control : controls) EXPECT_EQ(static_cast<unsigned char*>(__emutls_get_address(&control))[99], 1);
+    for (auto& control : controls)
+        EXPECT_EQ(static_cast<unsigned char*>(__emutls_get_address(&control))[99], 1);
 }
 
 TEST(Runtime, CallOnceSharesItsVariablesWithTheLibrary) {

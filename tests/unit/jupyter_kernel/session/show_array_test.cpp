@@ -1,4 +1,5 @@
-// Arrays print through compiled code. The text must be that of xtensor's own printer, which is called here by its name.
+// Arrays print through compiled code. The text must be that of xtensor's own printer, which is
+// called here by its name.
 #include "xcpp/xtensor.hpp"
 
 #include "xcpp/detail/text.hpp"
@@ -56,7 +57,8 @@ TEST(ShowArray, OtherElements) {
     EXPECT_SAME(xt::xarray<bool>{true, false});
     EXPECT_SAME(xt::xarray<bool>{true, true});
     EXPECT_SAME(xt::xarray<std::string>{"a", "long"});
-    EXPECT_SAME(xt::xtensor<std::complex<double>, 1>{std::complex<double>(1, 2), std::complex<double>(-3.5, -4)});
+    EXPECT_SAME(xt::xtensor<std::complex<double>, 1>{std::complex<double>(1, 2),
+                                                     std::complex<double>(-3.5, -4)});
 }
 
 TEST(ShowArray, ShapesAndViews) {

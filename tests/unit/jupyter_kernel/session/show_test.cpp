@@ -90,7 +90,8 @@ TEST(Show, Containers) {
     EXPECT_EQ(text_of(std::vector<bool>{true, false}), "{ true, false }");
     EXPECT_EQ(text_of(std::array<double, 2>{1, 2.5}), "{ 1.0, 2.5 }");
     EXPECT_EQ(text_of(std::set<char>{'b', 'a'}), "{ 'a', 'b' }");
-    EXPECT_EQ(text_of(std::map<std::string, int>{{"a", 1}, {"b", 2}}), "{ \"a\" => 1, \"b\" => 2 }");
+    EXPECT_EQ(text_of(std::map<std::string, int>{{"a", 1}, {"b", 2}}),
+              "{ \"a\" => 1, \"b\" => 2 }");
     EXPECT_EQ(text_of(std::unordered_map<int, int>{{1, 2}}), "{ 1 => 2 }");
     EXPECT_EQ(text_of(std::vector<std::vector<int>>{{1}, {}}), "{ { 1 }, {} }");
     const int array[2][2] = {{1, 2}, {3, 4}};
@@ -132,7 +133,9 @@ struct Plain {};
 struct Streamed {
     int x;
 };
-std::ostream& operator<<(std::ostream& out, const Streamed& value) { return out << "x is " << value.x; }
+std::ostream& operator<<(std::ostream& out, const Streamed& value) {
+    return out << "x is " << value.x;
+}
 template <class T>
 struct Box {};
 

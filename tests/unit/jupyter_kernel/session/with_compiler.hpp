@@ -1,4 +1,5 @@
-// A compiler for tests, without the interpreter: parses `before`, then what the code under test asks for.
+// A compiler for tests, without the interpreter: parses `before`, then what the code under test
+// asks for.
 #pragma once
 
 #include <clang/Basic/FileManager.h>
@@ -22,7 +23,10 @@ class Action : public clang::ASTFrontendAction {
 public:
     Action(std::string before, Use use) : before_(std::move(before)), use_(std::move(use)) {}
 
-    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override { return std::make_unique<clang::ASTConsumer>(); }
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
+                                                          llvm::StringRef) override {
+        return std::make_unique<clang::ASTConsumer>();
+    }
 
 protected:
     void ExecuteAction() override {
@@ -30,8 +34,10 @@ protected:
         compiler.createSema(getTranslationUnitKind(), nullptr);
         use_(compiler, [&](const std::string& text) {
             const std::string all = before_ + "\n" + text;
-            const auto file = compiler.getFileManager().getVirtualFileRef("/late.cpp", static_cast<off_t>(all.size()), 0);
-            compiler.getSourceManager().overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(all, "/late.cpp"));
+            const auto file = compiler.getFileManager().getVirtualFileRef(
+                "/late.cpp", static_cast<off_t>(all.size()), 0);
+            compiler.getSourceManager().overrideFileContents(
+                file, llvm::MemoryBuffer::getMemBufferCopy(all, "/late.cpp"));
             clang::ParseAST(compiler.getSema());
         });
     }
@@ -42,7 +48,8 @@ private:
 };
 
 inline void with_compiler(const std::string& before, const Use& use) {
-    clang::tooling::runToolOnCodeWithArgs(std::make_unique<Action>(before, use), "#include \"/late.cpp\"\n", {"-std=c++17", "-w"});
+    clang::tooling::runToolOnCodeWithArgs(std::make_unique<Action>(before, use),
+                                          "#include \"/late.cpp\"\n", {"-std=c++17", "-w"});
 }
 
 }  // namespace xcpp_test

@@ -87,7 +87,8 @@ TEST(FrameReader, PutsAFrameTogetherByteByByte) {
     FrameReader reader;
     Message message;
     for (ssize_t at = 0; at < size; ++at) {
-        ASSERT_FALSE(reader.read(pair.theirs.fd(), message)) << "after " << at << " of " << size << " bytes";
+        ASSERT_FALSE(reader.read(pair.theirs.fd(), message))
+            << "after " << at << " of " << size << " bytes";
         ASSERT_EQ(::write(pair.mine.fd(), frame + at, 1), 1);
     }
     ASSERT_TRUE(reader.read(pair.theirs.fd(), message));
@@ -119,7 +120,8 @@ TEST(FrameReader, RefusesWhatIsNoFrame) {
 }
 
 TEST(Acknowledge, HoldsTheSenderUntilTheFrontHasActed) {
-    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
     auto& page = *static_cast<SharedPage*>(memory);
     const auto pair = make_channel_pair();

@@ -26,7 +26,9 @@ protected:
     int next_cell() { return page.cell = ++last_cell; }
     void run_again(int cell) { page.run_again[cell] = next_cell(); }
 
-    std::string view() const { return page.shown.back()["application/vnd.jupyter.widget-view+json"]["model_id"]; }
+    std::string view() const {
+        return page.shown.back()["application/vnd.jupyter.widget-view+json"]["model_id"];
+    }
 
     FakeFrontEnd& page = FakeFrontEnd::get();
     static int last_cell;
@@ -71,7 +73,9 @@ TEST_F(WidgetComms, AnAssignmentIsToldOnce) {
     slider.value = 3;
     auto said = page.heard();
     ASSERT_EQ(said.size(), 1U);
-    EXPECT_EQ(said[0].data, json({{"method", "update"}, {"state", {{"value", 3}}}, {"buffer_paths", json::array()}}));
+    EXPECT_EQ(
+        said[0].data,
+        json({{"method", "update"}, {"state", {{"value", 3}}}, {"buffer_paths", json::array()}}));
     slider.value = 500;  // held by its bounds
     EXPECT_EQ(page.open[slider.id()]["value"], 100);
     slider.max = 40;
@@ -126,7 +130,8 @@ TEST_F(WidgetComms, WhatAValidatorChangedGoesBack) {
 TEST_F(WidgetComms, OddMessagesAreRefused) {
     xw::slider<int> slider;
     page.heard();
-    for (const json& odd : {json("text"), json(nullptr), json(2.5), json(json::array())}) page.update(slider.id(), {{"value", odd}});
+    for (const json& odd : {json("text"), json(nullptr), json(2.5), json(json::array())})
+        page.update(slider.id(), {{"value", odd}});
     EXPECT_EQ(slider.value(), 0);
     page.update(slider.id(), {{"nonsense", 1}, {"_model_name", "Evil"}});
     page.send(slider.id(), {{"method", "update"}});
@@ -188,7 +193,8 @@ TEST_F(WidgetComms, ABoxNamesItsChildren) {
         box.add(label);
         EXPECT_EQ(page.open[box.id()]["children"].size(), 2U);
     }
-    EXPECT_EQ(page.open[box.id()]["children"].size(), 1U);  // before its twin goes, or the page would look for it
+    EXPECT_EQ(page.open[box.id()]["children"].size(),
+              1U);  // before its twin goes, or the page would look for it
     box.add(xw::button());
     EXPECT_EQ(page.open.size(), 3U);
     box.clear();
@@ -268,7 +274,9 @@ TEST_F(WidgetComms, WhatAnObserverShowsGoesBelowItsWidget) {
     EXPECT_EQ(page.areas.size(), 1U);
     // the page has collected, and remembers it here
     page.heard();
-    page.update(area, {{"outputs", json::array({{{"output_type", "stream"}, {"name", "stdout"}, {"text", "2\n"}}})}});
+    page.update(
+        area, {{"outputs",
+                json::array({{{"output_type", "stream"}, {"name", "stdout"}, {"text", "2\n"}}})}});
     EXPECT_TRUE(page.heard().empty());
     page.send(area, {{"method", "request_state"}});
     EXPECT_EQ(page.heard()[0].data["state"]["outputs"][0]["text"], "2\n");
@@ -308,7 +316,8 @@ TEST_F(WidgetComms, APageThatIsLoadedAgainGetsEverything) {
     EXPECT_EQ(states.size(), 2U);
     EXPECT_EQ(states[slider.id()]["model_name"], "IntSliderModel");
     EXPECT_EQ(states[slider.id()]["state"]["value"], 12);
-    EXPECT_EQ(said[0].data["buffer_paths"], json::array({json::array({picture.id(), "state", "value"})}));
+    EXPECT_EQ(said[0].data["buffer_paths"],
+              json::array({json::array({picture.id(), "state", "value"})}));
     EXPECT_EQ(said[0].buffers, std::vector<std::string>{"xy"});
 }
 

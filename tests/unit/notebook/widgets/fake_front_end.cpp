@@ -7,18 +7,23 @@ extern "C" {
 EXPORTED int xcpp_has_front_end(void) { return 1; }
 
 EXPORTED int xcpp_publish(const char* type, const char* content, const char*) {
-    if (std::string(type) == "display_data") FakeFrontEnd::get().shown.push_back(nlohmann::json::parse(content)["data"]);
+    if (std::string(type) == "display_data")
+        FakeFrontEnd::get().shown.push_back(nlohmann::json::parse(content)["data"]);
     return 0;
 }
 
-EXPORTED int xcpp_comm_open(const char* id, const char* target, const char* data, const char* metadata, const xcpp_buffer* buffers, std::size_t count) {
+EXPORTED int xcpp_comm_open(const char* id, const char* target, const char* data,
+                            const char* metadata, const xcpp_buffer* buffers, std::size_t count) {
     if (!FakeFrontEnd::get().has_comms) return -1;
-    if (std::string(target) != "jupyter.widget" || nlohmann::json::parse(metadata)["version"] != "2.1.0") return -1;
+    if (std::string(target) != "jupyter.widget" ||
+        nlohmann::json::parse(metadata)["version"] != "2.1.0")
+        return -1;
     FakeFrontEnd::get().note("open", id, data, buffers, count);
     return 0;
 }
 
-EXPORTED int xcpp_comm_send(const char* id, const char* data, const char*, const xcpp_buffer* buffers, std::size_t count) {
+EXPORTED int xcpp_comm_send(const char* id, const char* data, const char*,
+                            const xcpp_buffer* buffers, std::size_t count) {
     FakeFrontEnd::get().note("msg", id, data, buffers, count);
     return 0;
 }

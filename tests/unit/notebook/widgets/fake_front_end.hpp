@@ -1,4 +1,5 @@
-// A test double of the Jupyter kernel's C functions: notes what a widget says, and speaks as a page would. One page, one session.
+// A test double of the Jupyter kernel's C functions: notes what a widget says, and speaks as a page
+// would. One page, one session.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,7 +15,8 @@ struct xcpp_buffer {
 };
 
 struct FakeFrontEnd {
-    using Handler = void (*)(const char*, const char*, const char*, const char*, const xcpp_buffer*, std::size_t, void*);
+    using Handler = void (*)(const char*, const char*, const char*, const char*, const xcpp_buffer*,
+                             std::size_t, void*);
     struct Message {
         std::string event, id;
         nlohmann::json data;
@@ -35,11 +37,16 @@ struct FakeFrontEnd {
         return front_end;
     }
 
-    void note(const char* event, const char* id, const char* data, const xcpp_buffer* buffers, std::size_t count) {
-        Message message{event, id, *data ? nlohmann::json::parse(data) : nlohmann::json::object(), {}};
-        for (std::size_t i = 0; i < count; ++i) message.buffers.emplace_back(static_cast<const char*>(buffers[i].data), buffers[i].size);
+    void note(const char* event, const char* id, const char* data, const xcpp_buffer* buffers,
+              std::size_t count) {
+        Message message{
+            event, id, *data ? nlohmann::json::parse(data) : nlohmann::json::object(), {}};
+        for (std::size_t i = 0; i < count; ++i)
+            message.buffers.emplace_back(static_cast<const char*>(buffers[i].data),
+                                         buffers[i].size);
         if (message.event == "open") open[id] = message.data["state"];
-        if (message.event == "msg" && message.data.value("method", "") == "update") open[id].update(message.data["state"]);
+        if (message.event == "msg" && message.data.value("method", "") == "update")
+            open[id].update(message.data["state"]);
         if (message.event == "close") open.erase(id);
         said.push_back(std::move(message));
     }
@@ -53,6 +60,7 @@ struct FakeFrontEnd {
         handlers.at(id)("msg", id.c_str(), data.dump().c_str(), "{}", nullptr, 0, nullptr);
     }
     void update(const std::string& id, const nlohmann::json& state) {
-        send(id, {{"method", "update"}, {"state", state}, {"buffer_paths", nlohmann::json::array()}});
+        send(id,
+             {{"method", "update"}, {"state", state}, {"buffer_paths", nlohmann::json::array()}});
     }
 };
