@@ -338,7 +338,7 @@ def measure_compilation(arch="sm_90"):
     library = root / "build/lib/liblanes.so"
     parts = [
         str(file)
-        for room in ("base", "tensor", "gpu")
+        for room in ("base", "array", "gpu")
         for file in sorted((root / "build/try-gpu").glob(f"src_{room}_*.o"))
     ]
     if not parts and not library.exists():

@@ -3,8 +3,8 @@
 //
 //   nn fused|matmul EPOCHS SEED
 #include "lanes/nn.hpp"
+#include "lanes/array.hpp"
 #include "lanes/data.hpp"
-#include "lanes/tensor.hpp"
 
 #include <algorithm>
 #include <cstdio>

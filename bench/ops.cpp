@@ -2,8 +2,8 @@
 // line "NAME ROWS COLUMNS CALLS" in, a line with the best call's nanoseconds out. Arrays are made
 // for a size when it is first asked for; every result is compared with the plain version then.
 #include "lanes/ops.hpp"
+#include "lanes/array.hpp"
 #include "lanes/base.hpp"
-#include "lanes/tensor.hpp"
 
 #include <algorithm>
 #include <cstring>

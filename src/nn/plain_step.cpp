@@ -1,7 +1,7 @@
 #include "plain_step.hpp"
 
+#include "lanes/array/blas.hpp"
 #include "lanes/nn/sigmoid.hpp"
-#include "lanes/tensor/blas.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // What a Plot was told, checked, and not yet drawn.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,7 +1,7 @@
 // What all versions of correlation ask of a filter.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 namespace lanes::ops {
 

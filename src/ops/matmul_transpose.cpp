@@ -2,8 +2,8 @@
 
 #include "gpu_run.hpp"
 
+#include "lanes/array/blas.hpp"
 #include "lanes/base/error.hpp"
-#include "lanes/tensor/blas.hpp"
 
 #include <array>
 

@@ -102,7 +102,7 @@ def test_a_crash_in_a_job_is_told_and_the_session_lives(fresh):
 
 def test_openmp_and_blas_in_a_worker(fresh):
     fresh.run(
-        '#include "lanes/parallel.hpp"\n#include "lanes/tensor.hpp"\nlanes::Matrix a = xt::ones<float>({200, 200});\nfloat before = lanes::matmul(a, a)(0, 0);',
+        '#include "lanes/parallel.hpp"\n#include "lanes/array.hpp"\nlanes::Matrix a = xt::ones<float>({200, 200});\nfloat before = lanes::matmul(a, a)(0, 0);',
         timeout=60).ok()
     fresh.run("""lanes::WorkerPool<int, float> pool([](int x) {
     float sum = 0;

@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
 from client import SLOW, Kernel  # noqa: E402
 
 HEADERS = "".join(f'#include "lanes/{room}.hpp"\n' for room in ("base", "data", "gpu", "nn",
-                                                                "notebook", "ops", "tensor"))
+                                                                "notebook", "ops", "array"))
 # One Jupyter kernel each, shared by its exercises.
 GROUPS = {
     "mlp": ["sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"],

@@ -6,12 +6,12 @@ import re
 # room -> rooms it may include, as in the table of the README
 ROOMS = {
     "base": set(),
-    "tensor": {"base"},
+    "array": {"base"},
     "parallel": {"base"},
-    "gpu": {"base", "tensor"},
-    "data": {"parallel", "tensor", "base"},
-    "nn": {"data", "gpu", "tensor", "parallel", "base"},
-    "ops": {"gpu", "tensor", "base"},
+    "gpu": {"base", "array"},
+    "data": {"parallel", "array", "base"},
+    "nn": {"data", "gpu", "array", "parallel", "base"},
+    "ops": {"gpu", "array", "base"},
 }
 ROOMS["notebook"] = set(ROOMS)
 

@@ -8,9 +8,9 @@ HEADER = "#pragma once\n"
 CASES = [
     # rule, a tree that breaks it, a tree that keeps it
     (rules.includes_go_one_way, {
-        "include/lanes/base/a.hpp": '#include "lanes/tensor.hpp"\n'
+        "include/lanes/base/a.hpp": '#include "lanes/array.hpp"\n'
     }, {
-        "include/lanes/tensor/a.hpp": '#include "lanes/base.hpp"\n'
+        "include/lanes/array/a.hpp": '#include "lanes/base.hpp"\n'
     }),
     (rules.includes_go_one_way, {
         "include/lanes/base.hpp": '#  include <lanes/nn/net.hpp>\n'
@@ -18,7 +18,7 @@ CASES = [
         "include/lanes/base.hpp": '#include "lanes/base/error.hpp"\n'
     }),
     (rules.includes_go_one_way, {
-        "src/parallel/pool.cpp": '#include "lanes/tensor/types.hpp"\n'
+        "src/parallel/pool.cpp": '#include "lanes/array/types.hpp"\n'
     }, {
         "src/data/idx.cpp": '#include "lanes/parallel.hpp"\n'
     }),

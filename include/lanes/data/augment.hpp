@@ -4,8 +4,8 @@
 // 04_augmentation.
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/base/rng.hpp"
-#include "lanes/tensor/types.hpp"
 
 #include <cstddef>
 #include <type_traits>

@@ -2,9 +2,9 @@
 // batch, the result holds them. Introduced in the notebook 04_augmentation.
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/data/augment.hpp"
 #include "lanes/parallel/message.hpp"
-#include "lanes/tensor/types.hpp"
 
 #include <cstdint>
 #include <optional>

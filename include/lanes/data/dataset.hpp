@@ -1,7 +1,7 @@
 // Images with their labels: what a network is fitted to. One image a row, one label a row.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -5,7 +5,7 @@
 //   const auto scipy = lanes::read_matrices(lanes::data_folder("pictures") + "/correlation.idx");
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <string>

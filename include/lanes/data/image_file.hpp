@@ -5,7 +5,7 @@
 //   lanes::write_image("edges.png", edges);
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <string>

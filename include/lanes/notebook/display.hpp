@@ -6,8 +6,8 @@
 //   lanes::show_images(wrong, {"4, not 9", "2, not 7"});
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/data/image_file.hpp"
-#include "lanes/tensor/types.hpp"
 
 #include <string>
 #include <vector>

@@ -10,7 +10,7 @@
 // series and the index. Introduced in the notebook 01_mlp.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <initializer_list>

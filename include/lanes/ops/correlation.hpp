@@ -5,9 +5,9 @@
 // correlation with the filter turned by 180 degrees.
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/ops/gpu_report.hpp"
-#include "lanes/tensor/types.hpp"
 
 namespace lanes {
 

@@ -2,9 +2,9 @@
 // symmetric, so half of the work can be saved.
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/ops/gpu_report.hpp"
-#include "lanes/tensor/types.hpp"
 
 namespace lanes {
 

@@ -7,9 +7,9 @@
 //   const auto larger = lanes::max_gpu(a, b, lanes::Device::best(), &report, 1);
 #pragma once
 
+#include "lanes/array/types.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/ops/gpu_report.hpp"
-#include "lanes/tensor/types.hpp"
 
 namespace lanes {
 

@@ -3,7 +3,7 @@
 // across, and sqrt(gx^2 + gy^2) sees both.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 namespace lanes {
 

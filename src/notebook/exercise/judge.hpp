@@ -5,8 +5,8 @@
 #include "text.hpp"
 #include "values.hpp"
 
+#include "lanes/array/compare.hpp"
 #include "lanes/notebook/exercise.hpp"
-#include "lanes/tensor/compare.hpp"
 
 #include <exception>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../exercise/values.hpp"
-#include "lanes/tensor/compare.hpp"
+#include "lanes/array/compare.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 #include "lanes/gpu/buffer.hpp"
 
 #include "devices.hpp"
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <array>
 #include <numeric>

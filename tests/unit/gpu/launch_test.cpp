@@ -1,7 +1,7 @@
 #include "lanes/gpu/launch.hpp"
 
 #include "devices.hpp"
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstdint>
 #include <limits>

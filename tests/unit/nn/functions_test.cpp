@@ -1,6 +1,6 @@
 #include "lanes/nn/functions.hpp"
 
-#include "lanes/tensor.hpp"
+#include "lanes/array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 #include "lanes/nn/network.hpp"
 
 #include "error_of.hpp"
+#include "lanes/array.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/nn/sigmoid.hpp"
-#include "lanes/tensor.hpp"
 #include "nn/plain_step.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "lanes/nn/parts.hpp"
 
+#include "lanes/array.hpp"
 #include "lanes/nn/network.hpp"
 #include "lanes/nn/sigmoid.hpp"
-#include "lanes/tensor.hpp"
 
 #include <gtest/gtest.h>
 

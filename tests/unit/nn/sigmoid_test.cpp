@@ -1,6 +1,6 @@
 #include "lanes/nn/sigmoid.hpp"
 
-#include "lanes/tensor.hpp"
+#include "lanes/array.hpp"
 
 #include <gtest/gtest.h>
 #include <xtensor/xarray.hpp>

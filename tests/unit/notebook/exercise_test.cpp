@@ -1,7 +1,7 @@
 #include "lanes/notebook/exercise.hpp"
 
+#include "lanes/array/types.hpp"
 #include "lanes/base/not_filled_in.hpp"
-#include "lanes/tensor/types.hpp"
 #include "notebook/exercise/fences.hpp"
 #include "notebook/exercise/judge.hpp"
 

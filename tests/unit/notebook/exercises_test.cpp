@@ -2,10 +2,10 @@
 // names an answer uses.
 #include "lanes/notebook/exercises.hpp"
 
+#include "lanes/array.hpp"
 #include "lanes/nn/sigmoid.hpp"
 #include "lanes/ops.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
-#include "lanes/tensor.hpp"
 
 #include <xtensor/xmanipulation.hpp>
 

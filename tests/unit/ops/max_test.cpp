@@ -1,7 +1,7 @@
 #include "lanes/ops/max.hpp"
 
+#include "lanes/array/compare.hpp"
 #include "lanes/base.hpp"
-#include "lanes/tensor/compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Correlation and Sobel on real pictures against what SciPy gives for them.
 // data/pictures/scipy_values.py made the values.
+#include "lanes/array/compare.hpp"
 #include "lanes/data/idx.hpp"
 #include "lanes/data/image_file.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/ops.hpp"
-#include "lanes/tensor/compare.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "lanes/ops/sobel.hpp"
 
+#include "lanes/array/compare.hpp"
 #include "lanes/base.hpp"
 #include "lanes/ops/correlation.hpp"
-#include "lanes/tensor/compare.hpp"
 
 #include <xtensor/xmath.hpp>
 

@@ -1,8 +1,8 @@
 #include "lanes/parallel/process.hpp"
 
 #include "helpers.hpp"
+#include "lanes/array/blas.hpp"
 #include "lanes/base/error.hpp"
-#include "lanes/tensor/blas.hpp"
 
 #include <sys/mman.h>
 

@@ -3,7 +3,7 @@
 // product of its own instead.
 #pragma once
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 namespace lanes {
 

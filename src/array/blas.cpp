@@ -1,4 +1,4 @@
-#include "lanes/tensor/blas.hpp"
+#include "lanes/array/blas.hpp"
 
 #include "lanes/base/error.hpp"
 

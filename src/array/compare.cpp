@@ -1,4 +1,4 @@
-#include "lanes/tensor/compare.hpp"
+#include "lanes/array/compare.hpp"
 
 #include <limits>
 #include <utility>

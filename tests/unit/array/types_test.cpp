@@ -1,4 +1,4 @@
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // x times its own transpose by tiles of the upper half. Each is a small matrix product of BLAS,
 // written twice while it is in the cache: at its place and mirrored. BLAS has a syrk of its own,
 // but that leaves the mirror image to the caller, who would then go through memory once more.
-#include "lanes/tensor/blas.hpp"
+#include "lanes/array/blas.hpp"
 
 #include "../base/openmp.hpp"
 

@@ -1,6 +1,6 @@
-#include "lanes/tensor/compare.hpp"
+#include "lanes/array/compare.hpp"
 
-#include "lanes/tensor/types.hpp"
+#include "lanes/array/types.hpp"
 
 #include <gtest/gtest.h>
 #include <xtensor/xarray.hpp>

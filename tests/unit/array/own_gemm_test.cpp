@@ -1,8 +1,8 @@
-#include "tensor/own_gemm.hpp"
+#include "array/own_gemm.hpp"
 
+#include "lanes/array/compare.hpp"
+#include "lanes/array/types.hpp"
 #include "lanes/base.hpp"
-#include "lanes/tensor/compare.hpp"
-#include "lanes/tensor/types.hpp"
 
 #include <gtest/gtest.h>
 
