@@ -4,7 +4,7 @@
 
 #include "own_gemm.hpp"
 
-#ifdef LANES_NO_BLAS
+#ifdef LANES_STANDALONE
 #include <atomic>
 #include <thread>
 #else
@@ -17,7 +17,7 @@ namespace lanes {
 
 namespace {
 
-#ifdef LANES_NO_BLAS
+#ifdef LANES_STANDALONE
 
 using Extent = std::size_t;
 

@@ -1,5 +1,5 @@
 // A matrix product for small matrices, and for all where there is no BLAS: a program on a GPU node,
-// compiled by hand with LANES_NO_BLAS.
+// compiled by hand with LANES_STANDALONE.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
-#ifdef LANES_NO_BLAS
+#ifdef LANES_STANDALONE
 #include "own_gemm.hpp"
 #else
 #include <cblas.h>
@@ -27,7 +27,7 @@ namespace lanes {
 
 namespace {
 
-#ifdef LANES_NO_BLAS
+#ifdef LANES_STANDALONE
 
 // a: (m, k), b: (n, k), tile: (m, n) = a times the transpose of b
 void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,

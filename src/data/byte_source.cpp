@@ -2,7 +2,7 @@
 
 #include "lanes/base/error.hpp"
 
-#ifndef LANES_NO_BLAS
+#ifndef LANES_STANDALONE
 #include <zlib.h>
 #endif
 
@@ -29,7 +29,7 @@ const char* const get_it_again =
 
 }  // namespace
 
-#ifndef LANES_NO_BLAS
+#ifndef LANES_STANDALONE
 
 struct ByteSource::File {
     explicit File(const std::string& path) : handle(gzopen(path.c_str(), "rb")) {}
@@ -78,7 +78,7 @@ ByteSource::ByteSource(const std::string& path) : path_(path) {
         "' is not a file. Check the path, or set LANES_DATA to the folder that holds the data.");
     file_size_ = fs::file_size(path, failed);
     packed_ = starts_as_gzip(path);
-#ifdef LANES_NO_BLAS
+#ifdef LANES_STANDALONE
     LANES_REQUIRE(
         !packed_, "read_idx: '", path,
         "' is packed, and this library was compiled without zlib. Unpack it: gunzip --keep FILE.");

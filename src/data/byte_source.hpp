@@ -1,5 +1,5 @@
 // Bytes of a file, unpacked on the way where gzip packed them. A library compiled with
-// LANES_NO_BLAS stands on nothing but headers: it reads plain files alone.
+// LANES_STANDALONE stands on nothing but headers: it reads plain files alone.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "lanes/base/error.hpp"
 
-#ifndef LANES_NO_BLAS
+#ifndef LANES_STANDALONE
 #include <zlib.h>
 #endif
 
@@ -38,7 +38,7 @@ void add_chunk(std::string& out, const std::string& type, const std::string& con
     add_number(out, ~crc);
 }
 
-#ifndef LANES_NO_BLAS
+#ifndef LANES_STANDALONE
 
 std::string deflate(const std::string& bytes) {
     uLongf size = compressBound(static_cast<uLong>(bytes.size()));

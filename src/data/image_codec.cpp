@@ -6,7 +6,7 @@
 #include <array>
 #include <memory>
 
-#ifndef LANES_NO_BLAS
+#ifndef LANES_STANDALONE
 
 #include <png.h>
 #include <turbojpeg.h>

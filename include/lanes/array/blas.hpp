@@ -1,5 +1,5 @@
 // Linear algebra, through the one BLAS that this room picks: OpenBLAS. Cells may use xt::linalg as
-// well, it runs on the same library. A library that was compiled with LANES_NO_BLAS has a matrix
+// well, it runs on the same library. A library that was compiled with LANES_STANDALONE has a matrix
 // product of its own instead.
 #pragma once
 
