@@ -32,8 +32,8 @@ def value(cells, source):
 def test_the_course_is_there_and_its_answers_are_not(cells):
     assert value(cells, READS.format(ROOT / "include/lanes/base.hpp")) == "true"
     for hidden in (f"notebooks/solutions/{mock_class.NAME}.ipynb",
-                   "tests/mutants/answers/max_plain.txt", ".git/HEAD",
-                   "tools/grading/probes/max_plain.txt"):
+                   "exercises/max_plain/answers.txt", ".git/HEAD",
+                   "exercises/max_plain/probe.txt"):
         assert (ROOT / hidden).exists()
         assert value(cells, READS.format(ROOT / hidden)) == "false"
 

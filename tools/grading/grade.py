@@ -28,7 +28,7 @@ from lessons.form import ROOT, SOLUTIONS
 from lessons.homeworks import homework_of
 from lessons.outputs import describe, errors
 
-from . import restore, run, sandbox
+from . import probes, restore, run, sandbox
 from .book import Book
 from .submissions import students
 
@@ -50,7 +50,7 @@ class Progress:
 
 def grader_text():
     files = sorted(pathlib.Path(__file__).parent.rglob("*.py")) + sorted(
-        pathlib.Path(__file__).parent.rglob("*.txt"))
+        probes.FOLDER.glob("*/probe.txt"))
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 

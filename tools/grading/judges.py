@@ -281,14 +281,14 @@ def within(points):
 JUDGES = {
     "add_noise": add_noise,
     "process_image": process_image,
-    "04_augmentation/noise_first_check": noise_first,
+    "04_augmentation.noise_first_check": noise_first,
     "worker": worker,
     "random_weights": random_weights,
     "accuracy": classifies(88),  # above 95 of all test images, and 400 of them may be unlucky
-    "04_augmentation/training_check": classifies(74),  # above 82
-    "04_augmentation/schedule_check": classifies(80),  # above 87
-    "01_mlp/accuracy_with-check": within(8),
-    "04_augmentation/accuracy_with_check": within(5),
+    "04_augmentation.training_check": classifies(74),  # above 82
+    "04_augmentation.schedule_check": classifies(80),  # above 87
+    "01_mlp.accuracy_with-check": within(8),
+    "04_augmentation.accuracy_with_check": within(5),
 }
 
 

@@ -2,7 +2,7 @@
 teacher's solution printed in a session of its own. The right values are nowhere in the student's sandbox: code that has taken over its whole session must still
 find them, which is the exercise.
 
-probes/NAME.txt is the cell for lanes::exercises::NAME(), probes/LESSON/GRADE_ID.txt that for a check of a lesson's own; SEED in it is a number that each `make grade`
+exercises/NAME/probe.txt is the cell for lanes::exercises::NAME(), exercises/LESSON.GRADE_ID/probe.txt that for a check of a lesson's own; SEED in it is a number that each `make grade`
 draws anew. Where many answers are right (noise, random weights, an accuracy), judges.py says what must hold for all of them."""
 
 import pathlib
@@ -10,18 +10,18 @@ import re
 
 from . import judges
 
-FOLDER = pathlib.Path(__file__).parent / "probes"
+FOLDER = pathlib.Path(__file__).parents[2] / "exercises"
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf")
 
 
 def name_of(lesson, check):
     """Of the probe behind a check's cell, whether there is one or not."""
     exercise = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check[(<]", check.source)
-    return exercise[1] if exercise else f"{lesson.name}/{check.metadata.nbgrader.grade_id}"
+    return exercise[1] if exercise else f"{lesson.name}.{check.metadata.nbgrader.grade_id}"
 
 
 def text_of(name, seed):
-    path = FOLDER / f"{name}.txt"
+    path = FOLDER / name / "probe.txt"
     return path.read_text(encoding="utf-8").replace("SEED", str(seed)) if path.exists() else None
 
 

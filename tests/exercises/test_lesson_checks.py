@@ -1,6 +1,6 @@
 """The same for checks that a lesson writes out itself: the solution passes, the empty skeleton and every wrong answer fail, with words that name the mistake.
 
-own_checks/LESSON.CHECK.txt holds the wrong answers to the cell before the check with that grade_id. Solution, skeleton and check are those of the notebooks.
+exercises/LESSON.CHECK/answers.txt holds the wrong answers to the cell before the check with that grade_id. Solution, skeleton and check are those of the notebooks.
 
     == cells ==              ids of the notebook's cells that run first; SETUP is the first one
     == before ==             what else runs first, where the notebook's own cells would take long
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader import utils
-from test_mutants import NOISE, read
+from test_answers import EXERCISES, NOISE, paths, read
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
@@ -41,8 +41,8 @@ def pairs(notebook):
 
 class OwnCheck:
     def __init__(self, path):
-        self.name = path.stem
-        lesson, _, grade_id = path.stem.partition(".")
+        self.name = path.parent.name
+        lesson, _, grade_id = self.name.partition(".")
         self.answer, self.check = next((answer, check)
                                        for answer, check in pairs(SOLUTIONS[lesson])
                                        if check.metadata.nbgrader.grade_id == grade_id)
@@ -76,7 +76,7 @@ class OwnCheck:
                                marks=pytest.mark.xdist_group(self.name))
 
 
-CHECKS = [OwnCheck(path) for path in sorted((HERE / "own_checks").glob("*.txt"))]
+CHECKS = [OwnCheck(path) for path in sorted(EXERCISES.glob("*.*/answers.txt"))]
 
 
 class Started:
@@ -121,8 +121,8 @@ def test_an_answer_is_told_right_from_wrong(started, check, code, words):
 
 
 def test_every_answer_of_every_lesson_has_four_wrong_ones():
-    known = {path.stem
-             for path in (HERE / "answers").glob("*.txt")
+    known = {path.parent.name
+             for path in paths()
              } | {check.name
                   for check in CHECKS
                   if len(check.wrong) > 4}

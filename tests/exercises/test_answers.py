@@ -1,7 +1,7 @@
 """Right and wrong answers to every exercise, each as a student would run it: a cell with the answer, then the check. The solution passes, the empty skeleton
 and every wrong answer fail, with words that name the mistake.
 
-answers/NAME.txt holds the answers to lanes::exercises::NAME() as sections:
+exercises/NAME/answers.txt holds the answers to lanes::exercises::NAME() as sections:
 
     == before ==             a cell that runs first; may come again
     == check ==              the check's cell, where it is not lanes::exercises::NAME().check(NAME);
@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+EXERCISES = HERE.parents[1] / "exercises"
 sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
 
 from client import SLOW, Kernel  # noqa: E402
@@ -46,9 +47,15 @@ def read(path):
     return list(zip(parts[1::2], parts[2::2]))
 
 
+def paths():
+    """Of exercises of the library. A folder of a check that a lesson writes out is LESSON.CHECK."""
+    return [path for path in sorted(EXERCISES.glob("*/answers.txt")) if "." not in path.parent.name]
+
+
 def answers():
-    for path in sorted((HERE / "answers").glob("*.txt")):
-        exercise, check, before = path.stem, f"lanes::exercises::{path.stem}().check({path.stem});", []
+    for path in paths():
+        exercise = path.parent.name
+        check, before = f"lanes::exercises::{exercise}().check({exercise});", []
         for title, text in read(path):
             if title == "before":
                 before = before + [text]
@@ -129,11 +136,11 @@ def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, c
 def test_every_exercise_has_its_answers():
     """All exercises of the header, each with a solution, an empty skeleton and four wrong answers at the least."""
     header = (HERE.parents[1] / "include/lanes/notebook/exercises.hpp").read_text()
-    names = set(re.findall(r"^LANES_EXERCISE\(\w+,\s*(\w+)", header, re.M)) | set(
+    names = set(re.findall(r"^LANES_EXERCISE\(\s*\w+,\s*(\w+)", header, re.M)) | set(
         re.findall(r"^inline \w+ (\w+)\(\)", header, re.M))
-    assert names == {path.stem for path in (HERE / "answers").glob("*.txt")} == set(GROUP_OF)
+    assert names == {path.parent.name for path in paths()} == set(GROUP_OF)
     for name in names:
-        titles = [title for title, _ in read(HERE / "answers" / f"{name}.txt")]
+        titles = [title for title, _ in read(EXERCISES / name / "answers.txt")]
         assert "solution" in titles and "stub" in titles, name
         wrong = [
             param for param in ANSWERS if param.values[0] == name
