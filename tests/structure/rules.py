@@ -1,23 +1,32 @@
-"""The rules of the house, as functions over {path: text}. Each returns the list of what breaks it, as "path:line: what is wrong"; test_rules.py shows every one
-of them a tree that breaks it, test_tree.py shows them this one."""
+"""The structure rules, as functions over {path: text}.
 
+Each rule returns the list of violations, as "path:line: what is wrong". test_rules.py shows every
+rule a tree that breaks it and one that keeps it; test_tree.py applies all of them to this tree.
+"""
+
+import os.path
 import re
 
-# room -> rooms it may include, as in the table of the README
-ROOMS = {
+# module -> modules that it may include, as in the table of docs/architecture.md
+MODULES = {
     "base": set(),
     "array": {"base"},
     "parallel": {"base"},
-    "gpu": {"base", "array"},
+    "gpu": {"array", "base"},
     "data": {"parallel", "array", "base"},
-    "nn": {"data", "gpu", "array", "parallel", "base"},
+    "nn": {"data", "parallel", "gpu", "array", "base"},
     "ops": {"gpu", "array", "base"},
+    "notebook": {"data", "parallel", "gpu", "array", "base"},
 }
-ROOMS["notebook"] = set(ROOMS)
+MODULES["exercises"] = set(MODULES)
 
 CPP = (".hpp", ".cpp", ".h", ".cu", ".cuh")
 HEADERS = (".hpp", ".h", ".cuh")
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]', re.M)
+# where the compiler looks for a header that is not beside the file which includes it
+SEARCH_PATH = ("include", "src", "")
+# headers that the build writes
+GENERATED = {"lanes/exercises.hpp": "exercises"}
 
 
 def line_of(text, position):
@@ -45,36 +54,103 @@ def without_comments(text):
 def only_code(text):
     """Comments blanked out, line numbers and string literals kept."""
     token = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
-    return token.sub(
-        lambda m: m.group()
-        if m.group().startswith('"') else re.sub(r"[^\n]", " ", m.group()), text)
+
+    def blank(m):
+        return m.group() if m.group().startswith('"') else re.sub(r"[^\n]", " ", m.group())
+
+    return token.sub(blank, text)
 
 
-def only_comments(text):
-    return "\n".join(m.group() if (m := re.search(r"//.*", line)) else ""
-                     for line in text.split("\n"))
-
-
-def room_of(path):
+def module_of(path):
+    if path.startswith("exercises/"):
+        return "exercises"
     m = re.match(r"(?:include/lanes|src)/(\w+)(?:\.hpp$|/)", path)
     return m and m.group(1)
 
 
-def includes_go_one_way(files):
-    found = []
+def resolved(files, path, name, quoted):
+    """The file that `#include "name"` in `path` reads, or None if it is none of this tree."""
+    places = [os.path.dirname(path)] if quoted else []
+    for place in (*places, *SEARCH_PATH):
+        candidate = os.path.normpath(os.path.join(place, name))
+        if candidate in files:
+            return candidate
+    return None
+
+
+def includes(files):
+    """(path, line, the name as written, the file it reads) of the library and the exercises."""
     for path, text in files.items():
-        room = room_of(path)
-        if not room or not path.endswith(CPP):
+        if not module_of(path) or not path.endswith((*CPP, ".inc")):
             continue
-        if room not in ROOMS:
-            found.append(f"{path}:1: '{room}' is no room; the rooms are {', '.join(ROOMS)}")
+        for m in INCLUDE.finditer(only_code(text)):
+            name, quoted = m.group(2), m.group(1) == '"'
+            yield path, line_of(text, m.start()), name, resolved(files, path, name, quoted)
+
+
+def modules_are_known(files):
+    known = ", ".join(MODULES)
+    unknown = {module_of(path): path for path in files if path.endswith(CPP) and module_of(path)}
+    return [
+        f"{path}:1: '{module}' is no module; the modules are {known}"
+        for module, path in unknown.items()
+        if module not in MODULES and module != "course"
+    ]
+
+
+def modules_include_one_way(files):
+    found = []
+    for path, line, name, target in includes(files):
+        module = module_of(path)
+        other = GENERATED.get(name) or (target and module_of(target))
+        if module not in MODULES or not other or other == module:
             continue
-        for m in INCLUDE.finditer(text):
-            other = re.match(r"lanes/(\w+)", m.group(1))
-            if other and other.group(1) != room and other.group(1) not in ROOMS[room]:
-                found.append(
-                    f"{path}:{line_of(text, m.start())}: room '{room}' may not include '{m.group(1)}'"
-                )
+        if other not in MODULES[module]:
+            found.append(f"{path}:{line}: module '{module}' may not include '{name}' of '{other}'")
+    return found
+
+
+def quoted_includes_exist(files):
+    """A relative include that leads nowhere would be skipped by the rules above."""
+    return [
+        f"{path}:{line}: '{name}' is no file of this tree"
+        for path, line, name, target in includes(files)
+        if target is None and name not in GENERATED and name.startswith((".", "lanes/"))
+    ]
+
+
+def folders_include_one_way(files):
+    """Folders may not include each other in a circle, whatever the length of the circle."""
+    edges, origin = {}, {}
+    for path, line, name, target in includes(files):
+        if target is None:
+            continue
+        start, end = os.path.dirname(path), os.path.dirname(target)
+        if start != end and start.startswith("src/") and end.startswith("src/"):
+            edges.setdefault(start, set()).add(end)
+            origin.setdefault((start, end), f"{path}:{line}: '{name}'")
+
+    def way(start, end):
+        """The folders from start to end along includes, or None."""
+        waiting, previous = [start], {start: None}
+        while waiting:
+            folder = waiting.pop()
+            if folder == end:
+                steps = [folder]
+                while previous[steps[-1]]:
+                    steps.append(previous[steps[-1]])
+                return steps[::-1]
+            for following in sorted(edges.get(folder, ())):
+                if following not in previous:
+                    previous[following] = folder
+                    waiting.append(following)
+        return None
+
+    found = []
+    for (start, end), first in sorted(origin.items()):
+        back = way(end, start)
+        if back:
+            found.append(f"{first} closes a circle: {' -> '.join([start, *back])}")
     return found
 
 
@@ -111,12 +187,14 @@ def one_file_names_nvrtc(files):
 
 
 def one_file_names_the_simulators_compiler(files):
-    home = "src/gpu/simulator/compiler.cpp"
+    def home(path):
+        return re.fullmatch(r"src/gpu/simulator/(?:\w+/)?compiler\.cpp", path)
+
     return matches(
         files,
         r"\b(?:clang\+\+|g\+\+)",
-        lambda m: f"only {home} may name the compiler '{m.group()}'",
-        only=lambda path: path.endswith(CPP) and path.startswith("src/gpu/") and path != home,
+        lambda m: f"only the simulator's compiler.cpp may name the compiler '{m.group()}'",
+        only=lambda path: path.endswith(CPP) and path.startswith("src/gpu/") and not home(path),
         clean=only_code)
 
 
@@ -135,50 +213,24 @@ def headers_open_no_namespace(files):
                    clean=without_comments)
 
 
-def every_header_has_its_test(files):
-    found = []
-    for path in files:
-        m = re.match(r"include/lanes/(\w+/\w+)\.hpp$", path)
-        if m and f"tests/unit/{m.group(1)}_test.cpp" not in files:
-            found.append(f"{path}:1: tests/unit/{m.group(1)}_test.cpp is missing")
-    return found
-
-
-BARE = re.compile(
-    r"(?<!Jupyter )(?<!CUDA )(?<!Jupyter\n)(?<!CUDA\n)(?<![\w.'/-])[Kk]ernels?(?!\w|[./-]\w)")
-
-
-def prose_says_which_kernel(files):
-    """Bare "kernel" in prose: Markdown without its code, and comments."""
-    def prose(text):
-        text = re.sub(r"```.*?```", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
-        return re.sub(r"`[^`\n]*`|<[^>\n]*>", lambda m: " " * len(m.group()), text)
-
-    say = lambda m: "bare 'kernel': say Jupyter kernel or CUDA kernel"
-    return (matches(files, BARE, say, only=lambda path: path.endswith(".md"), clean=prose) +
-            matches(files,
-                    BARE,
-                    say,
-                    only=lambda path: path.endswith(CPP),
-                    clean=lambda text: prose(only_comments(text))))
-
-
-def names_say_which_kernel(files):
-    folders = {
-        part: path
+def tests_mirror_the_sources(files):
+    """Each folder of src that holds code has unit tests in the folder of the same name."""
+    code = {os.path.dirname(path)[len("src/"):] for path in files if re.match(r"src/.*\.cpp$", path)}
+    tests = {
+        os.path.dirname(path)[len("tests/unit/"):]
         for path in files
-        for part in path.split("/")[:-1]
-        if part in ("kernel", "kernels") and not path.startswith("tests/kernels/")
+        if re.match(r"tests/unit/.*_test\.cpp$", path)
     }
-    return ([f"{path}:1: a folder called '{part}'" for part, path in folders.items()] +
-            matches(files,
-                    r"\b(?:class|struct|enum(?: class)?)\s+Kernels?\b",
-                    lambda m: f"a type called '{m.group().split()[-1]}'",
-                    only=lambda path: path.endswith(CPP),
-                    clean=without_comments))
+    folders = {os.path.dirname(path) for path in files}
+    found = [f"src/{folder}:1: tests/unit/{folder} has no test" for folder in sorted(code - tests)]
+    return found + [
+        f"tests/unit/{folder}:1: there is no folder src/{folder}, {folder} or include/lanes/{folder}"
+        for folder in sorted(tests)
+        if not {f"src/{folder}", folder, f"include/lanes/{folder}"} & folders
+    ]
 
 
-# Written so that this file does not break the rule.
+# Written in pieces so that this file does not break the rule.
 MACHINE = "|".join([
     r"/" + "(?:wor[k]|roo[t]|hom[e])" + r"/\w", r"\b(?:extra-)?index-" + r"url\b",
     r"\bregistry[ =]https?:", r"\bdeb https?:", r"pypi\.(?:org|python)",
@@ -190,32 +242,42 @@ def no_machine_is_named(files):
     return matches(files, MACHINE, lambda m: f"'{m.group()}' belongs to one machine or registry")
 
 
-def nothing_is_left_for_later(files):
-    word = r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b"
-    return matches(files,
-                   word,
-                   lambda m: f"'{m.group()}' marks unfinished work",
-                   only=lambda path: path.endswith(CPP +
-                                                   (".py", ".txt", ".cmake", "Makefile", ".sh")))
-
-
-def readme_commands_exist(files):
+def commands_in_documents_exist(files):
     targets = set(re.findall(r"^([a-z-]+):", files["Makefile"], re.M))
-    text, found = files["README.md"], []
-    for m in re.finditer(r"(?:^|[`$] ?|&& )(?:[A-Z_]+=\S+ )*make ([a-z][a-z-]*)", text, re.M):
-        if m.group(1) not in targets:
-            found.append(f"README.md:{line_of(text, m.start())}: 'make {m.group(1)}' is no target")
+    found = []
+    for path, text in files.items():
+        if not path.endswith(".md"):
+            continue
+        for m in re.finditer(r"(?:^|[`$] ?|&& )(?:[A-Z_]+=\S+ )*make ([a-z][a-z-]*)", text, re.M):
+            if m.group(1) not in targets:
+                found.append(f"{path}:{line_of(text, m.start())}: 'make {m.group(1)}' is no target")
+    return found
+
+
+def links_in_documents_lead_somewhere(files):
+    """Relative links of Markdown files: to a file or a folder of this tree."""
+    folders = {os.path.dirname(path) for path in files}
+    folders |= {os.path.dirname(folder) for folder in folders}
+    found = []
+    for path, text in files.items():
+        if not path.endswith(".md"):
+            continue
+        for m in re.finditer(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)\s]*)?\)", text):
+            target = os.path.normpath(os.path.join(os.path.dirname(path), m.group(1)))
+            if target not in files and target not in folders:
+                found.append(f"{path}:{line_of(text, m.start())}: '{m.group(1)}' does not exist")
     return found
 
 
 def requirements_are_pinned(files):
-    name = lambda line: re.split(r"[=<>~! ]", line)[0].lower().replace("_", "-")
-    lines = lambda path: [
-        line for line in files[path].split("\n") if line and not line.startswith("#")
-    ]
+    def name(line):
+        return re.split(r"[=<>~! ]", line)[0].lower().replace("_", "-")
+
+    def lines(path):
+        return [line for line in files[path].split("\n") if line and not line.startswith("#")]
+
     found = [
-        f"{path}: '{line}' is not pinned by ==" for path in ("requirements.txt",
-                                                             "requirements.lock")
+        f"{path}: '{line}' is not pinned by ==" for path in ("requirements.txt", "requirements.lock")
         for line in lines(path) if not re.fullmatch(r"[\w.-]+==[\w.]+", line)
     ]
     locked = {name(line): line for line in lines("requirements.lock")}
@@ -225,3 +287,23 @@ def requirements_are_pinned(files):
                 f"requirements.lock: has {locked.get(name(line))}, requirements.txt asks for {line}"
             )
     return found
+
+
+RULES = (
+    modules_are_known,
+    modules_include_one_way,
+    quoted_includes_exist,
+    folders_include_one_way,
+    jupyter_kernel_knows_nothing_of_lanes,
+    cuda_kernels_include_nothing_of_lanes,
+    one_file_names_the_interpreter,
+    one_file_names_nvrtc,
+    one_file_names_the_simulators_compiler,
+    headers_are_guarded,
+    headers_open_no_namespace,
+    tests_mirror_the_sources,
+    no_machine_is_named,
+    commands_in_documents_exist,
+    links_in_documents_lead_somewhere,
+    requirements_are_pinned,
+)

@@ -5,7 +5,6 @@ import sys
 
 import nbformat
 import pytest
-import rules as house
 from tree import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -238,16 +237,6 @@ def test_a_lesson_keeps_the_rules(path):
     assert rules.is_canonical(
         notebook,
         path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` mends this"
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_prose_says_which_kernel(path):
-    prose = {
-        f"{path.name}#{cell.id}.md": cell.source
-        for cell in form.read(path).cells
-        if cell.cell_type == "markdown"
-    }
-    assert not house.prose_says_which_kernel(prose)
 
 
 def test_students_have_what_the_solutions_give():

@@ -20,12 +20,14 @@ def tracked(*suffixes):
 
 
 def texts():
+    """{path: text} of all tracked files; data and pictures are there with an empty text."""
     files = {}
     for path in tracked():
+        files[path] = ""
         if path.startswith("data/") and not path.endswith(".md"):
             continue
         try:
             files[path] = (ROOT / path).read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            pass  # pictures
+            pass  # a picture
     return files
