@@ -6,9 +6,9 @@ SHELL := /bin/bash
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
-lab: ## start JupyterLab on notebooks/ (PORT=8899 picks the port, ARGS="--no-browser" are passed on)
+lab: ## start JupyterLab on the first lesson (PORT=8899 picks the port, TEACHER=1 adds nbgrader's panels, ARGS="--no-browser" are passed on)
 	@tools/setup
-	@PORT="$(PORT)" tools/lab $(ARGS)
+	@PORT="$(PORT)" TEACHER="$(TEACHER)" tools/lab $(ARGS)
 
 test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches time limits)
 	@tools/setup tests

@@ -74,13 +74,13 @@ def free_port():
 
 
 class Lab:
-    def __init__(self, place):
+    def __init__(self, place, *variables):
         self.place, self.port, self.log = place, free_port(), place / "lab.log"
         environment = shell_of_another_checkout(place)
         self.before = files_in(place)
         with open(self.log, "w") as log:
             command = [
-                "make", "-C", ROOT, "lab", f"PORT={self.port}",
+                "make", "-C", ROOT, "lab", f"PORT={self.port}", *variables,
                 "ARGS=--no-browser --ServerApp.base_url=/passed/"
             ]
             self.process = subprocess.Popen(command,
@@ -89,12 +89,12 @@ class Lab:
                                             stderr=subprocess.STDOUT,
                                             start_new_session=True)
         deadline = time.monotonic() + 60 * SLOW
-        while not (shown := re.search(r"http://127\.0\.0\.1:(\d+)/passed/lab\?token=(\w+)",
+        while not (shown := re.search(r"http://127\.0\.0\.1:(\d+)/passed/(\S+)\?token=(\w+)",
                                       self.log.read_text())):
             assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.1)
-        self.shown_port, self.token = int(shown.group(1)), shown.group(2)
-        while not self.listens():  # it tells its address first
+        self.shown_port, self.first_page, self.token = int(shown[1]), shown[2], shown[3]
+        while not self.listens():  # it prints its address first
             assert self.process.poll() is None and time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.1)
 
@@ -103,9 +103,25 @@ class Lab:
             return s.connect_ex(("127.0.0.1", self.port)) == 0
 
     def get(self, path, **headers):
+        return json.loads(self.text(path, **headers))
+
+    def text(self, path, **headers):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/passed/{path}",
                                          headers=headers)
-        return json.loads(urllib.request.urlopen(request, timeout=30 * SLOW).read())
+        return urllib.request.urlopen(request, timeout=30 * SLOW).read().decode()
+
+    def disabled_extensions(self):
+        """Of the page, as JupyterLab's browser part reads them."""
+        page = self.text("lab", Authorization=f"token {self.token}")
+        return json.loads(re.search(r'"disabledExtensions": (\[.*?\])', page)[1])
+
+    def has_formgrader(self):
+        try:
+            self.text("formgrader/api/status", Authorization=f"token {self.token}")
+        except urllib.error.HTTPError as error:
+            assert error.code == 404
+            return False
+        return True
 
     def stop(self):
         os.killpg(self.process.pid, signal.SIGTERM)
@@ -123,6 +139,23 @@ def lab(tmp_path_factory):
 
 def test_port_and_arguments_are_passed_on(lab):
     assert lab.shown_port == lab.port
+
+
+def test_it_opens_on_the_first_lesson(lab):
+    assert lab.first_page == "lab/tree/00_start.ipynb"
+    assert (ROOT / "notebooks/00_start.ipynb").exists()
+
+
+def test_students_see_no_panels_of_nbgrader(lab):
+    assert "@jupyter/nbgrader" in lab.disabled_extensions() and not lab.has_formgrader()
+
+
+def test_teachers_get_the_panels_of_nbgrader(lab, tmp_path):
+    teacher = Lab(tmp_path, "TEACHER=1")
+    try:
+        assert "@jupyter/nbgrader" not in teacher.disabled_extensions() and teacher.has_formgrader()
+    finally:
+        teacher.stop()
 
 
 def test_nobody_comes_in_without_the_token(lab):
