@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""How fast correlation_fast is, as ratios against OpenCV's filter2D: one thread against one, and all against all, turn by turn in one run, so that what else
-runs on the machine disturbs both alike. Filters are those of the sheet: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5 blur, 7x7 edge. Every
-result is compared with SciPy's first. Prints a table; the exit status says only whether it could be measured and was right.
+"""How fast correlation_fast is, as ratios against OpenCV's filter2D: one thread against one, and
+all against all, turn by turn in one run, so that what else runs on the machine disturbs both alike.
+Filters are those of the sheet: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5 blur,
+7x7 edge. Every result is compared with SciPy's first. Prints a table; the exit status says only
+whether it could be measured and was right.
 
     make bench                                          everything
     BENCH=correlation tools/bench --quick               215x215 and 512x512
     LANES_BUILD=folder …                                another build than build/
 
-A turn is a call that is not counted, then 41 (4096x4096: 5) of which the best counts; figures are medians of 9 turns. "fresh": the result is new memory in each call.
-"limit", for one thread: the ratio that a correlation would reach which takes no longer than a plain copy of the image and than its arithmetic (without the
-filter's zeros) at the machine's best; the percentages say how near we are to either.
-"""
+A turn is a call that is not counted, then 41 (4096x4096: 5) of which the best counts; figures are
+medians of 9 turns. "fresh": the result is new memory in each call. "limit", for one thread: the
+ratio that a correlation would reach which takes no longer than a plain copy of the image and than
+its arithmetic (without the filter's zeros) at the machine's best; the percentages say how near we
+are to either."""
 
 import argparse
 import os
@@ -84,7 +87,7 @@ def best(calls, work):
 
 
 def compare(lanes, folder, name, kernel, size, image):
-    """With SciPy, as the issue of the lesson has it: |a - b| <= 1e-4 |b| + 1e-5 sum|k| max|image|."""
+    """Against SciPy: |a - b| <= 1e-4 |b| + 1e-5 sum|k| max|image|."""
     try:
         from scipy.signal import convolve2d
     except ImportError:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How fast the Jupyter kernel is, as ratios measured in one run: against ipykernel, what a user would pick instead, and against the same code under
-clang++-19 -O3 -march=native. Prints a table; the exit status says only whether it could be measured.
+"""How fast the Jupyter kernel is, as ratios measured in one run: against ipykernel, what a user
+would pick instead, and against the same code under clang++-19 -O3 -march=native. Prints a table;
+the exit status says only whether it could be measured.
 
     make bench                                            everything, about a minute
     .venv/bin/python bench/jupyter_kernel.py --only code  one part: start, first, cell or code
     LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
 
-Nothing here is part of the tests: figures depend on the machine and on what else runs on it.
-"""
+Nothing here is part of the tests: figures depend on the machine and on what else runs on it."""
 
 import argparse
 import os
@@ -38,7 +38,8 @@ def row(name, value, unit, target, reference=""):
 
 
 class Client:
-    """A Jupyter kernel of any language; seconds is from its start until it answered, by jupyter_client's clock."""
+    """A Jupyter kernel of any language; seconds is from its start until it answered, by
+    jupyter_client's clock."""
     def __init__(self, name):
         manager = KernelSpecManager() if name == "python3" else kernelspec_manager()
         self.begin = time.perf_counter()
@@ -160,7 +161,8 @@ def bench_cell():
         row("one-line cell with 200 MB of data", loaded * 1000, "ms", 30)
 
 
-# The same text is a cell and, with a main() behind it, a program. Each function is timed by itself, the best of many runs.
+# The same text is a cell and, with a main() behind it, a program. Each function is timed by itself,
+# the best of many runs.
 CODE = r"""
 #include <algorithm>
 #include <chrono>

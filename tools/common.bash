@@ -1,4 +1,5 @@
-# Sourced by the other tools: where things are, and how to talk. Sets `root` to the checkout and goes there.
+# Sourced by the other tools: where things are, and how to talk. Sets `root` to the checkout and
+# goes there.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -9,7 +10,8 @@ venv=$root/.venv
 build=$root/build
 cache=${LANES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/lanes}
 
-# Jupyter's own files stay inside the checkout: neither the user's settings nor another checkout are read or changed.
+# Jupyter's own files stay inside the checkout: neither the user's settings nor another checkout are
+# read or changed.
 export JUPYTER_CONFIG_DIR=$root/.jupyter/config JUPYTER_DATA_DIR=$root/.jupyter/data JUPYTER_RUNTIME_DIR=$root/.jupyter/runtime
 export IPYTHONDIR=$root/.jupyter/ipython JUPYTER_PREFER_ENV_PATH=1 JUPYTER_PLATFORM_DIRS=0
 mkdir -p "$root/.jupyter" # IPython makes a folder in /tmp, and leaves it there, where this one is missing
@@ -24,7 +26,8 @@ fail() {
 }
 seconds() { date +%s; }
 
-# As many compilers at once as there are cores (or LANES_JOBS), but 1.5 GB of memory for each: clang's own headers are large.
+# As many compilers at once as there are cores (or LANES_JOBS), but 1.5 GB of memory for each:
+# clang's own headers are large.
 build_jobs() {
     local cores memory
     cores=${LANES_JOBS:-$(nproc)}

@@ -1,4 +1,5 @@
-"""A person in front of JupyterLab: a server of the checkout's own, and Chromium driven by Playwright.
+"""A person in front of JupyterLab: a server of the checkout's own, and Chromium driven by
+Playwright.
 
     lab        the running server: lab.open(page, "name.ipynb"), lab.folder
     page       a page in a browser of its own
@@ -89,7 +90,8 @@ class Lab:
         page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={TOKEN}&reset")
         page.wait_for_load_state(
             "networkidle"
-        )  # extensions come late on a busy machine, and a widget that is shown before them stays text
+        # extensions come late on a busy machine, and a widget that is shown before them stays text
+        )
         page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
 
     def stop(self):

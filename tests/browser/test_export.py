@@ -1,4 +1,5 @@
-"""A notebook as a page for any browser: every picture and table of its outputs is there to be seen, without JupyterLab."""
+"""A notebook as a page for any browser: every picture and table of its outputs is there to be seen,
+without JupyterLab."""
 
 import subprocess
 import sys

@@ -1,4 +1,5 @@
-"""A lesson as its student sees it: all cells of 01_mlp run, the curve and the live progress of the training are seen, and a slider is dragged."""
+"""A lesson as its student sees it: all cells of 01_mlp run, the curve and the live progress of the
+training are seen, and a slider is dragged."""
 
 import json
 import shutil

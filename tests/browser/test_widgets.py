@@ -1,4 +1,5 @@
-"""Opens a notebook, runs all its cells, sees the plot and the progress, drags a slider and sees the plot drawn anew, loads the page again and drags on."""
+"""Opens a notebook, runs all its cells, sees the plot and the progress, drags a slider and sees the
+plot drawn again, loads the page again and drags on."""
 
 import re
 import shutil
@@ -91,7 +92,7 @@ def test_plot_progress_and_slider(lab, page, picture):
     readout = slider.locator(".widget-readout, .jupyter-widget-readout")
     drag(page, slider, 1)
     expect(readout).to_have_text("9", timeout=30_000 * SLOW)
-    expect(drawn).to_have_count(1, timeout=30_000 * SLOW)  # drawn anew, not once more
+    expect(drawn).to_have_count(1, timeout=30_000 * SLOW)  # drawn again in its place
     expect(drawn).to_be_visible()
     nine = settled_pixels(page, drawn)
     picture("widgets_dragged")
@@ -107,5 +108,5 @@ def test_plot_progress_and_slider(lab, page, picture):
     drag(page, slider, 0)
     expect(readout).to_have_text("1", timeout=30_000 * SLOW)
     wait_until(lambda: drawn.count() == 1 and settled_pixels(page, drawn) != nine,
-               "the plot is drawn anew after the page was loaded again")
+               "the plot is drawn again after the page was loaded again")
     picture("widgets_dragged_again")

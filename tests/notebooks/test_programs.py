@@ -1,4 +1,5 @@
-"""A lesson runs without Jupyter, as on a cluster: `make program` compiles it with its own #includes alone, and the program passes the same checks."""
+"""A lesson runs without Jupyter, as on a cluster: `make program` compiles it with its own #includes
+alone, and the program passes the same checks."""
 
 import os
 import subprocess

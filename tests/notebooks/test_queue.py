@@ -1,5 +1,6 @@
-"""The cells of lesson 05 start many processes, let some of them hang and kill others: after each cell nothing of theirs is left. Then the same by hand: the
-interrupt button, a worker that is killed, a restart."""
+"""The cells of lesson 05 start many processes, let some of them hang and kill others: after each
+cell nothing of theirs is left. Then the same by hand: the interrupt button, a worker that is
+killed, a restart."""
 
 import os
 import sys

@@ -1,4 +1,5 @@
-"""Each student's notebook runs as it is handed out, up to the check of its first answer, and fails there with the sentence of the stub."""
+"""Each student's notebook runs as it is handed out, up to the check of its first answer, and fails
+there with the sentence of the stub."""
 
 import re
 import sys

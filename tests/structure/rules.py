@@ -1,8 +1,7 @@
 """The structure rules, as functions over {path: text}.
 
 Each rule returns the list of violations, as "path:line: what is wrong". test_rules.py shows every
-rule a tree that breaks it and one that keeps it; test_tree.py applies all of them to this tree.
-"""
+rule a tree that breaks it and one that keeps it; test_tree.py applies all of them to this tree."""
 
 import os.path
 import re

@@ -1,4 +1,5 @@
-"""What a session loads: no libgomp (it hangs in a forked process, and every cell has one behind it), and a precompiled header that follows its sources."""
+"""What a session loads: no libgomp (it hangs in a forked process, and every cell has one behind
+it), and a precompiled header that follows its sources."""
 
 import json
 import re
@@ -41,10 +42,10 @@ def test_the_precompiled_header_is_built_again_when_a_header_or_an_argument_chan
                      (BUILD / "build.ninja").read_text(), re.M | re.S)
     assert "jupyter_kernel/precompiled/arguments.txt" in rule.group(1).split()
     followed = Path(rule.group(2)).read_text()
-    doors = sorted((ROOT / "include/lanes").glob("*.hpp"))
-    assert doors
+    umbrellas = sorted((ROOT / "include/lanes").glob("*.hpp"))
+    assert umbrellas
     for header in [
-            *doors, ROOT / "jupyter_kernel/include/xcpp/xdisplay.hpp",
+            *umbrellas, ROOT / "jupyter_kernel/include/xcpp/xdisplay.hpp",
             Path("/usr/include/xtensor/xarray.hpp")
     ]:
         assert str(header).replace(" ", "\\ ") in followed, f"a change of {header} builds nothing"

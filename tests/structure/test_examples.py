@@ -1,9 +1,8 @@
 """Every public header opens with an example, and every example compiles.
 
 The example is the part of a header's first comment that is indented by three spaces. It is
-complete: its own #include lines, if it needs other modules, and statements that compile inside of
-a function when the header's module is included.
-"""
+complete: its own #include lines, if it needs other modules, and statements that compile inside of a
+function when the header's module is included."""
 
 import re
 import subprocess

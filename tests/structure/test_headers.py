@@ -1,4 +1,5 @@
-"""Each header that a cell may include compiles alone, and all of them in two translation units link."""
+"""Each header that a cell may include compiles alone, and all of them in two translation units
+link."""
 
 import subprocess
 

@@ -1,4 +1,5 @@
-"""`make lab`, started from a shell in which another checkout is at work: this checkout's Jupyter kernel, on this machine only, with Jupyter's token."""
+"""`make lab`, started from a shell in which another checkout is at work: this checkout's Jupyter
+kernel, on this machine only, with Jupyter's token."""
 
 import json
 import os
@@ -22,7 +23,8 @@ def files_in(folder):
 
 
 def shell_of_another_checkout(place):
-    """Its virtual environment is active, its settings would let everybody in, and the user has a Jupyter kernel of his own."""
+    """Its virtual environment is active, its settings would let everybody in, and the user has a
+    Jupyter kernel of his own."""
     other, home = place / "other", place / "home"
     for folder in (other / "data", other / "path", home / ".local/share/jupyter"):
         spec = folder / "kernels/foreign/kernel.json"
@@ -38,7 +40,8 @@ def shell_of_another_checkout(place):
         (other / ".venv/bin" /
          program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
         (other / ".venv/bin" / program).chmod(0o755)
-    # where there is npm, JupyterLab would ask it for language servers, and npm writes into the home folder each time
+    # where there is npm, JupyterLab would ask it for language servers, and npm writes into the home
+    # folder each time
     (other / ".venv/bin/npm"
      ).write_text('#!/bin/sh\nmkdir -p "$HOME/.npm/_logs" && touch "$HOME/.npm/_logs/called"\n')
     (other / ".venv/bin/npm").chmod(0o755)

@@ -1,4 +1,5 @@
-"""The lessons keep their rules, and students get what the solutions give. Every rule is shown a notebook that breaks it."""
+"""The lessons keep their rules, and students get what the solutions give. Every rule is shown a
+notebook that breaks it."""
 
 import copy
 import sys
@@ -236,9 +237,9 @@ def test_a_lesson_keeps_the_rules(path):
     assert not found, "\n" + "\n".join(found)
     assert rules.is_canonical(
         notebook,
-        path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` mends this"
+        path.read_text(encoding="utf-8")), "not in canonical form; `make outputs` repairs this"
 
 
 def test_students_have_what_the_solutions_give():
     found = assignments.differences(assignments.wanted())
-    assert not found, "`make assignments` mends this:\n" + "\n".join(found)
+    assert not found, "`make assignments` repairs this:\n" + "\n".join(found)

@@ -1,4 +1,5 @@
-"""Every file of Debian that the build reads comes with a package of tools/packages.txt: on another machine nothing else is there."""
+"""Every file of Debian that the build reads comes with a package of tools/packages.txt: on another
+machine nothing else is there."""
 
 import functools
 import re
@@ -18,7 +19,8 @@ def wanted():
 
 @functools.cache
 def depends():
-    """Of each installed package, and of each name that it provides: the groups of names of which it needs one."""
+    """Of each installed package, and of each name that it provides: the groups of names of which it
+    needs one."""
     found, provided = {}, {}
     for text in STATUS.read_text().split("\n\n"):
         fields = dict(

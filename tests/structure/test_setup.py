@@ -13,7 +13,8 @@ from tree import ROOT
 
 @pytest.fixture
 def checkout_of_nobody():
-    """A copy of tools/ on a machine where dpkg-query knows of no package but git, for a user who is neither root nor has sudo."""
+    """A copy of tools/ on a machine where dpkg-query knows of no package but git, for a user who is
+    neither root nor has sudo."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         shutil.copytree(ROOT / "tools", place / "checkout" / "tools")

@@ -1,5 +1,7 @@
-"""notebooks/solutions/NAME.ipynb -> notebooks/NAME.ipynb, what a student opens: solutions replaced by stubs, hidden tests removed, outputs cleared, cells
-locked where they are not the student's; everything else the same. By nbgrader's own steps, those of its generate_assignment that need no gradebook.
+"""notebooks/solutions/NAME.ipynb -> notebooks/NAME.ipynb, what a student opens: solutions replaced
+by stubs, hidden tests removed, outputs cleared, cells locked where they are not the student's;
+everything else the same. By nbgrader's own steps, those of its generate_assignment that need no
+gradebook.
 
     python -m lessons.assignments             writes them all, and removes those whose solution is gone
     python -m lessons.assignments --check     changes nothing; status 1 and a line for each one that is not what its solution gives
@@ -51,7 +53,7 @@ def main():
     made = wanted()
     changes = differences(made)
     if "--check" in sys.argv[1:]:
-        print("\n".join(changes + ["`make assignments` mends this."]
+        print("\n".join(changes + ["`make assignments` repairs this."]
                         ) if changes else f"{len(made)} notebooks are what their solutions give")
         return 1 if changes else 0
     for path in (ROOT / "notebooks").glob("*.ipynb"):

@@ -1,4 +1,5 @@
-"""The canonical form of a notebook: the same notebook is always the same text, so that a diff shows what somebody changed and nothing else."""
+"""The canonical form of a notebook: the same notebook is always the same text, so that a diff shows
+what somebody changed and nothing else."""
 
 import pathlib
 
@@ -30,7 +31,8 @@ def read(path):
 
 
 def joined(outputs):
-    """Text that came in several messages, as if it had come in one: where it was cut depends on the clock."""
+    """Text that came in several messages, as if it had come in one: where it was cut depends on the
+    clock."""
     result = []
     for output in outputs:
         if result and output.output_type == "stream" == result[

@@ -3,7 +3,7 @@
 from .form import solutions
 
 HOMEWORKS = {"hw1": ("01", "02", "03"), "hw2": ("04", "05", "06", "07")}
-MOST_PAGES = {"hw2": 7}  # of the report, as the sheet has it
+MOST_PAGES = {"hw2": 7}  # of the report, as the assignment says
 
 
 def homework_of(name):

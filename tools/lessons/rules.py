@@ -1,4 +1,5 @@
-"""What a lesson (a solution notebook) keeps, as functions over a notebook. Each returns the list of what breaks it, as "cell ID: what is wrong"."""
+"""What a lesson (a solution notebook) keeps, as functions over a notebook. Each returns the list of
+what breaks it, as "cell ID: what is wrong"."""
 
 import re
 
@@ -44,7 +45,8 @@ def nbgrader_accepts_it(notebook):
 
 
 def every_code_cell_has_a_role(notebook):
-    """Given cells are locked, so that what is graded runs in the notebook that was handed out. The tag `play` marks cells that are there to be changed."""
+    """Given cells are locked, so that what is graded runs in the notebook that was handed out. The
+    tag `play` marks cells that are there to be changed."""
     found = []
     for cell in code(notebook):
         role = cell.metadata.get("nbgrader")
@@ -98,7 +100,7 @@ def was_run_from_top_to_bottom(notebook):
     for number, cell in enumerate(code(notebook), 1):
         if cell.execution_count != number:
             found.append(
-                f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make outputs` mends this."
+                f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make outputs` repairs this."
             )
         failed = any(output.output_type == "error" for output in cell.outputs)
         if failed != ("raises-exception" in tags(cell)):
@@ -138,7 +140,8 @@ DECLARED = re.compile(
 
 
 def given_cells_need_no_play(notebook):
-    """A student changes cells to play with, and grading leaves them out: a name that only they declare may not be used by a cell that counts."""
+    """A student changes cells to play with, and grading leaves them out: a name that only they
+    declare may not be used by a cell that counts."""
     found, played, counted = [], {}, set()
     for cell in code(notebook):
         names = set(DECLARED.findall(cell.source))

@@ -1,11 +1,13 @@
-"""What stands in a student's notebook in place of a solution: code that compiles and, when it is called, says kindly what is to be filled in.
+"""What stands in a student's notebook in place of a solution: code that compiles and, when it is
+called, says kindly what is to be filled in.
 
     // BEGIN SOLUTION: one line          the name is the cell's grade_id
     // BEGIN SOLUTION max_kernel: …      or the one that is given
     …
     // END SOLUTION
 
-In host code the stub throws, which compiles whatever the function returns. In CUDA text (a raw string) it is an #error, for the compiler of CUDA text to read."""
+In host code the stub throws, which compiles whatever the function returns. In CUDA text (a raw
+string) it is an #error, for the compiler of CUDA text to read."""
 
 import re
 
