@@ -26,23 +26,21 @@ Crew::Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_b
 }
 
 Crew::~Crew() {
-    for (const auto& worker : workers_)
-        if (worker) worker->terminate();
+    for (const auto& worker : workers_) worker->terminate();
 }
 
 void Crew::grow_to(int workers) {
     while (size() < workers) {
-        workers_.emplace_back();
-        start(workers_.size() - 1);
+        workers_.push_back(started(workers_.size()));
     }
 }
 
-void Crew::start(std::size_t number) {
+std::unique_ptr<Process> Crew::started(std::size_t number) const {
     auto worker = make_(static_cast<int>(number));
     worker->listed_ = false;  // its death is the crew's business, not that of every wait
     worker->in_background_ = in_background_;
     worker->start();
-    workers_[number] = std::move(worker);
+    return worker;
 }
 
 void Crew::require_present() const {
@@ -73,7 +71,7 @@ void Crew::tend() {
                         " before it had a job, as others before it. Is there enough memory for " +
                         std::to_string(size()) + " workers?");
         deaths_.push_back(ending);
-        start(number);
+        workers_[number] = started(number);
     }
 }
 

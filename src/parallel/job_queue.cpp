@@ -89,8 +89,10 @@ template <class State>
 class Inside {
 public:
     Inside(State& state, const Wait& wait) : guard_(state.shared->lock, wait) {
-        if (state.shared->mended != state.shared->lock.deaths()) state.mend();
+        if (guard_ && state.shared->mended != state.shared->lock.deaths()) state.mend();
     }
+
+    explicit operator bool() const { return static_cast<bool>(guard_); }
 
 private:
     Guard guard_;
@@ -219,6 +221,7 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
         const std::uint32_t seen = shared.room.seen();
         {
             const Inside inside(state, wait);
+            if (!inside) return 0;
             LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
             state.forget_finished();  // before these are put: until then they are neither in the
                                       // ring nor in somebody's hands
@@ -256,6 +259,7 @@ bool ByteJobs::get(std::string& job, double seconds) {
         bool got = false, more = false;
         {
             const Inside inside(state, wait);
+            if (!inside) return false;
             Holder& holder = state.own_holder();
             holder.ticket = 0;  // whoever asks again is done with what it had
             if (shared.head != shared.tail) {

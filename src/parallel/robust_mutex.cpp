@@ -51,7 +51,7 @@ bool RobustMutex::try_lock() { return taken(pthread_mutex_trylock(&mutex_)); }
 
 bool RobustMutex::lock(const Wait& wait) {
     while (!try_lock()) {
-        const timespec until = after(wait.next_look() - Wait::Clock::now());
+        const timespec until = after(tick);
         if (taken(pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until))) return true;
         if (!wait.go_on()) return false;
     }

@@ -15,7 +15,9 @@ public:
     RobustMutex(const RobustMutex&) = delete;
     RobustMutex& operator=(const RobustMutex&) = delete;
 
-    bool lock(const Wait& wait);  // false: the wait's time is over
+    // False: the wait's time is over. Waits for at least one tick: others hold the lock for
+    // microseconds, and a call that must not wait for a job can still wait for them.
+    bool lock(const Wait& wait);
     bool try_lock();
     void unlock();
 
@@ -28,16 +30,22 @@ private:
     unsigned deaths_ = 0;
 };
 
-// Holds the lock until the end of the scope; for waits without a limit.
+// Holds the lock until the end of the scope. If the wait has a time limit, ask whether it was
+// reached before entering what the lock protects: `if (!guard) return ...;`.
 class Guard {
 public:
-    Guard(RobustMutex& mutex, const Wait& wait) : mutex_(mutex) { mutex_.lock(wait); }
-    ~Guard() { mutex_.unlock(); }
+    Guard(RobustMutex& mutex, const Wait& wait) : mutex_(mutex), locked_(mutex.lock(wait)) {}
+    ~Guard() {
+        if (locked_) mutex_.unlock();
+    }
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
 
+    explicit operator bool() const { return locked_; }
+
 private:
     RobustMutex& mutex_;
+    bool locked_;
 };
 
 }  // namespace lanes::parallel

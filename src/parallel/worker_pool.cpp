@@ -169,9 +169,9 @@ std::size_t BytePool::get(std::string& result) {
 }
 
 void BytePool::cancel() {
-    state_->jobs.clear();
     state_->open.clear();
     state_->ready.clear();
+    state_->jobs.clear();  // last: it may be interrupted
 }
 
 std::size_t BytePool::open() const { return state_->open.size() + state_->ready.size(); }

@@ -52,7 +52,7 @@ public:
     const Process& worker(int number) const { return *workers_[static_cast<std::size_t>(number)]; }
 
 private:
-    void start(std::size_t number);
+    std::unique_ptr<Process> started(std::size_t number) const;
 
     const char* name_;
     Make make_;

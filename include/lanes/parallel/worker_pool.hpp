@@ -19,6 +19,7 @@
 #include "lanes/parallel/process.hpp"
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -100,7 +101,13 @@ std::vector<Result> WorkerPool<Job, Result>::map(const std::vector<Job>& jobs) {
                   " jobs are open. Take their results first, or cancel them.");
     struct Cancel {  // where something is thrown on the way
         BytePool& pool;
-        ~Cancel() { pool.cancel(); }
+        ~Cancel() {
+            try {
+                pool.cancel();
+            } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): jobs that stay in
+                                               // the queue are done, and their results ignored
+            }
+        }
     } const cancel{pool_};
     std::vector<std::string> bytes(jobs.size());
     std::size_t first = 0;

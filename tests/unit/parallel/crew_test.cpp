@@ -56,6 +56,21 @@ TEST_F(CrewTest, grows) {
     EXPECT_EQ(crew.size(), 3);
 }
 
+TEST_F(CrewTest, keeps_the_workers_it_has_when_another_cannot_be_started) {
+    Crew crew(
+        "Test", 1,
+        [&](int number) -> std::unique_ptr<lanes::Process> {
+            if (number > 0) throw lanes::Error("no more processes");
+            return sleeper(number);
+        },
+        no_job);
+    EXPECT_SAYS(crew.grow_to(3), "no more processes");
+    ASSERT_EQ(crew.size(), 1);
+    EXPECT_TRUE(crew.worker(0).alive());
+    crew.tend();
+    EXPECT_FALSE(crew.finish(0.03));
+}
+
 // Whoever waits for the results comes first where it has other things to do meanwhile.
 TEST_F(CrewTest, works_in_the_background_if_it_shall) {
     const int own = getpriority(PRIO_PROCESS, 0);

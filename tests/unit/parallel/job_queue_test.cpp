@@ -49,6 +49,29 @@ TEST_F(JobQueueTest, gives_each_job_to_one_reader) {
     }
 }
 
+// A reader holds the lock for milliseconds while it copies such a job: longer than the others want
+// to wait. They must come back without a job then, not enter without the lock.
+TEST_F(JobQueueTest, gives_each_job_to_one_reader_when_the_time_limit_is_short) {
+    constexpr int readers = 4, count = 60;
+    constexpr std::size_t job_bytes = std::size_t{4} << 20;
+    JobQueue<std::string> jobs(std::size_t{64} << 20);
+    PipeQueue<int> results;
+    std::vector<std::unique_ptr<Doing>> workers;
+    for (int i = 0; i < readers; ++i) {
+        workers.push_back(std::make_unique<Doing>([&] {
+            while (!jobs.closed() || !jobs.empty())
+                if (const auto job = jobs.get_for(1e-4)) results.put(job->front());
+        }));
+        workers.back()->start();
+    }
+    std::vector<int> times(count, 0);
+    for (int i = 0; i < count; ++i) jobs.put(std::string(job_bytes, static_cast<char>(i)));
+    jobs.close();
+    for (auto& worker : workers) EXPECT_TRUE(worker->join(20));
+    while (const auto job = results.get_for(0)) ++times[static_cast<std::size_t>(*job)];
+    EXPECT_EQ(times, std::vector<int>(count, 1));
+}
+
 TEST_F(JobQueueTest, wakes_all_readers_when_it_is_closed) {
     JobQueue<int> jobs;
     std::vector<std::unique_ptr<Doing>> workers;

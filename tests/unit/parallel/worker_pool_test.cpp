@@ -116,6 +116,26 @@ TEST_F(WorkerPoolTest, tells_a_job_that_threw_and_goes_on) {
     EXPECT_EQ(pool.map({7, 8}), (std::vector<int>{7, 8}));
 }
 
+// When the first job fails, map forgets the others. Here it has to wait for the queue's lock, which
+// a worker holds while it copies the large job, and that wait throws because of the dead process.
+TEST_F(WorkerPoolTest, reports_a_failed_job_even_if_the_others_cannot_be_cancelled) {
+    const std::string large(60'000'000, 'x');
+    for (int time = 0; time < 5; ++time) {
+        Doing dead([] { kill(getpid(), SIGKILL); }, "another process");
+        dead.start();
+        ASSERT_TRUE(comes_true([&] { return !dead.alive(); }));
+        WorkerPool<std::string, int> pool(
+            [](const std::string& job) -> int {
+                if (job == "fail") throw std::invalid_argument("this job");
+                return 1;
+            },
+            3);
+        const std::string error = error_of([&] { pool.map({"fail", large}); });
+        EXPECT_NE(error.find("std::invalid_argument: this job"), std::string::npos) << error;
+        EXPECT_EQ(pool.open(), 0U);
+    }
+}
+
 TEST_F(WorkerPoolTest, gives_the_job_of_a_killed_worker_to_another) {
     WorkerPool<int, int> pool(
         [&](int x) {
