@@ -201,7 +201,11 @@ public:
     ByQueue(const ByQueue&) = delete;
     ByQueue& operator=(const ByQueue&) = delete;
     ~ByQueue() override {
-        if (courier_) end_in_order();
+        try {
+            if (courier_) end_in_order();
+        } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, or no
+                                           // thread could be started; the workers are killed
+        }
     }
 
     int workers() const override { return crew_.size(); }
