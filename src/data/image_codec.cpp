@@ -114,6 +114,51 @@ std::string encode_jpeg(const unsigned char* pixels, std::size_t rows, std::size
 
 }  // namespace lanes::codec
 
+namespace lanes {
+
+namespace {
+
+void require_png_arguments(std::size_t width, std::size_t height, std::size_t channels,
+                           const std::string& palette) {
+    LANES_REQUIRE(width > 0 && height > 0, "encode_png: an image of ", width, " x ", height,
+                  " pixels. Give at least one pixel.");
+    LANES_REQUIRE(channels == 1 || channels == 3 || channels == 4, "encode_png: ", channels,
+                  " channels. Give 1 (grey, or indices into a palette), 3 (red, green, blue) or 4 "
+                  "(red, green, blue, alpha).");
+    LANES_REQUIRE(palette.empty() || channels == 1, "encode_png: a palette and ", channels,
+                  " channels. Pixels with a palette have one channel: the index of their colour.");
+    LANES_REQUIRE(palette.size() % 3 == 0 && palette.size() <= std::size_t{3} * 256,
+                  "encode_png: a palette of ", palette.size(),
+                  " bytes. Give three bytes per colour, for at most 256 colours.");
+}
+
+}  // namespace
+
+std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height,
+                       std::size_t channels, const std::string& palette) {
+    require_png_arguments(width, height, channels, palette);
+    png_image about{};
+    about.version = PNG_IMAGE_VERSION;
+    about.width = static_cast<png_uint_32>(width);
+    about.height = static_cast<png_uint_32>(height);
+    about.format = !palette.empty() ? PNG_FORMAT_RGB_COLORMAP
+                   : channels == 1  ? PNG_FORMAT_GRAY
+                   : channels == 3  ? PNG_FORMAT_RGB
+                                    : PNG_FORMAT_RGBA;
+    about.colormap_entries = static_cast<png_uint_32>(palette.size() / 3);
+    const void* const colours = palette.empty() ? nullptr : palette.data();
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(about);  // large enough for all compressions
+    std::string bytes(size, '\0');
+    const bool written =
+        png_image_write_to_memory(&about, bytes.data(), &size, 0, pixels, 0, colours) != 0;
+    LANES_REQUIRE(written, "encode_png: an image of ", width, " x ", height,
+                  " pixels cannot be written (", about.message, "). Is memory full?");
+    bytes.resize(size);
+    return bytes;
+}
+
+}  // namespace lanes
+
 #else
 
 namespace lanes::codec {
@@ -122,8 +167,8 @@ namespace {
 
 [[noreturn]] void refuse(const char* operation) {
     throw Error(std::string(operation) +
-                ": this library was compiled without libpng and libjpeg. PNG files can be written, "
-                "nothing else.");
+                ": this library was compiled without libpng and libjpeg (LANES_STANDALONE). "
+                "Install them and compile it without that macro.");
 }
 
 }  // namespace
@@ -135,5 +180,14 @@ std::string encode_jpeg(const unsigned char*, std::size_t, std::size_t, std::siz
 }
 
 }  // namespace lanes::codec
+
+namespace lanes {
+
+std::string encode_png(const unsigned char*, std::size_t, std::size_t, std::size_t,
+                       const std::string&) {
+    codec::refuse("encode_png");
+}
+
+}  // namespace lanes
 
 #endif

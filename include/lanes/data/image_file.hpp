@@ -27,8 +27,10 @@ Matrix to_grey(const ColorImage& image);
 void write_image(const std::string& path, const Matrix& image, int quality = 95);
 void write_image(const std::string& path, const ColorImage& image, int quality = 95);
 
-// The bytes of a PNG file. pixels: row by row from the top, eight bits a channel; channels: 1 grey,
-// 3 red green blue. With a palette, three bytes a colour, each pixel is the place of its colour.
+// The bytes of a PNG file. pixels: row by row from the top, eight bits per channel. channels: 1 for
+// grey, 3 for red, green, blue, 4 for red, green, blue, alpha (255: opaque). palette: if given,
+// three bytes per colour, at most 256 colours; pixels are then indices of colours, with one
+// channel.
 std::string encode_png(const unsigned char* pixels, std::size_t width, std::size_t height,
                        std::size_t channels, const std::string& palette = "");
 

@@ -91,7 +91,18 @@ TEST(ImageFile, a_palette_is_looked_up) {
     EXPECT_EQ(image(0, 1, 0), 255);
     EXPECT_EQ(image(1, 0, 2), 0xfd);
     EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 3, "abc"), lanes::Error);
-    EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 4), lanes::Error);
+    EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 1, "abcd"), lanes::Error);
+    EXPECT_THROW(lanes::encode_png(places.data(), 1, 1, 2), lanes::Error);
+    EXPECT_THROW(lanes::encode_png(places.data(), 0, 1, 1), lanes::Error);
+}
+
+TEST(ImageFile, alpha_is_written_and_shown_on_white) {
+    const files::Folder folder;
+    const std::vector<unsigned char> pixels{10, 20, 30, 255, 40, 50, 60, 0};  // opaque, transparent
+    const std::string bytes = lanes::encode_png(pixels.data(), 2, 1, 4);
+    folder.write("a.png", files::Bytes(bytes.begin(), bytes.end()));
+    const ColorImage image = lanes::read_image(folder.path("a.png"));
+    EXPECT_EQ(image, (ColorImage{{{10, 20, 30}, {255, 255, 255}}}));
 }
 
 // Programs write the profile of their screen into grey pictures, too: libpng warns of it, and the
