@@ -1,7 +1,7 @@
 // What to do about a finding, and the line of the text that it speaks of.
 #pragma once
 
-#include "checker.hpp"
+#include "checker_context.hpp"
 #include "raw_finding.hpp"
 
 #include <string>

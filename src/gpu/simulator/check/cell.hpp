@@ -2,9 +2,15 @@
 // All zero means: initialised, and not touched in this launch.
 #pragma once
 
-#include "order.hpp"
-
 #include <cstdint>
+
+namespace lanes::gpu::simulator {
+
+// The number of a stretch of time, see order.hpp. 26 bits: what a cell has room for.
+using Segment = std::uint32_t;
+constexpr Segment last_segment = (1u << 26) - 1;
+
+}  // namespace lanes::gpu::simulator
 
 namespace lanes::gpu::simulator::cell {
 

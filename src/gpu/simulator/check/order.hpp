@@ -4,16 +4,14 @@
 // run one after another, so a segment's number also says which block it belongs to.
 #pragma once
 
+#include "cell.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace lanes::gpu::simulator {
-
-using Segment = std::uint32_t;
-constexpr Segment last_segment =
-    (1u << 26) - 1;  // as many bits as a cell of the shadow memory has for it
 
 class Order {
 public:

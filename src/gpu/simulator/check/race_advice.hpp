@@ -2,7 +2,7 @@
 // reaches both.
 #pragma once
 
-#include "checker.hpp"
+#include "checker_context.hpp"
 #include "raw_finding.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // The words of a finding: what, where, who, the line itself, and what to do about it.
 #pragma once
 
-#include "checker.hpp"
+#include "checker_context.hpp"
 #include "raw_finding.hpp"
 
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "access_check.hpp"
-#include "checker.hpp"
+#include "checker_context.hpp"
 #include "raw_finding.hpp"
 
 #include <vector>
