@@ -2,8 +2,8 @@
 // NVRTC, which is loaded by then, and from the cache on disk. No GPU is needed. Run by
 // gpu_kernels.py; prints a line for each file: name, cold wall clock, cold CPU time, from the
 // cache.
+#include "gpu/cache/program_files.hpp"
 #include "gpu/cuda/compiler.hpp"
-#include "gpu/program_files.hpp"
 
 #include <time.h>
 

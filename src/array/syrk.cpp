@@ -3,7 +3,7 @@
 // but that leaves the mirror image to the caller, who would then go through memory once more.
 #include "lanes/array/blas.hpp"
 
-#include "../base/openmp.hpp"
+#include "base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"

@@ -2,7 +2,7 @@
 // simulator (src/gpu/simulator). Nothing above this line of the room knows which.
 #pragma once
 
-#include "signature.hpp"
+#include "gpu/source/signature.hpp"
 
 #include "lanes/gpu/checks.hpp"
 #include "lanes/gpu/device.hpp"

@@ -1,6 +1,6 @@
 #include "bind.hpp"
 
-#include "type_names.hpp"
+#include "gpu/source/type_names.hpp"
 
 #include <cmath>
 #include <cstring>

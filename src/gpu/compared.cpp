@@ -1,7 +1,7 @@
 #include "compared.hpp"
 
+#include "gpu/source/type_names.hpp"
 #include "launch_text.hpp"
-#include "type_names.hpp"
 
 #include "lanes/base/error.hpp"
 

@@ -1,10 +1,10 @@
 #include "lanes/gpu/program.hpp"
 
 #include "backend.hpp"
-#include "flags.hpp"
-#include "program_files.hpp"
+#include "gpu/cache/program_files.hpp"
+#include "gpu/source/flags.hpp"
+#include "gpu/source/type_names.hpp"
 #include "refuse.hpp"
-#include "type_names.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -9,8 +9,8 @@
 #include "correlation_blocks.hpp"
 #include "filter_check.hpp"
 
-#include "../base/large_pages.hpp"
-#include "../base/openmp.hpp"
+#include "base/large_pages.hpp"
+#include "base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"

@@ -3,8 +3,8 @@
 #include "gpu_run.hpp"
 #include "stream_store.hpp"
 
-#include "../base/large_pages.hpp"
-#include "../base/openmp.hpp"
+#include "base/large_pages.hpp"
+#include "base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"

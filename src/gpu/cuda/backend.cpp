@@ -1,5 +1,5 @@
 // GPUs behind Device.
-#include "../backend.hpp"
+#include "gpu/backend.hpp"
 #include "memory.hpp"
 #include "module.hpp"
 

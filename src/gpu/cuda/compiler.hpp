@@ -1,7 +1,7 @@
 // CUDA C++ to machine code of one architecture, at run time and without any GPU.
 #pragma once
 
-#include "../backend.hpp"
+#include "gpu/backend.hpp"
 
 #include <map>
 #include <string>

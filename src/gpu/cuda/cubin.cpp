@@ -1,10 +1,10 @@
-#include "../disk_cache.hpp"
-#include "../flags.hpp"
-#include "../preprocessor.hpp"
 #include "compiler.hpp"
+#include "gpu/cache/disk_cache.hpp"
+#include "gpu/source/flags.hpp"
+#include "gpu/source/preprocessor.hpp"
 #include "standard_headers.hpp"
 
-#include "../refuse.hpp"
+#include "gpu/refuse.hpp"
 
 #include <algorithm>
 #include <cstdlib>

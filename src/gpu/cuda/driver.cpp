@@ -1,7 +1,7 @@
 // Opening libcuda, for a first time by its soname, and in a forked process once more.
 #include "driver.hpp"
 
-#include "../refuse.hpp"
+#include "gpu/refuse.hpp"
 
 #include "lanes/base/error.hpp"
 

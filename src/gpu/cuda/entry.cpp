@@ -1,6 +1,6 @@
 #include "entry.hpp"
 
-#include "../launch_text.hpp"
+#include "gpu/launch_text.hpp"
 
 #include <array>
 #include <cstdio>

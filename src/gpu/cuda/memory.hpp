@@ -1,8 +1,8 @@
 // Memory of a GPU, and variables of a program that lies on one.
 #pragma once
 
-#include "../backend.hpp"
 #include "context.hpp"
+#include "gpu/backend.hpp"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "entry.hpp"
 
-#include "../refuse.hpp"
+#include "gpu/refuse.hpp"
 
 #include "lanes/base/error.hpp"
 

@@ -1,9 +1,9 @@
 // A program on a GPU: its machine code, its functions and its variables.
 #pragma once
 
-#include "../backend.hpp"
 #include "compiler.hpp"
 #include "context.hpp"
+#include "gpu/backend.hpp"
 
 #include <map>
 #include <memory>

@@ -1,11 +1,11 @@
 // The only file that names NVRTC. It is opened at run time and never closed; the few functions that
 // are used are declared here, because no CUDA header is needed to build the library.
-#include "../diagnostics.hpp"
-#include "../flags.hpp"
 #include "compiler.hpp"
+#include "gpu/source/diagnostics.hpp"
+#include "gpu/source/flags.hpp"
 #include "standard_headers.hpp"
 
-#include "../refuse.hpp"
+#include "gpu/refuse.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/program.hpp"

@@ -1,11 +1,11 @@
 // The simulator as a device.
-#include "../backend.hpp"
+#include "gpu/backend.hpp"
 
-#include "arena.hpp"
-#include "limits.hpp"
+#include "gpu/simulator/memory/arena.hpp"
+#include "gpu/simulator/memory/limits.hpp"
 #include "module.hpp"
 
-#include "check/shadow.hpp"
+#include "gpu/simulator/memory/shadow.hpp"
 
 #include <cstring>
 

@@ -1,13 +1,13 @@
 #include "module.hpp"
 
-#include "compile_text.hpp"
-#include "launch.hpp"
-#include "unsupported.hpp"
+#include "gpu/simulator/compile/compile_text.hpp"
+#include "gpu/simulator/compile/unsupported.hpp"
+#include "gpu/simulator/run/launch.hpp"
 
-#include "../launch_text.hpp"
-#include "../lexer.hpp"
-#include "../preprocessor.hpp"
-#include "../refuse.hpp"
+#include "gpu/launch_text.hpp"
+#include "gpu/refuse.hpp"
+#include "gpu/source/lexer.hpp"
+#include "gpu/source/preprocessor.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/program.hpp"

@@ -1,7 +1,7 @@
 // A CUDA program on the simulator: compiled once, templates when they are asked for.
 #pragma once
 
-#include "../backend.hpp"
+#include "gpu/backend.hpp"
 
 #include <memory>
 #include <string>

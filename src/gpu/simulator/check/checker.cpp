@@ -1,16 +1,16 @@
 #include "checker.hpp"
 
-#include "access_check.hpp"
-#include "advice.hpp"
-#include "nothing_written.hpp"
-#include "raw_finding.hpp"
-#include "schedule_compare.hpp"
-#include "text.hpp"
-#include "unset.hpp"
-#include "untouched.hpp"
+#include "gpu/simulator/check/access/access_check.hpp"
+#include "gpu/simulator/check/messages/advice.hpp"
+#include "gpu/simulator/check/messages/raw_finding.hpp"
+#include "gpu/simulator/check/messages/text.hpp"
+#include "gpu/simulator/check/results/nothing_written.hpp"
+#include "gpu/simulator/check/results/schedule_compare.hpp"
+#include "gpu/simulator/check/results/unset.hpp"
+#include "gpu/simulator/check/results/untouched.hpp"
 
-#include "../arena.hpp"
-#include "../loops.hpp"
+#include "gpu/simulator/memory/arena.hpp"
+#include "gpu/simulator/object/loops.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // All checks of one launch: what the engine tells and what each access does become findings.
 #pragma once
 
-#include "checker_context.hpp"
+#include "gpu/simulator/check/messages/checker_context.hpp"
 
-#include "../watcher.hpp"
+#include "gpu/simulator/interface/watcher.hpp"
 
 #include "lanes/gpu/finding.hpp"
 #include "lanes/gpu/report.hpp"

@@ -1,0 +1,101 @@
+// What runs at each access of a CUDA kernel: the functions that its instrumented text calls, and
+// what they need of one launch, in one place.
+#pragma once
+
+#include "access_check.hpp"
+#include "code_image.hpp"
+#include "gpu/simulator/interface/hook_table.hpp"
+#include "gpu/simulator/memory/cell.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// The functions here run inside the student's threads, also where this library is built with a
+// sanitizer: they look at addresses, never at what lies there.
+#define LANES_HOT __attribute__((no_sanitize("thread", "address", "undefined")))
+#define LANES_LIKELY(x) __builtin_expect(!!(x), 1)
+#define LANES_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+namespace lanes::gpu::simulator {
+
+struct Hot {
+    using Site = lanes_site;
+    using Place = AccessCheck::Place;
+    using Word = cell::Word;
+
+    Hot();
+
+    lanes_hook_table table{};
+    AccessCheck* check = nullptr;
+    std::uintptr_t code_first = 1;
+    std::size_t code_bytes = 0;
+    std::vector<std::uint16_t> site_of;  // by offset in the code
+    std::vector<Site> sites;             // the first one knows nothing; they never move
+    Word block_word = 0, interval_word = 0;
+    bool warp_operations = false;
+    bool remembers_reads = true;  // in `recent`; a text without compare-and-swap needs none of it
+    struct RecentRead {
+        const void* address = nullptr;
+        std::uint32_t site = 0, thread = 0;
+    };
+    std::array<RecentRead, 16> recent;  // by address
+    CodeImage image;
+
+    void forget_sites();  // instructions are numbered anew
+    void publish();  // shows the hooks where sites are; nothing of it where every access is to be
+                     // counted
+    std::uint32_t site(const void* code) {
+        const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - code_first;
+        if (LANES_LIKELY(at < code_bytes && site_of[at])) return site_of[at];
+        return new_site(code);
+    }
+    std::uint32_t new_site(const void* code);
+    bool resolve(Site& site, const void* address, const Access& access);
+    static const Place* place_of(const Site& site) { return static_cast<const Place*>(site.place); }
+    Access access_of(const void* code, std::size_t bytes, bool write, bool atomic = false,
+                     bool is_volatile = false) const {
+        return {code, bytes, write, atomic, is_volatile, check->block_number_, table.thread};
+    }
+
+    bool is_suspicious(Word write) const {
+        return write >= table.launch_word &&
+               (write < block_word ||
+                (write >= interval_word && cell::thread_of(write) != table.thread));
+    }
+    template <bool write, bool atomic>
+    void touch(Site& site, std::uint32_t number, std::size_t offset, Word mask, std::size_t bytes);
+    void examine(Site& site, std::size_t offset, Word mask, const Access& access);
+    void examine_reads(Site& site, std::size_t offset, Word mask, const Access& access);
+    void remember_read(Site& site, std::size_t element, std::uint32_t number, Word mask);
+    RecentRead& recent_at(const void* address) {
+        return recent[reinterpret_cast<std::uintptr_t>(address) / 4 % recent.size()];
+    }
+    void note_old_value(const void* address);
+    void forget_own_read(Site& site, std::size_t element);
+    Remembered remembered(Word word, std::uint32_t thread, bool write) const;
+    template <bool write>
+    void many(const void* address, std::size_t bytes, const void* code, bool check_initialised);
+
+    template <unsigned bytes, bool write>
+    static void plain(const void* address, const void* code);
+    template <unsigned bytes, bool write>
+    static void general(const void* address, const void* code);
+    template <unsigned bytes>
+    static void volatile_read(const void* address, const void* code);
+    static void range(const void* address, unsigned long bytes, int write, const void* code);
+    static void copy(const void* to, const void* from, unsigned long bytes, const void* code);
+    static void atomic(const void* address, unsigned long bytes, int compares, const void* code);
+    static void part(const void* code);
+    static void unset(const char* name, const void* code);
+    static void beyond(const char* file, unsigned line, unsigned column, const char* type,
+                       long index, const void* code);
+    static void thread_begins(unsigned thread);
+    static void thread_returns(unsigned thread);
+};
+
+extern Hot hot;      // of the one launch that is looked at
+extern Order order;  // goes on from launch to launch, as shadow memory does
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,255 @@
+#include "compiler.hpp"
+
+#include "assembly.hpp"
+#include "gpu/simulator/object/process.hpp"
+#include "prelude.hpp"
+#include "work_folder.hpp"
+
+#include "gpu/cache/disk_cache.hpp"
+#include "gpu/refuse.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HostCompiler {
+    std::string command, version;
+    bool is_clang = false;
+};
+
+std::optional<HostCompiler> look_at(const std::string& command) try {
+    const ProcessOutcome said = run_process({command, "--version"});
+    if (said.status != 0) return std::nullopt;
+    return HostCompiler{command, said.output.substr(0, said.output.find('\n')),
+                        said.output.find("clang") != std::string::npos};
+} catch (const Error&) {
+    return std::nullopt;
+}
+
+const HostCompiler& host_compiler() {
+    static std::mutex mutex;
+    static std::map<std::string, HostCompiler> known;
+    const char* wished = std::getenv("LANES_CXX");
+    const std::string wish = wished ? wished : "";
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (const auto found = known.find(wish); found != known.end()) return found->second;
+    const std::vector<std::string> commands =
+        wish.empty() ? std::vector<std::string>{"clang++-19", "clang++", "g++"}
+                     : std::vector<std::string>{wish};
+    for (const auto& command : commands)
+        if (auto compiler = look_at(command)) return known.emplace(wish, *compiler).first->second;
+    throw Error(wish.empty() ? "simulator: no C++ compiler was found (clang++-19, clang++, g++). "
+                               "Install one, or name one in LANES_CXX."
+                             : "simulator: LANES_CXX names '" + wish +
+                                   "', which cannot be run. Name a C++ compiler, or unset it.");
+}
+
+void write(const fs::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file.good())
+        refuse("simulator: ", path.string(), " cannot be written. Make room there, or set TMPDIR.");
+}
+
+std::string read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+using Words = std::vector<std::string>;
+
+void append(Words& words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+}
+
+// Those that mean something here, of what flags.hpp lets through; the others change only how a GPU
+// runs the text.
+Words translated(const Words& flags) {
+    Words words;
+    for (const auto& flag : flags) {
+        const auto starts = [&](const char* with) { return flag.rfind(with, 0) == 0; };
+        if (starts("-D") || starts("-U") || starts("-I")) words.push_back(flag);
+        if (starts("--std=c++")) words.push_back("-std=gnu++" + flag.substr(9));
+        if (flag == "--fmad=false") words.emplace_back("-ffp-contract=off");
+    }
+    return words;
+}
+
+Words common_flags(const HostCompiler& compiler) {
+    // no strict aliasing: CUDA texts read float as float4 and int as bits. No finite loops: C++ may
+    // take a loop without an effect away, and a CUDA kernel that waits for ever must be seen
+    // waiting. No deleted null pointers: what follows one is to be seen doing so.
+    Words words{"-x",
+                "c++",
+                "-std=gnu++17",
+                "-march=native",
+                "-fPIC",
+                "-fvisibility=hidden",
+                "-fno-exceptions",
+                "-fno-rtti",
+                "-fno-strict-aliasing",
+                "-fno-finite-loops",
+                "-fno-delete-null-pointer-checks",
+                "-fno-math-errno",
+                "-ffp-contract=fast",
+                "-gdwarf-4"};
+    // Both take an array of variable length, which CUDA does not.
+    if (compiler.is_clang)
+        append(words,
+               {"-fsanitize=return", "-fsanitize-trap=return", "-Wno-everything", "-Werror=vla",
+                "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=8"});
+    else
+        append(words, {"-Werror=vla", "-fdiagnostics-plain-output", "-fno-diagnostics-show-caret",
+                       "-fmax-errors=8", "-fno-weak"});
+    return words;
+}
+
+Words optimisation(const HostCompiler& compiler, const Compilation& compilation) {
+    // return: where a function ends without the value that it promised, a compiler may let it run
+    // on into the next one. Of g++'s sanitizers all trap or none.
+    if (!compilation.checked && compiler.is_clang) return {"-O3", "-gline-tables-only"};
+    if (!compilation.checked)
+        return {"-O3", "-g1", "-fsanitize=return", "-fsanitize-undefined-trap-on-error"};
+    // pattern: what a local variable holds until it is set.
+    Words words{"-O1",
+                "-g",
+                "-fsanitize=thread",
+                "-ftrivial-auto-var-init=pattern",
+                "-fno-optimize-sibling-calls",
+                "-fno-omit-frame-pointer"};
+    if (compiler.is_clang)
+        append(
+            words,
+            {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
+             "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
+             // an access that is moved out of a loop, or that two branches share, would be told
+             // with the line of another statement
+             "-mllvm", "-disable-licm-promotion", "-mllvm", "-simplifycfg-hoist-common=false",
+             "-mllvm", "-simplifycfg-sink-common=false", "-fsanitize-coverage=edge,trace-pc-guard",
+             "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
+    else
+        // inline-small-functions: g++ has no hook for a struct that goes by value from memory into
+        // a call
+        append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0",
+                       "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
+                       "-fsanitize=return", "-fno-tree-tail-merge", "-fno-crossjumping",
+                       "-fno-move-loop-stores"});
+    if (compilation.arrays)
+        words.emplace_back(compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds");
+    return words;
+}
+
+// Which CPU -march=native stands for: a cache in a home that several machines share must not mix
+// them.
+std::string cpu_features() {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);)
+        if (line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0) return line;
+    return "";
+}
+
+// An object, or nothing and the log.
+bool step(const Words& command, const WorkFolder& folder, std::string& log) {
+    const ProcessOutcome outcome = run_process(command, folder.path());
+    log += outcome.output;
+    if (outcome.status != 0 && outcome.output.empty())
+        log += command[0] + " ended with status " + std::to_string(outcome.status) + "\n";
+    return outcome.status == 0;
+}
+
+std::string hooks_object(const HostCompiler& compiler, const std::string& text) {
+    static const DiskCache cache("simulator", ".o");
+    Words flags = common_flags(compiler);
+    append(flags, {"-O2", "-g0", "-c"});
+    std::vector<std::string> parts{text, compiler.command, compiler.version, cpu_features()};
+    append(parts, flags);
+    const std::string key = DiskCache::key(parts);
+    if (auto kept = cache.load(key)) return *kept;
+    const WorkFolder folder;
+    write(folder / "hooks.cpp", text);
+    Words command{compiler.command};
+    append(command, flags);
+    append(command, {(folder / "hooks.cpp").string(), "-o", (folder / "hooks.o").string()});
+    std::string log;
+    if (!step(command, folder, log))
+        throw Error("simulator: the hooks of the checks do not compile with " + compiler.version +
+                    ":\n" + log);
+    std::string object = read(folder / "hooks.o");
+    cache.store(key, object);
+    return object;
+}
+
+}  // namespace
+
+std::string compiler_version() { return host_compiler().version; }
+
+CompilerOutcome compile(const Compilation& compilation) {
+    static const DiskCache cache("simulator", ".so");
+    const HostCompiler& compiler = host_compiler();
+    Words flags{compiler.command};
+    append(flags, common_flags(compiler));
+    append(flags, optimisation(compiler, compilation));
+    append(flags, translated(compilation.flags));
+
+    std::vector<std::string> parts{compilation.unit, compilation.hooks, compiler.version,
+                                   cpu_features(), compilation.dynamic_shared ? "dynamic" : ""};
+    append(parts, flags);
+    append(parts, compilation.depends_on);
+    for (const auto& header : header_files()) append(parts, {header.name, header.content});
+    const std::string key = DiskCache::key(parts);
+    if (auto kept = cache.load(key)) return {std::move(*kept), ""};
+
+    const WorkFolder folder;
+    fs::create_directory(folder / "include");
+    for (const auto& header : header_files())
+        write(folder / (std::string("include/") + header.name), header.content);
+    append(flags, {"-I" + (folder / "include").string()});
+    write(folder / "unit.cpp", compilation.unit);
+    const std::string source = (folder / "unit.cpp").string(),
+                      assembly = (folder / "unit.s").string(),
+                      shared = (folder / "unit.so").string();
+
+    CompilerOutcome outcome;
+    if (!compilation.dynamic_shared && !compilation.checked) {  // one step is faster than two
+        append(flags, {"-shared", source, "-o", shared, "-lm"});
+        if (!step(flags, folder, outcome.log)) return outcome;
+    } else {
+        append(flags, {"-S", source, "-o", assembly});
+        if (!step(flags, folder, outcome.log)) return outcome;
+        if (const std::string other = compilation.watching ? compilation.watching(outcome.log) : "";
+            !other.empty()) {
+            const std::string plain = read(assembly);
+            write(source, other);
+            std::string log;
+            if (!step(flags, folder, log)) write(assembly, plain);  // then nobody looks
+        }
+        write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
+        Words link{compiler.command, "-shared", "-o", shared, assembly};
+        if (!compilation.hooks.empty()) {
+            write(folder / "hooks.o", hooks_object(compiler, compilation.hooks));
+            link.push_back((folder / "hooks.o").string());
+        }
+        link.emplace_back("-lm");
+        if (!step(link, folder, outcome.log)) return outcome;
+    }
+    outcome.object = read(shared);
+    cache.store(key, outcome.object);
+    return outcome;
+}
+
+}  // namespace lanes::gpu::simulator

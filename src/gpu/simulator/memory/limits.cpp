@@ -1,0 +1,42 @@
+#include "limits.hpp"
+
+#include "arena.hpp"
+
+#include "gpu/refuse.hpp"
+
+#include <algorithm>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+struct Architecture {
+    const char* name;
+    std::size_t optin_kilobytes;  // shared memory of one block at most; the same number as in the
+                                  // CUDA C++ Programming Guide's table of compute capabilities
+};
+
+constexpr Architecture architectures[] = {
+    {"sm_70", 96},   {"sm_72", 96},   {"sm_75", 64},  {"sm_80", 163}, {"sm_86", 99},
+    {"sm_87", 163},  {"sm_88", 163},  {"sm_89", 99},  {"sm_90", 227}, {"sm_100", 227},
+    {"sm_103", 227}, {"sm_110", 227}, {"sm_120", 99}, {"sm_121", 99},
+};
+
+}  // namespace
+
+DeviceLimits limits_of(const std::string& architecture) {
+    const auto* found = std::find_if(std::begin(architectures), std::end(architectures),
+                                     [&](const auto& known) { return known.name == architecture; });
+    std::string names;
+    for (const auto& known : architectures)
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+    if (found == std::end(architectures))
+        refuse("Device::simulator: '", architecture,
+               "' is no architecture that the simulator knows. Use one of ", names, ".");
+    DeviceLimits limits;
+    limits.shared_bytes_per_block_optin = found->optin_kilobytes * 1024;
+    limits.memory_bytes = arena_memory_bytes();
+    return limits;
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,193 @@
+// Runs the threads of one block after another on one host thread. Threads that never wait run in a
+// plain loop inside the compiled text; the first barrier or warp operation that one of them meets
+// parks it on its stack, and the block goes on with a stack for each thread that waits.
+#pragma once
+
+#include "faults.hpp"
+#include "fiber.hpp"
+#include "gpu/simulator/interface/runtime.hpp"
+#include "gpu/simulator/interface/watcher.hpp"
+#include "gpu/simulator/object/library.hpp"
+#include "stacks.hpp"
+
+#include "lanes/gpu/report.hpp"
+
+#include <array>
+#include <atomic>
+#include <csetjmp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lanes::gpu::simulator {
+
+// How a launch ended early.
+struct Ending {
+    enum class Kind { none, signal, stopped, assertion, trap, stuck, abandoned } kind = Kind::none;
+    int signal = 0;
+    const void* address = nullptr;  // of the access that faulted
+    const unsigned char *code = nullptr,
+                        *stack = nullptr;  // program counter and stack pointer; code is a return
+                                           // address where the text called us
+    const unsigned char *stack_first = nullptr,
+                        *stack_end = nullptr;  // of the thread's whole stack
+    bool thread_known = false;
+    ThreadPlace place;  // block always, thread where it is known
+    std::string text;   // of an assertion
+};
+
+class BlockRunner {
+public:
+    BlockRunner();
+    BlockRunner(const BlockRunner&) = delete;
+    BlockRunner& operator=(const BlockRunner&) = delete;
+
+    // What all blocks of a launch have in common. order: positions to threads, empty for forward.
+    // watcher: null in fast mode.
+    void begin(const Library& library, int entry, void** arguments, const LaunchConfig& config,
+               std::vector<std::uint16_t> order, Watcher* watcher);
+    ThreadPlace announce(std::uint32_t number);  // which block comes next; gives its first thread
+    void run_block(std::uint32_t number);
+
+    // Everything that runs CUDA code goes through here: false where it left by leave(), and then
+    // ending() says why.
+    template <class F>
+    bool guarded(F&& body) {
+        enter();
+        const bool whole = sigsetjmp(escape_, 0) == 0;
+        if (whole) body();
+        if (!whole) let_faults_through();
+        exit();
+        return whole;
+    }
+    const Ending& ending() const { return ending_; }
+    [[noreturn]] void leave(Ending ending);  // from a CUDA thread, or a signal handler on its stack
+
+    // For other threads to see.
+    std::atomic<std::uint64_t> finished{0}, barriers{0};
+    std::atomic<bool> stop{false};  // leave at the next opportunity
+
+    unsigned threads_begun() const {
+        return __atomic_load_n(&begun_, __ATOMIC_RELAXED);
+    }  // checked objects count them
+
+    static BlockRunner* current();  // of this host thread, null where it runs no CUDA code
+    bool inside() const { return inside_.load(std::memory_order_relaxed); }
+    const Library* library() const { return library_; }
+    bool owns_stack(const void* address) const;
+    Ending here(Ending::Kind kind) const;  // block, thread and stack as they are now
+    std::vector<ThreadState> states() const;
+
+    std::string printed;                      // what printf left
+    std::function<int(const void*)> line_of;  // of a return address; asked only where a watcher is
+
+private:
+    enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
+    struct Fiber {
+        SavedStack stack;
+        std::uint32_t first = 0;   // position where its loop over threads began
+        std::uint32_t thread = 0;  // that it runs, where it no longer runs ahead
+        bool split = false;        // its thread has waited: it no longer runs ahead
+    };
+    struct Wait {
+        const void* code = nullptr;
+        const char* what = "";
+        std::uint64_t value = 0, result = 0;
+        std::uint32_t mask = 0;
+        lanes_warp_op op{};
+        std::int8_t source = 0;
+        int flag = 0;
+    };
+
+    void enter();
+    void exit();
+    static void fiber_main(void* runner);
+    void run_assigned(Fiber& fiber);
+    void resume(Fiber& fiber);
+    void prepare();                        // from here on each thread is looked at by itself
+    void wait_here(std::uint32_t thread);  // switches away until the thread is ready again
+    // The loop in the compiled text has come as far as this thread, which will wait: from here on
+    // its stack is its own.
+    void adopt(std::uint32_t thread) {
+        if (!current_fiber_->split) split_off(thread);
+    }
+    void split_off(std::uint32_t thread);
+    bool find_next(std::uint32_t& position);
+    bool search_next(std::uint32_t& position);
+    void go_to(std::uint32_t position);
+    void start(std::uint32_t position);
+    void finish(std::uint32_t first, std::uint32_t last);  // positions
+    bool nobody_can_run();  // tries what is left; true where somebody can run after all
+    void pass_barrier();
+    void report_masks();
+    bool barriers_differ() const;
+    bool try_warp(std::uint32_t thread);
+    void complete_warp(std::uint32_t warp, std::uint32_t group);
+    void look_again(std::uint32_t warp);
+    void show(std::uint32_t thread);
+    ThreadPlace place_of(std::uint32_t thread) const {
+        return {block_, coordinates_[thread], block_number_, thread};
+    }
+    std::uint32_t thread_at(std::uint32_t position) const {
+        return order_.empty() ? position : order_[position];
+    }
+    bool should_stop() const {
+        return stop.load(std::memory_order_relaxed) || (watcher_ && watcher_->wants_to_stop());
+    }
+    void leave_if_stopped(const void* code) {
+        if (should_stop()) leave_stopped(code);
+    }
+    void leave_stopped(const void* code);
+
+    static int barrier_call(void* engine, unsigned thread, lanes_barrier_op op, int predicate,
+                            const void* code, const char* what);
+    static unsigned long long warp_call(void* engine, unsigned thread, lanes_warp_op op,
+                                        unsigned mask, unsigned long long value, int source,
+                                        int* flag, const void* code, const char* what);
+    static void yield_call(void* engine, unsigned thread, const void* code);
+    static void fence_call(void* engine, unsigned thread, int whole_device);
+    static void print_call(void* engine, const char* format, __builtin_va_list arguments);
+    static void assertion_call(void* engine, unsigned thread, const char* expression,
+                               const char* file, int line, const void* code);
+    static void trap_call(void* engine, unsigned thread, const void* code);
+
+    Stacks stacks_;
+    lanes_runtime runtime_;
+    sigjmp_buf escape_;
+    std::atomic<bool> inside_{false};
+    Ending ending_;
+
+    const Library* library_ = nullptr;
+    const lanes_entry_record* entry_ = nullptr;
+    void** arguments_ = nullptr;
+    Watcher* watcher_ = nullptr;
+    LaunchConfig config_;
+    std::vector<std::uint16_t> order_;
+    std::vector<Coordinates>
+        coordinates_;  // of each thread: dividing again and again would be slower
+    std::vector<lanes_thread_place>
+        by_position_;  // the same for a checked object, in the order of the schedule
+    std::uint32_t threads_ = 0, block_number_ = 0;
+    Coordinates block_{};
+
+    Fiber main_;
+    std::vector<Fiber> fibers_;
+    std::vector<std::uint16_t> free_fibers_;
+    std::uint32_t fresh_fiber_ = 0;  // this one and those behind it were not used in this block
+    bool prepared_ = false;          // a block whose threads never wait needs none of what follows
+    Fiber* current_fiber_ = nullptr;
+    std::uint32_t position_ = 0;  // of the thread that runs, in the order
+    unsigned begun_ = 0;
+    std::uint32_t done_ = 0, waiting_ = 0;
+    int barrier_sum_ = 0;
+    std::uint32_t barrier_number_ = 0;
+    std::array<std::uint64_t, 2>
+        barrier_result_{};  // of this barrier and the one before: count << 32 | threads
+    std::array<std::uint8_t, Stacks::count> state_{};  // by position
+    std::array<Wait, Stacks::count> wait_;             // by thread
+    std::array<std::uint32_t, Stacks::count / 32> gone_{}, in_warp_{};
+    std::array<std::uint16_t, Stacks::count> position_of_{}, fiber_of_{};
+};
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,330 @@
+// One thread runs all blocks, in one order after another, and the checks look at everything.
+#include "faults.hpp"
+#include "gpu/simulator/compile/shared_names.hpp"
+#include "gpu/simulator/memory/snapshot.hpp"
+#include "launch_parts.hpp"
+#include "schedule.hpp"
+
+#include "gpu/launch_text.hpp"
+
+#include "gpu/simulator/check/checker.hpp"
+#include "gpu/simulator/interface/hook_table.hpp"
+
+#include <signal.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace lanes::gpu::simulator {
+
+namespace {
+
+// Hooks for a launch that is to stop: whichever is called next leaves. The text calls one in every
+// loop, while a signal must find it between two calls.
+void leave_at(const void* code) {
+    BlockRunner* runner = BlockRunner::current();
+    if (!runner || !runner->inside() || !runner->stop) return;
+    Ending ending = runner->here(Ending::Kind::stopped);
+    ending.code = static_cast<const unsigned char*>(code);
+    runner->leave(std::move(ending));
+}
+void leave_access(const void*, const void* code) { leave_at(code); }
+
+lanes_hook_table make_leaving_hooks() {
+    static lanes_site no_site{};
+    lanes_hook_table hooks{};
+    for (int size = 0; size < 5; ++size)
+        hooks.read[size] = hooks.write[size] = hooks.volatile_read[size] = leave_access;
+    hooks.range = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
+    hooks.copy = [](const void*, const void*, unsigned long, const void* code) { leave_at(code); };
+    hooks.atomic = [](const void*, unsigned long, int, const void* code) { leave_at(code); };
+    hooks.part = leave_at;
+    hooks.unset = [](const char*, const void* code) { leave_at(code); };
+    hooks.beyond = [](const char*, unsigned, unsigned, const char*, long, const void* code) {
+        leave_at(code);
+    };
+    hooks.thread_begins = hooks.thread_returns = [](unsigned) { leave_at(nullptr); };
+    hooks.sites = &no_site;
+    hooks.counted = hooks.stop = 1;
+    return hooks;
+}
+lanes_hook_table leaving_hooks = make_leaving_hooks();
+
+void set_hooks(void** place, void* table) { __atomic_store_n(place, table, __ATOMIC_RELAXED); }
+
+std::vector<Region> global_regions(const LaunchRequest& request, const Library& copy) {
+    std::vector<Region> regions;
+    for (const auto& argument : request.arguments) {
+        if (!argument.memory) continue;
+        const Parameter& parameter = *argument.parameter;
+        regions.push_back({Region::Kind::global,
+                           static_cast<const unsigned char*>(argument.memory->address()),
+                           argument.memory->bytes(),
+                           std::max<std::size_t>(argument.element_bytes, 1), parameter.name,
+                           parameter.tag.kind == TypeTag::Kind::floating, parameter.pointee_const});
+    }
+    for (const auto& variable : request.variables)
+        if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration)) {
+            const bool constant = variable.declaration.constant;
+            // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
+            const auto* first =
+                reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+            regions.push_back({constant ? Region::Kind::constant : Region::Kind::device_variable,
+                               first, symbol->bytes,
+                               std::max<std::size_t>(variable.declaration.tag.bytes, 1),
+                               variable.declaration.name,
+                               variable.declaration.tag.kind == TypeTag::Kind::floating,
+                               constant || symbol->is_read_only()});
+        }
+    return regions;
+}
+
+std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy) {
+    std::vector<Region> regions =
+        request.unit.shared_arrays(copy, request.entry, request.signatures);
+    if (request.config.shared_bytes > 0 ||
+        has_dynamic_shared(
+            request.program)) {  // one without bytes too: what is touched there has a name
+        Region dynamic;
+        dynamic.kind = Region::Kind::shared;
+        dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));
+        dynamic.bytes = request.config.shared_bytes;
+        regions.push_back(dynamic);
+    }
+    describe_shared(request.program, regions);
+    return regions;
+}
+
+Arguments arguments_of(const std::vector<BoundArgument>& arguments) {
+    Arguments all;
+    for (const auto& argument : arguments) {
+        const TypeTag& tag = argument.parameter->tag;
+        if (argument.parameter->pointer && !argument.memory)
+            all.null_pointers.push_back(argument.parameter->name);
+        if (!argument.parameter->pointer && tag.kind == TypeTag::Kind::other)
+            all.has_structs = true;
+        if (argument.parameter->pointer || tag.kind != TypeTag::Kind::integer ||
+            argument.value.size() > sizeof(long long))
+            continue;
+        long long value = 0;
+        std::memcpy(&value, argument.value.data(), argument.value.size());
+        if (tag.is_signed && tag.bytes < sizeof value)
+            value = value << (64 - 8 * tag.bytes) >> (64 - 8 * tag.bytes);
+        all.scalars.push_back({argument.parameter->name, value});
+    }
+    return all;
+}
+
+// Sentences for what only the signal says.
+const char* words_of(const Ending& ending) {
+    if (ending.kind == Ending::Kind::trap) return "__trap() was called";
+    if (ending.signal == SIGFPE) return "an integer was divided by zero";
+    if (ending.signal == SIGILL || ending.signal == SIGTRAP)
+        return "the end of a function that must return a value was reached";
+    return "the thread's stack overflowed, or memory was touched that belongs to nothing known";
+}
+
+void tell(Checker& checker, const Ending& ending, const LaunchRequest& request, LineTable& lines,
+          const Library& copy) {
+    const void* code = ending.code;
+    if (ending.kind == Ending::Kind::signal || ending.kind == Ending::Kind::stopped)
+        line_of(ending, lines, copy, code);
+    switch (ending.kind) {
+        case Ending::Kind::assertion:
+            return checker.failed(FindingKind::assertion, ending.place, ending.text, code);
+        case Ending::Kind::trap:
+        case Ending::Kind::signal:
+            return checker.failed(FindingKind::trap, ending.place, words_of(ending), code);
+        case Ending::Kind::stopped:
+            return checker.no_progress({ending.place, Waiting::no, code, ""},
+                                       request.checks.stop_after_seconds);
+        default:
+            return;  // told already
+    }
+}
+
+// A hint may be a false alarm: a search without a hit writes nothing. It is said aloud only where
+// no launch of the CUDA kernel has written anything so far, once; the report has it always.
+void tell_hints(const LaunchRequest& request, const std::vector<std::string>& hints, bool wrote) {
+    Unit::Spoken& spoken = request.unit.spoken[request.entry];
+    if (!wrote && !spoken.wrote && !spoken.told)
+        for (const std::string& hint : hints) {
+            std::fprintf(stderr, "%s: %s\n", launch_text(request.entry, request.config).c_str(),
+                         hint.c_str());
+            spoken.told = true;
+        }
+    spoken.wrote = spoken.wrote || wrote;
+}
+
+double ratio(std::uint64_t sectors, std::uint64_t requests) {
+    return requests ? static_cast<double>(sectors) / static_cast<double>(requests) : 0;
+}
+
+// One try of a launch. Where a region that is const to the CUDA kernel turns out to be written, it
+// is added to `watched`, and false says: once more.
+bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
+                const Snapshot& snapshot, const std::vector<Region>& regions,
+                std::set<const unsigned char*>& watched, LaunchReport& report) {
+    ArgumentList arguments(request.arguments);
+    const std::vector<Region> shared = shared_regions(request, copy);
+    const auto blocks = static_cast<std::uint32_t>(request.config.grid.count());
+    const int entry = request.unit.number_of(request.entry);
+    BlockRunner& runner = pool.runner(0);
+    LineTable lines(request.unit.object(), copy.base(), request.program.name);
+    const std::unique_ptr<Checker> checker =
+        make_checker({request.checks, request.program.name, request.program.text, request.entry,
+                      arguments_of(request.arguments), &lines,
+                      [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack,
+                      watched, [&] { return !runner.printed.empty(); }, request.program.flags});
+    auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
+    void* const idle = copy.symbol("lanes_idle_hooks");
+    runner.line_of = [&](const void* code) { return lines(code).line; };
+    std::exception_ptr error;
+
+    const auto begin = std::chrono::steady_clock::now();
+    for (int schedule = 0; schedule < std::max(1, request.checks.schedules); ++schedule) {
+        if (schedule > 0) snapshot.restore();
+        const auto order = schedule_order<std::uint32_t>(schedule, request.checks.seed, blocks);
+        const auto work = [&](int) {
+            try {
+                runner.stop = false;
+                runner.begin(copy, entry, arguments.pointers(), request.config,
+                             schedule_order<std::uint16_t>(schedule, request.checks.seed,
+                                                           request.config.block.count()),
+                             checker.get());
+                checker->launch_begins(request.config, regions);
+                set_hooks(hooks, checker->hooks());
+                const bool ended = runner.guarded([&] {
+                    for (const std::uint32_t block : order) {
+                        for (const auto& region : shared)
+                            std::memset(const_cast<unsigned char*>(region.first), 0xff,
+                                        region.bytes);
+                        checker->block_begins(runner.announce(block), shared);
+                        runner.run_block(block);
+                        checker->block_ends();
+                        if (checker->wants_to_stop() || runner.stop) break;
+                    }
+                });
+                set_hooks(hooks, idle);
+                checker->launch_ends(ended && !runner.stop);
+            } catch (...) {
+                set_hooks(hooks, idle);
+                error = std::current_exception();
+            }
+        };
+        StopWatch watch(pool, 1, request.checks.stop_after_seconds);
+        pool.run(1, work, [&] {
+            watch.look();
+            if (watch.interrupted() || watch.stopped()) set_hooks(hooks, &leaving_hooks);
+        });
+        if (error) std::rethrow_exception(error);
+        if (const unsigned char* written = checker->must_be_watched()) {
+            runner.printed.clear();
+            watched.insert(written);
+            return false;
+        }
+        if (schedule == 0) {
+            report.kernel_seconds =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+            show_printed(runner.printed);
+        }
+        runner.printed.clear();
+        if (watch.interrupted()) throw_interrupted(request, "The buffers are as they were before.");
+        tell(*checker, runner.ending(), request, lines, copy);
+        if (!checker->has_findings()) checker->schedule_ended(schedule_name(schedule), regions);
+        if (checker->has_findings()) break;
+    }
+    runner.line_of = nullptr;
+    if (checker->has_findings()) {
+        std::vector<Finding> findings = checker->findings();
+        std::string text = findings.front().message;
+        if (findings.size() > 1) text += "\n(and " + std::to_string(findings.size() - 1) + " more)";
+        throw CudaKernelFault(text, std::move(findings));
+    }
+    report.hints = checker->hints();
+    tell_hints(request, report.hints, checker->wrote());
+    report.counted = request.checks.counters;
+    if (report.counted) {
+        const Counters& counters = report.counters = checker->counters();
+        report.blocks_counted = checker->blocks_counted();
+        report.load_sectors_per_request =
+            ratio(counters.global_load_sectors, counters.global_load_requests);
+        report.store_sectors_per_request =
+            ratio(counters.global_store_sectors, counters.global_store_requests);
+        report.sectors_per_request =
+            ratio(counters.global_load_sectors + counters.global_store_sectors,
+                  counters.global_load_requests + counters.global_store_requests);
+    }
+    return true;
+}
+
+// Says once in a process, after a launch that took long, what takes less. Seconds of the CPU: a
+// busy machine alone makes nobody slow.
+class SlowLaunch {
+public:
+    explicit SlowLaunch(const LaunchRequest& request) : request_(request), begin_(cpu_seconds()) {}
+    ~SlowLaunch() {
+        static bool told = false;
+        const double seconds = cpu_seconds() - begin_;
+        if (told || seconds < request_.checks.slow_after_seconds) return;
+        told = true;
+        const std::string fewer =
+            request_.checks.schedules > 1
+                ? "device.with(Checks::one_schedule()) runs the threads in one order instead of " +
+                      std::to_string(request_.checks.schedules) + ", "
+                : "";
+        std::fprintf(stderr,
+                     "%s: the checks took %.0f s. To be faster: fewer elements, %sdevice.fast() "
+                     "checks nothing.\n",
+                     launch_text(request_.entry, request_.config).c_str(), seconds, fewer.c_str());
+    }
+    SlowLaunch(const SlowLaunch&) = delete;
+    SlowLaunch& operator=(const SlowLaunch&) = delete;
+
+private:
+    static double cpu_seconds() {
+        timespec now{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    }
+    const LaunchRequest& request_;
+    double begin_;
+};
+
+}  // namespace
+
+LaunchReport launch_checked(const LaunchRequest& request) {
+    const SlowLaunch slow(request);
+    Pool& pool = Pool::get();
+    const auto reserved = pool.reserve();
+    const Library& copy = request.unit.copy(0);
+    variables_in(request, 0);
+    std::vector<Region> regions = global_regions(request, copy);
+    Snapshot snapshot(regions);
+    for (Region& region : regions) region.holding = snapshot.holding(region);
+    const FaultGuard guard;
+    std::set<const unsigned char*> watched;
+    LaunchReport report;
+    try {
+        while (!try_launch(request, pool, copy, snapshot, regions, watched, report)) {
+            for (const Region& region : regions)
+                if (watched.count(region.first)) snapshot.add(region);
+            snapshot.restore_values();
+        }
+    } catch (...) {
+        snapshot.restore_values();
+        variables_out(request, 0);
+        throw;
+    }
+    variables_out(request, 0);
+    return report;
+}
+
+}  // namespace lanes::gpu::simulator

@@ -1,0 +1,239 @@
+#include "launch_parts.hpp"
+
+#include "gpu/simulator/memory/arena.hpp"
+#include "gpu/simulator/object/loops.hpp"
+
+#include "gpu/launch_text.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/base/interrupt.hpp"
+
+#include <signal.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace lanes::gpu::simulator {
+
+ArgumentList::ArgumentList(const std::vector<BoundArgument>& arguments) {
+    for (const auto& argument : arguments) {
+        if (argument.memory) {
+            void* address = argument.memory->address();
+            const auto* bytes = reinterpret_cast<const unsigned char*>(&address);
+            values_.emplace_back(bytes, bytes + sizeof address);
+        } else {
+            values_.push_back(argument.value);
+        }
+    }
+    for (auto& value : values_) pointers_.push_back(value.data());
+    pointers_.push_back(nullptr);
+}
+
+// --- Variables
+
+namespace {
+
+unsigned char* place_of(const Library& copy, const ElfSymbol& symbol) {
+    return reinterpret_cast<unsigned char*>(
+        copy.base() +
+        symbol.address);  // NOLINT(performance-no-int-to-ptr): where the loader put it
+}
+
+}  // namespace
+
+bool writes_variables(const LaunchRequest& request) {
+    for (const auto& variable : request.variables)
+        if (!variable.declaration.constant)
+            if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration);
+                symbol && !symbol->is_read_only())
+                return true;
+    return false;
+}
+
+void variables_in(const LaunchRequest& request, int worker) {
+    if (request.variables.empty()) return;
+    const Library& copy = request.unit.copy(worker);
+    auto& seen = request.unit.seen_versions[static_cast<std::size_t>(worker)];
+    seen.resize(request.variables.size());
+    for (std::size_t i = 0; i < request.variables.size(); ++i) {
+        auto& variable = request.variables[i];
+        if (seen[i] == variable.version) continue;
+        const ElfSymbol* symbol = request.unit.find_variable(variable.declaration);
+        if (symbol && !symbol->is_read_only())
+            std::memcpy(place_of(copy, *symbol), variable.value.data(),
+                        std::min<std::size_t>(variable.value.size(), symbol->bytes));
+        seen[i] = variable.version;
+    }
+}
+
+void variables_out(const LaunchRequest& request, int worker) {
+    const Library& copy = request.unit.copy(worker);
+    auto& seen = request.unit.seen_versions[static_cast<std::size_t>(worker)];
+    for (std::size_t i = 0; i < request.variables.size(); ++i) {
+        auto& variable = request.variables[i];
+        const ElfSymbol* symbol = variable.declaration.constant
+                                      ? nullptr
+                                      : request.unit.find_variable(variable.declaration);
+        if (!symbol || symbol->is_read_only()) continue;
+        variable.value.assign(place_of(copy, *symbol), place_of(copy, *symbol) + symbol->bytes);
+        seen[i] = ++variable.version;
+    }
+}
+
+// --- Stopping
+
+StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds)
+    : pool_(pool), stop_after_seconds_(stop_after_seconds) {
+    const auto now = Clock::now();
+    for (int i = 0; i < workers; ++i)
+        seen_.push_back({pool.runner(i).finished, pool.runner(i).barriers,
+                         pool.runner(i).threads_begun(), now, now});
+}
+
+void StopWatch::look() {
+    interrupted_ = interrupted_ || lanes::interrupted();
+    const auto now = Clock::now();
+    const auto since = [&](Clock::time_point then) {
+        return std::chrono::duration<double>(now - then).count();
+    };
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+        BlockRunner& runner = pool_.runner(static_cast<int>(i));
+        Seen& seen = seen_[i];
+        if (seen.finished != runner.finished || seen.begun != runner.threads_begun() ||
+            !runner.inside())
+            seen.finished_at = seen.moved_at = now;
+        if (seen.barriers != runner.barriers) seen.moved_at = now;
+        seen.finished = runner.finished;
+        seen.barriers = runner.barriers;
+        seen.begun = runner.threads_begun();
+        // barriers may go on for ever too, but a long loop around them is more common
+        if (since(seen.moved_at) > stop_after_seconds_ ||
+            since(seen.finished_at) > 10 * stop_after_seconds_)
+            stopped_ = true;
+    }
+    if (!interrupted_ && !stopped_) return;
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+        pool_.runner(static_cast<int>(i)).stop = true;
+        pool_.ask_worker_to_leave(static_cast<int>(i));
+    }
+}
+
+// --- Faults
+
+namespace {
+
+// Return addresses into the compiled text, from the innermost on; whatever else stands on the stack
+// is passed over. The stack belongs to functions that never returned: to a sanitizer that is no
+// memory to be read.
+__attribute__((no_sanitize("address"))) void collect_return_addresses(
+    const Ending& ending, const Library& library, std::vector<const void*>& addresses) {
+    for (const unsigned char* at = ending.stack;
+         at + sizeof(void*) <= ending.stack_end && addresses.size() < 16; at += sizeof(void*)) {
+        const void* const word = *reinterpret_cast<const void* const volatile*>(at);
+        if (library.holds_code(word)) addresses.push_back(word);
+    }
+}
+
+}  // namespace
+
+int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code) {
+    std::vector<const void*> candidates;
+    if (ending.code && library.holds_code(ending.code)) candidates.push_back(ending.code);
+    if (ending.stack && ending.stack_end) collect_return_addresses(ending, library, candidates);
+    lines.prepare(candidates);
+    for (const void* candidate : candidates)
+        if (const int line = lines(candidate).line; line > 0) return code = candidate, line;
+    return 0;
+}
+
+namespace {
+
+const char* what_happened(const Ending& ending) {
+    switch (ending.kind) {
+        case Ending::Kind::stopped:
+            return "no progress";
+        case Ending::Kind::stuck:
+            return "threads of a block wait at barriers or warp operations that others never reach";
+        case Ending::Kind::trap:
+            return "__trap() was called";
+        default:
+            break;
+    }
+    if (ending.signal == SIGFPE) return "an integer was divided by zero";
+    if (ending.signal == SIGILL || ending.signal == SIGTRAP)
+        return "the end of a function that must return a value was reached, or a trap";
+    if (ending.signal == SIGSEGV && reinterpret_cast<std::uintptr_t>(ending.address) < null_bytes)
+        return "a null pointer was followed";
+    return "memory was touched that belongs to no buffer";
+}
+
+const char* advice(const Ending& ending) {
+    switch (ending.kind) {
+        case Ending::Kind::stopped:
+            return "Look for a loop that never ends; a long computation needs a larger "
+                   "Checks::stop_after_seconds.";
+        case Ending::Kind::assertion:
+            return "";
+        default:
+            return "Run it with all checks, Device::simulator(), to see which access or barrier it "
+                   "is.";
+    }
+}
+
+std::string coordinates(const Coordinates& at) {
+    return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
+           std::to_string(at[2]) + ")";
+}
+
+std::string line_text(const std::string& text, int line) {
+    std::size_t first = 0;
+    for (int i = 1; i < line && first != std::string::npos; ++i)
+        first = text.find('\n', first) == std::string::npos ? std::string::npos
+                                                            : text.find('\n', first) + 1;
+    return first == std::string::npos ? "" : text.substr(first, text.find('\n', first) - first);
+}
+
+}  // namespace
+
+void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines,
+                 const Library& library) {
+    const void* code = nullptr;
+    int line = line_of(ending, lines, library, code);
+    if (ending.kind == Ending::Kind::stopped)
+        if (const int loop = loop_around(request.program.text, line).line; loop > 0) line = loop;
+    Finding finding;
+    finding.kind = ending.kind == Ending::Kind::stopped     ? FindingKind::no_progress
+                   : ending.kind == Ending::Kind::assertion ? FindingKind::assertion
+                   : ending.kind == Ending::Kind::stuck     ? FindingKind::barrier_divergence
+                                                            : FindingKind::trap;
+    finding.first = {ending.place.block, ending.place.thread, line, request.program.name, ""};
+    std::string text =
+        launch_text(request.entry, request.config) + ": " +
+        (ending.kind == Ending::Kind::assertion ? ending.text : what_happened(ending));
+    if (ending.kind == Ending::Kind::stopped)
+        text += " for " + to_text(request.checks.stop_after_seconds) + " s";
+    if (line > 0 && ending.kind != Ending::Kind::assertion)
+        text += " at " + request.program.name + ":" + std::to_string(line);
+    text += ", block " + coordinates(ending.place.block);
+    if (ending.thread_known) text += ", thread " + coordinates(ending.place.thread);
+    text += ".";
+    if (*advice(ending)) text += std::string(" ") + advice(ending);
+    if (line > 0)
+        text += "\n    " + std::to_string(line) + " | " + line_text(request.program.text, line);
+    finding.message = text;
+    throw CudaKernelFault(text, {finding});
+}
+
+void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers) {
+    throw Error(launch_text(request.entry, request.config) + ": interrupted. " +
+                what_of_the_buffers);
+}
+
+void show_printed(std::string& printed) {
+    if (printed.empty()) return;
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
+    std::fflush(stdout);
+    printed.clear();
+}
+
+}  // namespace lanes::gpu::simulator
