@@ -28,12 +28,13 @@ std::string to_text(std::string_view value) { return std::string(value); }
 
 namespace detail {
 
-void fail(const char* condition, const char* file, int line, std::initializer_list<Part> parts) {
+std::string join(std::initializer_list<Part> parts) {
     std::string message;
     for (const Part& part : parts) message += part.text();
-    if (!message.empty()) message += " ";
-    throw Error(message + "[" + condition + " is false]", file, line);
+    return message;
 }
+
+void fail(std::initializer_list<Part> parts) { throw Error(join(parts)); }
 
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 #include "lanes/gpu/buffer.hpp"
 
 #include "backend.hpp"
-#include "refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <limits>
 
@@ -10,9 +10,10 @@ namespace lanes::gpu {
 Storage::Storage(const Device& device, std::size_t count, std::size_t element_bytes)
     : device_(device), count_(count), element_bytes_(element_bytes) {
     if (count > std::numeric_limits<std::size_t>::max() / 2 / element_bytes)
-        refuse("Buffer: ", count, " elements of ", element_bytes,
-               " bytes are more than any memory holds. Give a smaller size; a negative number may "
-               "have become a large one.");
+        throw Error(
+            "Buffer: ", count, " elements of ", element_bytes,
+            " bytes are more than any memory holds. Give a smaller size; a negative number may "
+            "have become a large one.");
     memory_ = device.backend()->allocate(count * element_bytes, element_bytes);
 }
 
@@ -29,7 +30,7 @@ void Storage::fill_zero() {
 }
 
 void fail_count(long long count) {
-    refuse("Buffer: ", count, " elements. Give a size that is not negative.");
+    throw Error("Buffer: ", count, " elements. Give a size that is not negative.");
 }
 
 void fail_sizes(const char* operation, std::size_t host, std::size_t device) {

@@ -2,9 +2,8 @@
 
 #include "backend.hpp"
 #include "compared.hpp"
-#include "refuse.hpp"
-
 #include "lanes/base/error.hpp"
+
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
@@ -27,7 +26,7 @@ int gpu_number(const std::string& choice) {
     const char *first = choice.data() + 4, *last = choice.data() + choice.size();
     const auto [end, error] = std::from_chars(first, last, number);
     if (first == last || end != last || error != std::errc() || number < 0)
-        gpu::refuse("Device::best: LANES_DEVICE is '", choice,
+        throw Error("Device::best: LANES_DEVICE is '", choice,
                     "', which names no GPU by its number. ", choices);
     return number;
 }
@@ -79,7 +78,7 @@ Device Device::best() {
 
 Device Device::gpu(int number) {
     if (number < 0)
-        gpu::refuse("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
+        throw Error("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
     return {gpu::make_cuda_backend(number), false};
 }
 

@@ -4,7 +4,7 @@
 #include "gpu/cache/program_files.hpp"
 #include "gpu/source/flags.hpp"
 #include "gpu/source/type_names.hpp"
-#include "refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -35,7 +35,7 @@ Program Program::from_file(const Device& device, const std::string& path, Progra
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     if (in.bad())
-        gpu::refuse("Program::from_file: '", file.string(),
+        throw Error("Program::from_file: '", file.string(),
                     "' cannot be read. Look at its permissions.");
     if (options.name == ProgramOptions().name) options.name = path;
     options.flags.push_back("-I" + (file.has_parent_path() ? file.parent_path().string() : "."));
@@ -67,7 +67,7 @@ ProgramVariable Program::constant(const std::string& name) const {
     for (const gpu::Variable& variable : variables)
         names += (names.empty() ? "" : ", ") + variable.qualified_name();
     if (known == variables.end())
-        gpu::refuse("Program::constant: '", name, "' is no __constant__ or __device__ variable of ",
+        throw Error("Program::constant: '", name, "' is no __constant__ or __device__ variable of ",
                     program.name, ", which has ", names.empty() ? "none" : names,
                     ". Look at the spelling.");
     return {name, known->type, module_->variable(name)};
@@ -87,11 +87,11 @@ void ProgramVariable::upload_bytes(const void* from, std::size_t bytes,
     gpu::TypeTag wanted = gpu::tag_of_spelling(type_);
     if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // floats for a float4
     if (wanted.kind != Kind::other && given.kind != Kind::other && !gpu::same_type(wanted, given))
-        gpu::refuse("ProgramVariable::upload: values of type ", given.name, " for ", name_,
+        throw Error("ProgramVariable::upload: values of type ", given.name, " for ", name_,
                     ", whose elements are ", type_, ". Convert them first: std::vector<",
                     wanted.name, ">(values.begin(), values.end()).");
     if (bytes > memory_->bytes())
-        gpu::refuse("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ",
+        throw Error("ProgramVariable::upload: ", bytes, " bytes for ", name_, ", which has ",
                     memory_->bytes(), ". Give fewer values, or declare it larger.");
     memory_->upload(0, from, bytes);
 }

@@ -1,12 +1,11 @@
-// One exception for broken promises of the caller, and one macro that checks them.
+// One exception for every mistake of a caller, and one macro that checks for them.
 //
-//   LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels, " labels.
-//       Give one label for each image.");
+//   const int images = 3, labels = 3;
+//   LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels,
+//                 " labels. Give one label for each image.");
 //
-// throws lanes::Error with the text
-//
-//   create_batches: 3 images but 4 labels. Give one label for each image. [images == labels is
-//       false]
+// If the condition is false, it throws lanes::Error. With 4 labels the message is
+//     create_batches: 3 images but 4 labels. Give one label for each image.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +17,7 @@
 
 namespace lanes {
 
-// The text is the same on every machine (notebooks compare it), so file and line are kept apart
-// from it.
-class Error : public std::runtime_error {
-public:
-    explicit Error(const std::string& message, const char* file = "", int line = 0)
-        : std::runtime_error(message), file_(file), line_(line) {}
-
-    const char* file() const noexcept { return file_; }  // "" where nobody noted it
-    int line() const noexcept { return line_; }
-
-private:
-    const char* file_;
-    int line_;
-};
-
-// Text of a value as it stands in messages: numbers with as many digits as tell them apart, bools
-// as words.
+// A value as text for messages: numbers with just enough digits to be unique, bools as words.
 std::string to_text(bool value);
 std::string to_text(char value);
 std::string to_text(long long value);
@@ -82,16 +65,25 @@ private:
     std::string text_;
 };
 
-[[noreturn]] void fail(const char* condition, const char* file, int line,
-                       std::initializer_list<Part> parts);
+std::string join(std::initializer_list<Part> parts);
+[[noreturn]] void fail(std::initializer_list<Part> parts);
 
 }  // namespace detail
 
+// The message is made of its parts, in order: Error("fit: ", epochs, " epochs. Ask for one."). The
+// first part names the operation, the last one says what to try. The text is the same on every
+// machine, because notebooks compare it.
+class Error : public std::runtime_error {
+public:
+    template <class... Parts>
+    explicit Error(std::string_view first, const Parts&... rest)
+        : std::runtime_error(detail::join({detail::Part(first), detail::Part(rest)...})) {}
+};
+
 }  // namespace lanes
 
-// The parts are looked at only if the condition is false. The first one names the operation; the
-// last one says what to try.
-#define LANES_REQUIRE(condition, ...)                                                           \
-    do {                                                                                        \
-        if (!(condition)) ::lanes::detail::fail(#condition, __FILE__, __LINE__, {__VA_ARGS__}); \
+// Throws Error with these parts if the condition is false; else the parts are not evaluated.
+#define LANES_REQUIRE(condition, ...)                           \
+    do {                                                        \
+        if (!(condition)) ::lanes::detail::fail({__VA_ARGS__}); \
     } while (false)

@@ -4,7 +4,7 @@
 #include "gpu/source/preprocessor.hpp"
 #include "standard_headers.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -85,12 +85,12 @@ std::string architecture_for(const std::string& device_architecture) {
     for (const std::string& name : known)
         if (number_of(name) / 10 == wanted / 10 && number_of(name) < wanted) best = name;
     if (best.empty())
-        refuse("Program: this NVRTC (",
-               compiler_identity().substr(0, compiler_identity().find(' ')), ") compiles for ",
-               known.front(), " to ", known.back(), ", the GPU is ", device_architecture,
-               wanted < number_of(known.front())
-                   ? ". Install an older one: `pip install nvidia-cuda-nvrtc-cu12`."
-                   : ". Install a newer one: `pip install --upgrade nvidia-cuda-nvrtc`.");
+        throw Error("Program: this NVRTC (",
+                    compiler_identity().substr(0, compiler_identity().find(' ')), ") compiles for ",
+                    known.front(), " to ", known.back(), ", the GPU is ", device_architecture,
+                    wanted < number_of(known.front())
+                        ? ". Install an older one: `pip install nvidia-cuda-nvrtc-cu12`."
+                        : ". Install a newer one: `pip install --upgrade nvidia-cuda-nvrtc`.");
     return best;
 }
 

@@ -1,8 +1,6 @@
 // Opening libcuda, for a first time by its soname, and in a forked process once more.
 #include "driver.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -68,8 +66,8 @@ template <class Function>
 void find(void* library, Function& function, const char* name, bool needed = true) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr && needed)
-        refuse("Device::gpu: the NVIDIA driver is too old, it has no ", name,
-               ". Update the driver (525 or newer).");
+        throw Error("Device::gpu: the NVIDIA driver is too old, it has no ", name,
+                    ". Update the driver (525 or newer).");
 }
 
 Driver functions_of(void* library) {
@@ -120,8 +118,8 @@ void start(const Driver& d) {
         throw Error("Device::gpu: the NVIDIA driver does not start: " + d.words(result) + ". " +
                     advice_for(result));
     if (version < 12000)
-        refuse("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".",
-               version % 1000 / 10, ", 12.0 is needed. Update the driver (525 or newer).");
+        throw Error("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".",
+                    version % 1000 / 10, ", 12.0 is needed. Update the driver (525 or newer).");
 }
 
 }  // namespace

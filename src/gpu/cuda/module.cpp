@@ -2,8 +2,6 @@
 
 #include "entry.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -108,8 +106,8 @@ void CudaModule::move_variables_from(ModuleHandle old,
 std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
     const auto signature = find_signature(declarations_.signatures, name_expression);
     if (!signature.has_value())
-        refuse("Program::kernel: '", name_expression, "' is no __global__ function of ",
-               program().name, ". Look at the spelling.");
+        throw Error("Program::kernel: '", name_expression, "' is no __global__ function of ",
+                    program().name, ". Look at the spelling.");
     // the compiler wants the whole name, whatever was enough for us
     const std::size_t arguments = name_expression.find('<');
     const std::string expression =

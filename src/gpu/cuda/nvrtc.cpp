@@ -5,9 +5,8 @@
 #include "gpu/source/flags.hpp"
 #include "standard_headers.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
+
 #include "lanes/gpu/program.hpp"
 
 #include <dlfcn.h>
@@ -110,8 +109,8 @@ template <class Function>
 void find(void* library, Function& function, const char* name) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr)
-        refuse("Program: this NVRTC has no function ", name,
-               ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
+        throw Error("Program: this NVRTC has no function ", name,
+                    ". Install NVRTC 12 or newer (`pip install nvidia-cuda-nvrtc`).");
 }
 
 Functions load() {

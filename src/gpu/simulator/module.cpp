@@ -5,11 +5,10 @@
 #include "gpu/simulator/run/launch.hpp"
 
 #include "gpu/launch_text.hpp"
-#include "gpu/refuse.hpp"
 #include "gpu/source/lexer.hpp"
 #include "gpu/source/preprocessor.hpp"
-
 #include "lanes/base/error.hpp"
+
 #include "lanes/gpu/program.hpp"
 
 #include <algorithm>
@@ -66,10 +65,10 @@ public:
           signature_(std::move(signature)) {
         const std::size_t bytes = unit_->shared_bytes(name_, shared_->signatures);
         if (bytes > shared_->limits.shared_bytes_per_block)
-            refuse("Program: ", name_, " of ", shared_->program.name, " has ", bytes,
-                   " bytes of static __shared__ memory, CUDA allows ",
-                   shared_->limits.shared_bytes_per_block,
-                   ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
+            throw Error("Program: ", name_, " of ", shared_->program.name, " has ", bytes,
+                        " bytes of static __shared__ memory, CUDA allows ",
+                        shared_->limits.shared_bytes_per_block,
+                        ". Use smaller arrays, or dynamic shared memory (extern __shared__).");
     }
 
     const std::string& name() const override { return name_; }
@@ -169,8 +168,8 @@ public:
     std::shared_ptr<Entry> entry(const std::string& name_expression) override {
         const auto signature = find_signature(shared_->signatures, name_expression);
         if (!signature.has_value())
-            refuse("Program::kernel: '", name_expression, "' is no __global__ function of ",
-                   program().name, ". Look at the spelling.");
+            throw Error("Program::kernel: '", name_expression, "' is no __global__ function of ",
+                        program().name, ". Look at the spelling.");
         if (unit_->number_of(signature->qualified_name()) >= 0 && !signature->is_template)
             return std::make_shared<SimulatorEntry>(shared_, unit_, signature->qualified_name(),
                                                     *signature);
@@ -202,9 +201,10 @@ private:
                      std::to_string(variable.value.size());
         }
         if (bytes > shared_->limits.constant_bytes)
-            refuse("Program: ", program().name, " has ", bytes, " bytes of __constant__ memory (",
-                   names, "), CUDA allows ", shared_->limits.constant_bytes,
-                   ". Use smaller arrays, or pass the values in a Buffer.");
+            throw Error("Program: ", program().name, " has ", bytes,
+                        " bytes of __constant__ memory (", names, "), CUDA allows ",
+                        shared_->limits.constant_bytes,
+                        ". Use smaller arrays, or pass the values in a Buffer.");
     }
 
     std::shared_ptr<Shared> shared_;

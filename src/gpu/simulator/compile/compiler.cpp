@@ -6,8 +6,6 @@
 #include "work_folder.hpp"
 
 #include "gpu/cache/disk_cache.hpp"
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -61,7 +59,8 @@ void write(const fs::path& path, const std::string& content) {
     file << content;
     file.close();
     if (!file.good())
-        refuse("simulator: ", path.string(), " cannot be written. Make room there, or set TMPDIR.");
+        throw Error("simulator: ", path.string(),
+                    " cannot be written. Make room there, or set TMPDIR.");
 }
 
 std::string read(const fs::path& path) {

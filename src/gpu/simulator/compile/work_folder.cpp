@@ -1,7 +1,5 @@
 #include "work_folder.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <fcntl.h>
@@ -84,8 +82,8 @@ WorkFolder::WorkFolder() {
             const int why = errno;
             remove_folder(path_);
             if (why != ENOENT)
-                refuse("simulator: ", pattern, " cannot be opened (", std::strerror(why),
-                       "). Close files that are no longer needed.");
+                throw Error("simulator: ", pattern, " cannot be opened (", std::strerror(why),
+                            "). Close files that are no longer needed.");
             continue;
         }
         // another process may have taken it for an abandoned one before it was locked

@@ -1,6 +1,6 @@
 #include "arena.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -41,9 +41,10 @@ unsigned char* arena_first() {
         void* reserved = mmap(nullptr, arena_bytes + 2 * arena_margin, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (reserved == MAP_FAILED)
-            refuse("simulator: the address space has no room for ", arena_bytes >> 30,
-                   " GiB of device memory (ulimit -v?). Raise the limit; only what buffers hold is "
-                   "really used.");
+            throw Error(
+                "simulator: the address space has no room for ", arena_bytes >> 30,
+                " GiB of device memory (ulimit -v?). Raise the limit; only what buffers hold is "
+                "really used.");
         return static_cast<unsigned char*>(reserved) + arena_margin;
     }();
     return first;
@@ -52,8 +53,9 @@ unsigned char* arena_first() {
 void* arena_allocate(std::size_t bytes) {
     unsigned char* const first = arena_first();
     if (bytes > arena_memory_bytes())
-        refuse("Buffer: ", bytes, " bytes asked for, the simulator's device has the machine's ",
-               arena_memory_bytes(), ". Use a smaller buffer.");
+        throw Error("Buffer: ", bytes,
+                    " bytes asked for, the simulator's device has the machine's ",
+                    arena_memory_bytes(), ". Use a smaller buffer.");
     const std::size_t usable = rounded(bytes),
                       whole = usable + std::max(rounded(arena_gap), page_bytes());
     Stretches& all = stretches();
@@ -61,12 +63,12 @@ void* arena_allocate(std::size_t bytes) {
     const auto found = std::find_if(all.free.begin(), all.free.end(),
                                     [&](const auto& stretch) { return stretch.second >= whole; });
     if (found == all.free.end())
-        refuse("Buffer: no room for ", bytes,
-               " bytes on the simulator. Let go of buffers that are no longer needed.");
+        throw Error("Buffer: no room for ", bytes,
+                    " bytes on the simulator. Let go of buffers that are no longer needed.");
     const auto [offset, length] = *found;
     if (usable != 0 && mprotect(first + offset, usable, PROT_READ | PROT_WRITE) != 0)
-        refuse("Buffer: the machine has no memory left for ", bytes,
-               " bytes. Use a smaller buffer.");
+        throw Error("Buffer: the machine has no memory left for ", bytes,
+                    " bytes. Use a smaller buffer.");
     all.free.erase(found);
     if (length > whole) all.free.emplace(offset + whole, length - whole);
     all.used.emplace(offset, whole);

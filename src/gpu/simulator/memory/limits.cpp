@@ -2,7 +2,7 @@
 
 #include "arena.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <algorithm>
 
@@ -31,8 +31,8 @@ DeviceLimits limits_of(const std::string& architecture) {
     for (const auto& known : architectures)
         names += (names.empty() ? "" : ", ") + std::string(known.name);
     if (found == std::end(architectures))
-        refuse("Device::simulator: '", architecture,
-               "' is no architecture that the simulator knows. Use one of ", names, ".");
+        throw Error("Device::simulator: '", architecture,
+                    "' is no architecture that the simulator knows. Use one of ", names, ".");
     DeviceLimits limits;
     limits.shared_bytes_per_block_optin = found->optin_kilobytes * 1024;
     limits.memory_bytes = arena_memory_bytes();

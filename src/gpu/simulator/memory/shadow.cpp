@@ -1,6 +1,6 @@
 #include "shadow.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <sys/mman.h>
 
@@ -49,9 +49,10 @@ Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
     void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
-        refuse("launch: no memory left to watch a buffer of ", bytes,
-               " bytes, which takes six times as much. Use smaller buffers, or a device without "
-               "checks: device.fast().");
+        throw Error(
+            "launch: no memory left to watch a buffer of ", bytes,
+            " bytes, which takes six times as much. Use smaller buffers, or a device without "
+            "checks: device.fast().");
     madvise(memory, mapped_,
             MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
     words_ = static_cast<cell::Word*>(memory);

@@ -2,8 +2,6 @@
 
 #include "memory_file.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -69,8 +67,8 @@ void* Library::find(const std::string& name) const { return dlsym(handle_, name.
 void* Library::symbol(const std::string& name) const {
     void* found = find(name);
     if (found == nullptr)
-        refuse("simulator: a compiled CUDA program has no ", name,
-               ". Delete the cache (LANES_CACHE) and try again.");
+        throw Error("simulator: a compiled CUDA program has no ", name,
+                    ". Delete the cache (LANES_CACHE) and try again.");
     return found;
 }
 

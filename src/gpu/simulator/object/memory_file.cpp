@@ -1,7 +1,5 @@
 #include "memory_file.hpp"
 
-#include "gpu/refuse.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <sys/mman.h>
@@ -15,8 +13,8 @@ namespace lanes::gpu::simulator {
 MemoryFile::MemoryFile(const std::string& content)
     : descriptor_(memfd_create("lanes-simulator", MFD_CLOEXEC)) {
     if (descriptor_ < 0)
-        refuse("simulator: no memory file for a compiled CUDA program (", std::strerror(errno),
-               "). Close files that are no longer needed.");
+        throw Error("simulator: no memory file for a compiled CUDA program (", std::strerror(errno),
+                    "). Close files that are no longer needed.");
     std::size_t done = 0;
     while (done < content.size()) {
         const ssize_t wrote = write(descriptor_, content.data() + done, content.size() - done);

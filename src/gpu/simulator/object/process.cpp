@@ -1,6 +1,6 @@
 #include "process.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -20,8 +20,8 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments,
                            const std::string& temporary) {
     std::array<int, 2> pipe{};
     if (pipe2(pipe.data(), O_CLOEXEC) != 0)
-        refuse(arguments[0], ": no pipe (", std::strerror(errno),
-               "). Close files that are no longer needed.");
+        throw Error(arguments[0], ": no pipe (", std::strerror(errno),
+                    "). Close files that are no longer needed.");
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
@@ -57,8 +57,8 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments,
     close(pipe[1]);
     if (error != 0) close(pipe[0]);
     if (error != 0)
-        refuse(arguments[0], ": cannot be started (", std::strerror(error),
-               "). Install it or name another one.");
+        throw Error(arguments[0], ": cannot be started (", std::strerror(error),
+                    "). Install it or name another one.");
 
     ProcessOutcome outcome;
     std::array<char, 4096> part{};

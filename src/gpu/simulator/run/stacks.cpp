@@ -1,6 +1,6 @@
 #include "stacks.hpp"
 
-#include "gpu/refuse.hpp"
+#include "lanes/base/error.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,8 +22,8 @@ Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     void* reserved = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED)
-        refuse("simulator: the address space has no room for the stacks of ", count,
-               " threads (ulimit -v?). Raise the limit.");
+        throw Error("simulator: the address space has no room for the stacks of ", count,
+                    " threads (ulimit -v?). Raise the limit.");
     first_ = static_cast<unsigned char*>(reserved);
 }
 
@@ -32,7 +32,7 @@ Stacks::~Stacks() { munmap(first_, bytes * count); }
 void* Stacks::top(unsigned number) {
     for (; guarded_ <= number; ++guarded_)
         if (mprotect(first_ + guarded_ * bytes, guard_, PROT_NONE) != 0)
-            refuse(
+            throw Error(
                 "simulator: no memory for the stacks of a block. Let go of buffers or programs.");
     return first_ + (number + 1) * bytes - number % 64 * std::size_t{320};
 }
