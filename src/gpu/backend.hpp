@@ -60,7 +60,8 @@ public:
 
 struct ProgramText {
     std::string text, name;
-    std::vector<std::string> flags;  // as flags.hpp leaves them: one string each
+    // One string each, as normal_flags() returns them, and --gpu-architecture=sm_90.
+    std::vector<std::string> flags;
 };
 
 class Module {

@@ -27,8 +27,11 @@ std::string names_of(const std::vector<gpu::Signature>& signatures) {
 const std::string& CudaKernel::name() const { return entry_->name(); }
 
 Program::Program(const Device& device, const std::string& text, const ProgramOptions& options)
-    : device_(device),
-      module_(device.backend()->compile({text, options.name, gpu::normal_flags(options.flags)})) {}
+    : device_(device) {
+    std::vector<std::string> flags = gpu::normal_flags(options.flags);
+    flags.push_back("--gpu-architecture=" + device.architecture());
+    module_ = device.backend()->compile({text, options.name, flags});
+}
 
 Program Program::from_file(const Device& device, const std::string& path, ProgramOptions options) {
     const auto file = gpu::find_program_file(path);

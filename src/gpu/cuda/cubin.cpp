@@ -97,6 +97,7 @@ std::string architecture_for(const std::string& device_architecture) {
 Cubin compile_for_architecture(const std::string& text, const std::string& architecture,
                                const std::vector<std::string>& flags, const std::string& name) {
     CubinRequest request{{text, name, normal_flags(flags)}, architecture, {}};
+    request.program.flags.push_back("--gpu-architecture=" + architecture);
     for (const Signature& signature : read_signatures(text, request.program.flags))
         if (!signature.is_template) request.name_expressions.push_back(signature.qualified_name());
     return compile_cubin(request);

@@ -164,7 +164,8 @@ std::vector<std::string> options_for(const CubinRequest& request, bool minimal) 
     if (compiler_version().first >= 13 && request.name_expressions.size() > 1 &&
         std::thread::hardware_concurrency() >= 4)
         options.emplace_back("--split-compile=4");
-    options.insert(options.end(), flags.begin(), flags.end());
+    for (const std::string& flag : flags)
+        if (flag.compare(0, 18, "--gpu-architecture") != 0) options.push_back(flag);
     return options;
 }
 

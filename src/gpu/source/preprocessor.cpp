@@ -25,6 +25,7 @@ class Preprocessor {
 public:
     explicit Preprocessor(const std::vector<std::string>& flags) {
         define("__CUDACC__ 1");
+        define("__CUDACC_RTC__ 1");
         define("__cplusplus 201703L");
         for (std::size_t i = 0; i < flags.size(); ++i) read_flag(flags, i);
     }
@@ -77,6 +78,8 @@ private:
             macros_.erase(value);
         } else if (value_of(flags, i, "-I", "--include-path", value)) {
             folders_.push_back(value);
+        } else if (value_of(flags, i, "-arch", "--gpu-architecture", value)) {
+            define("__CUDA_ARCH__ " + value.substr(value.find('_') + 1) + "0");  // sm_90: 900
         }
     }
 

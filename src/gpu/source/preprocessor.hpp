@@ -20,8 +20,8 @@ struct Preprocessed {
 };
 
 // flags: -DNAME, -DNAME=value, -D NAME, -UNAME, -Ifolder, -I folder, --define-macro=…,
-// --include-path=…; others are looked over. Headers that no -I folder holds are looked over as
-// well.
+// --include-path=…, --gpu-architecture=sm_90 (which gives __CUDA_ARCH__ its value); others are
+// ignored, and so are headers that no -I folder holds.
 Preprocessed preprocess(const std::string& text, const std::vector<std::string>& flags = {});
 
 }  // namespace lanes::gpu

@@ -35,6 +35,16 @@ TEST_P(ProgramOn, NamesOfCudaKernels) {
         "Program::kernel: 'space::add' is a template. Name its arguments: \"space::add<…>\".");
 }
 
+TEST_P(ProgramOn, ACudaKernelInsideAConditionOnTheArchitectureIsFound) {
+    const Program program(device(),
+                          "#if __CUDA_ARCH__ >= 500\n"
+                          "extern \"C\" __global__ void set(int* y) { *y = __CUDA_ARCH__; }\n"
+                          "#endif\n");
+    Buffer<int> y(device(), 1);
+    launch(program.kernel("set"), {1, 1}, y);
+    EXPECT_EQ("sm_" + std::to_string(y.to_host().at(0) / 10), device().architecture());
+}
+
 TEST_P(ProgramOn, ConstantsAreUploaded) {
     const Program program(device(), text);
     const Buffer<float> y(device(), 4);

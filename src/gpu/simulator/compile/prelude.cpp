@@ -163,7 +163,8 @@ std::string translation_unit(const std::string& text, const std::string& name,
     unit += text;
     unit += "\n#line 1 " + quoted(std::string(prelude_name) + ", entries") + "\n";
     unit += entry_points;
-    const std::vector<Signature> signatures = read_signatures(text);
+    const std::vector<Signature> signatures =
+        read_signatures(text, {"--gpu-architecture=sm_" + std::to_string(architecture)});
     for (std::size_t i = 0; i < entries.size(); ++i) {
         // what is wrong with it is told where the student wrote it
         if (const auto signature = find_signature(signatures, entries[i]))

@@ -162,6 +162,14 @@ TEST(Signature, MacrosConditionalsAndFlags) {
               "f(int n:int)");
 }
 
+TEST(Signature, TheArchitectureIsKnownToConditions) {
+    const std::string text =
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n__global__ void hopper(int n) {}\n"
+        "#else\n__global__ void older(int n) {}\n#endif\n";
+    EXPECT_EQ(read_signatures(text, {"--gpu-architecture=sm_90"}).at(0).name, "hopper");
+    EXPECT_EQ(read_signatures(text, {"--gpu-architecture=sm_75"}).at(0).name, "older");
+}
+
 TEST(Signature, IncludedFilesAreFollowed) {
     const TestFolder folder;
     std::ofstream(folder / "types.cuh") << "#pragma once\n#include \"types.cuh\"\ntypedef int "
