@@ -2,9 +2,11 @@
 
 #include "sha256.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -73,6 +75,17 @@ void shrink(const fs::path& folder) {
     }
 }
 
+// The folder, made if necessary, or "" if other users could put files there: everybody may write to
+// /tmp, and what is loaded from the cache is executed.
+fs::path own_folder(const fs::path& path) {
+    struct stat found{};
+    if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) return {};
+    if (lstat(path.c_str(), &found) != 0) return {};
+    const bool safe = S_ISDIR(found.st_mode) && found.st_uid == getuid() &&
+                      (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return safe ? path : fs::path();
+}
+
 }  // namespace
 
 fs::path DiskCache::folder() {
@@ -84,11 +97,14 @@ fs::path DiskCache::folder() {
     if (const char* cache = set("XDG_CACHE_HOME")) return fs::path(cache) / "lanes";
     if (const char* home = set("HOME")) return fs::path(home) / ".cache" / "lanes";
     std::error_code failed;
-    return fs::temp_directory_path(failed) / ("lanes-" + std::to_string(getuid()));
+    const fs::path temporary = fs::temp_directory_path(failed);
+    return failed ? fs::path() : own_folder(temporary / ("lanes-" + std::to_string(getuid())));
 }
 
 DiskCache::DiskCache(const std::string& name, std::string suffix)
-    : folder_(folder() / name), suffix_(std::move(suffix)) {}
+    : folder_(folder()), suffix_(std::move(suffix)) {
+    if (!folder_.empty()) folder_ /= name;
+}
 
 std::string DiskCache::key(const std::vector<std::string>& parts) {
     std::string all;
@@ -99,6 +115,7 @@ std::string DiskCache::key(const std::vector<std::string>& parts) {
 fs::path DiskCache::path(const std::string& key) const { return folder_ / (key + suffix_); }
 
 std::optional<std::string> DiskCache::load(const std::string& key) const {
+    if (folder_.empty()) return std::nullopt;
     auto payload = read_verified(path(key));
     std::error_code ignored;
     if (payload)
@@ -114,6 +131,7 @@ std::optional<fs::path> DiskCache::file(const std::string& key) const {
 
 bool DiskCache::store(const std::string& key, std::string_view payload) const {
     static std::atomic<unsigned> number{0};
+    if (folder_.empty()) return false;
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return false;

@@ -17,6 +17,7 @@ public:
     // Entries live in folder()/name with this suffix: DiskCache("simulator", ".so").
     DiskCache(const std::string& name, std::string suffix);
 
+    // "" if there is none that is safe to use; then nothing is stored and nothing is found.
     static std::filesystem::path folder();
 
     // Everything that the payload depends on, in order. Lists that differ have keys that differ.

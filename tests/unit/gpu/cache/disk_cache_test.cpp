@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -120,6 +122,25 @@ TEST_F(DiskCacheTest, TheFolderIsFoundInThisOrder) {
     EXPECT_EQ(DiskCache::folder(), "/h/.cache/lanes");
     setenv("HOME", home.c_str(), 1);
     if (!xdg.empty()) setenv("XDG_CACHE_HOME", xdg.c_str(), 1);
+}
+
+TEST_F(DiskCacheTest, WithoutAHomeTheFolderInTmpMustBeOnesOwn) {
+    const TestVariable lanes("LANES_CACHE", ""), xdg("XDG_CACHE_HOME", ""), home("HOME", ""),
+        temporary("TMPDIR", folder_.path());
+    const fs::path expected = folder_ / ("lanes-" + std::to_string(getuid()));
+    EXPECT_EQ(DiskCache::folder(), expected);
+    EXPECT_EQ(fs::status(expected).permissions(), fs::perms::owner_all);
+    EXPECT_EQ(DiskCache::folder(), expected);  // it exists now
+
+    fs::permissions(expected, fs::perms::all);  // anybody could have put a program there
+    EXPECT_EQ(DiskCache::folder(), "");
+    fs::remove(expected);
+    fs::create_directories(folder_ / "elsewhere");
+    fs::create_directory_symlink(folder_ / "elsewhere", expected);
+    EXPECT_EQ(DiskCache::folder(), "");
+    const DiskCache cache("cubin", ".cubin");
+    EXPECT_FALSE(cache.store("key", "payload"));
+    EXPECT_FALSE(cache.load("key"));
 }
 
 }  // namespace
