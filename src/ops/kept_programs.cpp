@@ -1,19 +1,11 @@
 #include "kept_programs.hpp"
 
-#include <tuple>
+#include "gpu/cache/program_files.hpp"
+
 #include <utility>
 #include <vector>
 
 namespace lanes::ops {
-
-namespace {
-
-auto key(const Checks& c) {
-    return std::tuple(c.bounds, c.races, c.uninitialised, c.counters, c.schedules, c.seed,
-                      c.stop_after_seconds);
-}
-
-}  // namespace
 
 KeptProgram& KeptProgram::of(const Device& device, const std::string& file,
                              const std::vector<std::string>& flags) {
@@ -29,7 +21,8 @@ KeptProgram& KeptProgram::of(const Device& device, const std::string& file,
 KeptProgram::KeptProgram(const Device& device, std::string file, std::vector<std::string> flags)
     : file_(std::move(file)),
       flags_(std::move(flags)),
-      program_(Program::from_file(device, file_, {file_, flags_})) {}
+      program_(
+          Program::from_file(device, gpu::find_course_program(file_).string(), {file_, flags_})) {}
 
 CudaKernel KeptProgram::kernel(const std::string& name) {
     const std::lock_guard lock(mutex_);
@@ -44,7 +37,7 @@ bool KeptProgram::fits(const Device& device, const std::string& file,
     return file == file_ && flags == flags_ && own.is_simulator() == device.is_simulator() &&
            own.is_compared() == device.is_compared() &&
            own.architecture() == device.architecture() && own.shares_memory_with(device) &&
-           key(own.checks()) == key(device.checks());
+           own.checks() == device.checks();
 }
 
 }  // namespace lanes::ops

@@ -32,6 +32,13 @@ struct Checks {
         checks.schedules = 1;
         return checks;
     }
+    friend bool operator==(const Checks& a, const Checks& b) {
+        return a.bounds == b.bounds && a.races == b.races && a.uninitialised == b.uninitialised &&
+               a.counters == b.counters && a.schedules == b.schedules && a.seed == b.seed &&
+               a.stop_after_seconds == b.stop_after_seconds &&
+               a.slow_after_seconds == b.slow_after_seconds;
+    }
+    friend bool operator!=(const Checks& a, const Checks& b) { return !(a == b); }
 };
 
 }  // namespace lanes

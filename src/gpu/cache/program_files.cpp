@@ -14,8 +14,8 @@ std::vector<fs::path> program_folders() {
     std::vector<fs::path> folders;
     if (const char* home = std::getenv("LANES_HOME"); home && *home)
         folders.push_back(fs::path(home) / "kernels_src");
-    // a checkout may have been moved together with its build folder, build/lib/liblanes.so: its old
-    // place comes later
+    // build/lib/liblanes.so: the checkout may have been moved after the build, so its old place
+    // comes later
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(&program_folders), &info) && info.dli_fname) {
         std::error_code failed;
@@ -31,17 +31,37 @@ std::vector<fs::path> program_folders() {
     return folders;
 }
 
-fs::path find_program_file(const std::string& path) {
-    std::error_code failed;
-    if (fs::is_regular_file(path, failed)) return path;
+namespace {
+
+// The first of these files that exists.
+fs::path first_file(const std::string& name, const std::vector<fs::path>& candidates) {
     std::string tried;
-    if (fs::path(path).is_relative())
-        for (const fs::path& folder : program_folders()) {
-            if (fs::is_regular_file(folder / path, failed)) return folder / path;
-            tried += ", " + (folder / path).string();
-        }
-    throw Error("Program::from_file: no file '" + path + "'. Tried: " + path + tried +
+    for (const fs::path& path : candidates) {
+        std::error_code failed;
+        if (fs::is_regular_file(path, failed)) return path;
+        tried += (tried.empty() ? "" : ", ") + path.string();
+    }
+    throw Error("Program::from_file: no file '", name, "'. Tried: ", tried,
                 ". Give its path, or set LANES_HOME to the checkout.");
+}
+
+std::vector<fs::path> in_program_folders(const std::string& name) {
+    std::vector<fs::path> candidates;
+    for (const fs::path& folder : program_folders()) candidates.push_back(folder / name);
+    return candidates;
+}
+
+}  // namespace
+
+fs::path find_program_file(const std::string& path) {
+    std::vector<fs::path> candidates;
+    if (fs::path(path).is_relative()) candidates = in_program_folders(path);
+    candidates.insert(candidates.begin(), path);
+    return first_file(path, candidates);
+}
+
+fs::path find_course_program(const std::string& name) {
+    return first_file(name, in_program_folders(name));
 }
 
 }  // namespace lanes::gpu

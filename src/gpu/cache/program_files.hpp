@@ -1,4 +1,4 @@
-// Where the course's CUDA programs lie, from wherever the library was loaded.
+// Where the CUDA programs of the course are, wherever the library was loaded from.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,16 @@
 
 namespace lanes::gpu {
 
-// Folders that may hold max.cu and its like, the first one first: $LANES_HOME, the library's
-// surroundings, the checkout of the build, the current folder.
+// Folders that may hold the course's max.cu, in the order of the search: kernels_src of
+// $LANES_HOME, of the folders above liblanes.so, of the checkout it was built in, and of the
+// working folder.
 std::vector<std::filesystem::path> program_folders();
 
-// A path as it is given, else a file of these folders. Throws Error with every place that was
-// tried.
+// A file at this path, else one of these folders. Throws Error with every place that was tried.
 std::filesystem::path find_program_file(const std::string& path);
+
+// The file of that name in one of these folders, never one that lies beside a notebook: a student's
+// max.cu must not replace the library's. Throws Error like the above.
+std::filesystem::path find_course_program(const std::string& name);
 
 }  // namespace lanes::gpu

@@ -19,6 +19,23 @@ TEST(Checks, OffIsOffButAnEndlessLoopIsStillStopped) {
     EXPECT_GT(checks.stop_after_seconds, 0);
 }
 
+TEST(Checks, AreEqualIfAllOfThemAre) {
+    EXPECT_EQ(Checks(), Checks());
+    const auto differs = [](auto member, auto value) {
+        Checks checks;
+        checks.*member = value;
+        return checks != Checks();
+    };
+    EXPECT_TRUE(differs(&Checks::bounds, false));
+    EXPECT_TRUE(differs(&Checks::races, false));
+    EXPECT_TRUE(differs(&Checks::uninitialised, false));
+    EXPECT_TRUE(differs(&Checks::counters, false));
+    EXPECT_TRUE(differs(&Checks::schedules, 1));
+    EXPECT_TRUE(differs(&Checks::seed, 2));
+    EXPECT_TRUE(differs(&Checks::stop_after_seconds, 1));
+    EXPECT_TRUE(differs(&Checks::slow_after_seconds, 1));
+}
+
 TEST(Checks, OneOfThemIsEnoughToBeAny) {
     for (auto check :
          {&Checks::bounds, &Checks::races, &Checks::uninitialised, &Checks::counters}) {

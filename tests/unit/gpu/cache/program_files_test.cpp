@@ -36,6 +36,17 @@ TEST_F(ProgramFiles, HomeGoesBeforeEverythingButAPath) {
               home_ / "kernels_src" / "max.cu");
 }
 
+TEST_F(ProgramFiles, AFileBesideTheNotebookIsNotTheCoursesProgram) {
+    unsetenv("LANES_HOME");
+    const fs::path before = fs::current_path();
+    fs::current_path(home_ / "kernels_src");  // has a max.cu
+    const fs::path own = find_program_file("max.cu"), course = find_course_program("max.cu");
+    fs::current_path(before);
+    EXPECT_EQ(own, "max.cu");
+    EXPECT_TRUE(course.is_absolute() && fs::exists(course.parent_path() / "correlation.cu"))
+        << course;
+}
+
 TEST_F(ProgramFiles, WhatIsNotThereComesWithEveryPlace) {
     const std::string error = error_of([] { find_program_file("nothing.cu"); });
     EXPECT_NE(error.find((home_ / "kernels_src" / "nothing.cu").string()), std::string::npos)
