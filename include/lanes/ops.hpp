@@ -1,8 +1,16 @@
-// The door of the room `ops`: the tasks that the course makes fast. Each comes as NAME_plain (the
-// explanation, and what the others are held against), NAME_fast (all cores and SIMD) and NAME_gpu
-// (a CUDA kernel of kernels_src, on a GPU or on the simulator).
+// Everything of the module `ops`: the functions that the course makes fast. Each has three
+// versions: NAME_plain (readable loops; the other versions are tested against it), NAME_fast (all
+// cores and SIMD) and NAME_gpu (a CUDA kernel of kernels_src, on a GPU or on the simulator).
+//
+//   const lanes::Matrix x{{1, 2, 3}, {4, 5, 6}};
+//   const lanes::Matrix product = lanes::matmul_transpose_plain(x);
+//   lanes::require_close(lanes::matmul_transpose_fast(x), product);
+//   lanes::require_close(lanes::matmul_transpose_gpu(x), product);
+//   const auto run = lanes::run_matmul_transpose_gpu(x);  // with times and counters
+//   std::cout << run.report;
 #pragma once
 
+#include "lanes/array/compare.hpp"
 #include "lanes/ops/correlation.hpp"
 #include "lanes/ops/gpu_report.hpp"
 #include "lanes/ops/matmul_transpose.hpp"

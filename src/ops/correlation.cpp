@@ -47,27 +47,24 @@ Matrix correlation_plain(const Matrix& filter, const Matrix& image) {
 namespace {
 
 // Launch shapes as the comments in kernels_src/correlation.cu give them.
-LaunchConfig shape_of(int rung, std::size_t rows, std::size_t columns) {
+LaunchConfig shape_of(std::optional<int> rung, std::size_t rows, std::size_t columns) {
     if (rung == 1) return {rows, columns};
-    if (rung == 2) return {{ops::up(columns, 32), ops::up(rows, 16)}, {32, 16}};
-    if (rung == 3) return {{ops::up(columns, 32), ops::up(rows, 64)}, {32, 8}};
+    if (rung == 2) return {{ops::ceil_div(columns, 32), ops::ceil_div(rows, 16)}, {32, 16}};
+    if (rung == 3) return {{ops::ceil_div(columns, 32), ops::ceil_div(rows, 64)}, {32, 8}};
     const bool large = rows * columns >= (std::size_t{1} << 24);
     const std::size_t block = large ? 128 : 32, height = large ? 32 : 8;
-    return {{ops::up(columns, 4 * block), ops::up(rows, height)}, block};
+    return {{ops::ceil_div(columns, 4 * block), ops::ceil_div(rows, height)}, block};
 }
 
-std::string name_of(int rung, const Matrix& filter) {
-    if (rung > 0) return "correlation_v" + std::to_string(rung);
+std::string name_of(std::optional<int> rung, const Matrix& filter) {
+    if (rung) return "correlation_v" + std::to_string(*rung);
     return "correlation_v3_sized<" + std::to_string(filter.shape(0)) + ", " +
            std::to_string(filter.shape(1)) + ">";
 }
 
-void require_sizes(const Matrix& image, int rung) {
-    LANES_REQUIRE(
-        rung >= 0 && rung <= 3, "correlation_gpu: rung ", rung,
-        ", kernels_src/correlation.cu has 1 to 3. Give one of them, or 0 for the fastest.");
+void require_sizes(const Matrix& image, std::optional<int> rung) {
     LANES_REQUIRE(rung != 1 || image.shape(1) <= 1024,
-                  "correlation_gpu: rung 1 has a thread for each column of a row, at most 1024, "
+                  "correlation_gpu: rung 1 has one thread per column of a row, at most 1024, "
                   "and the image is ",
                   image.shape(), ". Use another rung.");
     LANES_REQUIRE(image.shape(0) <= 500000 && image.shape(1) < (std::size_t{1} << 31),
@@ -77,29 +74,28 @@ void require_sizes(const Matrix& image, int rung) {
 
 }  // namespace
 
-Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& device,
-                       GpuReport* report, int rung) {
+GpuResult<Matrix> run_correlation_gpu(const Matrix& filter, const Matrix& image,
+                                      const Device& device, std::optional<int> rung) {
     ops::require_filter("correlation_gpu", filter);
+    ops::require_rung("correlation_gpu", rung, 3, "correlation.cu");
     require_sizes(image, rung);
-    GpuReport unasked;
-    GpuReport& filled = report ? *report : unasked;
-    filled = {};
-    auto result = Matrix::from_shape(image.shape());
-    if (image.size() == 0) return result;
+    GpuResult<Matrix> run{Matrix::from_shape(image.shape()), {}};
+    if (image.size() == 0) return run;
 
     const LaunchConfig config = shape_of(rung, image.shape(0), image.shape(1));
     const int rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const int filter_rows = static_cast<int>(filter.shape(0)),
               filter_columns = static_cast<int>(filter.shape(1));
-    ops::KeptProgram& program = ops::timed_program(device, "correlation.cu", filled);
+    ops::KeptProgram& program = ops::timed_program(device, "correlation.cu", run.report);
     if (rung == 1 || rung == 2) {
         const auto start = [&](const CudaKernel& cuda_kernel, auto& coefficients, auto& from,
                                auto& to) {
             return launch(cuda_kernel, config, coefficients, from, to, rows, columns, filter_rows,
                           filter_columns);
         };
-        ops::run_on(program, name_of(rung, filter), device, filled, start, result, filter, image);
-        return result;
+        ops::run_on(program, name_of(rung, filter), device, run.report, start, run.result, filter,
+                    image);
+        return run;
     }
     const std::lock_guard lock(program.constants());
     const auto start = [&](const CudaKernel& cuda_kernel, auto& from, auto& to) {
@@ -108,8 +104,12 @@ Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& 
                                   filter_columns)
                          : launch(cuda_kernel, config, from, to, rows, columns);
     };
-    ops::run_on(program, name_of(rung, filter), device, filled, start, result, image);
-    return result;
+    ops::run_on(program, name_of(rung, filter), device, run.report, start, run.result, image);
+    return run;
+}
+
+Matrix correlation_gpu(const Matrix& filter, const Matrix& image, const Device& device) {
+    return run_correlation_gpu(filter, image, device).result;
 }
 
 }  // namespace lanes

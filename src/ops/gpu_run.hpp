@@ -1,13 +1,15 @@
-// What the GPU versions share: find the CUDA kernel, copy there, launch, copy back, and note what
-// each of them took.
+// What the GPU versions share: find the CUDA kernel, copy to the device, launch, copy back, and
+// time each step.
 #pragma once
 
 #include "kept_programs.hpp"
 
+#include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/gpu.hpp"
 #include "lanes/ops/gpu_report.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +44,13 @@ inline KeptProgram& timed_program(const Device& device, const std::string& file,
     return program;
 }
 
-inline std::size_t up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+inline void require_rung(const char* operation, std::optional<int> rung, int rungs,
+                         const char* file) {
+    LANES_REQUIRE(!rung || (*rung >= 1 && *rung <= rungs), operation, ": rung ", rung.value_or(0),
+                  ", kernels_src/", file, " has 1 to ", rungs,
+                  ". Give one of them, or none for the fastest.");
+}
+
+inline std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 }  // namespace lanes::ops

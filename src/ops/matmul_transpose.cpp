@@ -34,18 +34,18 @@ struct Rung {
 };
 
 // Launch shapes as the comments in kernels_src/matmul_transpose.cu give them.
-Rung choose(int rung, std::size_t rows) {
+Rung choose(std::optional<int> rung, std::size_t rows) {
     constexpr std::size_t few_rows =
         1500;  // below, large tiles are too few to keep all multiprocessors busy
     const auto upper_tiles = [rows](std::size_t edge) {
-        return ops::up(rows, edge) * (ops::up(rows, edge) + 1) / 2;
+        return ops::ceil_div(rows, edge) * (ops::ceil_div(rows, edge) + 1) / 2;
     };
-    switch (rung) {
+    switch (rung.value_or(0)) {
         case 1:
             return {"matmul_transpose_v1", {1, 1024}, "-DRUNG=1"};
         case 2:
             return {"matmul_transpose_v2",
-                    {{ops::up(rows, 32), ops::up(rows, 32)}, {32, 32}},
+                    {{ops::ceil_div(rows, 32), ops::ceil_div(rows, 32)}, {32, 32}},
                     "-DRUNG=2"};
         case 3:
             return {"matmul_transpose_v3", {upper_tiles(64), {16, 16}}, "-DRUNG=3"};
@@ -60,30 +60,34 @@ Rung choose(int rung, std::size_t rows) {
 
 }  // namespace
 
-Matrix matmul_transpose_gpu(const Matrix& x, const Device& device, GpuReport* report, int rung) {
+GpuResult<Matrix> run_matmul_transpose_gpu(const Matrix& x, const Device& device,
+                                           std::optional<int> rung) {
     const std::size_t rows = x.shape(0), columns = x.shape(1), largest = 65535;
-    LANES_REQUIRE(
-        rung >= 0 && rung <= 4, "matmul_transpose_gpu: rung ", rung,
-        ", kernels_src/matmul_transpose.cu has 1 to 4. Give one of them, or 0 for the fastest.");
+    ops::require_rung("matmul_transpose_gpu", rung, 4, "matmul_transpose.cu");
     LANES_REQUIRE(rows <= largest && columns < (std::size_t{1} << 31),
                   "matmul_transpose_gpu: ", x.shape(), " has more than ", largest,
                   " rows or 2^31 columns. Multiply it in parts.");
-    GpuReport unasked;
-    GpuReport& filled = report ? *report : unasked;
-    filled = {};
-    if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
+    GpuResult<Matrix> run{Matrix::from_shape({rows, rows}), {}};
+    if (x.size() == 0) {
+        run.result.fill(0);
+        return run;
+    }
 
-    auto result = Matrix::from_shape({rows, rows});
     const Rung chosen = choose(rung, rows);
+    ops::KeptProgram& program =
+        ops::timed_program(device, "matmul_transpose.cu", run.report, {chosen.flag});
     ops::run_on(
-        ops::timed_program(device, "matmul_transpose.cu", filled, {chosen.flag}), chosen.name,
-        device, filled,
+        program, chosen.name, device, run.report,
         [&](const CudaKernel& cuda_kernel, auto& on_x, auto& on_c) {
             return launch(cuda_kernel, chosen.config, on_x, on_c, static_cast<int>(rows),
                           static_cast<int>(columns));
         },
-        result, x);
-    return result;
+        run.result, x);
+    return run;
+}
+
+Matrix matmul_transpose_gpu(const Matrix& x, const Device& device) {
+    return run_matmul_transpose_gpu(x, device).result;
 }
 
 }  // namespace lanes

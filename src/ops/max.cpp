@@ -76,7 +76,7 @@ void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     const std::size_t n = a.size();
     constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
     const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, workers);
-    const std::size_t each = ops::up(ops::up(n, parts), 64) * 64;  // whole cache lines
+    const std::size_t each = ops::ceil_div(ops::ceil_div(n, parts), 64) * 64;  // whole cache lines
     const bool large = n * sizeof(T) >= ops::around_caches_from;
     const T *left = a.data(), *right = b.data();
     T* larger = result.data();
@@ -118,31 +118,34 @@ void max_fast(const Matrix& a, const Matrix& b, Matrix& result, int threads) {
     fast(a, b, result, threads);
 }
 
-xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
-                            const Device& device, GpuReport* report, int rung) {
+GpuResult<xt::xtensor<int, 2>> run_max_gpu(const xt::xtensor<int, 2>& a,
+                                           const xt::xtensor<int, 2>& b, const Device& device,
+                                           std::optional<int> rung) {
     require_one_shape("max_gpu", a, b);
-    LANES_REQUIRE(rung >= 0 && rung <= 2, "max_gpu: rung ", rung,
-                  ", kernels_src/max.cu has 1 to 2. Give one of them, or 0 for the fastest.");
+    ops::require_rung("max_gpu", rung, 2, "max.cu");
     LANES_REQUIRE(a.size() < (std::size_t{1} << 31), "max_gpu: ", a.shape(),
                   " is 2^31 elements or more. Split the matrices by rows.");
-    auto result = xt::xtensor<int, 2>::from_shape(a.shape());
-    GpuReport unasked;
-    GpuReport& filled = report ? *report : unasked;
-    filled = {};
-    if (a.size() == 0) return result;
+    GpuResult<xt::xtensor<int, 2>> run{xt::xtensor<int, 2>::from_shape(a.shape()), {}};
+    if (a.size() == 0) return run;
 
     const std::size_t n = a.size(), rows = a.shape(0), columns = a.shape(1);
-    LaunchConfig config{std::min<std::size_t>(ops::up(n, 1024), 1 << 20), 256};
+    LaunchConfig config{std::min<std::size_t>(ops::ceil_div(n, 1024), 1 << 20), 256};
     if (rung == 1)
-        config = columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ops::up(n, 256), 256};
+        config = columns <= 1024 ? LaunchConfig{rows, columns}
+                                 : LaunchConfig{ops::ceil_div(n, 256), 256};
+    ops::KeptProgram& program = ops::timed_program(device, "max.cu", run.report);
     ops::run_on(
-        ops::timed_program(device, "max.cu", filled), rung == 1 ? "max_v1" : "max_v2", device,
-        filled,
+        program, rung == 1 ? "max_v1" : "max_v2", device, run.report,
         [&](const CudaKernel& cuda_kernel, auto& on_a, auto& on_b, auto& on_c) {
             return launch(cuda_kernel, config, on_a, on_b, on_c, static_cast<int>(n));
         },
-        result, a, b);
-    return result;
+        run.result, a, b);
+    return run;
+}
+
+xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
+                            const Device& device) {
+    return run_max_gpu(a, b, device).result;
 }
 
 }  // namespace lanes

@@ -90,7 +90,7 @@ TEST(Exercises, right_loops_pass) {
               "matmul_transpose_plain: passed, 10 cases.\n");
     EXPECT_EQ(printed([] {
                   e::matmul_transpose_gpu().check([](const lanes::Matrix& x) {
-                      return lanes::matmul_transpose_gpu(x, lanes::Device::best(), nullptr, 1);
+                      return lanes::run_matmul_transpose_gpu(x, lanes::Device::best(), 1).result;
                   });
               }),
               "matmul_transpose_gpu: passed, 7 cases.\n");
@@ -119,7 +119,7 @@ TEST(Exercises, wrong_loops_and_launches_do_not) {
               std::string::npos);
     EXPECT_NE(words_of([] {
                   e::max_gpu().check([](const Integers& a, const Integers& b) {
-                      return lanes::max_gpu(a, b, lanes::Device::best(), nullptr, 1);
+                      return lanes::run_max_gpu(a, b, lanes::Device::best(), 1).result;
                   });
               }).find("max_v1 was launched as <<<3, 5>>>, the sheet asks for <<<1000, 1000>>>"),
               std::string::npos);
@@ -146,7 +146,7 @@ TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
               "correlation_fast: passed, 12 cases.\n");
     EXPECT_EQ(printed([] {
                   e::correlation_gpu().check([](const Matrix& f, const Matrix& x) {
-                      return lanes::correlation_gpu(f, x, lanes::Device::best(), nullptr, 1);
+                      return lanes::run_correlation_gpu(f, x, lanes::Device::best(), 1).result;
                   });
               }),
               "correlation_gpu: passed, 7 cases.\n");
@@ -157,7 +157,7 @@ TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
               "sobel_operator: passed, 15 cases.\n");
     EXPECT_NE(words_of([] {
                   e::correlation_gpu().check([](const Matrix& f, const Matrix& x) {
-                      return lanes::correlation_gpu(f, x, lanes::Device::best(), nullptr, 2);
+                      return lanes::run_correlation_gpu(f, x, lanes::Device::best(), 2).result;
                   });
               }).find("one block a row and one thread a column are <<<4, 6>>>"),
               std::string::npos);

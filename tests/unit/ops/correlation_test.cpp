@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -160,23 +162,22 @@ TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
     const Device device = Device::simulator().with(lanes::Checks::one_schedule());
     for (const Shape& of_filter : {filters[1], filters[2], filters[7]})
         for (const Shape& of_image : images)
-            for (const int rung : {0, 1, 2, 3}) {
+            for (const auto rung : std::vector<std::optional<int>>{std::nullopt, 1, 2, 3}) {
                 const Matrix filter = random_matrix(rng, of_filter),
                              image = random_matrix(rng, of_image);
-                expect_correlation(lanes::correlation_gpu(filter, image, device, nullptr, rung),
-                                   filter, image, "rung " + std::to_string(rung));
+                expect_correlation(lanes::run_correlation_gpu(filter, image, device, rung).result,
+                                   filter, image, "rung " + std::to_string(rung.value_or(0)));
             }
 }
 
 TEST(CorrelationGpu, reports_its_launch) {
-    lanes::GpuReport report;
     const Matrix image(Shape{20, 30}, 1.0F), filter(Shape{5, 3}, 1.0F);
-    lanes::correlation_gpu(filter, image, Device::simulator(), &report, 1);
-    EXPECT_EQ(report.launch.cuda_kernel, "correlation_v1");
-    EXPECT_EQ(report.launch.config.grid.x, 20U);
-    EXPECT_EQ(report.launch.config.block.x, 30U);
-    lanes::correlation_gpu(filter, image, Device::simulator(), &report);
-    EXPECT_EQ(report.launch.cuda_kernel, "correlation_v3_sized<5, 3>");
+    const auto first = lanes::run_correlation_gpu(filter, image, Device::simulator(), 1).report;
+    EXPECT_EQ(first.launch.cuda_kernel, "correlation_v1");
+    EXPECT_EQ(first.launch.config.grid.x, 20U);
+    EXPECT_EQ(first.launch.config.block.x, 30U);
+    const auto fastest = lanes::run_correlation_gpu(filter, image, Device::simulator()).report;
+    EXPECT_EQ(fastest.launch.cuda_kernel, "correlation_v3_sized<5, 3>");
 }
 
 TEST(Correlation, wants_a_filter_with_a_middle) {
@@ -196,9 +197,9 @@ TEST(Correlation, wants_a_filter_with_a_middle) {
 TEST(CorrelationGpu, says_what_its_rungs_cannot_do) {
     const Matrix filter(Shape{1, 1}, 1.0F), image(Shape{1, 1025}, 1.0F);
     expect_refused("at most 1024, and the image is (1, 1025)",
-                   [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 1); });
+                   [&] { lanes::run_correlation_gpu(filter, image, Device::simulator(), 1); });
     expect_refused("correlation_gpu: rung 4",
-                   [&] { lanes::correlation_gpu(filter, image, Device::simulator(), nullptr, 4); });
+                   [&] { lanes::run_correlation_gpu(filter, image, Device::simulator(), 4); });
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -80,19 +82,19 @@ TEST(MatmulTransposeGpu, agrees_with_plain_on_every_rung) {
     lanes::Rng rng(2);
     const Device device = Device::simulator().with(lanes::Checks::one_schedule());
     for (const auto& shape : shapes)
-        for (const int rung : {0, 1, 2, 3, 4}) {
+        for (const auto rung : std::vector<std::optional<int>>{std::nullopt, 1, 2, 3, 4}) {
             const Matrix x = random_matrix(rng, shape);
-            expect_product(x, lanes::matmul_transpose_gpu(x, device, nullptr, rung),
-                           "rung " + std::to_string(rung));
+            expect_product(x, lanes::run_matmul_transpose_gpu(x, device, rung).result,
+                           "rung " + std::to_string(rung.value_or(0)));
         }
 }
 
-TEST(MatmulTransposeGpu, starts_the_sheets_one_block_of_1024_threads) {
+TEST(MatmulTransposeGpu, starts_the_assignments_one_block_of_1024_threads) {
     lanes::Rng rng(3);
     const Matrix x = random_matrix(rng, {784, 128});
-    lanes::GpuReport report;
-    expect_product(x, lanes::matmul_transpose_gpu(x, Device::simulator().fast(), &report, 1),
-                   "784x128");
+    const auto [product, report] =
+        lanes::run_matmul_transpose_gpu(x, Device::simulator().fast(), 1);
+    expect_product(x, product, "784x128");
     EXPECT_EQ(report.launch.cuda_kernel, "matmul_transpose_v1");
     EXPECT_EQ(report.launch.config.grid.count(), 1U);
     EXPECT_EQ(report.launch.config.block.count(), 1024U);
@@ -100,18 +102,18 @@ TEST(MatmulTransposeGpu, starts_the_sheets_one_block_of_1024_threads) {
 
 TEST(MatmulTransposeGpu, picks_small_tiles_for_few_rows_and_large_ones_for_many) {
     lanes::Rng rng(4);
-    lanes::GpuReport report;
     const Device device = Device::simulator().fast();
-    lanes::matmul_transpose_gpu(random_matrix(rng, {100, 3}), device, &report);
-    EXPECT_EQ(report.launch.cuda_kernel, "matmul_transpose_v4_tile<1>");
+    const auto few = lanes::run_matmul_transpose_gpu(random_matrix(rng, {100, 3}), device);
+    EXPECT_EQ(few.report.launch.cuda_kernel, "matmul_transpose_v4_tile<1>");
     const Matrix x = random_matrix(rng, {1500, 3});
-    expect_product(x, lanes::matmul_transpose_gpu(x, device, &report), "1500x3");
-    EXPECT_EQ(report.launch.cuda_kernel, "matmul_transpose_v4");
+    const auto many = lanes::run_matmul_transpose_gpu(x, device);
+    expect_product(x, many.result, "1500x3");
+    EXPECT_EQ(many.report.launch.cuda_kernel, "matmul_transpose_v4");
 }
 
 TEST(MatmulTransposeGpu, says_which_rungs_there_are) {
-    for (const int rung : {-1, 5}) try {
-            lanes::matmul_transpose_gpu(Matrix{{1}}, Device::simulator(), nullptr, rung);
+    for (const int rung : {-1, 0, 5}) try {
+            lanes::run_matmul_transpose_gpu(Matrix{{1}}, Device::simulator(), rung);
             FAIL();
         } catch (const lanes::Error& error) {
             EXPECT_NE(std::string(error.what()).find("kernels_src/matmul_transpose.cu has 1 to 4."),

@@ -5,6 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
 #include <cmath>
 #include <limits>
 
@@ -113,21 +119,20 @@ TEST(MaxGpu, agrees_with_plain_on_every_rung) {
     lanes::Rng rng(3);
     const Device device = Device::simulator();
     for (const auto& shape : shapes)
-        for (const int rung : {0, 1, 2}) {
-            if (shape[0] * shape[1] > 4096 && rung == 2) continue;  // 0 is the same
+        for (const auto rung : std::vector<std::optional<int>>{std::nullopt, 1, 2}) {
+            if (shape[0] * shape[1] > 4096 && rung == 2) continue;  // the fastest, once is enough
             const auto a = random_matrix<IntMatrix>(rng, shape),
                        b = random_matrix<IntMatrix>(rng, shape);
-            expect_equal(lanes::max_gpu(a, b, device, nullptr, rung), lanes::max_plain(a, b));
+            expect_equal(lanes::run_max_gpu(a, b, device, rung).result, lanes::max_plain(a, b));
         }
 }
 
-TEST(MaxGpu, starts_the_sheets_1000_blocks_of_1000_threads) {
+TEST(MaxGpu, starts_the_assignments_1000_blocks_of_1000_threads) {
     lanes::Rng rng(4);
     const auto a = random_matrix<IntMatrix>(rng, {1000, 1000}),
                b = random_matrix<IntMatrix>(rng, {1000, 1000});
-    lanes::GpuReport report;
-    expect_equal(lanes::max_gpu(a, b, Device::simulator().fast(), &report, 1),
-                 lanes::max_plain(a, b));
+    const auto [result, report] = lanes::run_max_gpu(a, b, Device::simulator().fast(), 1);
+    expect_equal(result, lanes::max_plain(a, b));
     EXPECT_EQ(report.launch.cuda_kernel, "max_v1");
     EXPECT_EQ(report.launch.config.grid.x, 1000U);
     EXPECT_EQ(report.launch.config.block.x, 1000U);
@@ -139,13 +144,29 @@ TEST(MaxGpu, starts_the_sheets_1000_blocks_of_1000_threads) {
 TEST(MaxGpu, has_rows_of_any_length) {
     const IntMatrix a(std::array<std::size_t, 2>{2, 1025}, 3),
         b(std::array<std::size_t, 2>{2, 1025}, 4);
-    expect_equal(lanes::max_gpu(a, b, Device::simulator(), nullptr, 1), b);
+    expect_equal(lanes::run_max_gpu(a, b, Device::simulator(), 1).result, b);
+}
+
+TEST(MaxGpu, uses_the_librarys_max_whatever_lies_in_the_working_folder) {
+    const std::string folder = testing::TempDir() + "lanes-max-test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + "/max.cu") << "no CUDA at all";
+    lanes::Checks unlike_any_other;
+    unlike_any_other.seed = 4711;  // so that the program is not compiled yet
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder);
+    IntMatrix larger;
+    EXPECT_NO_THROW(larger = lanes::max_gpu(IntMatrix{{1, 4}}, IntMatrix{{3, 2}},
+                                            Device::simulator().with(unlike_any_other)));
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder);
+    expect_equal(larger, IntMatrix{{3, 4}});
 }
 
 TEST(MaxGpu, says_which_rungs_there_are) {
     const IntMatrix a{{1}};
     try {
-        lanes::max_gpu(a, a, Device::simulator(), nullptr, 3);
+        lanes::run_max_gpu(a, a, Device::simulator(), 3);
         FAIL();
     } catch (const lanes::Error& error) {
         EXPECT_NE(std::string(error.what()).find("max_gpu: rung 3, kernels_src/max.cu has 1 to 2."),
@@ -154,12 +175,9 @@ TEST(MaxGpu, says_which_rungs_there_are) {
     }
 }
 
-TEST(MaxGpu, forgets_what_an_earlier_report_said) {
-    lanes::GpuReport report;
-    lanes::max_gpu(IntMatrix{{1}}, IntMatrix{{2}}, Device::simulator(), &report);
-    EXPECT_FALSE(report.launch.cuda_kernel.empty());
-    lanes::max_gpu(IntMatrix::from_shape({0, 4}), IntMatrix::from_shape({0, 4}),
-                   Device::simulator(), &report);
+TEST(MaxGpu, reports_no_launch_for_an_empty_matrix) {
+    const auto nothing = IntMatrix::from_shape({0, 4});
+    const auto report = lanes::run_max_gpu(nothing, nothing, Device::simulator()).report;
     EXPECT_TRUE(report.launch.cuda_kernel.empty());
     EXPECT_EQ(report.end_to_end_seconds, 0);
 }

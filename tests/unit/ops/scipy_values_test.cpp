@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,10 @@ TEST(ScipyValues, correlation_agrees_in_every_version) {
             EXPECT_NO_THROW(lanes::require_close(lanes::correlation_fast(filter, image, threads),
                                                  expected, allowed))
                 << k;
-        for (const int rung : {0, 1, 2, 3})
+        for (const auto rung : std::vector<std::optional<int>>{std::nullopt, 1, 2, 3})
             EXPECT_NO_THROW(lanes::require_close(
-                lanes::correlation_gpu(filter, image, device, nullptr, rung), expected, allowed))
-                << "rung " << rung << ", " << k;
+                lanes::run_correlation_gpu(filter, image, device, rung).result, expected, allowed))
+                << "rung " << rung.value_or(0) << ", " << k;
     }
 }
 
