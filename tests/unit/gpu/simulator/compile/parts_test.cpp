@@ -1,17 +1,11 @@
-// Parts of the simulator that can be looked at alone.
+// Steps of the compilation, each tested alone.
 #include "gpu/simulator/compile/assembly.hpp"
 #include "gpu/simulator/compile/prelude.hpp"
 #include "gpu/simulator/compile/shared_names.hpp"
 #include "gpu/simulator/compile/unset_uses.hpp"
-#include "gpu/simulator/memory/arena.hpp"
-#include "gpu/simulator/run/schedule.hpp"
-
-#include "lanes/base/error.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -64,42 +58,6 @@ TEST(Assembly, HiddenNamesWithoutDefinitionAreDynamicShared) {
         "\t.hidden\ts                       # comment\n\t.hidden\tt\nt:\n\t.zero\t4\n", false);
     EXPECT_NE(text.find("\t.set s, lanes_dynamic_shared\n"), std::string::npos) << text;
     EXPECT_EQ(text.find(".set t"), std::string::npos) << text;
-}
-
-TEST(Schedule, EachIsAnOrderOfAllAndTheSameEveryTime) {
-    for (int number = 0; number < 5; ++number) {
-        const auto order = schedule_order<std::uint32_t>(number, 7, 100);
-        auto sorted = order;
-        std::sort(sorted.begin(), sorted.end());
-        for (std::uint32_t i = 0; i < 100; ++i) ASSERT_EQ(sorted[i], i);
-        EXPECT_EQ(order, schedule_order<std::uint32_t>(number, 7, 100));
-    }
-    EXPECT_EQ(schedule_order<std::uint16_t>(0, 7, 3), (std::vector<std::uint16_t>{0, 1, 2}));
-    EXPECT_EQ(schedule_order<std::uint16_t>(1, 7, 3), (std::vector<std::uint16_t>{2, 1, 0}));
-    EXPECT_NE(schedule_order<std::uint16_t>(2, 7, 50), schedule_order<std::uint16_t>(3, 7, 50));
-    EXPECT_NE(schedule_order<std::uint16_t>(2, 7, 50), schedule_order<std::uint16_t>(2, 8, 50));
-}
-
-TEST(Arena, BuffersLieApartAndAreUsedAgain) {
-    auto* first = static_cast<unsigned char*>(arena_allocate(100));
-    auto* second = static_cast<unsigned char*>(arena_allocate(100));
-    EXPECT_TRUE(in_arena(first) && in_arena(second));
-    EXPECT_GE(std::abs(second - first), 100 + static_cast<std::ptrdiff_t>(arena_gap));
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 256, 0U);
-    std::memset(first, 7, 100);
-    arena_free(first);
-    auto* third = static_cast<unsigned char*>(arena_allocate(100));
-    EXPECT_EQ(third, first);
-    EXPECT_EQ(third[5], 0);  // nothing of before is seen
-    arena_free(second);
-    arena_free(third);
-    int host = 0;
-    EXPECT_FALSE(in_arena(&host) || near_arena(&host) || near_arena(nullptr));
-    EXPECT_TRUE(near_arena(arena_first() - arena_margin) &&
-                near_arena(arena_first() + arena_bytes + arena_margin - 1));
-    EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) ||
-                 near_arena(arena_first() + arena_bytes + arena_margin));
-    EXPECT_THROW(arena_allocate(std::size_t(1) << 50), Error);
 }
 
 TEST(SharedNames, OtherArraysAreThoseThatNobodyWatches) {

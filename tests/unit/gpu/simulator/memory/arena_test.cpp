@@ -1,0 +1,36 @@
+#include "gpu/simulator/memory/arena.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace lanes::gpu::simulator {
+namespace {
+
+TEST(Arena, BuffersLieApartAndAreUsedAgain) {
+    auto* first = static_cast<unsigned char*>(arena_allocate(100));
+    auto* second = static_cast<unsigned char*>(arena_allocate(100));
+    EXPECT_TRUE(in_arena(first) && in_arena(second));
+    EXPECT_GE(std::abs(second - first), 100 + static_cast<std::ptrdiff_t>(arena_gap));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 256, 0U);
+    std::memset(first, 7, 100);
+    arena_free(first);
+    auto* third = static_cast<unsigned char*>(arena_allocate(100));
+    EXPECT_EQ(third, first);
+    EXPECT_EQ(third[5], 0);  // nothing of before is seen
+    arena_free(second);
+    arena_free(third);
+    int host = 0;
+    EXPECT_FALSE(in_arena(&host) || near_arena(&host) || near_arena(nullptr));
+    EXPECT_TRUE(near_arena(arena_first() - arena_margin) &&
+                near_arena(arena_first() + arena_bytes + arena_margin - 1));
+    EXPECT_FALSE(near_arena(arena_first() - arena_margin - 1) ||
+                 near_arena(arena_first() + arena_bytes + arena_margin));
+    EXPECT_THROW(arena_allocate(std::size_t(1) << 50), Error);
+}
+
+}  // namespace
+}  // namespace lanes::gpu::simulator
