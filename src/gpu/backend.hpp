@@ -92,6 +92,11 @@ public:
     virtual bool shares_memory_with(const Backend& other) const = 0;
 };
 
+// How messages name a launch: "launch max_v1 <<<1000, 2048>>>". The text of a shape is "1000",
+// "(16, 16)" or "(4, 4, 4)". Both are in report.cpp.
+std::string launch_text(const std::string& cuda_kernel, const LaunchConfig& config);
+std::string shape_text(const Dim3& shape);
+
 std::shared_ptr<Backend> make_cuda_backend(int number);  // src/gpu/cuda; throws what is missing
 std::shared_ptr<Backend> make_simulator_backend(const std::string& architecture,
                                                 const Checks& checks);  // src/gpu/simulator

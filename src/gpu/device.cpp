@@ -1,7 +1,7 @@
 #include "lanes/gpu/device.hpp"
 
 #include "backend.hpp"
-#include "compared.hpp"
+#include "comparing_backend.hpp"
 #include "lanes/base/error.hpp"
 
 #include "lanes/base/workers.hpp"
@@ -106,9 +106,9 @@ Device Device::with(const Checks& checks) const {
 
 Device Device::compared() const {
     if (is_simulator() || compared_) return *this;
-    return {
-        gpu::make_compared_backend(backend_, gpu::make_simulator_backend(architecture(), Checks())),
-        true};
+    return {gpu::make_comparing_backend(backend_,
+                                        gpu::make_simulator_backend(architecture(), Checks())),
+            true};
 }
 
 bool Device::is_simulator() const { return backend_->is_simulator(); }

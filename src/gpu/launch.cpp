@@ -2,7 +2,6 @@
 
 #include "backend.hpp"
 #include "bind.hpp"
-#include "launch_text.hpp"
 #include "trace_book.hpp"
 
 namespace lanes::gpu {

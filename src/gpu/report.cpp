@@ -1,6 +1,6 @@
 #include "lanes/gpu/report.hpp"
 
-#include "launch_text.hpp"
+#include "backend.hpp"
 
 #include "lanes/base/error.hpp"
 

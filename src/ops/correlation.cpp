@@ -1,6 +1,6 @@
 #include "lanes/ops/correlation.hpp"
 
-#include "filter_check.hpp"
+#include "correlation_blocks.hpp"
 #include "gpu_run.hpp"
 
 #include "lanes/base/error.hpp"

@@ -4,12 +4,18 @@
 
 #include "stream_store.hpp"
 
+#include "lanes/array/types.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace lanes::ops {
+
+// Throws Error unless the rows and columns of the filter are odd and at most 15. In
+// correlation.cpp.
+void require_filter(const char* operation, const Matrix& filter);
 
 using Index = std::ptrdiff_t;
 

@@ -7,7 +7,6 @@
 #include "lanes/ops/correlation.hpp"
 
 #include "correlation_blocks.hpp"
-#include "filter_check.hpp"
 
 #include "base/large_pages.hpp"
 #include "base/openmp.hpp"

@@ -36,14 +36,14 @@ void Context::open(const Driver& d) {
     const std::string operation = "Device::gpu(" + std::to_string(number_) + ")";
     int count = 0;
     if (const Result result = d.count(&count); result != 0)
-        throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+        throw Error(operation + ": " + d.error_text(result) + ". " + advice_for(result));
     if (number_ >= count)
         throw Error(operation + ": the driver sees " + std::to_string(count) +
                     (count == 1 ? " GPU" : " GPUs") +
                     ", counted from 0. Use a smaller number, and look at CUDA_VISIBLE_DEVICES.");
     const auto require_now = [&](Result result) {
         if (result != 0)
-            throw Error(operation + ": " + d.words(result) + ". " + advice_for(result));
+            throw Error(operation + ": " + d.error_text(result) + ". " + advice_for(result));
     };
     require_now(d.device(&device_, number_));
     require_now(d.retain_context(&context_, device_));
@@ -92,7 +92,7 @@ const Driver& Context::use() {
     if (forked) {
         open(d);
     } else if (const Result result = d.set_context(context_); result != 0) {
-        throw Error("Device " + name_ + ": " + d.words(result) + ". " + advice_for(result));
+        throw Error("Device " + name_ + ": " + d.error_text(result) + ". " + advice_for(result));
     }
     return d;
 }
@@ -100,7 +100,7 @@ const Driver& Context::use() {
 void Context::require(Result result, const std::string& operation) {
     if (result == 0) return;
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    std::string text = operation + ": " + driver().words(result) + ". " + advice_for(result);
+    std::string text = operation + ": " + driver().error_text(result) + ". " + advice_for(result);
     if (is_sticky(result)) {
         failed_ = operation;
         text +=

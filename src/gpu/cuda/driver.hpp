@@ -83,7 +83,7 @@ struct Driver {
 
     // "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)", and a sentence of
     // explanation where we have one.
-    std::string words(Result result) const;
+    std::string error_text(Result result) const;
 };
 
 // The driver of this process, initialised. After a fork a second libcuda is opened: the first one

@@ -1,6 +1,6 @@
 #include "entry.hpp"
 
-#include "gpu/launch_text.hpp"
+#include "gpu/backend.hpp"
 
 #include <array>
 #include <cstdio>

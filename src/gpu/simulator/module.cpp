@@ -4,7 +4,7 @@
 #include "gpu/simulator/compile/unsupported.hpp"
 #include "gpu/simulator/run/launch.hpp"
 
-#include "gpu/launch_text.hpp"
+#include "gpu/backend.hpp"
 #include "gpu/source/lexer.hpp"
 #include "gpu/source/preprocessor.hpp"
 #include "lanes/base/error.hpp"

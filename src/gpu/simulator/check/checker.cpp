@@ -2,8 +2,8 @@
 
 #include "gpu/simulator/check/access/access_check.hpp"
 #include "gpu/simulator/check/messages/advice.hpp"
+#include "gpu/simulator/check/messages/finding_text.hpp"
 #include "gpu/simulator/check/messages/raw_finding.hpp"
-#include "gpu/simulator/check/messages/text.hpp"
 #include "gpu/simulator/check/results/nothing_written.hpp"
 #include "gpu/simulator/check/results/schedule_compare.hpp"
 #include "gpu/simulator/check/results/unset.hpp"

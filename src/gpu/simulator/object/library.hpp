@@ -3,7 +3,7 @@
 #pragma once
 
 #include "elf.hpp"
-#include "gpu/simulator/interface/runtime.hpp"
+#include "gpu/simulator/interface/tables.hpp"
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 
 #include "faults.hpp"
 #include "fiber.hpp"
-#include "gpu/simulator/interface/runtime.hpp"
+#include "gpu/simulator/interface/tables.hpp"
 #include "gpu/simulator/interface/watcher.hpp"
 #include "gpu/simulator/object/library.hpp"
 #include "stacks.hpp"

@@ -5,10 +5,10 @@
 #include "launch_parts.hpp"
 #include "schedule.hpp"
 
-#include "gpu/launch_text.hpp"
+#include "gpu/backend.hpp"
 
 #include "gpu/simulator/check/checker.hpp"
-#include "gpu/simulator/interface/hook_table.hpp"
+#include "gpu/simulator/interface/tables.hpp"
 
 #include <signal.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #include "gpu/simulator/memory/arena.hpp"
 #include "gpu/simulator/object/loops.hpp"
 
-#include "gpu/launch_text.hpp"
+#include "gpu/backend.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"

@@ -1,6 +1,6 @@
 #include "access_check.hpp"
 
-#include "hot.hpp"
+#include "access_hooks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,26 +10,26 @@ namespace lanes::gpu::simulator {
 AccessCheck::AccessCheck(AccessSink& sink, const Checks& checks,
                          std::set<const unsigned char*> watched)
     : sink_(sink), checks_(checks), watched_(std::move(watched)) {
-    hot = Hot();
-    hot.check = this;
+    access_hooks = AccessHooks();
+    access_hooks.check = this;
 }
 
-AccessCheck::~AccessCheck() { hot = Hot(); }
+AccessCheck::~AccessCheck() { access_hooks = AccessHooks(); }
 
-void AccessCheck::uses_compare_and_swap(bool uses) { hot.remembers_reads = uses; }
+void AccessCheck::uses_compare_and_swap(bool uses) { access_hooks.remembers_reads = uses; }
 
-void* AccessCheck::hooks() { return &hot.table; }
+void* AccessCheck::hooks() { return &access_hooks.table; }
 
-std::uint32_t AccessCheck::thread() { return hot.table.thread; }
+std::uint32_t AccessCheck::thread() { return access_hooks.table.thread; }
 
-void AccessCheck::stop() { hot.table.stop = 1; }
+void AccessCheck::stop() { access_hooks.table.stop = 1; }
 
 void AccessCheck::see_current() {
-    hot.table.launch_word = cell::word(order.launch_first());
-    hot.table.first_word = cell::word(order.block_first());
-    hot.block_word = cell::word(order.block_first());
-    hot.interval_word = cell::word(order.interval_first());
-    thread_runs(hot.table.thread);
+    access_hooks.table.launch_word = cell::word(order.launch_first());
+    access_hooks.table.first_word = cell::word(order.block_first());
+    access_hooks.block_word = cell::word(order.block_first());
+    access_hooks.interval_word = cell::word(order.interval_first());
+    thread_runs(access_hooks.table.thread);
 }
 
 bool AccessCheck::is_clean(const Region& region, const std::vector<Region>& regions) const {
@@ -61,7 +61,7 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
         launch_places_.push_back(std::make_shared<Place>(std::move(place)));
     }
     shared_.clear();
-    hot.forget_sites();
+    access_hooks.forget_sites();
     sort_places();
 }
 
@@ -73,7 +73,7 @@ void AccessCheck::sort_places() {
                std::pair(b->region.first,
                          b->region.bytes);  // an empty one does not hide what begins with it
     });
-    for (lanes_site& site : hot.sites) {
+    for (lanes_site& site : access_hooks.sites) {
         take_counts(site);
         site.bytes = site.clean = site.fresh = 0;
         site.place = nullptr;
@@ -92,15 +92,15 @@ void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, 
                             const Access& access, const Remembered& before) {
     const auto same = [&](const HeldRace& held) {
         return held.access.code == access.code && held.before.code == before.code &&
-               held.place == Hot::place_of(site);
+               held.place == AccessHooks::place_of(site);
     };
     if (std::none_of(held_.begin(), held_.end(), same))
-        held_.push_back({reading_site, Hot::place_of(site), offset, access, before});
+        held_.push_back({reading_site, AccessHooks::place_of(site), offset, access, before});
 }
 
 void AccessCheck::tell_held() {
     for (const HeldRace& held : held_)
-        if (!hot.sites[held.reading_site].is_old_value)
+        if (!access_hooks.sites[held.reading_site].is_old_value)
             sink_.race(held.place->region, held.offset, held.access, held.before);
     held_.clear();
 }
@@ -120,10 +120,10 @@ void AccessCheck::block_begins(std::uint32_t block_number, std::uint32_t threads
         sort_places();
     }
     for (const auto& place : shared_) place->shadow->clear(false);
-    hot.table.counted = counted && checks_.counters;
-    hot.publish();
-    requests_.block_begins(threads, hot.table.counted);
-    hot.table.thread = 0;
+    access_hooks.table.counted = counted && checks_.counters;
+    access_hooks.publish();
+    requests_.block_begins(threads, access_hooks.table.counted);
+    access_hooks.table.thread = 0;
     see_current();
 }
 
@@ -153,11 +153,11 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
 }
 
 void AccessCheck::thread_runs(std::uint32_t thread) {
-    if (hot.table.counted) requests_.thread_runs(thread);
+    if (access_hooks.table.counted) requests_.thread_runs(thread);
     const Segment segment = order.segment_of(thread);
-    hot.table.thread = thread;
-    hot.table.my_word = cell::word(segment, thread);
-    hot.warp_operations = segment != order.interval_first();
+    access_hooks.table.thread = thread;
+    access_hooks.table.my_word = cell::word(segment, thread);
+    access_hooks.warp_operations = segment != order.interval_first();
 }
 
 void AccessCheck::thread_returned(std::uint32_t thread) { requests_.thread_returned(thread); }
@@ -182,7 +182,7 @@ void AccessCheck::block_ends() { requests_.segment_ends(); }
 
 void AccessCheck::launch_ends() {
     tell_held();
-    for (lanes_site& site : hot.sites) {
+    for (lanes_site& site : access_hooks.sites) {
         take_counts(site);
     }
 }
@@ -224,7 +224,7 @@ AccessCheck::Written AccessCheck::written(const Region& region) const {
         if (place->region.first != region.first) continue;
         if (place->clean) continue;
         const cell::Word *writes = place->shadow->writes(), *reads = place->shadow->reads(),
-                         now = hot.table.launch_word;
+                         now = access_hooks.table.launch_word;
         const std::size_t count = region.bytes / 4;
         const auto is_old = [&](cell::Word word) { return word < now; };
         const auto prefix =
@@ -266,8 +266,8 @@ std::optional<Remembered> AccessCheck::writer(const Region& region, std::size_t 
     for (const auto& place : launch_places_) {
         if (place->region.first != region.first || place->clean) continue;
         const cell::Word word = place->shadow->writes()[offset / 4];
-        if (word >= hot.table.launch_word && !(word & cell::uninitialised))
-            return hot.remembered(word, cell::thread_of(word), true);
+        if (word >= access_hooks.table.launch_word && !(word & cell::uninitialised))
+            return access_hooks.remembered(word, cell::thread_of(word), true);
     }
     return std::nullopt;
 }
@@ -282,7 +282,7 @@ AccessCheck::Read AccessCheck::read(const Region& region) const {
         const std::size_t first = (region.bytes - region.element_bytes) / 4, end = region.bytes / 4;
         const cell::Word* reads = place->shadow->reads();
         result.last = result.last || std::any_of(reads + first, reads + end, [](cell::Word word) {
-                          return word >= hot.table.launch_word;
+                          return word >= access_hooks.table.launch_word;
                       });
     }
     return result;

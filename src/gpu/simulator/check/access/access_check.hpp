@@ -137,7 +137,7 @@ private:
         Access access;
         Remembered before;
     };
-    friend struct Hot;
+    friend struct AccessHooks;
     void see_current();
     void sort_places();
     void take_counts(lanes_site& site);  // of the place that it has touched so far

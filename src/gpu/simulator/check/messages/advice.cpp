@@ -1,7 +1,7 @@
 #include "advice.hpp"
 
+#include "finding_text.hpp"
 #include "race_advice.hpp"
-#include "text.hpp"
 
 #include <algorithm>
 #include <cctype>

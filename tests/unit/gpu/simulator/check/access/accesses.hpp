@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/simulator/check/access/access_check.hpp"
-#include "gpu/simulator/interface/hook_table.hpp"
+#include "gpu/simulator/interface/tables.hpp"
 
 #include <gtest/gtest.h>
 

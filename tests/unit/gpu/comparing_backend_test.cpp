@@ -1,6 +1,6 @@
 // Two devices that must agree. Here the second one is a simulator as well, so that no GPU is
 // needed; a GPU is compared in cuda_test.cpp.
-#include "gpu/compared.hpp"
+#include "gpu/comparing_backend.hpp"
 
 #include "devices.hpp"
 
@@ -56,7 +56,7 @@ class ComparedTest : public testing::Test {
 protected:
     ComparedTest()
         : fast_(Device::simulator().fast()),
-          backend_(make_compared_backend(
+          backend_(make_comparing_backend(
               fast_.backend(), std::make_shared<OtherFlags>(Device::simulator().backend()))),
           module_(backend_->compile({text, "p.cu", {}})) {}
 

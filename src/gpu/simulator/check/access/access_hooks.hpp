@@ -4,7 +4,7 @@
 
 #include "access_check.hpp"
 #include "code_image.hpp"
-#include "gpu/simulator/interface/hook_table.hpp"
+#include "gpu/simulator/interface/tables.hpp"
 #include "gpu/simulator/memory/cell.hpp"
 
 #include <array>
@@ -14,18 +14,18 @@
 
 // The functions here run inside the student's threads, also where this library is built with a
 // sanitizer: they look at addresses, never at what lies there.
-#define LANES_HOT __attribute__((no_sanitize("thread", "address", "undefined")))
+#define LANES_NO_SANITIZER __attribute__((no_sanitize("thread", "address", "undefined")))
 #define LANES_LIKELY(x) __builtin_expect(!!(x), 1)
 #define LANES_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 namespace lanes::gpu::simulator {
 
-struct Hot {
+struct AccessHooks {
     using Site = lanes_site;
     using Place = AccessCheck::Place;
     using Word = cell::Word;
 
-    Hot();
+    AccessHooks();
 
     lanes_hook_table table{};
     AccessCheck* check = nullptr;
@@ -95,7 +95,7 @@ struct Hot {
     static void thread_returns(unsigned thread);
 };
 
-extern Hot hot;      // of the one launch that is looked at
-extern Order order;  // goes on from launch to launch, as shadow memory does
+extern AccessHooks access_hooks;  // of the one launch that is looked at
+extern Order order;               // goes on from launch to launch, as shadow memory does
 
 }  // namespace lanes::gpu::simulator

@@ -1,7 +1,7 @@
-#include "compared.hpp"
+#include "comparing_backend.hpp"
 
+#include "backend.hpp"
 #include "gpu/source/type_names.hpp"
-#include "launch_text.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -214,8 +214,8 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Backend> make_compared_backend(std::shared_ptr<Backend> device,
-                                               std::shared_ptr<Backend> reference) {
+std::shared_ptr<Backend> make_comparing_backend(std::shared_ptr<Backend> device,
+                                                std::shared_ptr<Backend> reference) {
     return std::make_shared<ComparedBackend>(std::move(device), std::move(reference));
 }
 

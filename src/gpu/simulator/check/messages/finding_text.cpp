@@ -1,4 +1,4 @@
-#include "text.hpp"
+#include "finding_text.hpp"
 
 #include "advice.hpp"
 

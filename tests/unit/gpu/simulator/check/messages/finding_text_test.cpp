@@ -1,4 +1,4 @@
-#include "gpu/simulator/check/messages/text.hpp"
+#include "gpu/simulator/check/messages/finding_text.hpp"
 
 #include "gpu/simulator/check/messages/advice.hpp"
 

@@ -10,7 +10,7 @@ namespace lanes::gpu {
 
 // Memory is the device's own; the reference gets copies for each launch. The reference runs first:
 // a simulator says more about a wrong CUDA kernel.
-std::shared_ptr<Backend> make_compared_backend(std::shared_ptr<Backend> device,
-                                               std::shared_ptr<Backend> reference);
+std::shared_ptr<Backend> make_comparing_backend(std::shared_ptr<Backend> device,
+                                                std::shared_ptr<Backend> reference);
 
 }  // namespace lanes::gpu

@@ -1,10 +1,10 @@
-#include "hot.hpp"
+#include "access_hooks.hpp"
 
 #include <algorithm>
 
 namespace lanes::gpu::simulator {
 
-Hot hot;
+AccessHooks access_hooks;
 Order order;
 
 namespace {
@@ -21,7 +21,7 @@ Traffic traffic_of(const Region& region, const Access& access) {
 
 }  // namespace
 
-Hot::Hot() {
+AccessHooks::AccessHooks() {
     table.read[0] = plain<1, false>, table.read[1] = plain<2, false>,
     table.read[2] = plain<4, false>;
     table.read[3] = plain<8, false>, table.read[4] = plain<16, false>;
@@ -43,20 +43,20 @@ Hot::Hot() {
     forget_sites();
 }
 
-void Hot::forget_sites() {
+void AccessHooks::forget_sites() {
     code_bytes = 0;
     sites.assign(1, {});
     publish();
 }
 
-void Hot::publish() {
+void AccessHooks::publish() {
     table.code_first = code_first;
     table.code_bytes = table.counted ? 0 : code_bytes;
     table.site_of = site_of.data();
     table.sites = sites.data();
 }
 
-LANES_HOT std::uint32_t Hot::new_site(const void* code) {
+LANES_NO_SANITIZER std::uint32_t AccessHooks::new_site(const void* code) {
     std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - code_first;
     if (code_bytes == 0) {
         image = image_of(code);
@@ -77,7 +77,8 @@ LANES_HOT std::uint32_t Hot::new_site(const void* code) {
 
 // Whether the access is to be looked at: it lies in a region, which is the site's now. Stops the
 // thread where it must not happen.
-LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& access) {
+LANES_NO_SANITIZER bool AccessHooks::resolve(Site& site, const void* address,
+                                             const Access& access) {
     const auto near_frame = reinterpret_cast<std::uintptr_t>(address) -
                             reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (near_frame < 8192) return false;
@@ -138,8 +139,9 @@ LANES_HOT bool Hot::resolve(Site& site, const void* address, const Access& acces
 }
 
 template <bool write, bool atomic>
-LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t offset, Word mask,
-                                 std::size_t bytes) {
+LANES_NO_SANITIZER inline void AccessHooks::touch(Site& site, std::uint32_t number,
+                                                  std::size_t offset, Word mask,
+                                                  std::size_t bytes) {
     const std::size_t element = offset / 4;
     Word& cell = site.writes[element];
     const Word written = cell, read = site.reads[element];
@@ -179,8 +181,8 @@ LANES_HOT inline void Hot::touch(Site& site, std::uint32_t number, std::size_t o
 // nobody has touched in this launch, or before the last barrier; what this thread has touched
 // before; what many threads read.
 template <unsigned bytes, bool write>
-LANES_HOT void Hot::plain(const void* address, const void* code) {
-    const Hot& h = hot;
+LANES_NO_SANITIZER void AccessHooks::plain(const void* address, const void* code) {
+    const AccessHooks& h = access_hooks;
     const lanes_hook_table& table = h.table;
     const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - table.code_first;
     if constexpr (bytes == 4) {
@@ -196,8 +198,8 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
                     LANES_LIKELY(!(written & cell::uninitialised) && !h.is_suspicious(written))) {
                     ++site.accesses;
                     if (LANES_UNLIKELY(h.remembers_reads))
-                        hot.recent_at(address) = {address, static_cast<std::uint32_t>(number),
-                                                  table.thread};
+                        access_hooks.recent_at(address) = {
+                            address, static_cast<std::uint32_t>(number), table.thread};
                     if (read < table.launch_word) {
                         site.reads[element] = table.my_word | number << cell::site_shift | 15;
                         return;
@@ -210,7 +212,8 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
                     if (read >= h.interval_word && (read & cell::second) && (read & 15) == 15 &&
                         (reader != second || reader == table.thread / 32))
                         return;
-                    return hot.remember_read(site, element, static_cast<std::uint32_t>(number), 15);
+                    return access_hooks.remember_read(site, element,
+                                                      static_cast<std::uint32_t>(number), 15);
                 }
                 const bool unread =
                     read < table.launch_word ||
@@ -229,8 +232,9 @@ LANES_HOT void Hot::plain(const void* address, const void* code) {
 }
 
 template <unsigned bytes, bool write>
-LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const void* code) {
-    Hot& h = hot;
+LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::general(const void* address,
+                                                                       const void* code) {
+    AccessHooks& h = access_hooks;
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
     std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
@@ -261,14 +265,14 @@ LANES_HOT __attribute__((noinline)) void Hot::general(const void* address, const
 }
 
 template <unsigned bytes>
-LANES_HOT void Hot::volatile_read(const void* address, const void* code) {
-    hot.sites[hot.site(code)].is_volatile = 1;
+LANES_NO_SANITIZER void AccessHooks::volatile_read(const void* address, const void* code) {
+    access_hooks.sites[access_hooks.site(code)].is_volatile = 1;
     general<bytes, false>(address, code);
 }
 
 template <bool write>
-LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* code,
-                         bool check_initialised) {
+LANES_NO_SANITIZER void AccessHooks::many(const void* address, std::size_t bytes, const void* code,
+                                          bool check_initialised) {
     if (bytes == 0) return;
     const std::uint32_t number = site(code);
     Site& site = sites[number];
@@ -297,18 +301,20 @@ LANES_HOT void Hot::many(const void* address, std::size_t bytes, const void* cod
     }
 }
 
-LANES_HOT void Hot::range(const void* address, unsigned long bytes, int write, const void* code) {
-    write ? hot.many<true>(address, bytes, code, true)
-          : hot.many<false>(address, bytes, code, true);
+LANES_NO_SANITIZER void AccessHooks::range(const void* address, unsigned long bytes, int write,
+                                           const void* code) {
+    write ? access_hooks.many<true>(address, bytes, code, true)
+          : access_hooks.many<false>(address, bytes, code, true);
 }
 
 // A copy of a struct may copy holes between its members: what is not initialised stays so, and
 // nobody is told.
-LANES_HOT void Hot::copy(const void* to, const void* from, unsigned long bytes, const void* code) {
-    hot.many<false>(from, bytes, static_cast<const char*>(code) - 1, false);
-    const Place* source = hot.check->place_of(from, bytes);
-    hot.many<true>(to, bytes, code, true);
-    const Place* target = hot.check->place_of(to, bytes);
+LANES_NO_SANITIZER void AccessHooks::copy(const void* to, const void* from, unsigned long bytes,
+                                          const void* code) {
+    access_hooks.many<false>(from, bytes, static_cast<const char*>(code) - 1, false);
+    const Place* source = access_hooks.check->place_of(from, bytes);
+    access_hooks.many<true>(to, bytes, code, true);
+    const Place* target = access_hooks.check->place_of(to, bytes);
     if (!source || !target || source->clean) return;
     const std::size_t from_offset = static_cast<const unsigned char*>(from) - source->region.first;
     const std::size_t to_offset = static_cast<const unsigned char*>(to) - target->region.first;
@@ -317,9 +323,9 @@ LANES_HOT void Hot::copy(const void* to, const void* from, unsigned long bytes, 
             target->shadow->mark(to_offset + i, 1, false);
 }
 
-LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compares,
-                           const void* code) {
-    Hot& h = hot;
+LANES_NO_SANITIZER void AccessHooks::atomic(const void* address, unsigned long bytes, int compares,
+                                            const void* code) {
+    AccessHooks& h = access_hooks;
     const std::uint32_t number = h.site(code);
     Site& site = h.sites[number];
     std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - site.first;
@@ -342,24 +348,29 @@ LANES_HOT void Hot::atomic(const void* address, unsigned long bytes, int compare
     order.atomic(h.table.thread);
 }
 
-LANES_HOT void Hot::part(const void* code) {
-    if (hot.table.counted) hot.check->requests_.arrives(hot.site(code));
+LANES_NO_SANITIZER void AccessHooks::part(const void* code) {
+    if (access_hooks.table.counted) access_hooks.check->requests_.arrives(access_hooks.site(code));
 }
 
-LANES_HOT void Hot::unset(const char* name, const void* code) {
-    if (hot.check->checks_.uninitialised)
-        hot.check->sink_.unset(name, hot.access_of(code, 0, false));
+LANES_NO_SANITIZER void AccessHooks::unset(const char* name, const void* code) {
+    if (access_hooks.check->checks_.uninitialised)
+        access_hooks.check->sink_.unset(name, access_hooks.access_of(code, 0, false));
 }
 
-LANES_HOT void Hot::beyond(const char* file, unsigned line, unsigned column, const char* type,
-                           long index, const void* code) {
-    if (!hot.check->checks_.bounds) return;
-    if (hot.check->sink_.beyond({file, line, column, type, index}, hot.access_of(code, 0, false)))
-        hot.check->sink_.abandon();
+LANES_NO_SANITIZER void AccessHooks::beyond(const char* file, unsigned line, unsigned column,
+                                            const char* type, long index, const void* code) {
+    if (!access_hooks.check->checks_.bounds) return;
+    if (access_hooks.check->sink_.beyond({file, line, column, type, index},
+                                         access_hooks.access_of(code, 0, false)))
+        access_hooks.check->sink_.abandon();
 }
 
-LANES_HOT void Hot::thread_begins(unsigned thread) { hot.check->thread_runs(thread); }
+LANES_NO_SANITIZER void AccessHooks::thread_begins(unsigned thread) {
+    access_hooks.check->thread_runs(thread);
+}
 
-LANES_HOT void Hot::thread_returns(unsigned thread) { hot.check->thread_returned(thread); }
+LANES_NO_SANITIZER void AccessHooks::thread_returns(unsigned thread) {
+    access_hooks.check->thread_returned(thread);
+}
 
 }  // namespace lanes::gpu::simulator

@@ -2,7 +2,7 @@
 
 namespace lanes::gpu::cuda {
 
-std::string Driver::words(Result result) const {
+std::string Driver::error_text(Result result) const {
     const char *name = nullptr, *text = nullptr;
     if (error_name) error_name(result, &name);
     if (error_text) error_text(result, &text);

@@ -1,7 +1,7 @@
 // Who has read and written a cell: what is remembered of it, and what is told where two threads
-// were there without order between them. hot.cpp comes here where its quick comparison was not
-// enough.
-#include "hot.hpp"
+// were there without order between them. access_hooks.cpp comes here where its quick comparison was
+// not enough.
+#include "access_hooks.hpp"
 
 namespace lanes::gpu::simulator {
 
@@ -14,8 +14,8 @@ constexpr Word thread_mask = Word(cell::threads - 1) << cell::thread_shift;
 
 }  // namespace
 
-LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t number,
-                                  Word mask) {
+LANES_NO_SANITIZER void AccessHooks::remember_read(Site& site, std::size_t element,
+                                                   std::uint32_t number, Word mask) {
     Word& cell = site.reads[element];
     const Word read = cell, mine = table.my_word | Word(number) << cell::site_shift | mask;
     if (read < interval_word) {
@@ -64,14 +64,14 @@ LANES_HOT void Hot::remember_read(Site& site, std::size_t element, std::uint32_t
 
 // The thread replaces what it has read by compare-and-swap, which looks again: whoever changed it
 // in between did no harm.
-LANES_HOT void Hot::note_old_value(const void* address) {
+LANES_NO_SANITIZER void AccessHooks::note_old_value(const void* address) {
     const RecentRead& read = recent_at(address);
     if (read.address == address && read.thread == table.thread) sites[read.site].is_old_value = 1;
 }
 
 // What the thread reads after a compare-and-swap is another matter, so what it has read before
 // makes room.
-LANES_HOT void Hot::forget_own_read(Site& site, std::size_t element) {
+LANES_NO_SANITIZER void AccessHooks::forget_own_read(Site& site, std::size_t element) {
     Word& cell = site.reads[element];
     const Word read = cell, me = table.thread;
     if (read < interval_word) return;
@@ -84,7 +84,8 @@ LANES_HOT void Hot::forget_own_read(Site& site, std::size_t element) {
         cell = read & ~(cell::second | second_thread_mask);
 }
 
-LANES_HOT Remembered Hot::remembered(Word word, std::uint32_t thread, bool write) const {
+LANES_NO_SANITIZER Remembered AccessHooks::remembered(Word word, std::uint32_t thread,
+                                                      bool write) const {
     Remembered before;
     before.block_number = order.block_of(cell::segment_of(word));
     before.thread_number = thread;
@@ -95,8 +96,10 @@ LANES_HOT Remembered Hot::remembered(Word word, std::uint32_t thread, bool write
 }
 
 // Called where the quick comparison was not enough: is it a race, or not initialised?
-LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t offset, Word mask,
-                                                      const Access& access) {
+LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& site,
+                                                                       std::size_t offset,
+                                                                       Word mask,
+                                                                       const Access& access) {
     const Region& region = place_of(site)->region;
     const Word write = site.writes[offset / 4];
     if ((!access.write || access.atomic) && (write & mask) && check->checks_.uninitialised)
@@ -116,7 +119,8 @@ LANES_HOT __attribute__((noinline)) void Hot::examine(Site& site, std::size_t of
     if (access.write) examine_reads(site, offset, mask, access);
 }
 
-LANES_HOT void Hot::examine_reads(Site& site, std::size_t offset, Word mask, const Access& access) {
+LANES_NO_SANITIZER void AccessHooks::examine_reads(Site& site, std::size_t offset, Word mask,
+                                                   const Access& access) {
     const Word read = site.reads[offset / 4];
     if (!(read & mask) || read < table.launch_word) return;
     const auto is_allowed = [&](Word word) {
