@@ -338,8 +338,8 @@ def measure_compilation(arch="sm_90"):
     library = root / "build/lib/liblanes.so"
     parts = [
         str(file)
-        for room in ("base", "array", "gpu")
-        for file in sorted((root / "build/try-gpu").glob(f"src_{room}_*.o"))
+        for module in ("base", "array", "gpu")
+        for file in sorted((root / "build/try-gpu/objects").glob(f"src_{module}_*.o"))
     ]
     if not parts and not library.exists():
         print(
