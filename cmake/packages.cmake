@@ -4,6 +4,7 @@ find_library(OPENBLAS_LIBRARY NAMES libopenblas.so.0 PATHS /usr/lib/${CMAKE_CXX_
 find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/openblas-pthread NO_DEFAULT_PATH REQUIRED)
 find_library(OPENMP_LIBRARY NAMES libomp.so.5 PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH REQUIRED)
 find_library(BOOST_CONTEXT_LIBRARY NAMES libboost_context.a REQUIRED)
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)  # header-only
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_library(TURBOJPEG_LIBRARY NAMES turbojpeg REQUIRED)

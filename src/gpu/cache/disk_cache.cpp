@@ -1,6 +1,7 @@
 #include "disk_cache.hpp"
 
-#include "sha256.hpp"
+#define XXH_INLINE_ALL  // the header alone, no library to link
+#include <xxhash.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -20,14 +22,23 @@ namespace lanes::gpu {
 
 namespace {
 
-constexpr std::string_view seal_name = "\nlanes cache 1 ";
-constexpr std::size_t seal_bytes = seal_name.size() + 64 + 1;
+constexpr std::string_view seal_name = "\nlanes cache 2 ";
+constexpr std::size_t digest_digits = 32;
+constexpr std::size_t seal_bytes = seal_name.size() + digest_digits + 1;
 constexpr const char* aside_name = ".new-";
 constexpr std::uintmax_t most_bytes = std::uintmax_t(1)
                                       << 30;  // of one kind of payload; the oldest files go first
 
+std::string digest_of(std::string_view bytes) {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    char text[digest_digits + 1];
+    std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                  static_cast<unsigned long long>(hash.low64));
+    return text;
+}
+
 std::string seal_of(std::string_view payload) {
-    return std::string(seal_name) + sha256_hex(payload) + "\n";
+    return std::string(seal_name) + digest_of(payload) + "\n";
 }
 
 std::optional<std::string> read_verified(const fs::path& path) {
@@ -109,7 +120,7 @@ DiskCache::DiskCache(const std::string& name, std::string suffix)
 std::string DiskCache::key(const std::vector<std::string>& parts) {
     std::string all;
     for (const std::string& part : parts) all += std::to_string(part.size()) + ":" + part;
-    return sha256_hex(all);
+    return digest_of(all);
 }
 
 fs::path DiskCache::path(const std::string& key) const { return folder_ / (key + suffix_); }

@@ -115,8 +115,8 @@ void start(const Driver& d) {
     int version = 0;
     d.version(&version);
     if (result != 0)
-        throw Error("Device::gpu: the NVIDIA driver does not start: " + d.error_text(result) + ". " +
-                    advice_for(result));
+        throw Error("Device::gpu: the NVIDIA driver does not start: " + d.error_text(result) +
+                    ". " + advice_for(result));
     if (version < 12000)
         throw Error("Device::gpu: the NVIDIA driver supports CUDA ", version / 1000, ".",
                     version % 1000 / 10, ", 12.0 is needed. Update the driver (525 or newer).");
