@@ -103,7 +103,7 @@ Driver functions_of(void* library) {
     find(library, d.record_event, "cuEventRecord");
     find(library, d.elapsed_ms, "cuEventElapsedTime");
     find(library, d.error_name, "cuGetErrorName");
-    find(library, d.error_text, "cuGetErrorString");
+    find(library, d.get_error_string, "cuGetErrorString");
     find(library, d.flush, "fflush", false);  // looked for among the libraries that libcuda needs
     d.process = getpid();
     std::snprintf(d.path, sizeof d.path, "%s", path_of(library).c_str());

@@ -75,7 +75,7 @@ struct Driver {
     Result (*record_event)(EventHandle, StreamHandle) = nullptr;
     Result (*elapsed_ms)(float*, EventHandle, EventHandle) = nullptr;
     Result (*error_name)(Result, const char**) = nullptr;
-    Result (*error_text)(Result, const char**) = nullptr;
+    Result (*get_error_string)(Result, const char**) = nullptr;
     int (*flush)(void*) = nullptr;  // fflush of the C library that this libcuda prints with
     int process = 0;                // it works in this process and in no fork of it
     char path[4096] = "";  // of the library that was opened first. No std::string: buffers that

@@ -5,7 +5,7 @@ namespace lanes::gpu::cuda {
 std::string Driver::error_text(Result result) const {
     const char *name = nullptr, *text = nullptr;
     if (error_name) error_name(result, &name);
-    if (error_text) error_text(result, &text);
+    if (get_error_string) get_error_string(result, &text);
     std::string words = text ? text : "an error that the driver does not explain";
     words += name ? std::string(" (") + name + ")" : " (number " + std::to_string(result) + ")";
     return words;
