@@ -283,9 +283,13 @@ private:
                 if (parameters && !initialised && !member_initialiser) {
                     found_.body = body_start(i);
                     finish_function(name_at);
+                    const bool returns_zero = is_main(name_at);
                     std::size_t end = close;
-                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch"))
+                    if (returns_zero) return_zero_at(end);
+                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch")) {
                         end = closing(tokens_, closing(tokens_, end + 2) + 1);
+                        if (returns_zero) return_zero_at(end);
+                    }
                     return end_at(end);
                 }
                 if (!initialised && !parameters && name_at == 0 && i > 0 &&
@@ -297,6 +301,20 @@ private:
         }
         finish_variables(parameters, initialised, variables, name_at);
         end_at(tokens_.size());
+    }
+
+    // int main(…), auto main(…) -> int. C++ lets it end without `return`; but in the cell's
+    // namespace it is a function like any other.
+    bool is_main(std::size_t name_at) const {
+        if (found_.function_name != "main" || name_at == 0) return false;
+        const Token& type =
+            tokens_[name_at - 1].is("auto") ? tokens_[found_.body - 1] : tokens_[name_at - 1];
+        return type.is("int");
+    }
+
+    void return_zero_at(std::size_t brace) {
+        if (brace >= tokens_.size()) return;
+        found_.edits.push_back({tokens_[brace].begin, tokens_[brace].begin, "return 0; "});
     }
 
     // The declarator ends before the body, a constructor's initialisers or `try`.
