@@ -49,11 +49,11 @@ std::string plain(std::string text) {
 class Expander {
 public:
     Expander(const std::map<std::string, std::string>& read, std::set<std::string> changed,
-             const std::function<bool(const std::string&)>& replaces,
-             std::vector<std::string> folders, std::string prefix, ExpandedCell& result)
+             const OwnHeaders::Ask& ask, std::vector<std::string> folders, std::string prefix,
+             ExpandedCell& result)
         : read_(read),
           changed_(std::move(changed)),
-          replaces_(replaces),
+          ask_(ask),
           folders_(std::move(folders)),
           prefix_(std::move(prefix)),
           result_(result) {}
@@ -73,22 +73,47 @@ private:
         return {};
     }
 
+    bool must_be_put(const std::string& file) { return is_new(file) || repeats(file); }
+
     // It was edited, or declares again what others did, or includes one that was or does.
     bool is_new(const std::string& file) {
         if (changed_.count(file) > 0) return true;
-        const auto known = is_new_.find(file);
-        if (known != is_new_.end()) return known->second;
-        bool& found = is_new_[file];  // false meanwhile: headers may include each other
-        found = false;
+        const auto [known, first_time] =
+            is_new_.try_emplace(file, false);  // false meanwhile: headers may include each other
+        if (!first_time) return known->second;
         const auto text = text_of_file(file);
         if (!text) return false;
-        if (read_.count(file) == 0 && replaces_(*text)) return is_new_[file] = true;
+        const bool found =
+            (read_.count(file) == 0 && ask_.replaces(*text)) ||
+            includes_one(file, *text, [this](const std::string& inner) { return is_new(inner); });
+        return is_new_[file] = found;
+    }
+
+    // clang would read definitions a second time: the header has no guard, or is read for the
+    // first time and includes such a one.
+    bool repeats(const std::string& file) {
+        const auto [known, first_time] = repeats_.try_emplace(file, false);
+        if (!first_time) return known->second;
+        const auto read = text_of_file(file);
+        if (!read) return false;
+        std::string text = plain(*read);
+        std::vector<Token> tokens = tokenize(text);
+        const bool was_read = read_.count(file) > 0;
+        if (was_read && mend(text, tokens)) return false;
+        const bool found =
+            (was_read && ask_.defines(text)) ||
+            includes_one(file, text, [this](const std::string& inner) { return repeats(inner); });
+        return repeats_[file] = found;
+    }
+
+    bool includes_one(const std::string& file, const std::string& text,
+                      const std::function<bool(const std::string& inner)>& wanted) const {
         const std::string folder = fs::path(file).parent_path().string();
-        for (const Token& token : tokenize(*text)) {
+        for (const Token& token : tokenize(text)) {
             if (token.kind != TokenKind::directive) continue;
             const auto include = include_of(token.text);
             const std::string inner = include ? resolve(*include, folder) : std::string();
-            if (!inner.empty() && is_new(inner)) return is_new_[file] = true;
+            if (!inner.empty() && wanted(inner)) return true;
         }
         return false;
     }
@@ -105,7 +130,7 @@ private:
             if (!include) continue;
             const std::string inner = resolve(*include, folder);
             if (inner.empty()) continue;
-            if (is_new(inner)) {
+            if (must_be_put(inner)) {
                 append(text.substr(at, token.begin - at));
                 if (!in_header && read_.count(inner) == 0)
                     result_.includes.push_back("#include \"" + inner + "\"");
@@ -188,11 +213,11 @@ private:
 
     const std::map<std::string, std::string>& read_;
     const std::set<std::string> changed_;
-    const std::function<bool(const std::string&)>& replaces_;
+    const OwnHeaders::Ask& ask_;
     const std::vector<std::string> folders_;
     const std::string prefix_;
     ExpandedCell& result_;
-    std::map<std::string, bool> is_new_;
+    std::map<std::string, bool> is_new_, repeats_;
     std::set<std::string> done_, sometimes_;
     std::vector<std::string> stack_;
     int conditions_ = 0;
@@ -207,9 +232,8 @@ void OwnHeaders::note_read(const std::string& file, std::string_view text) {
 
 bool OwnHeaders::has_read(const std::string& file) const { return read_.count(path_of(file)) > 0; }
 
-ExpandedCell OwnHeaders::expand(
-    const std::string& code, const std::string& cell_file, unsigned first_line, int unit,
-    const std::function<bool(const std::string& text)>& replaces) const {
+ExpandedCell OwnHeaders::expand(const std::string& code, const std::string& cell_file,
+                                unsigned first_line, int unit, const Ask& ask) const {
     ExpandedCell result{code, LineOrigins(cell_file, first_line), {}, {}};
     if (code.find("include") == std::string::npos) return result;
     std::set<std::string> changed;
@@ -218,7 +242,7 @@ ExpandedCell OwnHeaders::expand(
         if (now && *now != text) changed.insert(file);
     }
     result.code.clear();
-    Expander(read_, std::move(changed), replaces, folders_(),
+    Expander(read_, std::move(changed), ask, folders_(),
              "__xcpp_read_" + std::to_string(unit) + "_", result)
         .cell(code, cell_file, first_line);
     return result;

@@ -1,6 +1,8 @@
-// The user's own headers. clang reads a file once: here is known what it has read of them. Where a
-// cell includes one that was edited since, its text is put in the place of the #include line, and
-// is then read as the text of any cell that is run again: the newest definitions count.
+// The user's own headers. clang reads a file with an include guard once, and refuses to read
+// definitions without a guard a second time. This class remembers which headers clang has read.
+// If a cell includes one that was edited since, or that has no guard, then the header's text
+// replaces the #include line. It is read as the text of a cell that is run again: the newest
+// definitions count.
 #pragma once
 
 #include "line_origins.hpp"
@@ -51,12 +53,18 @@ public:
     void note_read(const std::string& file, std::string_view text);
     bool has_read(const std::string& file) const;
 
-    // unit: makes the names of our macros unique. replaces: says of the text of a header that was
-    // never read that it declares again what a cell or another header did; it is then put into the
-    // cell, too. Throws HeaderBroken.
+    // Questions about the text of a header, whose answers need the compiler.
+    struct Ask {
+        // The header was never read: does it declare again what a cell or another header did? Then
+        // it is put into the cell, too.
+        std::function<bool(const std::string& text)> replaces;
+        // The header has no guard and was read: does it define anything? Prototypes may be read
+        // twice.
+        std::function<bool(const std::string& text)> defines;
+    };
+    // unit: makes the names of our macros unique. Throws HeaderBroken.
     ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line,
-                        int unit,
-                        const std::function<bool(const std::string& text)>& replaces) const;
+                        int unit, const Ask& ask) const;
 
 private:
     std::function<std::vector<std::string>()> folders_;

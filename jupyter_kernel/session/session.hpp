@@ -83,6 +83,7 @@ private:
     Json build_program(const Magic& magic);
     std::string with_files_found(const std::string& code);
     bool declares_again(const std::string& header);
+    bool defines(const std::string& header);
     std::vector<const Declared*> texts_of(const std::set<std::pair<int, std::string>>& names) const;
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded);

@@ -134,7 +134,8 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         ++unit_;
         const ExpandedCell expanded =
             headers_.expand(with_files_found(text), cell_file_name(cell_), first_line, unit_,
-                            [this](const std::string& header) { return declares_again(header); });
+                            {[this](const std::string& header) { return declares_again(header); },
+                             [this](const std::string& header) { return defines(header); }});
         const LineOrigins& origins = expanded.lines;
         auto& names = interpreter_.names();
         names.read_anew(expanded.headers.empty()
@@ -239,13 +240,32 @@ bool Session::declares_again(const std::string& header) {
     });
 }
 
+// Prototypes, aliases and extern variables may be declared again and again, anything else once.
+bool Session::defines(const std::string& header) {
+    if (!check_completeness(header).may_be_parsed) return false;
+    const Cell cell(header, interpreter_.names());
+    const auto& tokens = cell.tokens;
+    return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
+        if (piece.kind != PieceKind::declaration && piece.kind != PieceKind::outside) return false;
+        std::size_t open = piece.first;
+        while (open <= piece.last && !tokens[open].is("{")) ++open;
+        if (open > piece.last) return piece.variable && !tokens[piece.first].is("extern");
+        const std::size_t close = closing(tokens, open);
+        const bool block = tokens[piece.first].is("namespace") ||
+                           tokens[open - 1].kind == TokenKind::literal;  // extern "C" {
+        if (!block || close >= tokens.size()) return true;
+        return defines(header.substr(tokens[open].end(), tokens[close].begin - tokens[open].end()));
+    });
+}
+
 // A header that is read anew declares again what a library holds. The new declarations would be
 // others, in the cell's namespace, and nothing would define them.
 void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded) {
     const auto stays = [&](Piece& piece) {
         const Token& first = cell.tokens[piece.first];
         if (expanded.lines.in_cell(first.line) || piece.kind != PieceKind::declaration ||
-            piece.variable || piece.body != 0 || piece.declares.size() != 1 ||
+            (piece.variable && !first.is("extern")) || piece.body != 0 ||
+            piece.declares.size() != 1 ||
             !interpreter_.names().is_only_declared(piece.declares.front()))
             return false;
         const std::string text =

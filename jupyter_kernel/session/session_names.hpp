@@ -62,7 +62,8 @@ public:
     // A cell has declared it, or a file that is_own says yes to.
     bool is_the_users(std::string_view name,
                       const std::function<bool(const std::string& file)>& is_own) const;
-    // A function at global scope without a body, or a class with such members: a library holds it.
+    // A function at global scope without a body, a class with such members, an extern variable: a
+    // library holds it.
     bool is_only_declared(std::string_view name) const;
 
     // Which cell is the newest run of the notebook's cell that ran as this one: a function that an

@@ -122,6 +122,9 @@ bool SessionNames::is_only_declared(std::string_view name) const {
         if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
             function && !function->isDefined())
             return true;
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+            variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly)
+            return true;
         const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
         if (record && record->hasDefinition() && has_undefined_member(record->getDefinition()))
             return true;

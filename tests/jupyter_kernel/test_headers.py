@@ -109,6 +109,29 @@ def test_what_a_library_holds_stays_its_own(fresh):
     assert fresh.value(use) == "642"
 
 
+def test_header_of_a_library_without_an_include_guard(fresh):
+    """Prototypes and extern variables may be included again: they still mean the library's."""
+    declared = ("int bare_plain(int);\nextern int bare_value;\n"
+                "namespace bare { int inside(int); extern int value; }\n"
+                "extern \"C\" {\nint bare_c(int);\n}\n")
+    source = ("int bare_plain(int x) { return x + 1; }\nint bare_value = 20;\n"
+              "namespace bare { int inside(int x) { return x + 300; } int value = 4000; }\n"
+              'extern "C" int bare_c(int x) { return x + 50000; }\n')
+    write(fresh, "bare_declared.h", declared)
+    write(fresh, "bare.cpp", source)
+    library = fresh.work / "libbare.so"
+    subprocess.run(["clang++-19", "-shared", "-fPIC", "-o", library, fresh.work / "bare.cpp"],
+                   check=True)
+    fresh.run(f'#pragma cling load("{library}")').ok()
+    in_spaces = "bare::inside(0) + bare::value + bare_c(0)"
+    for _ in range(3):
+        assert fresh.value('#include "bare_declared.h"\n'
+                           f"bare_plain(0) + bare_value + {in_spaces}") == "54321"
+    write(fresh, "bare_both.h", "int bare_plain(int);\nextern int bare_value;\nstruct Both {};\n")
+    for _ in range(3):
+        assert fresh.value('#include "bare_both.h"\nBoth both;\nbare_plain(0) + bare_value') == "21"
+
+
 def test_header_from_an_added_folder(kernel, tmp_path):
     header = tmp_path / "added_folder.hpp"
     header.write_text("#pragma once\ninline int from_added() { return 1; }\n")

@@ -38,9 +38,13 @@ protected:
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     ExpandedCell expand(const std::string& code) const {
-        return headers_.expand(code, "In[4]", 1, 9, [](const std::string& text) {
+        const auto replaces = [](const std::string& text) {
             return text.find("of_a_cell") != std::string::npos;
-        });
+        };
+        const auto defines = [](const std::string& text) {
+            return text.find("int prototype(") == std::string::npos;
+        };
+        return headers_.expand(code, "In[4]", 1, 9, {replaces, defines});
     }
 
     OwnHeaders headers_{[] { return std::vector<std::string>(); }};
@@ -48,10 +52,35 @@ protected:
 };
 
 TEST_F(OwnHeadersTest, LeavesACellAloneWhoseHeadersAreAsTheyWereRead) {
-    read("a.hpp", "int a = 1;\n");
-    const std::string code = "#include \"a.hpp\"\na";
+    read("a.hpp", "#pragma once\nint a = 1;\n");
+    read("b.hpp", "#ifndef B_HPP\n#define B_HPP\nint b = 1;\n#endif\n");
+    const std::string code = "#include \"a.hpp\"\n#include \"b.hpp\"\na";
     EXPECT_EQ(expand(code).code, code);
     EXPECT_TRUE(expand(code).headers.empty());
+}
+
+TEST_F(OwnHeadersTest, PutsTheTextOfAReadHeaderWithoutGuardInItsPlace) {
+    read("a.h", "int a = 1;\n");
+    const ExpandedCell found = expand("#include \"a.h\"\na");
+    EXPECT_EQ(found.code, "#line 1 \"" + path("a.h") + "\"\nint a = 1;\n\n#line 2 \"In[4]\"\na");
+    ASSERT_EQ(found.headers.size(), 1U);
+    EXPECT_FALSE(found.headers[0].once);
+    EXPECT_TRUE(found.includes.empty());
+}
+
+TEST_F(OwnHeadersTest, LeavesAHeaderWithoutGuardToClangThatDefinesNothing) {
+    read("a.h", "int prototype(int);\n");
+    EXPECT_EQ(expand("#include \"a.h\"\n").code, "#include \"a.h\"\n");
+}
+
+TEST_F(OwnHeadersTest, ReadsAHeaderWithoutGuardAgainOnlyIfTheHeaderAroundItIsReadAgain) {
+    read("a.h", "int a = 1;\n");
+    read("guarded.hpp", "#pragma once\n#include \"a.h\"\nint guarded;\n");
+    read("bare.h", "#include \"a.h\"\nint prototype(int);\n");
+    write("first_time.hpp", "#pragma once\n#include \"a.h\"\nint first_time;\n");
+    EXPECT_EQ(expand("#include \"guarded.hpp\"\n").code, "#include \"guarded.hpp\"\n");
+    EXPECT_EQ(expand("#include \"bare.h\"\n").headers.size(), 2U);
+    EXPECT_EQ(expand("#include \"first_time.hpp\"\n").headers.size(), 2U);
 }
 
 TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
@@ -63,12 +92,12 @@ TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefined) {
     write("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
-    write("inner.hpp", "int of_a_cell;\n");
+    write("inner.hpp", "#pragma once\nint of_a_cell;\n");
     const ExpandedCell found = expand("#include \"outer.hpp\"\n");
     EXPECT_NE(found.code.find("int of_a_cell;"), std::string::npos) << found.code;
     EXPECT_EQ(found.headers.size(), 2U);
     headers_.note_read("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
-    headers_.note_read("inner.hpp", "int of_a_cell;\n");
+    headers_.note_read("inner.hpp", "#pragma once\nint of_a_cell;\n");
     EXPECT_EQ(expand("#include \"outer.hpp\"\n").code, "#include \"outer.hpp\"\n")
         << "as it was read";
 }
