@@ -224,8 +224,8 @@ unsigned Cell::user_column(unsigned line, unsigned column) const {
 Cell::Cell(std::string text, const Names& names) : code(std::move(text)), tokens(tokenize(code)) {
     Splitter(*this, names).run();
     mend_captures(*this, names);
-    std::sort(edits.begin(), edits.end(),
-              [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    std::stable_sort(edits.begin(), edits.end(),
+                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
 }
 
 }  // namespace xcpp_session

@@ -114,22 +114,61 @@ private:
     }
 
     void read_namespace() {
-        std::size_t i = at_;
-        while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) ++i;
-        if (i >= tokens_.size() || !tokens_[i].is("{")) return end_at_semicolon();  // alias
-        end_at(closing(tokens_, i));
+        const std::size_t open = brace_of_namespace(at_);
+        if (open == 0) return end_at_semicolon();  // alias
+        end_at(closing(tokens_, open));
         const std::size_t word = is("inline") ? at_ + 2 : at_ + 1;
-        if (word >= i || tokens_[word].kind != TokenKind::word) return;  // unnamed
+        if (word >= open || tokens_[word].kind != TokenKind::word) return;  // unnamed
         const std::string_view name = tokens_[word].text;
         found_.declares.emplace_back(name, NameKind::name_space);
         const std::string older = names_.session().cell_namespace(name);
-        if (!older.empty()) {  // what it holds already stays visible under what is added
-            if (word + 1 == i)
-                found_.edits.push_back(
-                    {tokens_[i].end(), tokens_[i].end(), " using namespace " + older + ";"});
-        } else if (names_.session().kind_of({name}) == NameKind::name_space) {
+        if (!older.empty())
+            reopen(word, {name}, older);
+        else if (names_.session().kind_of({name}) == NameKind::name_space)
             found_.outside = true;  // std, or a library's
+    }
+
+    // Earlier cells have opened the namespace whose name is at `word`; `older` names what they put
+    // into it, which stays visible in the new one. So it is for the namespaces inside of it:
+    // `namespace p::q {` becomes `namespace p { using …; namespace q { using …;`.
+    void reopen(std::size_t word, const std::vector<std::string_view>& path,
+                const std::string& older) {
+        const std::size_t open = brace_of_namespace(word);
+        const std::size_t close = closing(tokens_, open);
+        const bool nested = tokens_[word + 1].is("::");
+        std::vector<std::size_t> inner;  // the names of the namespaces inside of it
+        if (nested) inner.push_back(tokens_[word + 2].is("inline") ? word + 3 : word + 2);
+        for (std::size_t i = open + 1; i < close && !nested; ++i) {
+            if (tokens_[i].is("namespace") && brace_of_namespace(i) != 0 &&
+                tokens_[i + 1].kind == TokenKind::word)
+                inner.push_back(i + 1);
+            if (is_open(i)) i = closing(tokens_, i);
         }
+        // The second ; is read once clang knows the directive. See SessionNames::reopened.
+        std::string text = " using namespace " + older + ";; _Pragma(\"xcpp reopened";
+        for (const std::size_t name : inner) text += " " + std::string(tokens_[name].text);
+        text += "\")";
+        if (nested) {
+            const Token& colons = tokens_[word + 1];
+            found_.edits.push_back({colons.begin, colons.end(), " {" + text});
+            found_.edits.push_back(
+                {tokens_[inner[0]].begin, tokens_[inner[0]].begin, " namespace "});
+            found_.edits.push_back({tokens_[close].begin, tokens_[close].begin, "}"});
+        } else {
+            found_.edits.push_back({tokens_[open].end(), tokens_[open].end(), text});
+        }
+        for (const std::size_t name : inner) {
+            std::vector<std::string_view> inner_path = path;
+            inner_path.push_back(tokens_[name].text);
+            if (names_.session().kind_of(inner_path) == NameKind::name_space)
+                reopen(name, inner_path, older + "::" + std::string(tokens_[name].text));
+        }
+    }
+
+    // 0 if there is none: `using namespace std;`, `namespace fs = std::filesystem;`
+    std::size_t brace_of_namespace(std::size_t at) const {
+        while (at < tokens_.size() && !one_of(tokens_[at], {"{", ";", "="})) ++at;
+        return at < tokens_.size() && tokens_[at].is("{") ? at : 0;
     }
 
     void read_alias() {

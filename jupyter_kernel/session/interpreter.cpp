@@ -83,8 +83,10 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     parts.pragmas.cling = [this](const std::string& verb, const std::string& argument) {
         return parts_->on_cling_pragma(*this, verb, argument);
     };
-    parts.pragmas.xcpp = [this](const std::string& word, int number) {
+    parts.pragmas.xcpp = [this](const std::string& word, int number,
+                                const std::vector<std::string>& names) {
         if (word == "declared") parts_->names->declared();
+        if (word == "reopened") parts_->names->reopened(names);
         if (word == "step") parts_->names->step(number);
         if (word == "preferred") parts_->names->show_preferred();
         if (word == "branch") parts_->branches.push_back(number);

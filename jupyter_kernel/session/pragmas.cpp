@@ -78,8 +78,10 @@ public:
         const int number = token.is(clang::tok::numeric_constant)
                                ? std::atoi(preprocessor.getSpelling(token).c_str())
                                : 0;
-        while (token.isNot(clang::tok::eod)) preprocessor.LexUnexpandedToken(token);
-        actions_.xcpp(word, number);
+        std::vector<std::string> names;
+        for (; token.isNot(clang::tok::eod); preprocessor.LexUnexpandedToken(token))
+            if (token.getIdentifierInfo()) names.push_back(preprocessor.getSpelling(token));
+        actions_.xcpp(word, number, names);
     }
 
 private:

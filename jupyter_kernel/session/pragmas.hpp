@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace clang {
 class Preprocessor;
@@ -15,8 +16,10 @@ struct PragmaActions {
     // verb: "load", "add_include_path", "add_library_path". An answer that is not empty is shown as
     // an error.
     std::function<std::string(const std::string& verb, const std::string& argument)> cling;
-    // word: "declared", "step", "branch"; number: 0 if there is none
-    std::function<void(const std::string& word, int number)> xcpp;
+    // word: "declared", "step", "branch", …; number: what stands behind it, 0 if there is none;
+    // names: or the names that stand behind it
+    std::function<void(const std::string& word, int number, const std::vector<std::string>& names)>
+        xcpp;
 };
 
 // The preprocessor owns the handlers; they call `actions`, which must outlive it.

@@ -261,6 +261,7 @@ void SessionNames::begin_unit(int unit, int cell) {
     seen_.clear();
     since_step_.clear();
     hidden_.clear();
+    reopened_.clear();
     step_ = 0;
 }
 
@@ -295,7 +296,7 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     for (const Live& older : all) {
         if (older.declaration->getCanonicalDecl() == newer->getCanonicalDecl()) {
             if (auto* space_again = llvm::dyn_cast<clang::NamespaceDecl>(newer))
-                spread(space_again);
+                merge_again(space_again);
             continue;
         }
         const bool same_cell = older.unit == unit_;

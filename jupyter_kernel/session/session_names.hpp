@@ -9,6 +9,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,10 @@ struct HeldName {
 
 class SessionNames : public Names {
 public:
-    explicit SessionNames(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+    explicit SessionNames(clang::CompilerInstance& compiler);
+    ~SessionNames() override;
+    SessionNames(const SessionNames&) = delete;
+    SessionNames& operator=(const SessionNames&) = delete;
 
     NameKind kind_of(const std::vector<std::string_view>& path) const override;
     std::string macro_start(std::string_view name) const override;
@@ -85,6 +90,11 @@ public:
     // While the compiler is inside the cell's namespace: what was declared since the last call
     // replaces what had its name.
     void declared();
+    // While the compiler is at the beginning of a namespace that earlier cells have opened, behind
+    // a using-directive that names theirs. What they put into it is found in it, until it is
+    // declared again; but for namespaces that are opened inside of it: clang would go on with the
+    // old one.
+    void reopened(const std::vector<std::string>& inner_namespaces);
     // Variables declared since the last step are initialised once xcpp_step(step) was called; those
     // with a constant initialiser already at the step before.
     void step(int step);
@@ -110,6 +120,7 @@ private:
         int unit, cell;
         int step = 0;
     };
+    struct Listener;
     struct Hidden {
         clang::NamedDecl* declaration;
         clang::NamedDecl* by;
@@ -129,6 +140,8 @@ private:
                              const std::function<bool(const clang::NamedDecl*)>& meant);
     void undefine_global(std::string_view name) const;
     void merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older);
+    void merge_again(clang::NamespaceDecl* newer);
+    void declared_in(const clang::NamespaceDecl* space, const clang::NamedDecl* newer);
     void spread(clang::NamespaceDecl* newer);
     void forget(const Live& older, clang::NamedDecl* by, clang::NamespaceDecl* space);
 
@@ -141,7 +154,9 @@ private:
     std::vector<const clang::NamedDecl*> seen_;  // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
     std::map<std::string, std::vector<clang::NamespaceDecl*>>
-        generations_;             // namespaces that were replaced, by name
+        generations_;  // namespaces that were replaced, by their path: "p::q"
+    std::set<const clang::DeclContext*> reopened_;  // by this cell
+    std::unique_ptr<Listener> listener_;
     std::vector<Hidden> hidden_;  // by this cell
 };
 

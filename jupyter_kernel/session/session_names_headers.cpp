@@ -6,6 +6,7 @@
 #include "lookup_tables.hpp"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclContextInternals.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -27,6 +28,43 @@ std::string alias_of(std::string path) {
     for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::", at))
         path.replace(at, 2, "__");
     return "__xcpp_old" + path;
+}
+
+// "p::q" for __c5::p::q: the same in every cell.
+std::string path_of(const clang::NamespaceDecl* space) {
+    std::string path = key(space);
+    const auto* outer = llvm::dyn_cast<clang::NamespaceDecl>(space->getParent());
+    while (outer && !(outer->isInline() && outer->getName().starts_with("__c") &&
+                      outer->getParent()->isTranslationUnit())) {
+        path = key(outer) + "::" + path;
+        outer = llvm::dyn_cast<clang::NamespaceDecl>(outer->getParent());
+    }
+    return path;
+}
+
+// What an inline namespace holds is found in the namespace around it, too.
+void remove_from_inline_set(NamedDecl* declaration, clang::DeclContext* context) {
+    remove_from_table(declaration, context);
+    for (; context->isInlineNamespace(); context = context->getParent())
+        remove_from_table(declaration, context->getParent());
+}
+
+// What is found in the namespace, wherever it was declared.
+std::vector<NamedDecl*> names_in(clang::NamespaceDecl* space) {
+    std::vector<NamedDecl*> names;
+    space->getPrimaryContext()->buildLookup();
+    if (auto* table = space->getPrimaryContext()->getLookupPtr())
+        for (const auto& [name, entry] : *table)
+            if (name.getNameKind() != clang::DeclarationName::CXXUsingDirective)
+                for (NamedDecl* declaration : entry.getLookupResult()) names.push_back(declaration);
+    return names;
+}
+
+// What the namespace has in place of `older`; null if nothing replaces it.
+NamedDecl* replacement_in(const clang::NamespaceDecl* space, const NamedDecl* older) {
+    for (NamedDecl* one : space->lookup(older->getDeclName()))
+        if (replaces(space->getASTContext(), one, older)) return one;
+    return nullptr;
 }
 
 bool is_global(const NamedDecl* declaration) {
@@ -186,47 +224,105 @@ void SessionNames::undefine_global(std::string_view name) const {
             forget_body(function);
 }
 
-// The new namespace sees the old one through a using-directive while it is read. Afterwards it
-// holds itself what it has not replaced: directives of several generations would find the same name
-// several times.
+struct SessionNames::Listener : clang::ASTMutationListener {
+    explicit Listener(SessionNames& of) : names(of) {}
+    void AddedVisibleDecl(const clang::DeclContext* context, const clang::Decl* added) override {
+        const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        const auto* named = llvm::dyn_cast<NamedDecl>(added);
+        if (space && named) names.declared_in(space, named);
+    }
+    SessionNames& names;
+};
+
+SessionNames::SessionNames(clang::CompilerInstance& compiler)
+    : compiler_(compiler), listener_(std::make_unique<Listener>(*this)) {
+    compiler.getASTContext().setASTMutationListener(listener_.get());
+}
+
+SessionNames::~SessionNames() { compiler_.getASTContext().setASTMutationListener(nullptr); }
+
+void SessionNames::reopened(const std::vector<std::string>& inner_namespaces) {
+    auto* space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(sema().CurContext);
+    if (!space) return;
+    clang::NamespaceDecl* older = nullptr;
+    for (auto* directive : space->using_directives())
+        if (path_of(directive->getNominatedNamespace()) == path_of(space))
+            older = directive->getNominatedNamespace();
+    if (!older) return;
+    if (older->isInline()) space->setInline(true);  // `inline` need not be said again
+    const auto is_inner = [&](const NamedDecl* declaration) {
+        return llvm::isa<clang::NamespaceDecl>(declaration) &&
+               std::find(inner_namespaces.begin(), inner_namespaces.end(), key(declaration)) !=
+                   inner_namespaces.end();
+    };
+    for (NamedDecl* declaration : names_in(space))
+        if (is_inner(declaration) && !space->Encloses(declaration->getDeclContext()))
+            remove_from_inline_set(declaration, space);
+    for (NamedDecl* declaration : names_in(older))
+        if (!is_inner(declaration) && !replacement_in(space, declaration))
+            space->makeDeclVisibleInContext(declaration);
+    reopened_.insert(space->getPrimaryContext());
+}
+
+// The namespace was opened again, and declares something: the older one goes at once, so that the
+// new one can be called in its own body.
+void SessionNames::declared_in(const clang::NamespaceDecl* space, const NamedDecl* newer) {
+    if (reopened_.count(space->getPrimaryContext()) == 0 ||
+        !space->Encloses(newer->getDeclContext()))
+        return;
+    const auto found = space->lookup(newer->getDeclName());
+    const std::vector<NamedDecl*> all(found.begin(), found.end());
+    for (NamedDecl* older : all)
+        if (!space->Encloses(older->getDeclContext()) &&
+            replaces(compiler_.getASTContext(), newer, older))
+            remove_from_table(older, const_cast<clang::NamespaceDecl*>(space));
+}
+
+// The new namespace is read: it holds what it has not replaced of the old one, and so do the
+// namespaces inside of it. Its using-directive goes: those of several generations would find the
+// same name several times.
 void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::NamespaceDecl* older) {
-    auto& context = compiler_.getASTContext();
-    std::vector<NamedDecl*> stay;
-    older->getPrimaryContext()->buildLookup();
-    if (auto* table = older->getPrimaryContext()->getLookupPtr()) {
-        for (const auto& [name, entry] : *table) {
-            if (name.getNameKind() == clang::DeclarationName::CXXUsingDirective) continue;
-            const auto own = newer->lookup(name);
-            for (NamedDecl* declaration : entry.getLookupResult()) {
-                const bool replaced = std::any_of(own.begin(), own.end(), [&](NamedDecl* mine) {
-                    return replaces(context, mine, declaration);
-                });
-                if (!replaced) stay.push_back(declaration);
-            }
+    for (NamedDecl* declaration : names_in(older)) {
+        NamedDecl* replacement = replacement_in(newer, declaration);
+        auto* inner_newer = llvm::dyn_cast_or_null<clang::NamespaceDecl>(replacement);
+        auto* inner_older = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+        if (!replacement)
+            newer->makeDeclVisibleInContext(declaration);
+        else if (inner_newer && inner_older && inner_newer->getParent()->Equals(newer)) {
+            if (inner_newer->Equals(inner_older))
+                merge_again(inner_newer);  // an earlier part of the cell has opened it
+            else
+                merge_namespaces(inner_newer, inner_older);
         }
     }
-    for (NamedDecl* declaration : stay) newer->makeDeclVisibleInContext(declaration);
-    generations_[key(newer)].push_back(older);
+    auto& generations = generations_[path_of(newer)];
+    if (generations.empty() || generations.back() != older) generations.push_back(older);
     spread(newer);
+}
+
+// The cell has opened it once more.
+void SessionNames::merge_again(clang::NamespaceDecl* newer) {
+    const auto found = generations_.find(path_of(newer));
+    if (found == generations_.end()) return;
+    clang::NamespaceDecl* older = found->second.back();
+    merge_namespaces(newer, older);
 }
 
 // A using-directive of an earlier cell names an older namespace: through it, too, the new things
 // are found.
 void SessionNames::spread(clang::NamespaceDecl* newer) {
-    const auto& older = generations_[key(newer)];
+    const auto& older = generations_[path_of(newer)];
     if (older.empty()) return;
     std::vector<clang::UsingDirectiveDecl*> directives;
     for (auto* directive : newer->using_directives())
-        if (std::any_of(older.begin(), older.end(), [&](auto* one) {
-                return directive->getNominatedNamespace()->getPrimaryContext() ==
-                       one->getPrimaryContext();
-            }))
+        if (path_of(directive->getNominatedNamespace()) == path_of(newer))
             directives.push_back(directive);
     for (auto* directive : directives) remove_from_table(directive, newer);
     std::vector<NamedDecl*> fresh;
-    for (auto* declaration : newer->decls())
-        if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName())
-            fresh.push_back(mine);
+    for (auto* part : newer->redecls())
+        for (auto* declaration : part->decls())
+            if (auto* mine = llvm::dyn_cast<NamedDecl>(declaration); mine && mine->getDeclName())
+                fresh.push_back(mine);
     std::vector<clang::NamespaceDecl*> all = older;
     all.push_back(newer);  // it may hold what its first part took over and its second one replaces
     for (clang::NamespaceDecl* generation : all) {
@@ -236,7 +332,7 @@ void SessionNames::spread(clang::NamespaceDecl* newer) {
             for (NamedDecl* other : old)
                 if (!other->getDeclContext()->Equals(newer) &&
                     replaces(compiler_.getASTContext(), mine, other))
-                    remove_from_table(other, generation);
+                    remove_from_inline_set(other, generation);
             if (generation != newer) generation->makeDeclVisibleInContext(mine);
         }
     }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 
 namespace {
 
@@ -44,12 +45,13 @@ public:
     }
 
     std::map<std::string, NameKind> kinds = {
-        {"std", NameKind::name_space},     {"std::vector", NameKind::type_template},
-        {"std::string", NameKind::type},   {"std::cout", NameKind::variable},
-        {"std::sort", NameKind::function}, {"Foo", NameKind::type},
-        {"x", NameKind::variable},         {"y", NameKind::variable},
-        {"f", NameKind::function},         {"Older", NameKind::type_template},
-        {"mine", NameKind::name_space},    {"std::hash", NameKind::type_template}};
+        {"std", NameKind::name_space},       {"std::vector", NameKind::type_template},
+        {"std::string", NameKind::type},     {"std::cout", NameKind::variable},
+        {"std::sort", NameKind::function},   {"Foo", NameKind::type},
+        {"x", NameKind::variable},           {"y", NameKind::variable},
+        {"f", NameKind::function},           {"Older", NameKind::type_template},
+        {"mine", NameKind::name_space},      {"std::hash", NameKind::type_template},
+        {"mine::deep", NameKind::name_space}};
 };
 
 // d declaration, o outside, s statement, v value, # directive
@@ -185,8 +187,48 @@ TEST(Cell, ReopensTheNamespaceOfWhatItSpecialises) {
 TEST(Cell, SeesAnOldNamespaceThroughTheNewOne) {
     const SomeNames names;
     const Cell cell("namespace mine { int b; }", names);
-    EXPECT_EQ(cell.text_of(0, cell.tokens.size() - 1),
-              "namespace mine { using namespace ::__c4::mine; int b; }");
+    EXPECT_EQ(
+        cell.text_of(0, cell.tokens.size() - 1),
+        "namespace mine { using namespace ::__c4::mine;; _Pragma(\"xcpp reopened\") int b; }");
+}
+
+// The text of a cell as clang reads it, without the pragmas.
+std::string edited(const std::string& code) {
+    const SomeNames names;
+    const Cell cell(code, names);
+    const std::string text = cell.text_of(0, cell.tokens.size() - 1);
+    return std::regex_replace(text, std::regex(" _Pragma\\(\"xcpp reopened[a-z ]*\"\\)"), "");
+}
+
+TEST(Cell, SeesOldNamespacesInsideOfAnOldNamespace) {
+    const std::string using_mine = "using namespace ::__c4::mine;;",
+                      using_deep = "using namespace ::__c4::mine::deep;;";
+    EXPECT_EQ(edited("namespace mine::deep { int b; }"),
+              "namespace mine { " + using_mine + " namespace deep { " + using_deep + " int b; }}");
+    EXPECT_EQ(edited("namespace mine { namespace deep { int b; } }"),
+              "namespace mine { " + using_mine + " namespace deep { " + using_deep + " int b; } }");
+    EXPECT_EQ(edited("namespace mine { inline namespace deep {} void f() {} }"),
+              "namespace mine { " + using_mine + " inline namespace deep { " + using_deep +
+                  "} void f() {} }");
+    EXPECT_EQ(edited("namespace mine::deep::fresh {}"), "namespace mine { " + using_mine +
+                                                            " namespace deep { " + using_deep +
+                                                            " namespace fresh {}}}");
+    EXPECT_EQ(
+        edited("namespace mine { namespace fresh { int b; } namespace s = std; }"),
+        "namespace mine { " + using_mine + " namespace fresh { int b; } namespace s = std; }");
+    EXPECT_EQ(edited("namespace fresh::mine { int b; }"), "namespace fresh::mine { int b; }");
+}
+
+TEST(Cell, MainReturnsZeroByItself) {
+    EXPECT_EQ(edited("int main() { f(1); }"), "int main() { f(1); return 0; }");
+    EXPECT_EQ(edited("int main(int argc, char** argv) {}"),
+              "int main(int argc, char** argv) {return 0; }");
+    EXPECT_EQ(edited("auto main() -> int {}"), "auto main() -> int {return 0; }");
+    EXPECT_EQ(edited("int main() try {} catch (int) {} catch (...) {}"),
+              "int main() try {return 0; } catch (int) {return 0; } catch (...) {return 0; }");
+    for (const char* same : {"void main() {}", "int f() {}", "int main();", "auto main() {}",
+                             "struct S { int main() {} };", "int Foo::main() {}"})
+        EXPECT_EQ(edited(same), same);
 }
 
 TEST(Assemble, RunsStatementsBetweenInitialisers) {
