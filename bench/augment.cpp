@@ -1,11 +1,12 @@
-// Augmentation and augmented training of assignment 2, one line a run. Called by augment.py.
+// Augmentation and augmented training of assignment 2; prints one line per run. Called by
+// augment.py.
 //
-//   augment image                        microseconds for one image, all four operators
-//   augment plain|GEAR SEED [schedule]   seconds of a fit with validation, its workers' start and
-//                                        stop included; test accuracy. GEAR is whole_epoch,
-//                                        pipeline,
-//                                        shared_ring or threads; schedule: bounds that change with
-//                                            the epoch
+//   augment image                            microseconds per image, all four operators
+//   augment plain|PIPELINE SEED [schedule]   seconds of a fit with validation, including start and
+//                                            stop of the workers; test accuracy
+//
+// PIPELINE is whole_epoch, pipeline, shared_ring or threads; schedule: the augmentation bounds
+// change with the epoch.
 #include "lanes/base/timer.hpp"
 #include "lanes/data.hpp"
 #include "lanes/nn.hpp"
@@ -20,10 +21,12 @@
 
 namespace {
 
-const std::map<std::string, lanes::Gear> gears{{"whole_epoch", lanes::Gear::whole_epoch},
-                                               {"pipeline", lanes::Gear::pipeline},
-                                               {"shared_ring", lanes::Gear::shared_ring},
-                                               {"threads", lanes::Gear::threads}};
+using lanes::BatchPipeline;
+
+const std::map<std::string, BatchPipeline> pipelines{{"whole_epoch", BatchPipeline::whole_epoch},
+                                                     {"pipeline", BatchPipeline::pipeline},
+                                                     {"shared_ring", BatchPipeline::shared_ring},
+                                                     {"threads", BatchPipeline::threads}};
 
 // The first image again and again, as bench/augment_python.py does.
 void measure_image(const lanes::Dataset& data) {
@@ -47,13 +50,13 @@ lanes::AugmentationBounds bounds_of(std::size_t epoch) {
 std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::uint64_t seed,
                                                  bool schedule) {
     const lanes::Sizes sizes{784, 128, 64, 10};
-    if (what == "plain")
-        return std::make_unique<lanes::NeuralNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(),
-                                                      seed);
-    auto augmented =
-        std::make_unique<lanes::AugmentedNetwork>(sizes, 0.1, 16, 300, 15, lanes::Matmul(), seed);
-    augmented->use_gear(gears.at(what));
-    if (schedule) augmented->use_bounds(bounds_of);
+    lanes::TrainingOptions options;
+    options.batches_per_epoch = 300;
+    options.seed = seed;
+    if (what == "plain") return std::make_unique<lanes::NeuralNetwork>(sizes, options);
+    auto augmented = std::make_unique<lanes::AugmentedNetwork>(sizes, options);
+    augmented->set_pipeline(pipelines.at(what));
+    if (schedule) augmented->set_bounds(bounds_of);
     return augmented;
 }
 
@@ -61,7 +64,7 @@ std::unique_ptr<lanes::NeuralNetwork> network_of(const std::string& what, std::u
 
 int main(int count, char** arguments) {
     const std::string what = count > 1 ? arguments[1] : "";
-    if (what != "image" && (count < 3 || (what != "plain" && gears.count(what) == 0)))
+    if (what != "image" && (count < 3 || (what != "plain" && pipelines.count(what) == 0)))
         return std::fprintf(stderr,
                             "augment image, or augment "
                             "plain|whole_epoch|pipeline|shared_ring|threads SEED [schedule]\n"),
@@ -71,7 +74,7 @@ int main(int count, char** arguments) {
     const auto network = network_of(what, std::strtoull(arguments[2], nullptr, 10), count > 3);
     network->print_epochs(false);
     const lanes::Timer timer;
-    network->fit(data.train, data.validation);
+    network->fit(data.train, data.validation, 15);
     const double seconds = timer.seconds();
     std::printf("%.4f %.3f\n", seconds, network->validate(data.test));
 }

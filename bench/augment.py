@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Augmented training of assignment 2 (500 images, 15 epochs of 300 batches of 16): one image against SciPy and NumPy, the whole training against the protocol
-as one writes it in Python (bench/augment_python.py), the gears against plain training, and test accuracy; all in one run. Prints a table; the exit status says
-whether it could be measured and every gear gave the same accuracy.
+"""Augmented training of assignment 2: 500 images, 15 epochs of 300 batches of 16.
+
+Compares one augmented image with SciPy and NumPy, the whole training with the same training written
+in Python (bench/augment_python.py), and the pipelines with plain training. Prints a table, with the
+test accuracy. The exit status says whether everything could be measured and whether every pipeline
+gave the same accuracy.
 
     make bench                              everything
-    BENCH=augment tools/bench --quick       one turn
+    BENCH=augment tools/bench --quick       one round
     LANES_BUILD=folder …                    another build than build/
-    LANES_AUGMENT=program …                 bench/augment.cpp as it was compiled already (tools/try-gpu augment); its rows alone
+    LANES_AUGMENT=program …                 a compiled bench/augment.cpp (tools/try-gpu augment)
 
-SciPy is no part of the course's environment (bench/peers.txt): without it, its rows are left out.
+SciPy is not part of the course's environment (bench/peers.txt); without it, its rows are left out.
 """
 
 import argparse
@@ -22,10 +25,9 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 JUDGED = 3  # the target is the mean of seeds 1 to 3
-SEEDS = range(
-    1, 31
-)  # the mean of three moves by 0.2 with the luck of the draw: nine more groups of three are shown beside it
-GEARS = ("whole_epoch", "pipeline", "shared_ring", "threads")
+# The mean of three seeds varies by 0.2 by chance: nine more groups of three are printed beside it.
+SEEDS = range(1, 31)
+PIPELINES = ("whole_epoch", "pipeline", "shared_ring", "threads")
 
 
 def compiled(folder):
@@ -72,9 +74,11 @@ def verdict(ratio, target):
     return f"at least {target} {'pass' if ratio >= target else 'FAIL'}"
 
 
-def gear_verdict(ratio):
+def pipeline_verdict(ratio):
     cores = len(os.sched_getaffinity(0))
-    return f", at most 1.25 {'pass' if ratio <= 1.25 else 'FAIL'}" if cores >= 4 else f", at most 1.25 on 4 cores or more, here are {cores}"
+    if cores < 4:
+        return f", at most 1.25 on 4 cores or more, here are {cores}"
+    return f", at most 1.25 {'pass' if ratio <= 1.25 else 'FAIL'}"
 
 
 def measure_image(program, turns):
@@ -84,13 +88,14 @@ def measure_image(program, turns):
         if has_scipy():
             peer.append(python_protocol("image"))
     if not peer:
-        print(
-            f"one image, four operators: {statistics.median(own):.2f} us; SciPy is not installed: its rows are left out"
-        )
+        print(f"one image, four operators: {statistics.median(own):.2f} us; "
+              "SciPy is not installed: its rows are left out")
         return
     ratio = statistics.median(peer) / statistics.median(own)
     print(
-        f"one image, four operators: {statistics.median(own):.2f} us, SciPy and NumPy {statistics.median(peer):.0f} us, ratio {ratio:.0f}, {verdict(ratio, 100)}",
+        f"one image, four operators: {statistics.median(own):.2f} us, "
+        f"SciPy and NumPy {statistics.median(peer):.0f} us, "
+        f"ratio {ratio:.0f}, {verdict(ratio, 100)}",
         flush=True)
 
 
@@ -102,32 +107,32 @@ def main():
         program = compiled(folder)
         print(f"medians of {turns} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
         measure_image(program, turns)
-        seconds = {gear: [] for gear in ("plain", *GEARS)}
+        seconds = {pipeline: [] for pipeline in ("plain", *PIPELINES)}
         accuracy, python = {}, []
         for _ in range(turns):
-            for gear in seconds:
-                time_of_fit, right = ours(program, gear, SEEDS[0])
-                seconds[gear].append(time_of_fit)
-                accuracy.setdefault(gear, right)
+            for pipeline in seconds:
+                time_of_fit, right = ours(program, pipeline, SEEDS[0])
+                seconds[pipeline].append(time_of_fit)
+                accuracy.setdefault(pipeline, right)
             if has_scipy():
-                python.append(python_protocol("train", 1) *
-                              15)  # one epoch, which are all alike, workers' start and stop apart
-        median = {gear: statistics.median(values) for gear, values in seconds.items()}
-        print(
-            f"fit with validation, plain        {median['plain']:6.3f} s, test accuracy {accuracy['plain']:.2f} %"
-        )
-        for gear in GEARS:
-            limit = gear_verdict(median[gear] / median["plain"]) if gear != "whole_epoch" else ""
-            print(
-                f"fit with validation, {gear:<12} {median[gear]:6.3f} s, {median[gear] / median['plain']:5.2f} times plain, test accuracy {accuracy[gear]:.2f} %{limit}"
-            )
+                # All epochs take the same time; the start and stop of the workers is not included.
+                python.append(python_protocol("train", 1) * 15)
+        median = {pipeline: statistics.median(values) for pipeline, values in seconds.items()}
+        print(f"fit with validation, plain        {median['plain']:6.3f} s, "
+              f"test accuracy {accuracy['plain']:.2f} %")
+        for pipeline in PIPELINES:
+            ratio = median[pipeline] / median["plain"]
+            limit = pipeline_verdict(ratio) if pipeline != "whole_epoch" else ""
+            print(f"fit with validation, {pipeline:<12} {median[pipeline]:6.3f} s, "
+                  f"{ratio:5.2f} times plain, test accuracy {accuracy[pipeline]:.2f} %{limit}")
         if python:
-            best = min(GEARS, key=median.get)
+            best = min(PIPELINES, key=median.get)
             ratio = statistics.median(python) / median[best]
-            print(
-                f"the protocol in Python, processes and SciPy: {statistics.median(python):.1f} s, {ratio:.0f} times {best}, {verdict(ratio, 50)};"
-                f" {statistics.median(python) / median['whole_epoch']:.0f} times whole_epoch; best against best {min(python) / min(seconds[best]):.0f}"
-            )
+            of_whole_epoch = statistics.median(python) / median["whole_epoch"]
+            print(f"the same in Python, processes and SciPy: {statistics.median(python):.1f} s, "
+                  f"{ratio:.0f} times {best}, {verdict(ratio, 50)}; "
+                  f"{of_whole_epoch:.0f} times whole_epoch; "
+                  f"best against best {min(python) / min(seconds[best]):.0f}")
         for name, extra, target in (("constant bounds", (), 88.5), ("scheduled bounds",
                                                                     ("schedule", ), 90)):
             found = [ours(program, "threads", seed, *extra)[1] for seed in SEEDS]
@@ -136,11 +141,13 @@ def main():
                 for start in range(0, len(found), JUDGED)
             ]
             print(
-                f"test accuracy, {name}, seeds 1 to 3: mean {groups[0]:.2f} %, {verdict(groups[0], target)};"
-                f" all {len(found)} seeds: mean {statistics.mean(found):.2f} %, by threes {' '.join(f'{group:.2f}' for group in groups)}",
+                f"test accuracy, {name}, seeds 1 to 3: mean {groups[0]:.2f} %, "
+                f"{verdict(groups[0], target)}; all {len(found)} seeds: "
+                f"mean {statistics.mean(found):.2f} %, "
+                f"by threes {' '.join(f'{group:.2f}' for group in groups)}",
                 flush=True)
-        if len({accuracy[gear] for gear in GEARS}) > 1:
-            sys.exit("the gears give different accuracies")
+        if len({accuracy[pipeline] for pipeline in PIPELINES}) > 1:
+            sys.exit("the pipelines give different accuracies")
 
 
 if __name__ == "__main__":

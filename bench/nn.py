@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""How fast the network of assignment 1 trains (784-128-64-10, 50,000 images, batches of 16, 5 epochs), as ratios against NumPy and PyTorch on the CPU, measured
-turn by turn in one run. Prints a table; the exit status says only whether it could be measured and whether the network learns.
+"""How fast the network of assignment 1 trains: 784-128-64-10, 50,000 images, batches of 16.
+
+Prints ratios against NumPy and PyTorch on the CPU, all measured in turns in one run. The exit status
+says only whether everything could be measured and whether the network learns.
 
     make bench                                   everything, about two minutes
-    .venv/bin/python bench/nn.py --rounds 5      more turns: the median of more, for a machine that is busy
+    .venv/bin/python bench/nn.py --rounds 5      more rounds, for a busy machine
     LANES_BUILD=folder …                         another build than build/
 
-NumPy runs with all threads and with one, the faster one counts. Peers train on 625 of the 3,125 batches of an epoch, which are all alike, and are scaled up.
+NumPy runs with all threads and with one; the faster one counts. NumPy and PyTorch train on 625 of
+the 3,125 batches of an epoch, which all take the same time, and are scaled up.
 """
 
 import argparse
@@ -20,12 +23,12 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
-FLOP = 50000 * 2 * (
-    2 * 784 * 128 + 3 * (128 * 64 + 64 * 10)
-)  # of an epoch: forward, gradients, errors; without the zeros that are passed over
-JUDGED = 3  # the target is the mean of seeds 1 to 3: chosen before they were seen, and not to be exchanged for luckier ones
-# One run ends between 96.2 and 96.9 % (deviation 0.19), so the mean of three moves by 0.1 with the luck of the draw: nine more groups of three are shown beside
-# it, and where the mean of all thirty lies. The same protocol in NumPy float32 has 96.63 % (deviation 0.16) in the mean of thirty seeds.
+# Of an epoch: forward, gradients, errors. Products with pixels that are 0 count, too.
+FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))
+JUDGED = 3  # the target is the mean of seeds 1 to 3, which were chosen before their results were seen
+# One run ends between 96.2 and 96.9 % (standard deviation 0.19), so the mean of three varies by 0.1
+# by chance. Nine more groups of three are printed beside it, and the mean of all thirty seeds. The
+# same training in NumPy float32 has 96.63 % (standard deviation 0.16), mean of thirty seeds.
 SEEDS = range(1, 31)
 
 DATA = """

@@ -1,4 +1,17 @@
-#include "plain_step.hpp"
+// One training step, written down as in a textbook. For a batch of n images and a layer with
+// weights W: (inputs, outputs) and biases b: (outputs):
+//
+//   forward      z = a_in W + b               (n, outputs)
+//                a = sigmoid(z)               (n, outputs), a_in of the next layer
+//   loss         sum((a - y)^2) / 2           of the last layer
+//   backward     error = (a - y) * sigmoid_prime(z)    (n, outputs), in the last layer
+//                dW = a_in^T error            (inputs, outputs)
+//                db = sum of error's rows     (outputs)
+//                error = (error W^T) * sigmoid_prime(z_in)   (n, inputs), for the layer below
+//   update       W -= learning_rate * dW, b -= learning_rate * db
+//
+// The products are those of the part `matmul`, by default the BLAS.
+#include "nn/plain_step.hpp"
 
 #include "lanes/array/blas.hpp"
 #include "lanes/nn/sigmoid.hpp"
@@ -13,15 +26,16 @@ namespace {
 template <class T>
 using Array = xt::xtensor<T, 2>;
 
-// Answers of a plugged-in part are looked at before they are used: a wrong shape would be read out
-// of bounds.
+// A part that the user has written may return an array of any shape. It is checked before it is
+// used, because a wrong shape would lead to a read out of bounds.
 template <class T>
 void require_shape(const char* part, const Array<T>& array, std::size_t rows, std::size_t columns) {
     LANES_REQUIRE(array.shape(0) == rows && array.shape(1) == columns, "NeuralNetwork: ", part,
                   " gave an array of shape ", array.shape(), ", expected (", rows, ", ", columns,
-                  "). Check the function that was plugged in.");
+                  "). Check your function ", part, ".");
 }
 
+// a: (m, k), b: (k, n) -> (m, n)
 template <class T>
 Array<T> times(const BasicNetworkParts<T>& parts, const Array<T>& a, const Array<T>& b) {
     Array<T> product = parts.matmul(a, b);
@@ -29,11 +43,13 @@ Array<T> times(const BasicNetworkParts<T>& parts, const Array<T>& a, const Array
     return product;
 }
 
+// (m, n) -> (n, m), in blocks of rows: whole cache lines are read and written.
 template <class T>
 Array<T> transposed(const Array<T>& a) {
-    const std::size_t rows = a.shape(0), columns = a.shape(1);
+    const std::size_t rows = a.shape(0);
+    const std::size_t columns = a.shape(1);
     Array<T> result(std::array<std::size_t, 2>{columns, rows});
-    constexpr std::size_t block = 16;  // a cache line of either side
+    constexpr std::size_t block = 16;  // a cache line of floats
     for (std::size_t i = 0; i < rows; i += block)
         for (std::size_t j = 0; j < columns; ++j)
             for (std::size_t k = i; k < std::min(rows, i + block); ++k)
@@ -49,6 +65,7 @@ void add_to_rows(Array<T>& z, const xt::xtensor<T, 1>& biases) {
         for (std::size_t j = 0; j < n; ++j) z.data()[i * n + j] += biases.data()[j];
 }
 
+// (m, n) -> (n)
 template <class T>
 xt::xtensor<T, 1> sum_of_rows(const Array<T>& a) {
     const std::size_t n = a.shape(1);
@@ -58,6 +75,7 @@ xt::xtensor<T, 1> sum_of_rows(const Array<T>& a) {
     return sums;
 }
 
+// Element by element; both have the same shape.
 template <class T>
 void multiply_by(Array<T>& a, const Array<T>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) a.data()[i] *= b.data()[i];
@@ -115,7 +133,8 @@ BasicNetworkParts<T> with_defaults(BasicNetworkParts<T> parts) {
         parts.zeros_biases = [](const Sizes& sizes) { return zeros_biases<T>(sizes); };
     if (!parts.matmul)
         parts.matmul = [](const Array<T>& a, const Array<T>& b) { return matmul(a, b); };
-    // A sum with zeros is spared unless the caller wants to see an own function at work.
+    // Adding the gradients to zeros changes nothing. It is done only if the user has written
+    // add_elementwise or zeros_weights.
     if (parts.add_elementwise && !parts.zeros_weights)
         parts.zeros_weights = [](const Sizes& sizes) { return zeros_weights<T>(sizes); };
     if (parts.zeros_weights && !parts.add_elementwise)
@@ -136,7 +155,8 @@ Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes,
                        const Weights<T>& weights, const Biases<T>& biases,
                        const BasicDataset<T>& batch) {
     const std::size_t layers = weights.size();
-    std::vector<Array<T>> a, z;  // of each layer's output
+    std::vector<Array<T>> z;  // [layer]: (n, sizes[layer + 1]), weighted inputs
+    std::vector<Array<T>> a;  // [layer]: the same shape, activations
     const auto input = [&](std::size_t layer) -> const Array<T>& {
         return layer == 0 ? batch.x : a[layer - 1];
     };
@@ -164,11 +184,11 @@ Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes,
 template <class T>
 double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights,
             Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
-            Gradients<T>& slopes) {
-    slopes = gradients(parts, sizes, weights, biases, batch);
-    descend(weights, slopes.weights, learning_rate);
-    descend(biases, slopes.biases, learning_rate);
-    return slopes.loss;
+            Gradients<T>& gradients) {
+    gradients = plain::gradients(parts, sizes, weights, biases, batch);
+    descend(weights, gradients.weights, learning_rate);
+    descend(biases, gradients.biases, learning_rate);
+    return gradients.loss;
 }
 
 #define LANES_FOR(T)                                                                              \

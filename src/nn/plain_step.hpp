@@ -1,5 +1,5 @@
-// The training step as the sheet writes it down, layer by layer, made of exchangeable parts. It
-// explains the fused step and is its oracle.
+// The training step as the assignment writes it down: layer by layer, made of replaceable parts. It
+// explains what the fused step (nn/fused) computes, and the tests compare the two.
 #pragma once
 
 #include "lanes/nn/parts.hpp"
@@ -8,6 +8,7 @@
 
 namespace lanes::plain {
 
+// Of the loss, summed over the batch; the shapes are those of the weights and biases.
 template <class T>
 struct Gradients {
     Weights<T> weights;
@@ -15,25 +16,26 @@ struct Gradients {
     double loss;  // half the squared error, summed over the batch
 };
 
-// Every part is there from here on: the library's where the caller gave none.
+// Fills in the library's function for each empty part.
 template <class T>
 BasicNetworkParts<T> with_defaults(BasicNetworkParts<T> parts);
 
+// x: (images, sizes.front()) -> (images, sizes.back())
 template <class T>
 xt::xtensor<T, 2> forward(const BasicNetworkParts<T>& parts, const Weights<T>& weights,
                           const Biases<T>& biases, xt::xtensor<T, 2> x);
 
-// Of the loss, summed over the batch.
 template <class T>
 Gradients<T> gradients(const BasicNetworkParts<T>& parts, const Sizes& sizes,
                        const Weights<T>& weights, const Biases<T>& biases,
                        const BasicDataset<T>& batch);
 
-// One step of gradient descent; gives the loss. `slopes` are those of the step before, then of this
-// one: kept, because memory that is given back and asked for again in each step comes as fresh
-// pages, which cost as much as the products.
+// One step of gradient descent; returns the loss. On return `gradients` holds the gradients of this
+// step. The caller keeps it from step to step: freeing and allocating its memory again in each step
+// would cost as much as the products.
 template <class T>
 double step(const BasicNetworkParts<T>& parts, const Sizes& sizes, Weights<T>& weights,
-            Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate, Gradients<T>& slopes);
+            Biases<T>& biases, const BasicDataset<T>& batch, T learning_rate,
+            Gradients<T>& gradients);
 
 }  // namespace lanes::plain

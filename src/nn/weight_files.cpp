@@ -1,5 +1,5 @@
-// Weights as .npy files. A file is looked at before xtensor's reader sees it: that one takes a
-// header at its word.
+// Weights as .npy files. The header of a file is checked before xtensor reads it, because xtensor
+// trusts the shape that it finds there.
 #include "lanes/nn/network.hpp"
 
 #include <xtensor/xnpy.hpp>
@@ -35,8 +35,8 @@ Array read(const std::string& path, const typename Array::shape_type& shape) {
     std::size_t count = 1;
     for (const std::size_t length : shape) count *= length;
     std::ifstream file(path, std::ios::binary);
-    std::string bytes(count * sizeof(typename Array::value_type) + 4096,
-                      '\0');  // a header is a few dozen bytes long
+    // The header is far shorter than 4096 bytes.
+    std::string bytes(count * sizeof(typename Array::value_type) + 4096, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     std::ostringstream expected;

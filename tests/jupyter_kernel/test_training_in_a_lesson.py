@@ -1,5 +1,7 @@
-"""The training cell of 04_augmentation: a worker is killed, the cell interrupted, the Jupyter kernel restarted. With the workers of the lesson's own answers; and
-by the gears that work ahead, as on a machine with eight cores: there threads of their own train, and the cell's takes the batches in meanwhile."""
+"""The training cell of 04_augmentation: a worker is killed, the cell is interrupted, the Jupyter
+kernel is restarted. Once with the workers of the lesson's own answers; and with the pipelines that
+make batches ahead, as on a machine with eight cores: there, separate threads train while the
+cell's thread receives batches."""
 
 import re
 
@@ -15,9 +17,11 @@ NEEDED = [
     "worker-task", "worker", "plain-training"
 ]
 
-AHEAD = """lanes::AugmentedNetwork augmented({784, 128, 64, 10}, 0.1, 16, 300, 15, {}, 1);
-augmented.use_gear(lanes::Gear::GEAR);
-augmented.fit(data.train, data.validation);"""
+AHEAD = """lanes::TrainingOptions options;
+options.batches_per_epoch = 300;
+lanes::AugmentedNetwork augmented({784, 128, 64, 10}, options);
+augmented.set_pipeline(lanes::BatchPipeline::PIPELINE);
+augmented.fit(data.train, data.validation, 15);"""
 
 
 @pytest.fixture(params=["whole_epoch", "pipeline", "shared_ring"])
@@ -32,7 +36,7 @@ def lesson(request, make_kernel):
     for name in NEEDED if as_in_lesson else NEEDED[:2]:
         kernel.run(cells[name], timeout=120).ok()
     kernel.training = cells["augmented-training"] if as_in_lesson else AHEAD.replace(
-        "GEAR", request.param)
+        "PIPELINE", request.param)
     return kernel
 
 

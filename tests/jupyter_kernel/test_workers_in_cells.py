@@ -133,8 +133,10 @@ def test_workers_end_with_a_killed_jupyter_kernel(fresh):
 
 FIT = """#include "lanes/nn.hpp"
 auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
-lanes::AugmentedNetwork network({784, 128, 64, 10}, 0.1, 16, 300, %d, {}, 1);
-network.use_workers(2); network.use_gear(lanes::Gear::%s);"""
+lanes::TrainingOptions options;
+options.batches_per_epoch = 300;
+lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
+network.set_num_workers(2); network.set_pipeline(lanes::BatchPipeline::%s);"""
 
 
 def parent_of(process):
@@ -150,13 +152,13 @@ def workers_of(kernel):
     return [p for p in running if parent_of(p) in {q.pid for q in running} - {kernel.pid}]
 
 
-TRAIN = "network.fit(data.train, lanes::slice_of(data.validation, 0, 100));"
+TRAIN = "network.fit(data.train, lanes::slice_of(data.validation, 0, 100), %d);"
 
 
-@pytest.mark.parametrize("gear", ["whole_epoch", "pipeline", "shared_ring"])
-def test_a_worker_killed_while_a_cell_trains(fresh, gear):
+@pytest.mark.parametrize("pipeline", ["whole_epoch", "pipeline", "shared_ring"])
+def test_a_worker_killed_while_a_cell_trains(fresh, pipeline):
     epochs = 40  # it must still train when the first line of it was seen and its workers were found
-    fresh.run(FIT % (epochs, gear), timeout=60).ok()
+    fresh.run(FIT % pipeline, timeout=60).ok()
     killed = []
 
     def kill_one(message):
@@ -165,16 +167,16 @@ def test_a_worker_killed_while_a_cell_trains(fresh, gear):
                 worker.kill()
                 killed.append(worker.pid)
 
-    fresh.run(TRAIN, timeout=100, on_message=kill_one).ok()
+    fresh.run(TRAIN % epochs, timeout=100, on_message=kill_one).ok()
     assert killed
     assert fresh.value("network.deaths().size()") == "1"
     assert fresh.value("network.history().size()") == str(epochs)
     assert workers_of(fresh) == []
 
 
-@pytest.mark.parametrize("gear", ["whole_epoch", "pipeline", "shared_ring", "threads"])
-def test_training_is_interrupted_and_its_workers_end(fresh, gear):
-    fresh.run(FIT % (4000, gear), timeout=60).ok()
-    assert fresh.run(TRAIN, timeout=100, interrupt_when="Epoch 2,").status == "error"
+@pytest.mark.parametrize("pipeline", ["whole_epoch", "pipeline", "shared_ring", "threads"])
+def test_training_is_interrupted_and_its_workers_end(fresh, pipeline):
+    fresh.run(FIT % pipeline, timeout=60).ok()
+    assert fresh.run(TRAIN % 4000, timeout=100, interrupt_when="Epoch 2,").status == "error"
     assert soon(lambda: workers_of(fresh) == [])
     assert fresh.value("6 * 7") == "42"

@@ -19,17 +19,17 @@ CELLS = [
     cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells
     if cell.cell_type == "code"
 ]
-TRAIN = """Network network(layers, 0.1, 16, 300, 1000);
+TRAIN = """Network network(layers, options);
 network.print_epochs(false);
-network.use_gear(lanes::Gear::pipeline);
-network.use_workers(2);
-network.use_result_queue(mine);
+network.set_pipeline(Pipeline::pipeline);
+network.set_num_workers(2);
+network.set_result_queue(mine);
 std::cout << "training" << std::endl;
-network.fit(data.train);"""
-AGAIN = """Network after(layers, 0.1, 16, 20, 1);
+network.fit(data.train, 3000);"""
+AGAIN = """Network after(layers, options);
 after.print_epochs(false);
-after.use_result_queue(mine);
-after.fit(data.train);
+after.set_result_queue(mine);
+after.fit(data.train, 1);
 mine->length()"""
 
 
@@ -88,7 +88,7 @@ def test_a_killed_worker_and_a_restart(lesson):
 
     lesson.run(TRAIN, timeout=60, on_message=kill_one, interrupt_after=3)
     assert killed and not Left(lesson).children
-    lesson.submit(TRAIN.replace("use_result_queue(mine)", "use_result_queue(my_queue())"))
+    lesson.submit(TRAIN.replace("set_result_queue(mine)", "set_result_queue(my_queue())"))
     time.sleep(2)
     before = [process.pid for process in lesson.processes()]
     assert len(before) > 3  # the front, the session, its copy, and workers

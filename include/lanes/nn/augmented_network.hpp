@@ -1,12 +1,20 @@
-// The network of assignment 2, there called IPNeuralNetwork: trained on images that workers make of
-// the few that there are. Introduced in the notebook 04_augmentation.
+// The network of assignment 2, there called IPNeuralNetwork. It is trained on images that worker
+// processes make from the few given ones: rotated, shifted, tilted, with noise. Introduced in the
+// notebook 04_augmentation.
 //
-//   lanes::AugmentedNetwork network({784, 128, 64, 10}, 0.1, 16, 300, 15);
-//   network.use_gear(lanes::Gear::pipeline);
-//   network.fit(data.train, data.validation);   // starts the workers, trains, stops them
+//   #include "lanes/data.hpp"
+//   #include <iostream>
+//   const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);  // 500 images
+//   lanes::TrainingOptions options;
+//   options.batches_per_epoch = 300;
+//   lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
+//   network.set_pipeline(lanes::BatchPipeline::shared_ring);
+//   network.fit(data.train, data.validation, 15);  // starts workers, trains, stops the workers
+//   std::cout << network.validate(data.test) << " % of the test images\n";
 //
-// The weights depend on the seed and the bounds alone, bit by bit: not on the number of workers,
-// not on the gear, not on which worker was quicker, and not on workers that were killed on the way.
+// The weights depend on the seed and the augmentation bounds only, bit by bit. They do not depend
+// on the number of workers, the pipeline, the order in which workers finish, or workers that were
+// killed and replaced.
 #pragma once
 
 #include "lanes/data/worker.hpp"
@@ -22,47 +30,43 @@
 
 namespace lanes {
 
-enum class Gear {
-    whole_epoch,  // as the sheet has it: all batches of an epoch are made, then the network is
-                  // trained on them
-    pipeline,     // trained on a batch while the workers make the next ones, a bounded number ahead
-    shared_ring,  // the same, with the batches in shared memory: no copy, and only a number goes
-                  // through the queue
+// How batches get from the workers to the network.
+enum class BatchPipeline {
+    whole_epoch,  // as in the assignment: make all batches of an epoch, then train on them
+    pipeline,     // train on a batch while the workers make the next ones
+    shared_ring,  // the same with batches in shared memory: no copy, the queue carries indices only
     threads,      // as shared_ring, with threads in place of processes
 };
 
-const char* name_of(Gear gear);
+const char* name_of(BatchPipeline pipeline);  // "whole epoch", "pipeline", …
 
 class AugmentedNetwork : public NeuralNetwork {
 public:
-    explicit AugmentedNetwork(Sizes sizes, double learning_rate = 1.0, std::size_t batch_size = 16,
-                              std::size_t number_of_batches = 16, std::size_t epochs = 10,
-                              Matmul matmul = {}, std::uint64_t seed = 0);
+    explicit AugmentedNetwork(Sizes sizes, TrainingOptions options = {}, NetworkParts parts = {});
     AugmentedNetwork(AugmentedNetwork&&) noexcept;
     AugmentedNetwork& operator=(AugmentedNetwork&&) noexcept;
     ~AugmentedNetwork() override;
 
-    void use_gear(Gear gear);
-    // 0: as num_workers() says, but at least 2; the gears that work ahead then start two, and more
-    // up to that number where the network has to wait for batches.
-    void use_workers(int workers);
+    void set_pipeline(BatchPipeline pipeline);  // at first: whole_epoch
 
-    void use_bounds(const AugmentationBounds& bounds);
+    // Exactly this many workers. If it is not called: up to num_workers(), at least 2. All
+    // pipelines but whole_epoch then start with 2, and add more while training waits for batches.
+    void set_num_workers(int workers);
 
-    // Bounds that change from epoch to epoch; the first is 1. Found by trial for 15 epochs: weak at
-    // first, strong in the middle, with shifts by parts of a cell, and none at the end, where the
-    // network sees digits as they are. 88.9 % of the test images, where constant bounds give 88.7
-    // %; means of seeds 1 to 3.
-    //   network.use_bounds([](std::size_t epoch) {
-    //       const double strength = std::min({1.0, (epoch - 1) / 3.0, (15 - epoch) / 2.0});
-    //       return lanes::AugmentationBounds{15 * strength, 2 * strength, 0.02, 0.2 * strength,
-    //           false};
+    void set_bounds(const AugmentationBounds& bounds);
+
+    // Bounds that depend on the epoch; the first is 1. Weak at first, strong in the middle, and
+    // none at the end, when the network sees the digits as they are:
+    //   network.set_bounds([](std::size_t epoch) {
+    //       const double start = (epoch - 1) / 3.0, end = (15 - static_cast<double>(epoch)) / 2;
+    //       const double strength = std::max(0.0, std::min({1.0, start, end}));
+    //       return lanes::AugmentationBounds{15 * strength, 2 * strength, 0.02, 0.2 * strength};
     //   });
-    void use_bounds(std::function<AugmentationBounds(std::size_t epoch)> schedule);
+    void set_bounds(std::function<AugmentationBounds(std::size_t epoch)> schedule);
 
-    // Workers of one's own, made as W(jobs, result, images, bounds, seed). W derives from Process,
-    // takes batches' jobs and puts to_bytes(batch), for the gears whole_epoch and pipeline; or it
-    // derives from Worker and inherits its constructors, for all gears.
+    // Uses workers of class W, constructed as W(jobs, result, images, bounds, seed). For the
+    // pipelines whole_epoch and pipeline, W derives from Process, takes jobs and puts
+    // to_bytes(batch). For all pipelines, W derives from Worker and inherits its constructors.
     template <class W>
     void use_worker() {
         using Result = Queue<std::string>;
@@ -85,22 +89,21 @@ public:
             std::move(ring));
     }
 
-    // Any process that takes batches' jobs and puts to_bytes(batch); for the gears whole_epoch and
+    // Uses any process that takes jobs and puts to_bytes(batch), for the pipelines whole_epoch and
     // pipeline.
     using MakeProcess = std::function<std::unique_ptr<Process>(
         Worker::Jobs& jobs, Queue<std::string>& result, const Dataset& images)>;
     void use_worker(MakeProcess make);
 
-    // A queue of one's own between workers and network, for the gears whole_epoch and pipeline.
-    void use_result_queue(std::shared_ptr<Queue<std::string>> queue);
+    // A queue of your own from the workers to the network, for the pipelines whole_epoch and
+    // pipeline.
+    void set_result_queue(std::shared_ptr<Queue<std::string>> queue);
 
-    void fit(const Data& training, const Data& validation = {}) override;
-
-    // One epoch's batches, from the workers; outside of fit some are started for it.
+    // The batches of one epoch, made by workers; outside of fit, workers are started for this call.
     std::vector<Batch> create_batches(const Data& training) override;
 
-    const std::vector<std::string>& deaths()
-        const;  // workers of the last fit that were killed or crashed, and were replaced
+    // Workers of the last fit that were killed or crashed, and were replaced: one line for each.
+    const std::vector<std::string>& deaths() const;
 
     struct WorkerArguments {
         Worker::Jobs& jobs;
@@ -114,16 +117,13 @@ public:
     using MakeRingWorker =
         std::function<std::unique_ptr<Process>(const WorkerArguments&, SharedRing&)>;
 
-protected:
-    double train_epoch(const Data& training, std::size_t epoch) override;
-    int threads_behind() const override;  // the gears that work ahead; not where on_epoch wants to
-                                          // see the network as it was
-
 private:
     struct State;
+    std::unique_ptr<detail::BatchSource<float>> make_batch_source(const Data& training,
+                                                                  std::size_t epochs,
+                                                                  bool print) override;
     void use_makers(MakeQueueWorker queue, MakeRingWorker ring);
     std::vector<BatchJob> jobs_of_epoch(const Data& training, std::size_t epoch);
-    Meanwhile what_is_done_meanwhile() const;
 
     std::unique_ptr<State> state_;
 };

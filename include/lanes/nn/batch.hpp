@@ -1,5 +1,9 @@
-// A batch: the images of one training step. It either names rows of a dataset, without a copy, or
-// owns its images, or holds on to memory where they lie.
+// A batch: the images of one training step. It refers to rows of a dataset, without a copy, or owns
+// its images, or shares the ownership of the memory that holds them.
+//
+//   const lanes::Dataset data{lanes::Matrix{{0, 0}, {0, 1}, {1, 0}}, lanes::Matrix{{0}, {1}, {1}}};
+//   const lanes::Batch batch(data, {2, 0});  // rows 2 and 0; data must outlive the batch
+//   const float first_pixel = batch.x(0)[0];  // 1
 #pragma once
 
 #include "lanes/data/dataset.hpp"
@@ -24,12 +28,12 @@ public:
           classes_(source.y.shape(1)),
           rows_(std::move(rows)) {}
 
-    // Images of its own.
+    // Owns these images.
     explicit BasicBatch(BasicDataset<T> images)
         : BasicBatch(std::make_shared<const BasicDataset<T>>(std::move(images))) {}
 
-    // x: (images, pixels), y: (images, classes); `owner` keeps that memory until the last copy of
-    // the batch is gone.
+    // x: (images, pixels), y: (images, classes). `owner` keeps this memory alive until the last
+    // copy of the batch is destroyed.
     BasicBatch(std::shared_ptr<const void> owner, const T* x, const T* y, std::size_t images,
                std::size_t pixels, std::size_t classes)
         : owner_(std::move(owner)),
@@ -44,15 +48,19 @@ public:
     std::size_t size() const { return rows_.size(); }
     std::size_t pixels() const { return pixels_; }
     std::size_t classes() const { return classes_; }
-    const T* x(std::size_t i) const {
-        return x_ + rows_[i] * pixels_;
-    }  // the pixels of image i of the batch
-    const T* y(std::size_t i) const { return y_ + rows_[i] * classes_; }  // its label
+
+    // Image i of the batch: pixels() numbers, and its label: classes() numbers.
+    const T* x(std::size_t i) const { return x_ + rows_[i] * pixels_; }
+    const T* y(std::size_t i) const { return y_ + rows_[i] * classes_; }
+
     const std::vector<std::size_t>& rows() const { return rows_; }
+
+    // True if rows() are rows of this dataset.
     bool is_of(const BasicDataset<T>& source) const {
         return x_ == source.x.data() && y_ == source.y.data();
-    }  // are rows() rows of this one?
+    }
 
+    // A copy of the images and labels, in the order of the batch.
     BasicDataset<T> gather() const {
         BasicDataset<T> images{xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), pixels_}),
                                xt::xtensor<T, 2>(std::array<std::size_t, 2>{size(), classes_})};
@@ -71,7 +79,8 @@ private:
     std::shared_ptr<const void> owner_;
     const T* x_;
     const T* y_;
-    std::size_t pixels_, classes_;
+    std::size_t pixels_;
+    std::size_t classes_;
     std::vector<std::size_t> rows_;
 };
 

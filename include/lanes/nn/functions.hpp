@@ -1,6 +1,16 @@
-// The functions of assignment 1 beside sigmoid and sigmoid_prime. Layers are counted by their
-// sizes: (784, 128, 64, 10) has three sets of weights, (784, 128), (128, 64) and (64, 10).
-// Introduced in the notebook 01_mlp.
+// The functions of assignment 1, except sigmoid and sigmoid_prime. Introduced in the notebook
+// 01_mlp.
+//
+//   lanes::Rng rng(1);
+//   const lanes::Sizes sizes{784, 128, 64, 10};  // neurons per layer
+//   lanes::Weights<float> weights = lanes::random_weights(sizes, rng);
+//   weights = lanes::add_elementwise(weights, lanes::zeros_weights(sizes));
+//   const lanes::Biases<float> biases = lanes::zeros_biases(sizes);
+//
+// Four sizes give three matrices of weights, here (784, 128), (128, 64) and (64, 10).
+//
+// Names: Weights<T> and Biases<T> are lists of xtensor arrays and, like these, name their type of
+// numbers. A class that exists for float and double is BasicName<T>, and Name is the one for float.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -19,11 +29,12 @@ using Weights = std::vector<xt::xtensor<T, 2>>;
 template <class T>
 using Biases = std::vector<xt::xtensor<T, 1>>;
 
-// (m, n), uniform in [-1/sqrt(m), 1/sqrt(m)): m numbers enter each neuron.
+// (m, n), uniform in [-1/sqrt(m), 1/sqrt(m)). m is the number of inputs of each neuron.
 template <class T = float>
 xt::xtensor<T, 2> xavier_initialization(std::size_t m, std::size_t n, Rng& rng);
 
-// One matrix (sizes[i], sizes[i + 1]) between each two layers, filled by xavier_initialization.
+// One matrix (sizes[i], sizes[i + 1]) per pair of neighbouring layers, filled by
+// xavier_initialization.
 template <class T = float>
 Weights<T> random_weights(const Sizes& sizes, Rng& rng);
 
@@ -31,19 +42,27 @@ Weights<T> random_weights(const Sizes& sizes, Rng& rng);
 template <class T = float>
 Weights<T> zeros_weights(const Sizes& sizes);
 
-// One vector (sizes[i + 1]) for each layer but the first, all 0.
+// One vector (sizes[i + 1]) per layer, except the first; all 0.
 template <class T = float>
 Biases<T> zeros_biases(const Sizes& sizes);
 
-// Cuts images (n, pixels) and labels (n, classes) into batches of neighbours; the last one gets the
-// remainder. Throws Error where they are not equally many.
+// Splits images (n, pixels) and labels (n, classes) into batches of consecutive rows; the last
+// batch may be smaller. Throws Error if there are more images than labels, or fewer.
 template <class T>
 std::vector<BasicDataset<T>> create_batches(const xt::xtensor<T, 2>& data,
                                             const xt::xtensor<T, 2>& labels,
                                             std::size_t batch_size);
 
-// The sum of two equally long lists of arrays, array by array. Throws Error with the shapes where
-// they do not fit.
+// The same for views and other expressions of xtensor.
+template <class X, class Y>
+auto create_batches(const xt::xexpression<X>& data, const xt::xexpression<Y>& labels,
+                    std::size_t batch_size) {
+    using Array = xt::xtensor<typename X::value_type, 2>;
+    return create_batches(Array(data.derived_cast()), Array(labels.derived_cast()), batch_size);
+}
+
+// The sum of two lists of arrays, array by array. Throws Error if the lists have different lengths
+// or the arrays different shapes.
 template <class Array>
 std::vector<Array> add_elementwise(const std::vector<Array>& a, const std::vector<Array>& b) {
     LANES_REQUIRE(a.size() == b.size(), "add_elementwise: lists of ", a.size(), " and ", b.size(),

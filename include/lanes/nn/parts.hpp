@@ -1,11 +1,12 @@
-// What a network is made of, each part exchangeable: one's own seven functions and one's own
-// matmul. A part that is empty is the library's.
+// The functions that a network is made of. Each can be replaced by your own; an empty one is the
+// library's.
 //
 //   lanes::NetworkParts parts;
-//   parts.sigmoid = my_sigmoid;
-//   // a template: once for weights, once for biases
-//   parts.add_elementwise = {my_add_elementwise, my_add_elementwise};
-//   network.use(parts);
+//   parts.sigmoid = [](const lanes::Matrix& x) { return lanes::Matrix(0.5f * xt::tanh(x)); };
+//   parts.add_elementwise = [](const auto& a, const auto& b) {
+//       return lanes::add_elementwise(a, b);  // for weights and for biases
+//   };
+//   lanes::NeuralNetwork network({784, 128, 64, 10}, {}, parts);
 #pragma once
 
 #include "lanes/nn/functions.hpp"
@@ -22,19 +23,18 @@ using BasicMatmul =
     std::function<xt::xtensor<T, 2>(const xt::xtensor<T, 2>&, const xt::xtensor<T, 2>&)>;
 using Matmul = BasicMatmul<float>;
 
-// One function for lists of matrices and for lists of vectors: weights and biases are summed by the
-// same code.
+// add_elementwise for lists of matrices (weights) and for lists of vectors (biases).
 template <class T>
 class AddElementwise {
 public:
     AddElementwise() = default;
 
     template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, AddElementwise>>>
-    AddElementwise(F function)
-        : weights_(function),
-          biases_(function) {}  // NOLINT(google-explicit-constructor): assigned from a lambda
+    // NOLINTNEXTLINE(google-explicit-constructor): assigned from a lambda
+    AddElementwise(F function) : weights_(function), biases_(function) {}
 
-    // A function template, named twice: parts.add_elementwise = {add_elementwise, add_elementwise};
+    // A function template is named twice: parts.add_elementwise = {add_elementwise,
+    // add_elementwise};
     using ForWeights = Weights<T> (*)(const Weights<T>&, const Weights<T>&);
     using ForBiases = Biases<T> (*)(const Biases<T>&, const Biases<T>&);
     AddElementwise(ForWeights weights, ForBiases biases) : weights_(weights), biases_(biases) {}
@@ -57,7 +57,8 @@ private:
 
 template <class T>
 struct BasicNetworkParts {
-    std::function<xt::xtensor<T, 2>(const xt::xtensor<T, 2>&)> sigmoid, sigmoid_prime;
+    std::function<xt::xtensor<T, 2>(const xt::xtensor<T, 2>&)> sigmoid;
+    std::function<xt::xtensor<T, 2>(const xt::xtensor<T, 2>&)> sigmoid_prime;
     std::function<Weights<T>(const Sizes&, Rng&)> random_weights;
     std::function<Weights<T>(const Sizes&)> zeros_weights;
     std::function<Biases<T>(const Sizes&)> zeros_biases;

@@ -1,5 +1,9 @@
-// 1 / (1 + e^-x) and its derivative, safe for every x: the exponential is only taken of numbers
-// that are not above 0. Introduced in the notebook 01_mlp.
+// 1 / (1 + e^-x) and its derivative. Introduced in the notebook 01_mlp.
+//
+//   const float half = lanes::sigmoid(0.0f);
+//   const lanes::Matrix a = lanes::sigmoid(lanes::Matrix{{-100, 0, 100}});  // {{0, 0.5, 1}}
+//
+// No x overflows: the exponential is computed of -|x| only.
 #pragma once
 
 #include <xtensor/xexpression.hpp>
@@ -14,19 +18,19 @@ namespace lanes {
 
 namespace detail {
 
-// e^x for x <= 0, without branches and calls: x = n ln 2 + r, e^x = 2^n e^r, e^r by its series. Two
-// units in the last place for x > -87; below, where a float is no longer exact, it stays at e^-87.
-// F is float, or a vector of floats of the compiler's, U the same with unsigned integers.
+// e^x for x <= 0, without branches and calls: x = n ln 2 + r, so e^x = 2^n e^r, and e^r is computed
+// by its power series. The error is at most two units in the last place for x > -87; smaller x give
+// e^-87. F is float or a SIMD vector of floats, U the same with unsigned integers.
 template <class F, class U>
 inline F exp_by_series(F x) {
-    const F lowest = F{} - 87.f,
-            shift = F{} + 12582912.f;  // 1.5 * 2^23: adding it leaves the nearest whole number in
-                                       // the lowest bits
+    const F lowest = F{} - 87.f;
+    const F shift = F{} + 12582912.f;  // 1.5 * 2^23: adding it rounds to the nearest integer, which
+                                       // is then in the lowest bits
     x = x < lowest ? lowest : x;
     const F shifted = x * 1.44269504f + shift;
     const F n = shifted - shift;
-    const F r = (x - n * 0.693359375f) +
-                n * 2.12194440e-4f;  // ln 2 in two parts; n times the first one is exact
+    // ln 2 in two parts; n times the first one is exact
+    const F r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
     F series = r * (1.f / 5040) + (1.f / 720);
     series = series * r + (1.f / 120);
     series = series * r + (1.f / 24);
@@ -34,7 +38,8 @@ inline F exp_by_series(F x) {
     series = series * r + 0.5f;
     series = series * r + 1.f;
     series = series * r + 1.f;
-    U bits{}, exponent{};
+    U bits{};
+    U exponent{};
     std::memcpy(&exponent, &shifted, sizeof exponent);
     std::memcpy(&bits, &series, sizeof bits);
     bits += exponent << 23;
@@ -58,12 +63,14 @@ struct SigmoidAndPrime {
     F value, prime;
 };
 
-// F is T or a vector of it.
+// F is T or a SIMD vector of it.
 template <class T, class F = T>
 inline SigmoidAndPrime<F> sigmoid_and_prime(F x) {
-    const F zero = {}, one = zero + T{1};
-    const F e = ExpOfNegative<F>::of(x < zero ? x : -x), larger = one / (one + e),
-            smaller = e * larger;
+    const F zero = {};
+    const F one = zero + T{1};
+    const F e = ExpOfNegative<F>::of(x < zero ? x : -x);
+    const F larger = one / (one + e);
+    const F smaller = e * larger;
     return {x < zero ? smaller : larger, larger * smaller};
 }
 
@@ -72,7 +79,7 @@ inline SigmoidAndPrime<F> sigmoid_and_prime(F x) {
 inline float sigmoid(float x) { return detail::sigmoid_and_prime<float>(x).value; }
 inline double sigmoid(double x) { return detail::sigmoid_and_prime<double>(x).value; }
 
-// The derivative at x, which is z and not the activation.
+// The derivative at x. x is the weighted input of a neuron (z), not its activation.
 inline float sigmoid_prime(float x) { return detail::sigmoid_and_prime<float>(x).prime; }
 inline double sigmoid_prime(double x) { return detail::sigmoid_and_prime<double>(x).prime; }
 

@@ -1,4 +1,4 @@
-#include "batch_maker.hpp"
+#include "nn/augmented/batch_maker.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -9,9 +9,8 @@ namespace lanes::augmented {
 
 namespace {
 
-// Room for the jobs that are on the way, or for an epoch of small ones, and not for many more:
-// memory that is used for the first time takes as long as the jobs themselves, memory that is used
-// again does not.
+// Space for the jobs that are under way, or for an epoch of small ones, but not for many more:
+// touching memory for the first time takes as long as writing the jobs.
 std::size_t job_bytes(const Plan& plan) {
     constexpr std::size_t least = 512 << 10, most = 16 << 20, around = 128;
     const std::size_t of_job =
@@ -22,7 +21,7 @@ std::size_t job_bytes(const Plan& plan) {
 
 }  // namespace
 
-BatchMaker::BatchMaker(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first) {}
+BatchMaker::BatchMaker(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first_job) {}
 
 void BatchMaker::put(const std::vector<BatchJob>& jobs) {
     for (std::size_t done = 0; done < jobs.size();) {
@@ -30,15 +29,15 @@ void BatchMaker::put(const std::vector<BatchJob>& jobs) {
         done += some;
         open_ += some;
         on_put();
-        // While there is no room for the next, results are taken in: workers whose results nobody
-        // takes do not come for jobs.
+        // While the queue of jobs is full, receive batches: a worker whose batch nobody receives
+        // does not take the next job.
         while (some == 0 && receive(0)) {
         }
     }
 }
 
-// A batch may come twice: its worker died after it was sent, and another one has made it again.
-// Both are the same.
+// A batch may arrive twice, if its worker died after sending it and another one made it again. Both
+// are equal.
 void BatchMaker::arrived(std::uint64_t index, Batch batch) {
     if (index >= next_ && early_.emplace(index, std::move(batch)).second) --open_;
 }

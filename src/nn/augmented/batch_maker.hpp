@@ -1,9 +1,10 @@
 // Between an augmented network and its workers: jobs go in, batches come out in the order of their
-// indices, whatever the workers' order.
+// indices, in whatever order the workers finish.
 #pragma once
 
 #include "lanes/nn/augmented_network.hpp"
 #include "lanes/parallel/crew.hpp"
+#include "nn/augmented/settings.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -15,47 +16,43 @@
 namespace lanes::augmented {
 
 struct Plan {
-    int workers;  // to start with
+    const Settings& settings;
     const Dataset& images;
-    AugmentationBounds bounds;
     std::uint64_t seed;
-    std::uint64_t first;               // index of the first job
-    std::size_t largest_batch, slots;  // images; batches
-    AugmentedNetwork::MakeQueueWorker make_queue_worker;
-    AugmentedNetwork::MakeRingWorker make_ring_worker;
-    std::shared_ptr<Queue<std::string>> queue;  // empty: a PipeQueue
-    bool ahead;                                 // are batches made while others are trained on?
+    std::uint64_t first_job;    // its index
+    std::size_t largest_batch;  // images
+    std::size_t slots;          // batches
 };
 
 class BatchMaker {
 public:
     virtual ~BatchMaker() = default;
 
-    void put(const std::vector<BatchJob>& jobs);  // indices one after another
-    Batch take();                                 // the next one in order; waits for it
-    bool ready();                                 // does take have to wait?
-    // Takes results in while they come, until `enough` says so; waits for them for a moment at a
-    // time.
+    void put(const std::vector<BatchJob>& jobs);  // their indices follow each other
+    Batch take();                                 // the next batch in order; waits for it
+    bool ready();                                 // take() would return at once
+
+    // Receives batches until `enough` returns true; waits about a millisecond at a time.
     void collect(const std::function<bool()>& enough);
-    virtual void no_more() {
-    }  // nothing is put any more: workers may end while the last batches are trained on
+
+    // No more jobs will be put: workers may end while the last batches are trained on.
+    virtual void no_more() {}
 
     virtual int workers() const = 0;
     virtual void grow_to(int workers) = 0;  // starts more of them, if there are fewer
 
-    // Replaces workers that have died, also those that had nothing to do and whom nobody waits for.
-    // Throws what one of them threw.
-    virtual void look_after_workers() = 0;
+    // Replaces workers that have died, also idle ones. Rethrows the exception of a worker.
+    virtual void replace_dead_workers() = 0;
 
     virtual const std::vector<std::string>& deaths() const = 0;
 
 protected:
     explicit BatchMaker(const Plan& plan);
 
-    // Takes a result in, if one comes within `seconds`, by calling arrived; false: none came.
+    // Receives a batch, if one comes within `seconds`, and calls arrived; false: none came.
     virtual bool receive(double seconds) = 0;
     void arrived(std::uint64_t index, Batch batch);
-    std::size_t open() const { return open_; }  // jobs whose batch has not come
+    std::size_t open() const { return open_; }  // jobs whose batch has not arrived
     virtual void on_put() {}
 
     Worker::Jobs jobs_;
@@ -63,7 +60,7 @@ protected:
 private:
     std::uint64_t next_;
     std::size_t open_ = 0;
-    std::map<std::uint64_t, Batch> early_;  // batches that came and were not taken
+    std::map<std::uint64_t, Batch> early_;  // batches that arrived and were not taken yet
 };
 
 std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan);

@@ -1,10 +1,9 @@
-// Batches as messages: through the library's queue, or one of the student's own.
-#include "batch_maker.hpp"
-
+// Batches as messages, through the library's queue or one that the user has written.
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
+#include "nn/augmented/batch_maker.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,15 +19,19 @@ namespace lanes::augmented {
 
 namespace {
 
-constexpr double patience = 5;     // seconds without a batch, after a worker was killed
-constexpr double time_to_end = 2;  // seconds for workers to finish what they are at
+// Without a batch for so long after a worker was killed, give up. Seconds.
+constexpr double give_up_after = 5;
 
-// Queues in which a thread still waits because a worker died inside put: nobody else may read from
-// them. The thread keeps the queue, so the address stays its own.
-class Abandoned {
+// Time for workers to finish their current job before they are ended. Seconds.
+constexpr double time_to_finish = 2;
+
+// Queues in which a reader thread still waits because a worker died inside put. Nobody else may
+// read from them. The thread keeps the queue alive, so its address is not used for another one.
+class AbandonedQueues {
 public:
-    static Abandoned& all() {
-        static Abandoned& the = *new Abandoned;  // threads may outlive every static object
+    static AbandonedQueues& all() {
+        // never destroyed: threads may outlive every static object
+        static AbandonedQueues& the = *new AbandonedQueues;
         return the;
     }
     void add(const Queue<std::string>* queue) {
@@ -49,55 +52,56 @@ private:
     std::set<const Queue<std::string>*> queues_;
 };
 
-// A queue of the student's own may wait for ever, and where a worker dies it may have reason to. So
-// a thread waits in it, and the network looks around meanwhile. The thread has its own share of
-// everything, because it may be left behind.
-class Courier {
+// get() of a user's queue may block forever, for example after a worker died. So a separate thread
+// calls it, and the network checks its workers meanwhile. If that thread never returns it is left
+// behind: therefore it shares the ownership of everything that it uses.
+class QueueReaderThread {
 public:
-    explicit Courier(std::shared_ptr<Queue<std::string>> queue)
+    explicit QueueReaderThread(std::shared_ptr<Queue<std::string>> queue)
         : queue_(std::move(queue)), shared_(std::make_shared<Shared>()) {
-        LANES_REQUIRE(!Abandoned::all().has(queue_.get()),
+        LANES_REQUIRE(!AbandonedQueues::all().has(queue_.get()),
                       "AugmentedNetwork: the result queue was left in the middle of a message when "
-                      "a worker died. Give the network a new one (use_result_queue).");
+                      "a worker died. Give the network a new one (set_result_queue).");
         std::thread([shared = shared_, queue = queue_] { work(*shared, *queue); }).detach();
     }
-    Courier(const Courier&) = delete;
-    Courier& operator=(const Courier&) = delete;
-    ~Courier() {
+    QueueReaderThread(const QueueReaderThread&) = delete;
+    QueueReaderThread& operator=(const QueueReaderThread&) = delete;
+    ~QueueReaderThread() {
         const std::lock_guard lock(shared_->guard);
         shared_->stop = true;
-        if (shared_->inside) Abandoned::all().add(queue_.get());
+        if (shared_->inside) AbandonedQueues::all().add(queue_.get());
         shared_->changed.notify_all();
     }
 
-    // How many messages are still to come: the thread waits for no more than these.
+    // The number of messages that are still to come: the thread reads no more than these.
     void expect(std::size_t messages) {
         const std::lock_guard lock(shared_->guard);
         shared_->expected = messages;
         if (shared_->expected > shared_->messages.size()) shared_->changed.notify_all();
     }
 
-    bool waits() const {  // for messages that have not come
+    // True if messages are missing.
+    bool is_waiting() const {
         const std::lock_guard lock(shared_->guard);
         return shared_->inside || shared_->expected > shared_->messages.size();
     }
 
-    // From here on what comes is thrown away, until the empty message: no batch is empty.
+    // From now on messages are discarded, up to an empty message: no batch is empty.
     void drain() {
         const std::lock_guard lock(shared_->guard);
         shared_->draining = true;
         shared_->changed.notify_all();
     }
 
-    // Sends the thread home by such a message, once no worker is left. Another thread puts it: a
-    // worker that was killed may have taken the queue's lock with it. The queue counts right only
-    // once that put has returned, too.
+    // Ends the thread by an empty message, once no worker is left. A further thread puts it,
+    // because put may block: a worker that was killed may have held the queue's lock. The length of
+    // the queue is correct only after that put has returned.
     void dismiss() {
         std::thread([shared = shared_, queue = queue_] {
             try {
                 queue->put("");
             } catch (...) {
-                return;  // of the student's put: the thread stays where it is
+                return;  // the user's put has thrown: the reader thread stays in get
             }
             const std::lock_guard lock(shared->guard);
             shared->dismissed = true;
@@ -108,17 +112,17 @@ public:
                                [&] { return !shared_->inside && shared_->dismissed; });
     }
 
-    bool get(std::string& message, double seconds, const std::function<void()>& tend) {
+    bool get(std::string& message, double seconds, const std::function<void()>& on_wait) {
         const auto until = std::chrono::steady_clock::now() +
                            std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                std::chrono::duration<double>(std::min(seconds, 1e9)));
         for (;;) {
             {
                 std::unique_lock lock(shared_->guard);
-                const auto next_look = std::min(
+                const auto next_check = std::min(
                     until, std::chrono::steady_clock::now() + std::chrono::milliseconds(20));
                 if (seconds > 0)
-                    shared_->came.wait_until(lock, next_look, [&] {
+                    shared_->came.wait_until(lock, next_check, [&] {
                         return shared_->problem || !shared_->messages.empty();
                     });
                 if (shared_->problem)
@@ -126,16 +130,15 @@ public:
                 if (!shared_->messages.empty()) {
                     message = std::move(shared_->messages.front());
                     shared_->messages.pop_front();
-                    if (shared_->expected > 0)
-                        --shared_
-                              ->expected;  // else the thread might wait for one that nobody sends
+                    // otherwise the thread might wait for a message that nobody sends
+                    if (shared_->expected > 0) --shared_->expected;
                     return true;
                 }
             }
             if (std::chrono::steady_clock::now() >= until) return false;
             if (interrupted())
-                throw Error("AugmentedNetwork: interrupted while it waited for a batch.");
-            tend();
+                throw Error("AugmentedNetwork: interrupted while waiting for a batch.");
+            on_wait();
         }
     }
 
@@ -143,9 +146,11 @@ private:
     struct Shared {
         std::mutex guard;
         std::condition_variable changed, came;
-        std::size_t expected = 0;
-        bool stop = false, draining = false, inside = false;  // inside: the thread is in get
-        bool dismissed = false;                               // the last message is in the queue
+        std::size_t expected = 0;  // messages
+        bool stop = false;
+        bool draining = false;
+        bool inside = false;     // the thread is in get
+        bool dismissed = false;  // the empty message is in the queue
         std::deque<std::string> messages;
         std::exception_ptr problem;
     };
@@ -175,7 +180,7 @@ private:
         }
         shared.inside = false;
         shared.came.notify_all();
-        Abandoned::all().remove(&queue);
+        AbandonedQueues::all().remove(&queue);
     }
 
     std::shared_ptr<Queue<std::string>> queue_;
@@ -186,23 +191,25 @@ class ByQueue : public BatchMaker {
 public:
     explicit ByQueue(const Plan& plan)
         : BatchMaker(plan),
-          queue_(plan.queue ? plan.queue : std::make_shared<PipeQueue<std::string>>()),
+          queue_(plan.settings.queue ? plan.settings.queue
+                                     : std::make_shared<PipeQueue<std::string>>()),
           crew_(
-              "AugmentedNetwork", plan.workers,
-              [this, plan](int number) {
-                  return plan.make_queue_worker({jobs_, plan.images, plan.bounds, plan.seed,
-                                                 "worker " + std::to_string(number + 1)},
-                                                *queue_);
+              "AugmentedNetwork", plan.settings.first_workers(),
+              [this, make = plan.settings.make_queue_worker, &images = plan.images,
+               bounds = plan.settings.bounds(1), seed = plan.seed](int number) {
+                  const std::string name = "worker " + std::to_string(number + 1);
+                  return make({jobs_, images, bounds, seed, name}, *queue_);
               },
-              [this](const Process& dead) { return jobs_.give_back(dead.pid()); }, plan.ahead),
-          // after the workers were forked: a process with one thread is forked with less ado
-          courier_(plan.queue ? std::make_unique<Courier>(queue_) : nullptr) {}
+              [this](const Process& dead) { return jobs_.give_back(dead.pid()); },
+              plan.settings.works_ahead()),
+          // After the workers were forked: forking a process with one thread is simpler.
+          reader_(plan.settings.queue ? std::make_unique<QueueReaderThread>(queue_) : nullptr) {}
 
     ByQueue(const ByQueue&) = delete;
     ByQueue& operator=(const ByQueue&) = delete;
     ~ByQueue() override {
         try {
-            if (courier_) end_in_order();
+            if (reader_) end_in_order();
         } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, or no
                                            // thread could be started; the workers are killed
         }
@@ -210,25 +217,25 @@ public:
 
     int workers() const override { return crew_.size(); }
     void grow_to(int workers) override { crew_.grow_to(workers); }
-    void look_after_workers() override { crew_.tend(); }
+    void replace_dead_workers() override { crew_.tend(); }
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
 protected:
     bool receive(double seconds) override {
         const Timer waiting;
-        const std::function<void()> tend = [this, &waiting] {
+        const std::function<void()> on_wait = [this, &waiting] {
             crew_.tend();
-            if (!courier_ || crew_.deaths().empty() || waiting.seconds() < patience) return;
-            throw Error("AugmentedNetwork: no batch has come for 5 s, and " +
+            if (!reader_ || crew_.deaths().empty() || waiting.seconds() < give_up_after) return;
+            throw Error("AugmentedNetwork: no batch has arrived for 5 s, and " +
                         crew_.deaths().back() +
-                        " before. It may have died inside put, with the queue's lock in its hands. "
+                        " before. It may have died inside put while it held the queue's lock. "
                         "Give the network a new queue; lanes::PipeQueue survives this.");
         };
-        const auto bytes = std::make_shared<std::string>();  // the batch stays where it lies
-        if (courier_) {
-            if (!courier_->get(*bytes, seconds, tend)) return false;
+        const auto bytes = std::make_shared<std::string>();  // the batch refers to these bytes
+        if (reader_) {
+            if (!reader_->get(*bytes, seconds, on_wait)) return false;
         } else {
-            auto message = pipe().get_for(seconds, &tend);
+            auto message = pipe().get_for(seconds, &on_wait);
             if (!message) return false;
             *bytes = std::move(*message);
         }
@@ -241,37 +248,36 @@ protected:
     }
 
     void on_put() override {
-        if (courier_) courier_->expect(open());
+        if (reader_) reader_->expect(open());
     }
 
 private:
-    PipeQueue<std::string>& pipe() {
-        return static_cast<PipeQueue<std::string>&>(*queue_);
-    }  // where there is no courier
+    // Only if there is no reader thread.
+    PipeQueue<std::string>& pipe() { return static_cast<PipeQueue<std::string>&>(*queue_); }
 
-    // A worker that is killed inside put would take the lock of a student's queue with it, or a
-    // count that is still to come: so workers finish what they are at. After an interrupt or an
-    // error a thread may wait in get, for ever then: what is put is thrown away until it has left,
-    // and the queue is as good as new.
+    // A worker that is killed inside put could leave a user's queue locked, or with a wrong count.
+    // So workers may finish their current job. After an interrupt or an error the reader thread may
+    // still wait in get: messages are then discarded until it has ended, so that the queue can be
+    // used again.
     void end_in_order() {
-        const bool messages_are_missing = courier_->waits();
+        const bool messages_are_missing = reader_->is_waiting();
         jobs_.clear();
         jobs_.close();
-        if (messages_are_missing) courier_->drain();
+        if (messages_are_missing) reader_->drain();
         const auto any_runs = [this] {
             for (int number = 0; number < crew_.size(); ++number)
                 if (crew_.worker(number).alive()) return true;
             return false;
         };
         const Timer timer;
-        while (any_runs() && timer.seconds() < time_to_end)
+        while (any_runs() && timer.seconds() < time_to_finish)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (messages_are_missing && !any_runs()) courier_->dismiss();
+        if (messages_are_missing && !any_runs()) reader_->dismiss();
     }
 
     std::shared_ptr<Queue<std::string>> queue_;
     Crew crew_;
-    std::unique_ptr<Courier> courier_;
+    std::unique_ptr<QueueReaderThread> reader_;
 };
 
 }  // namespace

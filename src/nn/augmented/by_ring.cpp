@@ -1,10 +1,9 @@
 // Batches in slots of shared memory: filled in place by processes or threads, and trained on in
 // place.
-#include "batch_maker.hpp"
-
 #include "lanes/base/error.hpp"
 #include "lanes/parallel/background.hpp"
 #include "lanes/parallel/shared_ring.hpp"
+#include "nn/augmented/batch_maker.hpp"
 
 #include <exception>
 #include <mutex>
@@ -14,12 +13,20 @@ namespace lanes::augmented {
 
 namespace {
 
+auto worker_maker(const Plan& plan, const char* name) {
+    return [make = plan.settings.make_ring_worker, &images = plan.images,
+            bounds = plan.settings.bounds(1), seed = plan.seed,
+            name = std::string(name)](int number, Worker::Jobs& jobs, SharedRing& ring) {
+        return make({jobs, images, bounds, seed, name + std::to_string(number + 1)}, ring);
+    };
+}
+
 class ByRing : public BatchMaker {
 public:
-    void look_after_workers() override { tend(); }
-    void no_more() override {
-        jobs_.close();
-    }  // jobs of a worker that dies still come back, and whoever replaces it takes them
+    void replace_dead_workers() override { check_workers(); }
+
+    // If a worker dies after this, its job still returns to the queue, and its successor takes it.
+    void no_more() override { jobs_.close(); }
 
 protected:
     explicit ByRing(const Plan& plan)
@@ -30,8 +37,8 @@ protected:
                                 1, plan.largest_batch * (pixels_ + classes_) * sizeof(float))) {}
 
     bool receive(double seconds) override {
-        const std::function<void()> tending = [this] { tend(); };
-        auto slot = ring_.get(seconds, &tending);
+        const std::function<void()> on_wait = [this] { check_workers(); };
+        auto slot = ring_.get(seconds, &on_wait);
         if (!slot) return false;
         progressed();
         const auto owner = std::make_shared<SharedRing::Filled>(std::move(*slot));
@@ -41,7 +48,7 @@ protected:
         return true;
     }
 
-    virtual void tend() = 0;
+    virtual void check_workers() = 0;
     virtual void progressed() {}
 
     std::size_t pixels_, classes_;
@@ -53,40 +60,37 @@ public:
     explicit ByProcesses(const Plan& plan)
         : ByRing(plan),
           crew_(
-              "AugmentedNetwork", plan.workers,
-              [this, plan](int number) {
-                  return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed,
-                                                "worker " + std::to_string(number + 1)},
-                                               ring_);
+              "AugmentedNetwork", plan.settings.first_workers(),
+              [this, make = worker_maker(plan, "worker ")](int number) {
+                  return make(number, jobs_, ring_);
               },
               [this](const Process& dead) {
                   ring_.give_back(dead.pid());
                   return jobs_.give_back(dead.pid());
               },
-              plan.ahead) {}
+              plan.settings.works_ahead()) {}
 
     int workers() const override { return crew_.size(); }
     void grow_to(int workers) override { crew_.grow_to(workers); }
     const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
 
 protected:
-    void tend() override { crew_.tend(); }
+    void check_workers() override { crew_.tend(); }
     void progressed() override { crew_.progressed(); }
 
 private:
     Crew crew_;
 };
 
-// The same workers, run by threads. What one of them throws is thrown where the network waits.
+// The same workers, run by threads. An exception of one of them is rethrown when the network waits
+// for a batch.
 class ByThreads : public ByRing {
 public:
     explicit ByThreads(const Plan& plan)
-        : ByRing(plan), make_([this, plan](int number) {
-              return plan.make_ring_worker({jobs_, plan.images, plan.bounds, plan.seed,
-                                            "thread " + std::to_string(number + 1)},
-                                           ring_);
+        : ByRing(plan), make_([this, make = worker_maker(plan, "thread ")](int number) {
+              return make(number, jobs_, ring_);
           }) {
-        grow_to(plan.workers);
+        grow_to(plan.settings.first_workers());
     }
     ByThreads(const ByThreads&) = delete;
     ByThreads& operator=(const ByThreads&) = delete;
@@ -106,7 +110,7 @@ public:
     const std::vector<std::string>& deaths() const override { return none_; }
 
 protected:
-    void tend() override {
+    void check_workers() override {
         const std::lock_guard lock(guard_);
         if (problem_) std::rethrow_exception(problem_);
     }

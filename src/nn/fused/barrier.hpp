@@ -1,5 +1,5 @@
-// A barrier for threads that meet every few microseconds: they spin, because going to sleep would
-// cost more than the wait, and give way where a core has more to do than this.
+// A barrier for threads that meet every few microseconds. They spin, because sleeping would cost
+// more than the wait, and yield if the wait is long: then another thread probably needs the core.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace lanes::fused {
 
-// Not at each look: a virtual machine takes a processor that pauses again and again for one that
-// has nothing to do, and gives it to somebody else.
+// Tells the processor that this thread spins. Not to be called in every iteration: a hypervisor may
+// take a virtual CPU that pauses all the time for an idle one, and schedule another.
 inline void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -30,7 +30,7 @@ public:
             return;
         }
         for (unsigned spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
-            if (spins >= patience)
+            if (spins >= spins_before_yield)
                 std::this_thread::yield();
             else if (spins % 16 == 0)
                 pause();
@@ -38,8 +38,8 @@ public:
     }
 
 private:
-    static constexpr unsigned patience =
-        8000;  // about 20 microseconds: longer waits mean that a thread lost its core
+    // About 20 microseconds. A longer wait means that another thread has lost its core.
+    static constexpr unsigned spins_before_yield = 8000;
 
     const unsigned threads_;
     alignas(64) std::atomic<unsigned> arrived_{0};

@@ -1,11 +1,11 @@
-// The pictures of one batch as the first layer wants them: in groups of a few images, pixel by
-// pixel the values of a group's images side by side. Most of a picture is 0 (MNIST: 81 %), and a
-// pixel that is 0 in a whole group is left out (MNIST: half of them). Looking at groups and not at
-// single images, a row of weights that was loaded serves several images; that is worth more than
-// the zeros that come with it. Pictures with few zeros are left as they are.
+// The images of one batch, arranged for the first layer: in groups of a few images, and for each
+// pixel the values of all images of the group next to each other. Most pixels are 0 (MNIST: 81 %),
+// and a pixel that is 0 in the whole group is left out (MNIST: half of them). Groups contain some
+// zeros that single images would not, but a loaded row of weights serves several images, which is
+// worth more. Images with few zeros are used as they are.
 #pragma once
 
-#include "loops.hpp"
+#include "nn/fused/loops.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace lanes::fused {
 
 constexpr std::size_t group = tile_rows;  // images
 
-// a0 b0 a1 b1 … of the first or the second halves of a and b
+// a0 b0 a1 b1 …, of the first halves of a and b, or of the second halves
 inline Unit<float> zip_first(Unit<float> a, Unit<float> b) {
     return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
@@ -31,8 +31,8 @@ inline Unit<double> zip_second(Unit<double> a, Unit<double> b) {
     return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-// A unit of pixels of each of some images -> so many images for each pixel, in the same memory.
-// Each round moves one bit of the image's number from the front of an element's address to its end.
+// In place: one unit of pixels per image -> the values of all images per pixel. Each round moves
+// one bit of the image's number from the front of an element's index to its end.
 template <class T, std::size_t Images>
 inline void transpose(Unit<T> (&block)[Images]) {
 #pragma clang loop unroll(full)
@@ -46,7 +46,7 @@ inline void transpose(Unit<T> (&block)[Images]) {
     }
 }
 
-// Pixels of a group, in ascending order.
+// The pixels of a group that are not 0 in all of its images, in ascending order.
 template <class T>
 struct List {
     std::size_t count;
@@ -61,18 +61,18 @@ public:
     Input(std::size_t images, std::size_t pixels)
         : pixels_(pixels),
           ends_((images + group - 1) / group + 1),
-          places_((ends_.size() - 1) * up_to_units(pixels, unit<T>)),
+          places_((ends_.size() - 1) * round_up(pixels, unit<T>)),
           values_(places_.size() * group),
           black_(pixels) {}
 
-    // row(i) gives the pixels of image i, which stay where they are until the next ones are taken.
+    // row(i) returns the pixels of image i. They must stay valid until the next call.
     template <class RowOf>
     void take(std::size_t images, const RowOf& row) {
         rows_ = images > 0 && has_few_zeros(row(0)) ? in_one_piece(images, row) : nullptr;
         if (!rows_) take_lists(images, row);
     }
 
-    // The same, and lists in any case.
+    // The same, but always makes lists.
     template <class RowOf>
     void take_lists(std::size_t images, const RowOf& row) {
         rows_ = nullptr;
@@ -86,7 +86,7 @@ public:
             ends_[number + 1] = ends_[number];
     }
 
-    // All pictures, (images, pixels), where few pixels are 0; nullptr where there are lists.
+    // All images, (images, pixels), if few pixels are 0; nullptr if there are lists.
     const T* rows() const { return rows_; }
 
     List<T> list(std::size_t number) const {
@@ -97,10 +97,10 @@ public:
 private:
     using Bits = Unit<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-    // One picture speaks for all. Either way of computing gives the same sums.
-    bool has_few_zeros(const T* picture) const {
+    // One image decides for the batch. Both ways of computing give the same sums.
+    bool has_few_zeros(const T* image) const {
         std::size_t lit = 0;
-        for (std::size_t pixel = 0; pixel < pixels_; ++pixel) lit += picture[pixel] != 0;
+        for (std::size_t pixel = 0; pixel < pixels_; ++pixel) lit += image[pixel] != 0;
         return 5 * lit > 2 * pixels_;
     }
 
@@ -131,9 +131,8 @@ private:
                     std::memcpy(&block[i], rows[i] + pixel, width * sizeof(T));
             Bits bits = {};
             for (std::size_t i = 0; i < group; ++i) bits |= reinterpret_cast<const Bits&>(block[i]);
-            const auto lit =
-                bits !=
-                Bits{};  // for each pixel: is it not 0 in one of the images? All bits or none.
+            // For each pixel all bits are set if it is not 0 in one of the images, otherwise none.
+            const auto lit = bits != Bits{};
             std::array<std::uint64_t, sizeof lit / sizeof(std::uint64_t)> words;
             std::memcpy(words.data(), &lit, sizeof lit);
             std::uint64_t any = 0, all = ~std::uint64_t{0};
@@ -147,8 +146,8 @@ private:
                 found += unit<T>;
                 continue;
             }
-            // each pixel is written and only counted if it is lit: a branch would be guessed wrong
-            // at every border in a picture
+            // Each pixel is written, but counted only if it is not 0. A branch would be
+            // mispredicted at every edge in the image.
 #pragma clang loop unroll(full)
             for (std::size_t k = 0; k < unit<T>; ++k) {
                 places[found] = static_cast<std::uint32_t>(pixel + k);
@@ -161,15 +160,15 @@ private:
     }
 
     std::size_t pixels_ = 0;
-    std::vector<std::size_t>
-        ends_;  // of the lists, the first of which begins at 0: one behind the other
+    std::vector<std::size_t> ends_;  // of the lists, one after the other; begins with 0
     std::vector<std::uint32_t> places_;
-    std::vector<T> values_, black_;
+    std::vector<T> values_;
+    std::vector<T> black_;  // the pixels of an image that is not there
     const T* rows_ = nullptr;
 };
 
-// Width units of the first layer's sums, for the images of a group; they go to finish(image, first
-// column, sums).
+// Computes Width units of the first layer's sums for the images of a group, and passes them to
+// finish(image, first column, sums).
 template <std::size_t Width, class T, class Finish>
 inline void sums_of_group(const Input<T>& input, std::size_t first, std::size_t images,
                           const Panels<T>& weights, std::size_t column, const Finish& finish) {
@@ -192,17 +191,17 @@ inline void sums_of_group(const Input<T>& input, std::size_t first, std::size_t 
             if (first + i < images) finish(first + i, column + j * unit<T>, sums[i][j]);
 }
 
-// weights -= scale * (the pixels of a group's images, transposed) * (their errors), Width units
+// weights -= scale * pixels^T * errors, for the images of a group and Width units of columns
 template <std::size_t Width, class T>
 inline void descend_by_group(Panels<T>& weights, const Input<T>& input, std::size_t first,
                              std::size_t images, const Padded<T>& errors, std::size_t column,
                              T scale) {
-    Unit<T> slopes[group][Width];
+    Unit<T> scaled_errors[group][Width];
 #pragma clang loop unroll(full)
     for (std::size_t i = 0; i < group; ++i)
 #pragma clang loop unroll(full)
         for (std::size_t j = 0; j < Width; ++j)
-            slopes[i][j] =
+            scaled_errors[i][j] =
                 first + i < images ? -scale * units(errors.row(first + i) + column)[j] : Unit<T>{};
     T* const from = weights.at(0, column);
     const std::size_t stride = weights.stride(column);
@@ -216,7 +215,7 @@ inline void descend_by_group(Panels<T>& weights, const Input<T>& input, std::siz
 #pragma clang loop unroll(full)
         for (std::size_t i = 0; i < group; ++i)
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) sums[j] += left[i] * slopes[i][j];
+            for (std::size_t j = 0; j < Width; ++j) sums[j] += left[i] * scaled_errors[i][j];
 #pragma clang loop unroll(full)
         for (std::size_t j = 0; j < Width; ++j) to[j] = sums[j];
     }

@@ -1,7 +1,7 @@
-// The inner loops of the fused step. Widths are constants, so that sums stay in registers and the
-// compiler turns each loop into SIMD. A `unit` is a cache line of numbers: rows are padded to whole
-// units and begin at one, and a thread owns whole units of columns, so that no two threads write
-// one line.
+// Data layouts and inner loops of the fused step. Widths are constants, so that sums stay in
+// registers and the compiler vectorises each loop. A `unit` is a cache line of numbers. Rows are
+// padded to whole units and aligned to them, and a thread owns whole units of columns, so no two
+// threads write to the same cache line.
 #pragma once
 
 #include "lanes/nn/sigmoid.hpp"
@@ -18,15 +18,17 @@ namespace fused {
 template <class T>
 constexpr std::size_t unit = 64 / sizeof(T);
 
-constexpr std::size_t up_to_units(std::size_t count, std::size_t width) {
+constexpr std::size_t round_up(std::size_t count, std::size_t width) {
     return (count + width - 1) / width * width;
 }
 
 #ifdef __AVX512F__
-constexpr std::size_t tile_rows = 8, tile_units = 2;  // 16 sums, each a register: half of them, and
-                                                      // enough for two multipliers to be busy
+// 16 sums, one register each: half of the registers, and enough to keep two multipliers busy.
+constexpr std::size_t tile_rows = 8;
+constexpr std::size_t tile_units = 2;
 #else
-constexpr std::size_t tile_rows = 4, tile_units = 1;  // the same in registers of 16 bytes
+constexpr std::size_t tile_rows = 4;  // 16 sums in registers of 16 bytes
+constexpr std::size_t tile_units = 1;
 #endif
 
 template <class T>
@@ -63,17 +65,18 @@ struct detail::ExpOfNegative<fused::Unit<double>> {
 
 namespace fused {
 
-struct Columns {
-    std::size_t first, last;  // multiples of a unit
+struct Columns {  // first, …, last - 1; both are multiples of a unit
+    std::size_t first;
+    std::size_t last;
 };
 
-// rows x columns numbers, each row padded by zeros to whole units
+// A matrix (rows, columns), each row padded with zeros to whole units.
 template <class T>
 class Padded {
 public:
     Padded() = default;
     Padded(std::size_t rows, std::size_t columns)
-        : stride_(up_to_units(columns, unit<T>)), lines_(rows * stride_ / unit<T>) {}
+        : stride_(round_up(columns, unit<T>)), lines_(rows * stride_ / unit<T>) {}
 
     T* row(std::size_t i) { return reinterpret_cast<T*>(lines_.data()) + i * stride_; }
     const T* row(std::size_t i) const {
@@ -89,9 +92,9 @@ private:
     std::vector<Unit<T>> lines_;
 };
 
-// The same cut into panels of a few units, one behind the other: each thread's columns lie in
-// memory of their own. In whole rows the processor, which fetches what comes next in memory, would
-// take lines away from the thread that owns the next columns.
+// The same matrix, stored as panels of a few units of columns, one panel after the other. So the
+// columns of each thread are contiguous in memory. With whole rows, the hardware prefetcher of one
+// core would fetch cache lines that the thread of the next columns is writing.
 template <class T>
 class Panels {
 public:
@@ -99,7 +102,7 @@ public:
 
     Panels() = default;
     Panels(std::size_t rows, std::size_t columns)
-        : rows_(rows), columns_(up_to_units(columns, unit<T>)), lines_(rows * columns_ / unit<T>) {}
+        : rows_(rows), columns_(round_up(columns, unit<T>)), lines_(rows * columns_ / unit<T>) {}
 
     T* at(std::size_t i, std::size_t column) {
         return reinterpret_cast<T*>(lines_.data()) + place(i, column);
@@ -117,12 +120,13 @@ private:
         return column / width * width * rows_ + i * stride(column) + column % width;
     }
 
-    std::size_t rows_ = 0, columns_ = 0;
+    std::size_t rows_ = 0;
+    std::size_t columns_ = 0;
     std::vector<Unit<T>> lines_;
 };
 
-// Calls what(column, width) for tiles of `width` units that together are these columns; where
-// possible they are panels.
+// Calls what(column, width) for tiles of `width` units that together cover these columns. They are
+// whole panels if possible.
 template <class T, class What>
 inline void in_tiles(Columns columns, const What& what) {
     for (std::size_t column = columns.first; column < columns.last;) {
@@ -136,11 +140,11 @@ inline void in_tiles(Columns columns, const What& what) {
     }
 }
 
-// A matrix to be read along its rows.
+// A matrix that is read along its rows.
 template <class T>
 struct Rows {
     const T* data;
-    std::size_t step;  // from row to row
+    std::size_t step;  // numbers from row to row
 };
 
 template <std::size_t Count, std::size_t Width, class T, class Finish>
@@ -172,7 +176,8 @@ inline void tiles_of_column(std::size_t rows, std::size_t column, std::size_t de
     for (; row < rows; ++row) tile<1, Width>(row, column, depth, a, b, stride, finish);
 }
 
-// a: (rows, depth), b: (depth, columns): each unit of sums goes to finish(row, first column, sums).
+// a: (rows, depth), b: (depth, columns). Each unit of the product a * b is passed to
+// finish(row, first column, sums).
 template <class T, class Right, class Finish>
 inline void product(std::size_t rows, std::size_t depth, Rows<T> a, const Right& b, Columns columns,
                     const Finish& finish) {

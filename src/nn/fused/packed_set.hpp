@@ -1,17 +1,19 @@
-// A set of images that is looked at again and again, as a validation set is after each epoch:
-// packed once, pixels that are 0 left out. Two images at a time, because a row of weights that was
-// loaded then serves both; neighbours have the same label, because they are black at the same
-// places: of MNIST's pixels 26 % are computed with, 19 % are not 0.
+// A set of images that is evaluated many times, such as the validation set after each epoch. It is
+// packed once, without pixels that are 0.
 //
-// The pixels come in strips of some rows of the first layer's weights, which stay in the
-// first-level cache while all images of a slice pass by: one image after another would fetch each
-// row from the second-level cache, and wait for it.
+// Images are packed in pairs, so that a loaded row of weights serves both. A pair consists of
+// images with the same label, because these are black at similar places: of MNIST's pixels 19 % are
+// not 0, and 26 % are computed.
+//
+// The pixels are ordered by strips. A strip is as many rows of the first layer's weights as stay in
+// the first-level cache while all images of a slice use them. Image by image, each row would have
+// to come from the second-level cache.
 #pragma once
 
 #include "lanes/base/workers.hpp"
 #include "lanes/data/dataset.hpp"
-#include "loops.hpp"
-#include "team.hpp"
+#include "nn/fused/loops.hpp"
+#include "nn/fused/team.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +33,7 @@ std::size_t largest(const T* row, std::size_t count) {
 
 constexpr std::size_t slice = 32;  // images whose activations stay in the first-level cache
 
-// what(first, last) for the slices of `images`, on several threads
+// Calls what(first, last) for ranges of slices, on several threads. threads: 0 for num_workers().
 template <class What>
 void on_slices(std::size_t images, int threads, const What& what) {
     const std::size_t slices = (images + slice - 1) / slice;
@@ -42,27 +44,27 @@ void on_slices(std::size_t images, int threads, const What& what) {
 }
 
 #ifdef __AVX512F__
-constexpr std::size_t wide_units = 8;  // of two images: 16 sums, each a register
+constexpr std::size_t wide_units = 8;  // of two images: 16 sums, one register each
 #else
-constexpr std::size_t wide_units = 2;  // the same in registers of 16 bytes, of which a unit is four
+constexpr std::size_t wide_units = 2;  // 16 sums in registers of 16 bytes, four per unit
 #endif
-constexpr std::size_t strip =
-    896 / wide_units;  // rows of weights: 56 kB of so many units, of which about half are needed by
-                       // images of one label
+// Rows of weights per strip: 56 kB, of which images of one label need about half.
+constexpr std::size_t strip = 896 / wide_units;
 
-// Pixels of two images, one or both of which are not 0, in ascending order.
+// The pixels of two images that are not 0 in at least one of them, in ascending order.
 template <class T>
 struct PairList {
     std::size_t count;
     const std::uint32_t* places;
-    const T *first, *second;  // the values of either image
+    const T* first;   // values in the first image
+    const T* second;  // values in the second image
 };
 
 // The images of a slice, in pairs.
 template <class T>
 class PackedSlice {
 public:
-    // Memory for as many pixels as there may be, kept from slice to slice.
+    // Memory for the largest possible slice, reused from slice to slice.
     struct Scratch {
         std::vector<std::uint32_t> places;
         std::vector<T> first, second, black;
@@ -81,9 +83,8 @@ public:
         std::size_t found = 0;
         for (std::size_t begin = 0; begin < pixels; begin += strip)
             for (std::size_t i = 0; i < images; i += 2) {
-                const T *const first = row(i), *const second = i + 1 < images
-                                                                   ? row(i + 1)
-                                                                   : scratch.black.data();
+                const T* const first = row(i);
+                const T* const second = i + 1 < images ? row(i + 1) : scratch.black.data();
                 found = take(first, second, begin, std::min(pixels, begin + strip), scratch, found);
                 ends_.push_back(found);
             }
@@ -117,8 +118,8 @@ private:
                 const auto places = _mm512_add_epi32(
                     _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
                     _mm512_set1_epi32(static_cast<int>(pixel)));
-                // all of a unit is written, and the next one begins behind those that are lit:
-                // storing them alone takes many times as long
+                // A whole unit is stored, and the next store overwrites its unused end: a masked
+                // store would take many times as long.
                 _mm512_storeu_si512(&scratch.places[found],
                                     _mm512_maskz_compress_epi32(lit, places));
                 _mm512_storeu_ps(&scratch.first[found], _mm512_maskz_compress_ps(lit, a));
@@ -126,8 +127,8 @@ private:
                 found += static_cast<std::size_t>(__builtin_popcount(lit));
             }
 #endif
-        // Each pixel is written and only counted if it is lit: a branch would be guessed wrong at
-        // every border in a picture.
+        // Each pixel is written, but counted only if it is not 0. A branch would be mispredicted at
+        // every edge in the image.
         for (; pixel < end; ++pixel) {
             scratch.places[found] = static_cast<std::uint32_t>(pixel);
             scratch.first[found] = first[pixel];
@@ -138,8 +139,7 @@ private:
     }
 
     std::size_t pairs_ = 0;
-    std::vector<std::size_t> ends_;  // of the lists, the first of which begins at 0: strip by
-                                     // strip, in each pair by pair
+    std::vector<std::size_t> ends_;  // of the lists, ordered by strip, then by pair; begins with 0
     std::vector<std::uint32_t> places_;
     std::vector<T> values_;  // of all first images, then of all second ones
 };
@@ -169,9 +169,7 @@ public:
 
     std::size_t size() const { return size_; }
     std::size_t slices() const { return slices_.size(); }
-    std::size_t images(std::size_t s) const {
-        return std::min(slice, size_ - s * slice);
-    }  // of slice s
+    std::size_t images(std::size_t s) const { return std::min(slice, size_ - s * slice); }
     const PackedSlice<T>& packed(std::size_t s) const { return slices_[s]; }
     const std::size_t* labels(std::size_t s) const { return &labels_[s * slice]; }
 

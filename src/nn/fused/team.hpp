@@ -1,15 +1,16 @@
-// Threads that are called to work many times: the gears train on a few batches at a time, and
-// starting threads for each go would cost as much as a batch. In a forked process they are not
-// there: whoever forks must not train on in the child. Where there are cores to spare, they look
-// out for the next call for a while before they fall asleep: waking them takes as long as two or
-// three batches.
+// A team of threads that runs many short tasks. Training goes through a few batches at a time, and
+// starting threads for each group of batches would cost as much as a batch. If there are cores to
+// spare, idle threads spin for a while before they sleep, because waking them takes as long as two
+// or three batches.
 //
-// Whoever calls works with them, or does something else meanwhile. Then the next work can be given
-// to them before they are done with the last: each thread goes on with it at once.
+// The calling thread takes part in a task, or does something else meanwhile. In the second case the
+// next task can be given before the last one is done, and each thread continues with it at once.
+//
+// A forked child process does not have these threads: it must not use the team.
 #pragma once
 
-#include "barrier.hpp"
 #include "lanes/base/workers.hpp"
+#include "nn/fused/barrier.hpp"
 
 #include <array>
 #include <atomic>
@@ -23,18 +24,18 @@
 
 namespace lanes::fused {
 
-enum class Caller { works_too, does_something_else };
+enum class Caller { takes_part, does_something_else };
 
 class Team {
 public:
-    static constexpr unsigned most_at_once = 2;  // works that were given and not waited for yet
+    static constexpr unsigned max_tasks = 2;  // given and not waited for yet
 
-    explicit Team(unsigned threads, Caller caller = Caller::works_too)
+    explicit Team(unsigned threads, Caller caller = Caller::takes_part)
         : size_(threads),
           caller_(caller),
-          patient_(threads > 1 && static_cast<unsigned>(num_workers()) >= 2 * threads) {
-        for (unsigned thread = caller == Caller::works_too ? 1 : 0; thread < threads; ++thread)
-            others_.emplace_back([this, thread] { serve(thread); });
+          spins_(threads > 1 && static_cast<unsigned>(num_workers()) >= 2 * threads) {
+        for (unsigned thread = caller == Caller::takes_part ? 1 : 0; thread < threads; ++thread)
+            others_.emplace_back([this, thread] { run_tasks(thread); });
     }
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
@@ -47,81 +48,84 @@ public:
     unsigned size() const { return size_; }
     Caller caller() const { return caller_; }
 
-    // work(0) on the calling thread, work(1) … on the others; back when all are done.
-    void run(std::function<void(unsigned)> work) {
-        give(std::move(work));
+    // Calls task(0) on the calling thread, task(1), … on the others. Returns when all are done.
+    void run(std::function<void(unsigned)> task) {
+        give(std::move(task));
         wait();
     }
 
-    // The same in two parts. Works that are given one after another are begun in this order by each
-    // thread, and waited for in this order.
-    void give(std::function<void(unsigned)> work) {
+    // The same in two parts. Each thread runs the tasks in the order in which they were given, and
+    // wait() waits for them in this order.
+    void give(std::function<void(unsigned)> task) {
         {
             const std::lock_guard lock(guard_);
-            busy_[given_ % most_at_once] = others_.size();
-            works_[given_ % most_at_once] = std::move(work);
+            busy_[given_ % max_tasks] = others_.size();
+            tasks_[given_ % max_tasks] = std::move(task);
             ++given_;
         }
-        called_.notify_all();
+        task_given_.notify_all();
     }
 
-    bool is_done() const {
-        return busy_[waited_ % most_at_once] == 0;
-    }  // wait() would be back at once
+    // wait() would return at once.
+    bool is_done() const { return busy_[waited_ % max_tasks] == 0; }
 
     void wait() {
-        if (caller_ == Caller::works_too) {
-            works_[waited_ % most_at_once](0);
-            look_out([this] { return is_done(); });
+        if (caller_ == Caller::takes_part) {
+            tasks_[waited_ % max_tasks](0);
+            spin_until([this] { return is_done(); });
         }
         std::unique_lock lock(guard_);
-        done_.wait(lock, [this] { return is_done(); });
+        task_done_.wait(lock, [this] { return is_done(); });
         ++waited_;
     }
 
-    // Until all that was given is done; it is still to be waited for.
+    // Blocks until all given tasks are done. wait() must still be called for each of them.
     void finish() {
         std::unique_lock lock(guard_);
-        done_.wait(lock, [this] { return busy_[0] == 0 && busy_[1] == 0; });
+        task_done_.wait(lock, [this] { return busy_[0] == 0 && busy_[1] == 0; });
     }
 
 private:
-    template <class What>
-    void look_out(const What& happened) const {
-        if (!patient_) return;
+    // Returns after at most 200 microseconds.
+    template <class Condition>
+    void spin_until(const Condition& is_true) const {
+        if (!spins_) return;
         const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
-        for (unsigned looks = 1; !happened(); ++looks) {
-            if (looks % 16 == 0) pause();
-            if (looks % 256 == 0 && std::chrono::steady_clock::now() > until) return;
+        for (unsigned spins = 1; !is_true(); ++spins) {
+            if (spins % 16 == 0) pause();
+            if (spins % 256 == 0 && std::chrono::steady_clock::now() > until) return;
         }
     }
 
-    void serve(unsigned thread) {
+    void run_tasks(unsigned thread) {
         std::unique_lock lock(guard_, std::defer_lock);
         for (unsigned seen = 0;; ++seen) {
-            look_out([&] { return given_ != seen; });
+            spin_until([&] { return given_ != seen; });
             lock.lock();
-            called_.wait(lock, [&] { return given_ != seen; });
-            const auto& work = works_[seen % most_at_once];
+            task_given_.wait(lock, [&] { return given_ != seen; });
+            const auto& task = tasks_[seen % max_tasks];
             lock.unlock();
-            if (!work) return;
-            work(thread);
+            if (!task) return;
+            task(thread);
             lock.lock();
-            if (--busy_[seen % most_at_once] == 0) done_.notify_one();
+            if (--busy_[seen % max_tasks] == 0) task_done_.notify_one();
             lock.unlock();
         }
     }
 
     const unsigned size_;
     const Caller caller_;
-    const bool patient_;
+    const bool spins_;
     std::mutex guard_;
-    std::condition_variable called_, done_;
-    std::array<std::function<void(unsigned)>, most_at_once> works_;  // an empty one: go home
-    std::array<std::atomic<std::size_t>, most_at_once>
-        busy_{};  // this and given_ are changed by whoever holds the guard
-    std::atomic<unsigned> given_{0};
-    unsigned waited_ = 0;
+    std::condition_variable task_given_;
+    std::condition_variable task_done_;
+    std::array<std::function<void(unsigned)>, max_tasks> tasks_;  // an empty one ends the threads
+
+    // Changed only with guard_ locked, read also without.
+    std::array<std::atomic<std::size_t>, max_tasks> busy_{};  // threads that still run the task
+    std::atomic<unsigned> given_{0};                          // tasks so far
+
+    unsigned waited_ = 0;  // tasks so far
     std::vector<std::thread> others_;
 };
 

@@ -1,9 +1,10 @@
-#include "trainer.hpp"
+#include "nn/fused/trainer.hpp"
 
-#include "descent.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"
+#include "nn/fused/parallel_validation.hpp"
+#include "nn/fused/update.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -21,57 +22,59 @@ Layers<T>::Layers(const Sizes& sizes, std::size_t images) : activations(1), prim
 
 template <class T>
 struct Trainer<T>::Shared {
-    // Of one thread alone, though all have the same: what another core has just written comes
-    // slower than it is made.
-    struct alignas(64) Own {
-        Own(const Sizes& sizes, std::size_t images)
+    // One per thread. Some members are equal in all threads; each computes them itself, because
+    // reading what another core has just written is slower.
+    struct alignas(64) PerThread {
+        PerThread(const Sizes& sizes, std::size_t images)
             : input(images, sizes.front()),
-              below(*std::max_element(sizes.begin() + 1, sizes.end())),
+              backprop(*std::max_element(sizes.begin() + 1, sizes.end())),
               labels(images, sizes.back()) {
             for (std::size_t layer = 0; layer < sizes.size(); ++layer)
-                slopes.emplace_back(layer > 0 ? images : 0, sizes[layer]);
+                scaled_errors.emplace_back(layer > 0 ? images : 0, sizes[layer]);
         }
         Input<T> input;
-        Below<T> below;
-        std::vector<Panels<T>> slopes;  // [layer]: (images, sizes[layer]), what weights are changed
-                                        // by; empty for the input
+        BackpropProduct<T> backprop;
+        std::vector<Panels<T>> scaled_errors;  // [layer]: (images, sizes[layer]); [0] is empty
         Padded<T> labels;
         bool is_prepared = false;
-        std::size_t steps = 0;  // through all goes
-        // Where the upper layers are computed by each thread for itself:
-        std::vector<Layers<T>> layers;               // one
-        Parameters<T> upper;                         // the first thread has the trainer's
-        std::array<Padded<T>, 2> first_activations;  // (images, its columns), for the others
+        std::size_t steps = 0;  // in all groups of batches
+
+        // If the upper layers are computed redundantly:
+        std::vector<Layers<T>> layers;               // one element
+        Parameters<T> upper;                         // thread 0 uses those of the trainer
+        std::array<Padded<T>, 2> first_activations;  // (images, its columns), read by the others
     };
 
-    Shared(const Trainer& trainer, std::size_t images_, unsigned threads, bool apart_)
-        : images(images_), apart(apart_), barrier(threads) {
+    Shared(const Trainer& trainer, std::size_t images_, unsigned threads, bool redundant_)
+        : images(images_), redundant(redundant_), barrier(threads) {
         const Sizes& sizes = trainer.sizes_;
         own.reserve(threads);
         for (unsigned thread = 0; thread < threads; ++thread) {
             own.emplace_back(sizes, images);
-            if (!apart) continue;
+            if (!redundant) continue;
             const Columns mine = trainer.share(1, thread, threads);
             own[thread].layers.emplace_back(sizes, images);
             own[thread].first_activations.fill(
                 Padded<T>(threads > 1 ? images : 0, mine.last - mine.first));
         }
-        for (std::size_t i = 0; !apart && i < 2; ++i) layers.emplace_back(sizes, images);
+        for (std::size_t i = 0; !redundant && i < 2; ++i) layers.emplace_back(sizes, images);
     }
     unsigned threads() const { return static_cast<unsigned>(own.size()); }
 
-    std::size_t images;  // at most, in a batch
-    bool apart;          // are the upper layers computed by each thread for itself?
+    std::size_t images;  // per batch, at most
+    bool redundant;      // does each thread compute all of the upper layers?
     Barrier barrier;
-    // Where they are not: two, because a thread may be in the next step while another one still
-    // updates its weights.
+
+    // If not redundant: two, used in turns, because a thread may be in the next step while another
+    // one still updates its weights.
     std::vector<Layers<T>> layers;
-    std::vector<Own> own;  // of each thread
+
+    std::vector<PerThread> own;
 };
 
-// what(column, count) for the parts of a row that lie in one panel
+// Calls what(column, count) for each part of a row that lies in one panel.
 template <class T, class What>
-void in_pieces(std::size_t columns, const What& what) {
+void for_each_panel(std::size_t columns, const What& what) {
     for (std::size_t column = 0; column < columns; column += Panels<T>::width)
         what(column, std::min(Panels<T>::width, columns - column));
 }
@@ -89,7 +92,7 @@ Trainer<T>::Trainer(const Sizes& sizes, const Weights<T>& weights, const Biases<
         p.biases.emplace_back(1, columns);
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const row = from.data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) {
+            for_each_panel<T>(columns, [&](std::size_t j, std::size_t count) {
                 std::copy_n(row + j, count, p.weights[layer].at(i, j));
             });
         }
@@ -108,7 +111,7 @@ void Trainer<T>::store(Weights<T>& weights, Biases<T>& biases) const {
         const std::size_t columns = sizes_[layer];
         for (std::size_t i = 0; i < sizes_[layer - 1]; ++i) {
             T* const row = weights[layer - 1].data() + i * columns;
-            in_pieces<T>(columns, [&](std::size_t j, std::size_t count) {
+            for_each_panel<T>(columns, [&](std::size_t j, std::size_t count) {
                 std::copy_n(parameters_.weights[layer].at(i, j), count, row + j);
             });
         }
@@ -123,17 +126,17 @@ Columns Trainer<T>::share(std::size_t layer, unsigned thread, unsigned threads) 
 }
 
 template <class T>
-unsigned Trainer<T>::useful_threads(int requested) const {
-    // below two units of the widest layer a thread waits longer for the others than it works
+unsigned Trainer<T>::useful_threads(std::optional<int> requested) const {
+    // With less than two units of the widest layer, a thread would wait longer than it works.
     const std::size_t widest = *std::max_element(sizes_.begin() + 1, sizes_.end());
     return static_cast<unsigned>(std::clamp<std::size_t>(
-        widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested))));
+        widest / (2 * unit<T>), 1, static_cast<std::size_t>(num_workers(requested.value_or(0)))));
 }
 
-// Products of a step in the upper layers, which each thread would compute: below, that takes no
-// longer than meeting the others for each layer.
+// True if the upper layers need so few products per step that computing them in each thread takes
+// no longer than a barrier for each layer.
 template <class T>
-bool Trainer<T>::upper_layers_apart(std::size_t images) const {
+bool Trainer<T>::computes_upper_redundantly(std::size_t images) const {
     constexpr std::size_t few = 1 << 20;
     std::size_t products = 0;
     for (std::size_t layer = 2; layer <= last_layer_; ++layer)
@@ -157,15 +160,13 @@ void Trainer<T>::forward(std::size_t layer, const Parameters<T>& parameters, con
     const T* const bias = parameters.biases[layer].row(0);
     const std::size_t size = sizes_[layer];
     const auto activate = [&](std::size_t row, std::size_t column, Unit<T> sums) {
-        T *const a = layers.activations[layer].row(row) + column, *const p =
-                                                                      layers.primes[layer].row(
-                                                                          row) +
-                                                                      column;
+        T* const a = layers.activations[layer].row(row) + column;
+        T* const p = layers.primes[layer].row(row) + column;
         const auto s = detail::sigmoid_and_prime<T, Unit<T>>(sums + *units(bias + column));
         *units(a) = s.value;
         *units(p) = s.prime;
         for (std::size_t j = size > column ? size - column : 0; j < unit<T>; ++j)
-            a[j] = p[j] = T{0};  // padding takes no part
+            a[j] = p[j] = T{0};  // padding contributes nothing
     };
     const Panels<T>& w = parameters.weights[layer];
     if (layer > 1) {
@@ -202,15 +203,16 @@ double Trainer<T>::output_errors(const Padded<T>& labels, Layers<T>& layers, std
 
 template <class T>
 void Trainer<T>::errors_below(std::size_t layer, const Parameters<T>& parameters, Layers<T>& layers,
-                              std::size_t images, Columns mine, Below<T>& below) const {
-    below.product(images, layers.errors[layer], parameters.weights[layer], sizes_[layer - 1],
-                  sizes_[layer], mine, [&](std::size_t image, std::size_t column, Unit<T> sums) {
-                      *units(layers.errors[layer - 1].row(image) + column) =
-                          sums * *units(layers.primes[layer - 1].row(image) + column);
-                  });
+                              std::size_t images, Columns mine,
+                              BackpropProduct<T>& backprop) const {
+    backprop.product(images, layers.errors[layer], parameters.weights[layer], sizes_[layer - 1],
+                     sizes_[layer], mine, [&](std::size_t image, std::size_t column, Unit<T> sums) {
+                         *units(layers.errors[layer - 1].row(image) + column) =
+                             sums * *units(layers.primes[layer - 1].row(image) + column);
+                     });
 }
 
-// scale * columns, in panels
+// to = scale * from, for these columns
 template <class T>
 void copy_scaled(const Padded<T>& from, std::size_t images, Columns columns, T scale,
                  Panels<T>& to) {
@@ -222,11 +224,11 @@ void copy_scaled(const Padded<T>& from, std::size_t images, Columns columns, T s
 template <class T>
 void Trainer<T>::update(std::size_t layer, Parameters<T>& parameters, const Layers<T>& layers,
                         std::size_t images, Columns mine, T learning_rate,
-                        Panels<T>& slopes) const {
+                        Panels<T>& scaled_errors) const {
     const Padded<T>& below = layers.activations[layer - 1];
-    copy_scaled(layers.errors[layer], images, mine, T{1}, slopes);
+    copy_scaled(layers.errors[layer], images, mine, T{1}, scaled_errors);
     change_weights(Subtracted<T>{learning_rate}, parameters.weights[layer], sizes_[layer - 1],
-                   below.row(0), below.stride(), slopes, images, mine);
+                   below.row(0), below.stride(), scaled_errors, images, mine);
 }
 
 template <class T>
@@ -244,11 +246,12 @@ void Trainer<T>::update_biases(std::size_t layer, Parameters<T>& parameters,
 
 template <class T>
 void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, std::size_t images,
-                              Columns mine, T learning_rate, Panels<T>& slopes, const T* next) {
+                              Columns mine, T learning_rate, Panels<T>& scaled_errors,
+                              const T* next) {
     if (input.rows()) {
-        copy_scaled(layers.errors[1], images, mine, -learning_rate, slopes);
+        copy_scaled(layers.errors[1], images, mine, -learning_rate, scaled_errors);
         change_weights(InPlace(), parameters_.weights[1], sizes_[0], input.rows(), sizes_[0],
-                       slopes, images, mine, next);
+                       scaled_errors, images, mine, next);
         return;
     }
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
@@ -258,10 +261,10 @@ void Trainer<T>::update_first(const Input<T>& input, const Layers<T>& layers, st
     });
 }
 
-// The activations of the first layer, from the threads that own its columns to all.
+// Copies the activations of the first layer from the threads that own its columns to all threads.
 template <class T>
-void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn,
-                           std::size_t images) const {
+void Trainer<T>::exchange_first_layer(Shared& shared, unsigned thread, std::size_t turn,
+                                      std::size_t images) const {
     if (shared.threads() == 1) return;
     Padded<T>& all = shared.own[thread].layers[0].activations[1];
     const auto copy = [images](Padded<T>& to, std::size_t to_column, const Padded<T>& from,
@@ -270,7 +273,7 @@ void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn,
             for (std::size_t j = 0; j < columns; j += unit<T>)
                 *units(to.row(i) + to_column + j) = *units(from.row(i) + from_column + j);
     };
-    const auto columns_of = [&](unsigned who) { return share(1, who, shared.threads()); };
+    const auto columns_of = [&](unsigned owner) { return share(1, owner, shared.threads()); };
     const Columns mine = columns_of(thread);
     copy(shared.own[thread].first_activations[turn], 0, all, mine.first, mine.last - mine.first);
     shared.barrier.wait();
@@ -283,23 +286,23 @@ void Trainer<T>::hand_over(Shared& shared, unsigned thread, std::size_t turn,
 }
 
 template <class T>
-void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
+void Trainer<T>::work(Shared& shared, BatchGroup& group, unsigned thread) {
     auto& own = shared.own[thread];
     std::vector<Columns> mine(1);
     for (std::size_t layer = 1; layer <= last_layer_; ++layer)
-        mine.push_back(shared.apart && layer > 1 ? parameters_.biases[layer].all()
-                                                 : share(layer, thread, shared.threads()));
-    Parameters<T>& upper = shared.apart && thread > 0 ? own.upper : parameters_;
+        mine.push_back(shared.redundant && layer > 1 ? parameters_.biases[layer].all()
+                                                     : share(layer, thread, shared.threads()));
+    Parameters<T>& upper = shared.redundant && thread > 0 ? own.upper : parameters_;
     if (!std::exchange(own.is_prepared, true) && &upper != &parameters_)
-        copy_upper_layers(upper);  // from then on kept up to date
+        copy_upper_layers(upper);  // from then on, each thread updates its copy
     const auto meet = [&] {
-        if (!shared.apart) shared.barrier.wait();
+        if (!shared.redundant) shared.barrier.wait();
     };
     double loss = 0;
-    for (std::size_t number = go.first; number < go.last; ++number) {
-        const BasicBatch<T>& batch = (*go.batches)[number];
+    for (std::size_t number = group.first; number < group.last; ++number) {
+        const BasicBatch<T>& batch = (*group.batches)[number];
         const std::size_t turn = own.steps++ % 2;
-        Layers<T>& layers = shared.apart ? own.layers[0] : shared.layers[turn];
+        Layers<T>& layers = shared.redundant ? own.layers[0] : shared.layers[turn];
         own.input.take(batch.size(), [&](std::size_t i) { return batch.x(i); });
         for (std::size_t i = 0; i < batch.size(); ++i)
             std::copy_n(batch.y(i), sizes_.back(), own.labels.row(i));
@@ -308,27 +311,28 @@ void Trainer<T>::work(Shared& shared, Go& go, unsigned thread) {
                     mine[layer]);
             if (layer == last_layer_)
                 loss += output_errors(own.labels, layers, batch.size(), mine[layer]);
-            if (layer == 1 && shared.apart && last_layer_ > 1)
-                hand_over(shared, thread, turn, batch.size());
+            if (layer == 1 && shared.redundant && last_layer_ > 1)
+                exchange_first_layer(shared, thread, turn, batch.size());
             meet();
         }
         if (last_layer_ == 1) meet();
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            errors_below(layer, upper, layers, batch.size(), mine[layer - 1], own.below);
+            errors_below(layer, upper, layers, batch.size(), mine[layer - 1], own.backprop);
             meet();
         }
         for (std::size_t layer = last_layer_; layer > 1; --layer) {
-            update(layer, upper, layers, batch.size(), mine[layer], go.learning_rate,
-                   own.slopes[layer]);
-            update_biases(layer, upper, layers, batch.size(), mine[layer], go.learning_rate);
+            update(layer, upper, layers, batch.size(), mine[layer], group.learning_rate,
+                   own.scaled_errors[layer]);
+            update_biases(layer, upper, layers, batch.size(), mine[layer], group.learning_rate);
         }
-        const bool more = number + 1 < go.last && (*go.batches)[number + 1].size() >= batch.size();
-        update_first(own.input, layers, batch.size(), mine[1], go.learning_rate, own.slopes[1],
-                     more ? (*go.batches)[number + 1].x(0) : nullptr);
-        update_biases(1, parameters_, layers, batch.size(), mine[1], go.learning_rate);
+        const bool more =
+            number + 1 < group.last && (*group.batches)[number + 1].size() >= batch.size();
+        update_first(own.input, layers, batch.size(), mine[1], group.learning_rate,
+                     own.scaled_errors[1], more ? (*group.batches)[number + 1].x(0) : nullptr);
+        update_biases(1, parameters_, layers, batch.size(), mine[1], group.learning_rate);
     }
-    go.losses[thread] =
-        shared.apart && last_layer_ > 1 && thread > 0 ? 0 : loss;  // all of them have the same
+    // If redundant, all threads have the same loss: it counts once.
+    group.losses[thread] = shared.redundant && last_layer_ > 1 && thread > 0 ? 0 : loss;
 }
 
 template <class T>
@@ -342,17 +346,17 @@ Team& Trainer<T>::use_team(unsigned threads, Caller caller) {
 
 template <class T>
 void Trainer<T>::use_shared(unsigned threads, std::size_t images) {
-    const bool apart = threads == 1 || upper_layers_apart(images);
+    const bool redundant = threads == 1 || computes_upper_redundantly(images);
     if (shared_ && shared_->images >= images && shared_->threads() == threads &&
-        shared_->apart == apart)
+        shared_->redundant == redundant)
         return;
-    if (!goes_.empty()) team_->finish();
-    shared_ = std::make_unique<Shared>(*this, images, threads, apart);
+    if (!groups_.empty()) team_->finish();
+    shared_ = std::make_unique<Shared>(*this, images, threads, redundant);
 }
 
 template <class T>
-std::size_t most_images(const std::vector<BasicBatch<T>>& batches, std::size_t first,
-                        std::size_t last) {
+std::size_t largest_batch(const std::vector<BasicBatch<T>>& batches, std::size_t first,
+                          std::size_t last) {
     std::size_t images = 1;
     for (std::size_t number = first; number < last; ++number)
         images = std::max(images, batches[number].size());
@@ -363,68 +367,70 @@ template <class T>
 double Trainer<T>::run_on(unsigned threads, const std::vector<BasicBatch<T>>& batches,
                           std::size_t first, std::size_t last, T learning_rate) {
     if (first == last) return 0;
-    use_shared(threads, most_images(batches, first, last));
-    Go go{&batches, first, last, learning_rate, std::vector<double>(threads)};
+    use_shared(threads, largest_batch(batches, first, last));
+    BatchGroup group{&batches, first, last, learning_rate, std::vector<double>(threads)};
     if (threads == 1)
-        work(*shared_, go, 0);
+        work(*shared_, group, 0);
     else
-        use_team(threads, Caller::works_too).run([&](unsigned thread) {
-            work(*shared_, go, thread);
+        use_team(threads, Caller::takes_part).run([&](unsigned thread) {
+            work(*shared_, group, thread);
         });
-    return std::accumulate(go.losses.begin(), go.losses.end(), 0.0);
+    return std::accumulate(group.losses.begin(), group.losses.end(), 0.0);
 }
 
 template <class T>
-double Trainer<T>::run(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
-    constexpr std::size_t
-        trials = 4,
-        shortest = 8,
-        longest = 50;  // batches of a trial: below, the timer sees little but the threads' start
-    const std::size_t last = batches.size(), trial = std::min(longest, last / (3 * trials));
+double Trainer<T>::train(const Batches& batches, T learning_rate, std::optional<int> threads) {
+    constexpr std::size_t trials = 4;
+    constexpr std::size_t shortest =
+        8;  // batches per trial; with fewer, starting threads dominates
+    constexpr std::size_t longest = 50;
+    const std::size_t last = batches.size();
+    const std::size_t trial = std::min(longest, last / (3 * trials));
     const unsigned most = useful_threads(threads);
-    if (threads > 0 || most == 1) return run_on(most, batches, 0, last, learning_rate);
-    if (chosen_ > 0 || trial < shortest)
-        return run_on(chosen_ > 0 ? chosen_ : most, batches, 0, last, learning_rate);
+    if (threads || most == 1) return run_on(most, batches, 0, last, learning_rate);
+    if (fastest_ || trial < shortest)
+        return run_on(fastest_.value_or(most), batches, 0, last, learning_rate);
     double loss = 0;
-    std::array<double, 2> seconds{};  // of one thread, of all
+    std::array<double, 2> seconds{};  // with one thread, with all
     std::size_t first = 0;
-    use_team(most, Caller::works_too);
+    use_team(most, Caller::takes_part);
     for (std::size_t i = 0; i < trials; ++i, first += trial) {
         const Timer timer;
         loss += run_on(i % 2 ? most : 1, batches, first, first + trial, learning_rate);
         seconds[i % 2] += timer.seconds();
     }
-    const double doubt =
-        trial < longest ? 1.5 : 1;  // few batches say only whether threads are far slower
-    chosen_ = seconds[1] < doubt * seconds[0] ? most : 1;
-    return loss + run_on(chosen_, batches, first, last, learning_rate);
+    // Short trials are inaccurate: they only show whether several threads are far slower.
+    const double tolerance = trial < longest ? 1.5 : 1;
+    fastest_ = seconds[1] < tolerance * seconds[0] ? most : 1;
+    return loss + run_on(*fastest_, batches, first, last, learning_rate);
 }
 
 template <class T>
-void Trainer<T>::start(const std::vector<BasicBatch<T>>& batches, T learning_rate, int threads) {
-    const unsigned number = goes_.empty() ? useful_threads(threads) : team_->size();
-    const std::size_t images = most_images(batches, 0, batches.size());
+void Trainer<T>::start(const Batches& batches, T learning_rate, std::optional<int> threads) {
+    const unsigned number = groups_.empty() ? useful_threads(threads) : team_->size();
+    const std::size_t images = largest_batch(batches, 0, batches.size());
     Team& team = use_team(number, Caller::does_something_else);
-    LANES_REQUIRE(goes_.size() < Team::most_at_once, "fused::Trainer::start: ", goes_.size(),
-                  " goes run already. Wait for one.");
+    LANES_REQUIRE(groups_.size() < Team::max_tasks, "fused::Trainer::start: ", groups_.size(),
+                  " groups of batches are being trained on already. Wait for one.");
     use_shared(number, images);
-    goes_.push_back({&batches, 0, batches.size(), learning_rate, std::vector<double>(number)});
-    team.give([this, &go = goes_.back()](unsigned thread) { work(*shared_, go, thread); });
+    groups_.push_back({&batches, 0, batches.size(), learning_rate, std::vector<double>(number)});
+    team.give([this, &group = groups_.back()](unsigned thread) { work(*shared_, group, thread); });
 }
 
 template <class T>
 double Trainer<T>::wait() {
     team_->wait();
-    const Go go = std::move(goes_.front());
-    goes_.pop_front();
-    return std::accumulate(go.losses.begin(), go.losses.end(), 0.0);
+    const BatchGroup group = std::move(groups_.front());
+    groups_.pop_front();
+    return std::accumulate(group.losses.begin(), group.losses.end(), 0.0);
 }
 
 template <class T>
-xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) const {
+xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x,
+                                      std::optional<int> threads) const {
     const std::size_t count = x.shape(0);
     xt::xtensor<T, 2> y_hat(std::array<std::size_t, 2>{count, sizes_.back()});
-    on_slices(count, threads, [&](std::size_t first, std::size_t last) {
+    on_slices(count, threads.value_or(0), [&](std::size_t first, std::size_t last) {
         Input<T> input(slice, sizes_[0]);
         Layers<T> layers(sizes_, slice);
         for (std::size_t s = first; s < last; ++s) {
@@ -440,7 +446,23 @@ xt::xtensor<T, 2> Trainer<T>::predict(const xt::xtensor<T, 2>& x, int threads) c
     return y_hat;
 }
 
+template <class T>
+std::unique_ptr<Validation<T>> Trainer<T>::make_validation(const BasicDataset<T>& data,
+                                                           std::optional<int> threads) const {
+    return std::make_unique<ParallelValidation<T>>(sizes_, data, threads);
+}
+
+template <class T>
+std::unique_ptr<Network<T>> make_network(const Sizes& sizes, const Weights<T>& weights,
+                                         const Biases<T>& biases) {
+    return std::make_unique<Trainer<T>>(sizes, weights, biases);
+}
+
 template class Trainer<float>;
 template class Trainer<double>;
+template std::unique_ptr<Network<float>> make_network(const Sizes&, const Weights<float>&,
+                                                      const Biases<float>&);
+template std::unique_ptr<Network<double>> make_network(const Sizes&, const Weights<double>&,
+                                                       const Biases<double>&);
 
 }  // namespace lanes::fused

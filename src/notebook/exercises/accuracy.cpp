@@ -15,13 +15,13 @@ using notebook::Judge;
 const ExerciseText& accuracy_text() {
     static const ExerciseText text{
         "accuracy",
-        "lanes::NeuralNetwork network({784, 128, 64, 10}, …)",
+        "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
         "Make a network of your own seven functions: network.use(parts) with parts.sigmoid = "
         "sigmoid and so on.\n"
         "Train it on the 50,000 training images. Above 95 % of the 10,000 test images must be "
         "right.",
         "ten lines",
-        "Learning rate 0.1, batches of 16, lanes::all_batches and 5 epochs reach 96 %.",
+        "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs reach 96 %.",
         {},
         {}};
     return text;
@@ -78,9 +78,9 @@ void Accuracy::check(const NeuralNetwork& network) const {
                   "Train it from the weights that your random_weights draws.");
     judge.require(!network.history().empty(), "it was not trained since its parts were plugged in.",
                   "Call network.fit(data.train, data.validation).");
-    judge.require(network.number_of_batches() == all_batches,
+    judge.require(!network.options().batches_per_epoch,
                   "it draws batches at random and never calls your create_batches.",
-                  "Give lanes::all_batches as number of batches.");
+                  "Leave options.batches_per_epoch empty: each epoch then takes all images once.");
     judge.begin("the 10,000 test images");
     const double accuracy = judge.call([&] { return network.validate(load_mnist().test); });
     char seen[32];

@@ -52,16 +52,17 @@ public:
 TEST(AugmentedFailures, goes_on_as_if_nothing_had_been_where_workers_are_killed) {
     const Dataset data = random_images(60);
     AugmentedNetwork undisturbed = small_network();
-    undisturbed.use_workers(2);
-    undisturbed.fit(data);
-    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline, Gear::shared_ring}) {
-        SCOPED_TRACE(lanes::name_of(gear));
+    undisturbed.set_num_workers(2);
+    undisturbed.fit(data, few_epochs);
+    for (const BatchPipeline pipeline :
+         {BatchPipeline::whole_epoch, BatchPipeline::pipeline, BatchPipeline::shared_ring}) {
+        SCOPED_TRACE(lanes::name_of(pipeline));
         images_seen().value = 0;
         AugmentedNetwork network = small_network();
-        network.use_gear(gear);
-        network.use_workers(3);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(3);
         network.use_worker<Dying>();
-        network.fit(data);
+        network.fit(data, few_epochs);
         expect_equal(result_of(network), result_of(undisturbed));
         ASSERT_EQ(network.deaths().size(), 3u);
         EXPECT_NE(network.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
@@ -79,17 +80,17 @@ public:
 
 TEST(AugmentedFailures, tells_a_worker_that_threw) {
     const Dataset data = random_images(60);
-    for (const Gear gear : gears) {
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
-        network.use_gear(gear);
-        network.use_workers(2);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
         network.use_worker<Throwing>();
         testing::internal::CaptureStderr();
         const std::string error = error_of<std::exception>(
-            [&] { network.fit(data); });  // a thread's comes as it was thrown
+            [&] { network.fit(data, few_epochs); });  // a thread's comes as it was thrown
         testing::internal::GetCapturedStderr();
         EXPECT_NE(error.find("no such operator"), std::string::npos)
-            << lanes::name_of(gear) << ": " << error;
+            << lanes::name_of(pipeline) << ": " << error;
         expect_no_children();
     }
 }
@@ -105,16 +106,16 @@ public:
 
 TEST(AugmentedFailures, is_interrupted_and_leaves_nothing_behind) {
     const Dataset data = random_images(60);
-    for (const Gear gear : gears) {
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network(1000);
-        network.use_gear(gear);
-        network.use_workers(2);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
         network.use_worker<Waiting>();
         interrupt_pressed = 1;
-        const std::string error = error_of([&] { network.fit(data); });
+        const std::string error = error_of([&] { network.fit(data, few_epochs); });
         interrupt_pressed = 0;
         EXPECT_NE(error.find("interrupted"), std::string::npos)
-            << lanes::name_of(gear) << ": " << error;
+            << lanes::name_of(pipeline) << ": " << error;
         expect_no_children();
     }
 }
@@ -184,28 +185,30 @@ private:
 
 TEST(AugmentedFailures, takes_a_worker_and_a_queue_of_ones_own) {
     const Dataset data = random_images(60);
-    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
-    plain.fit(data);
-    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline}) {
+    lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
+    plain.fit(data, few_epochs);
+    for (const BatchPipeline pipeline : {BatchPipeline::whole_epoch, BatchPipeline::pipeline}) {
         AugmentedNetwork network = small_network();
         const auto queue = std::make_shared<OwnQueue>();
-        network.use_gear(gear);
-        network.use_workers(1);
-        network.use_result_queue(queue);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(1);
+        network.set_result_queue(queue);
         network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
             return std::make_unique<OwnWorker>(jobs, result, images);
         });
-        network.fit(data);
-        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(gear);
-        network.fit(data);  // the same queue again
+        network.fit(data, few_epochs);
+        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(pipeline);
+        network.fit(data, few_epochs);  // the same queue again
         EXPECT_EQ(queue->length(), 0u);
     }
     AugmentedNetwork network = small_network();
-    network.use_gear(Gear::shared_ring);
+    network.set_pipeline(BatchPipeline::shared_ring);
     network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
         return std::make_unique<OwnWorker>(jobs, result, images);
     });
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("cannot run the gear shared ring"),
+    EXPECT_NE(error_of([&] {
+                  network.fit(data, few_epochs);
+              }).find("cannot run the pipeline 'shared ring'"),
               std::string::npos);
 }
 
@@ -220,13 +223,14 @@ TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail)
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();
     const auto queue = std::make_shared<OwnQueue>();
-    network.use_workers(1);
-    network.use_result_queue(queue);
+    network.set_num_workers(1);
+    network.set_result_queue(queue);
     network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
         return std::make_unique<DeafWorker>(jobs, result, images);
     });
     testing::internal::CaptureStderr();
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("before any batch"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("before any batch"),
+              std::string::npos);
     testing::internal::GetCapturedStderr();
     EXPECT_EQ(queue->length(), 0u);
 }
@@ -247,20 +251,21 @@ public:
 
 TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) {
     const Dataset data = random_images(60);
-    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
-    plain.fit(data);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
+    plain.fit(data, few_epochs);
     const auto queue = std::make_shared<OwnQueue>();
     std::size_t threads = 0, descriptors = 0;
     for (int time = 0; time < 3; ++time) {
         AugmentedNetwork network = small_network();
-        network.use_workers(1);
-        network.use_gear(Gear::pipeline);
-        network.use_result_queue(queue);
+        network.set_num_workers(1);
+        network.set_pipeline(BatchPipeline::pipeline);
+        network.set_result_queue(queue);
         network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
             return std::make_unique<SlowOwnWorker>(jobs, result, images);
         });
         interrupt_pressed = 1;
-        EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
+        EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("interrupted"),
+                  std::string::npos);
         interrupt_pressed = 0;
         expect_no_children();
         EXPECT_EQ(queue->length(), 0u);
@@ -274,12 +279,12 @@ TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) 
         EXPECT_EQ(entries("/proc/self/fd"), descriptors);
     }
     AugmentedNetwork network = small_network();
-    network.use_workers(1);
-    network.use_result_queue(queue);
+    network.set_num_workers(1);
+    network.set_result_queue(queue);
     network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
         return std::make_unique<OwnWorker>(jobs, result, images);
     });
-    network.fit(data);
+    network.fit(data, few_epochs);
     EXPECT_EQ(network.weights(), plain.weights());
 }
 
@@ -302,17 +307,18 @@ TEST(AugmentedFailures, does_not_hang_where_a_worker_died_inside_put) {
     const Dataset data = random_images(60);
     const auto queue = std::make_shared<FatalQueue>();
     AugmentedNetwork network = small_network();
-    network.use_workers(1);
-    network.use_result_queue(queue);
+    network.set_num_workers(1);
+    network.set_result_queue(queue);
     network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
         return std::make_unique<OwnWorker>(jobs, result, images);
     });
-    const std::string error = error_of([&] { network.fit(data); });
-    EXPECT_NE(error.find("no batch has come for 5 s, and worker ended by signal 9 (Killed) before"),
-              std::string::npos)
+    const std::string error = error_of([&] { network.fit(data, few_epochs); });
+    EXPECT_NE(
+        error.find("no batch has arrived for 5 s, and worker ended by signal 9 (Killed) before"),
+        std::string::npos)
         << error;
     expect_no_children();
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("Give the network a new one"),
+    EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("Give the network a new one"),
               std::string::npos);
     queue->rescue();
     queue->put("");  // lets the thread go that waits in it

@@ -1,5 +1,5 @@
-// What augmented training computes, in every gear; augmented_failures_test.cpp has what happens
-// when workers fail.
+// What augmented training computes, with every pipeline. What happens when workers fail is in
+// augmented_failures_test.cpp.
 #include "lanes/nn/augmented_network.hpp"
 
 #include "augmented_training.hpp"
@@ -26,23 +26,23 @@ namespace {
 
 using namespace lanes_test;
 
-TEST(AugmentedNetwork, is_the_same_for_every_gear_and_number_of_workers) {
+TEST(AugmentedNetwork, is_the_same_for_every_pipeline_and_number_of_workers) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     Trained first;
-    for (const Gear gear : gears)
+    for (const BatchPipeline pipeline : pipelines)
         for (const int workers : {1, 2, 5}) {
-            SCOPED_TRACE(std::string(lanes::name_of(gear)) + ", " + std::to_string(workers));
+            SCOPED_TRACE(std::string(lanes::name_of(pipeline)) + ", " + std::to_string(workers));
             AugmentedNetwork network = small_network();
-            network.use_gear(gear);
-            network.use_workers(workers);
-            network.fit(data, validation);
+            network.set_pipeline(pipeline);
+            network.set_num_workers(workers);
+            network.fit(data, validation, few_epochs);
             if (first.weights.empty()) first = result_of(network);
             expect_equal(result_of(network), first);
             expect_no_children();
         }
-    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
+    lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.print_epochs(false);
-    plain.fit(data, validation);
+    plain.fit(data, validation, few_epochs);
     EXPECT_NE(plain.weights()[0], first.weights[0]);  // it was trained on other images
 }
 
@@ -59,13 +59,13 @@ TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     Trained first;
     for (const int cores : {2, 5, 8, 12})
-        for (const Gear gear : gears) {
-            SCOPED_TRACE(std::string(lanes::name_of(gear)) + ", " + std::to_string(cores));
+        for (const BatchPipeline pipeline : pipelines) {
+            SCOPED_TRACE(std::string(lanes::name_of(pipeline)) + ", " + std::to_string(cores));
             const Cores these(cores);
-            AugmentedNetwork network({side * side, 96, 40, classes}, 0.1, 6, 37, 3, {}, 3);
+            AugmentedNetwork network({side * side, 96, 40, classes}, options_of(0.1, 6, 37, 3));
             network.print_epochs(false);
-            network.use_gear(gear);
-            network.fit(data, validation);
+            network.set_pipeline(pipeline);
+            network.fit(data, validation, few_epochs);
             if (first.weights.empty()) first = result_of(network);
             expect_equal(result_of(network), first);
             expect_no_children();
@@ -77,14 +77,14 @@ TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
 TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
     const Dataset data = random_images(16 * 20 + 3);
     Trained first;
-    for (const Gear gear : gears) {
-        SCOPED_TRACE(lanes::name_of(gear));
+    for (const BatchPipeline pipeline : pipelines) {
+        SCOPED_TRACE(lanes::name_of(pipeline));
         const Cores these(8);
-        AugmentedNetwork network({side * side, 256, 256, classes}, 0.01, 20, lanes::all_batches, 3,
-                                 {}, 3);
+        AugmentedNetwork network({side * side, 256, 256, classes},
+                                 options_of(0.01, 20, all_images, 3));
         network.print_epochs(false);
-        network.use_gear(gear);
-        network.fit(data);
+        network.set_pipeline(pipeline);
+        network.fit(data, few_epochs);
         if (first.weights.empty()) first = result_of(network);
         expect_equal(result_of(network), first);
     }
@@ -93,15 +93,15 @@ TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
 TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_epoch) {
     const Dataset data = random_images(60);
     for (const int cores : {2, 8})
-        for (const Gear gear : gears) {
-            SCOPED_TRACE(std::string(lanes::name_of(gear)) + ", " + std::to_string(cores));
+        for (const BatchPipeline pipeline : pipelines) {
+            SCOPED_TRACE(std::string(lanes::name_of(pipeline)) + ", " + std::to_string(cores));
             const Cores these(cores);
-            AugmentedNetwork network = small_network(300, 1);
+            AugmentedNetwork network = small_network(300);
             const std::vector<Matrix> before = network.weights();
-            network.use_gear(gear);
+            network.set_pipeline(pipeline);
             network.on_progress(
                 [](const lanes::TrainingProgress&) { throw std::runtime_error("enough"); });
-            EXPECT_EQ(error_of<std::exception>([&] { network.fit(data); }), "enough");
+            EXPECT_EQ(error_of<std::exception>([&] { network.fit(data, 1); }), "enough");
             EXPECT_NE(network.weights()[0], before[0]);
             expect_no_children();
         }
@@ -109,15 +109,16 @@ TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_
 
 TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
-    for (const Gear gear : gears) {
-        SCOPED_TRACE(lanes::name_of(gear));
-        AugmentedNetwork network = small_network(), whole = small_network(25, 2);
-        network.use_gear(gear);
+    for (const BatchPipeline pipeline : pipelines) {
+        SCOPED_TRACE(lanes::name_of(pipeline));
+        AugmentedNetwork network = small_network(), whole = small_network();
+        network.set_pipeline(pipeline);
         network.on_progress([](const lanes::TrainingProgress& progress) {
             if (progress.epoch == 3) throw std::runtime_error("enough");
         });
-        EXPECT_EQ(error_of<std::exception>([&] { network.fit(data, validation); }), "enough");
-        whole.fit(data, validation);
+        EXPECT_EQ(error_of<std::exception>([&] { network.fit(data, validation, few_epochs); }),
+                  "enough");
+        whole.fit(data, validation, 2);
         EXPECT_EQ(result_of(network).accuracies, result_of(whole).accuracies);
         expect_no_children();
     }
@@ -125,14 +126,14 @@ TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
 
 TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
-    for (const Gear gear : gears) {
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
-        network.use_gear(gear);
+        network.set_pipeline(pipeline);
         network.on_epoch([&](const lanes::EpochReport& report) {
             EXPECT_EQ(report.accuracy, network.validate(validation))
-                << lanes::name_of(gear) << ", epoch " << report.epoch;
+                << lanes::name_of(pipeline) << ", epoch " << report.epoch;
         });
-        network.fit(data, validation);
+        network.fit(data, validation, few_epochs);
         EXPECT_EQ(network.history().size(), 3u);
     }
 }
@@ -140,13 +141,13 @@ TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
 TEST(AugmentedNetwork, batches_of_more_images_than_a_mask_holds_are_the_same_too) {
     const Dataset data = random_images(200);
     Trained first;
-    for (const Gear gear : gears) {
-        AugmentedNetwork network = small_network(12, 2, 100);
-        network.use_gear(gear);
-        network.use_workers(2);
-        network.fit(data);
+    for (const BatchPipeline pipeline : pipelines) {
+        AugmentedNetwork network = small_network(12, 100);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        network.fit(data, few_epochs);
         if (first.weights.empty()) first = result_of(network);
-        SCOPED_TRACE(lanes::name_of(gear));
+        SCOPED_TRACE(lanes::name_of(pipeline));
         expect_equal(result_of(network), first);
     }
 }
@@ -154,13 +155,13 @@ TEST(AugmentedNetwork, batches_of_more_images_than_a_mask_holds_are_the_same_too
 TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
     const Dataset data = random_images(50);
     Trained first;
-    for (const Gear gear : gears) {
-        AugmentedNetwork network = small_network(lanes::all_batches, 2, 16);
-        network.use_gear(gear);
-        network.use_workers(2);
-        network.fit(data);
+    for (const BatchPipeline pipeline : pipelines) {
+        AugmentedNetwork network = small_network(all_images, 16);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        network.fit(data, few_epochs);
         if (first.weights.empty()) first = result_of(network);
-        SCOPED_TRACE(lanes::name_of(gear));
+        SCOPED_TRACE(lanes::name_of(pipeline));
         expect_equal(result_of(network), first);
     }
 }
@@ -169,53 +170,55 @@ TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
 // reads.
 TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
     const auto trained = [](const Dataset& data, std::size_t batches, std::size_t batch_size,
-                            Gear gear, bool own_queue) {
-        AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)}, 0.1, batch_size, batches, 1,
-                                 {}, 3);
-        network.use_gear(gear);
-        network.use_workers(2);
-        if (own_queue) network.use_result_queue(std::make_shared<lanes::PipeQueue<std::string>>());
-        network.fit(data);
+                            BatchPipeline pipeline, bool own_queue) {
+        AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)},
+                                 options_of(0.1, batch_size, batches, 3));
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        if (own_queue) network.set_result_queue(std::make_shared<lanes::PipeQueue<std::string>>());
+        network.fit(data, 1);
         return result_of(network);
     };
     const Dataset small_labels = random_images(60);
     Dataset large_labels{small_labels.x, xt::zeros<float>({60, 2000})};
     for (std::size_t i = 0; i < 60; ++i) large_labels.y(i, i) = 1;
-    const Trained of_many_jobs = trained(small_labels, 4000, 6, Gear::threads, false),
-                  of_large_jobs = trained(large_labels, 70, 50, Gear::threads, false);
+    const Trained of_many_jobs = trained(small_labels, 4000, 6, BatchPipeline::threads, false),
+                  of_large_jobs = trained(large_labels, 70, 50, BatchPipeline::threads, false);
     for (const bool own_queue : {false, true}) {
-        expect_equal(trained(small_labels, 4000, 6, Gear::whole_epoch, own_queue), of_many_jobs);
-        expect_equal(trained(large_labels, 70, 50, Gear::pipeline, own_queue), of_large_jobs);
+        expect_equal(trained(small_labels, 4000, 6, BatchPipeline::whole_epoch, own_queue),
+                     of_many_jobs);
+        expect_equal(trained(large_labels, 70, 50, BatchPipeline::pipeline, own_queue),
+                     of_large_jobs);
     }
     expect_no_children();
 }
 
 TEST(AugmentedNetwork, without_augmentation_it_is_the_plain_network) {
     const Dataset data = random_images(60);
-    lanes::NeuralNetwork plain({side * side, 20, classes}, 0.1, 6, 25, 3, {}, 3);
-    plain.fit(data);
-    for (const Gear gear : gears) {
+    lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
+    plain.fit(data, few_epochs);
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
-        network.use_gear(gear);
-        network.use_bounds(lanes::AugmentationBounds{0, 0, 0, 0, true});
-        network.fit(data);
-        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(gear);
+        network.set_pipeline(pipeline);
+        network.set_bounds(lanes::AugmentationBounds{0, 0, 0, 0, true});
+        network.fit(data, few_epochs);
+        EXPECT_EQ(network.weights(), plain.weights()) << lanes::name_of(pipeline);
     }
 }
 
 TEST(AugmentedNetwork, makes_batches_outside_of_fit) {
     const Dataset data = random_images(60);
     std::vector<Dataset> first;
-    for (const Gear gear : gears) {
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network(100);
-        network.use_gear(gear);
-        network.use_workers(2);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
         std::vector<Dataset> batches;
         for (const auto& batch : network.create_batches(data)) batches.push_back(batch.gather());
         ASSERT_EQ(batches.size(), 100u);
         if (first.empty()) first = batches;
         for (std::size_t i = 0; i < batches.size(); ++i) {
-            ASSERT_EQ(batches[i].x, first[i].x) << lanes::name_of(gear) << i;
+            ASSERT_EQ(batches[i].x, first[i].x) << lanes::name_of(pipeline) << i;
             ASSERT_EQ(batches[i].y, first[i].y);
         }
         expect_no_children();
@@ -225,19 +228,19 @@ TEST(AugmentedNetwork, makes_batches_outside_of_fit) {
 TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
     const Dataset data = random_images(60);
     Trained first;
-    for (const Gear gear : gears) {
+    for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
         std::vector<std::size_t> epochs;
-        network.use_gear(gear);
-        network.use_bounds([&](std::size_t epoch) {
+        network.set_pipeline(pipeline);
+        network.set_bounds([&](std::size_t epoch) {
             epochs.push_back(epoch);
             return lanes::AugmentationBounds{5.0 * static_cast<double>(epoch), 1, 0.02, 0.1,
                                              epoch < 3};
         });
-        network.fit(data);
+        network.fit(data, few_epochs);
         EXPECT_EQ(epochs.back(), 3u);
         if (first.weights.empty()) first = result_of(network);
-        SCOPED_TRACE(lanes::name_of(gear));
+        SCOPED_TRACE(lanes::name_of(pipeline));
         expect_equal(result_of(network), first);
     }
 }
@@ -276,21 +279,22 @@ private:
 TEST(AugmentedNetwork, takes_a_worker_that_was_written_from_scratch) {
     const Dataset data = random_images(60);
     AugmentedNetwork ours = small_network();
-    ours.use_workers(2);
-    ours.fit(data);
-    for (const Gear gear : {Gear::whole_epoch, Gear::pipeline}) {
+    ours.set_num_workers(2);
+    ours.fit(data, few_epochs);
+    for (const BatchPipeline pipeline : {BatchPipeline::whole_epoch, BatchPipeline::pipeline}) {
         AugmentedNetwork network = small_network();
-        network.use_gear(gear);
-        network.use_workers(2);
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
         network.use_worker<FromScratch>();
-        network.fit(data);
+        network.fit(data, few_epochs);
         expect_equal(result_of(network), result_of(ours));
     }
     AugmentedNetwork network = small_network();
-    network.use_gear(Gear::shared_ring);
+    network.set_pipeline(BatchPipeline::shared_ring);
     network.use_worker<FromScratch>();
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("Derive them from lanes::Worker"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of([&] { network.fit(data, few_epochs); }).find("Derive them from lanes::Worker"),
+        std::string::npos);
 }
 
 #if defined(__linux__)  // where each thread has a priority of its own
@@ -308,9 +312,9 @@ public:
 TEST(AugmentedNetwork, threads_go_behind_training) {
     const int own = getpriority(PRIO_PROCESS, 0);
     AugmentedNetwork network = small_network();
-    network.use_gear(Gear::threads);
+    network.set_pipeline(BatchPipeline::threads);
     network.use_worker<Curious>();
-    network.fit(random_images(60), random_images(50, 9));
+    network.fit(random_images(60), random_images(50, 9), few_epochs);
     EXPECT_EQ(niceness_of_worker, std::min(own + 5, 19));
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
 }
@@ -318,14 +322,14 @@ TEST(AugmentedNetwork, threads_go_behind_training) {
 
 TEST(AugmentedNetwork, says_how_many_workers_it_starts) {
     const Dataset data = random_images(60);
-    AugmentedNetwork network({side * side, 20, classes}, 0.1, 6, 5, 1);
-    network.use_workers(3);
+    AugmentedNetwork network({side * side, 20, classes}, options_of(0.1, 6, 5));
+    network.set_num_workers(3);
     testing::internal::CaptureStdout();
-    network.fit(data, data);
+    network.fit(data, data, 1);
     EXPECT_EQ(
         testing::internal::GetCapturedStdout().find("Starting 3 workers...\nEpoch 1, accuracy "),
         0u);
-    EXPECT_NE(error_of([&] { network.use_workers(-1); }).find("-1 workers"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.set_num_workers(-1); }).find("-1 workers"), std::string::npos);
 }
 
 // The processes, or threads, that have made images; in memory that all of them share.
@@ -363,41 +367,44 @@ TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
     const char* const before = std::getenv("SLURM_CPUS_PER_TASK");
     const std::string kept = before ? before : "";
     setenv("SLURM_CPUS_PER_TASK", "5", 1);
-    for (const Gear gear : gears) {
-        SCOPED_TRACE(lanes::name_of(gear));
+    for (const BatchPipeline pipeline : pipelines) {
+        SCOPED_TRACE(lanes::name_of(pipeline));
         new (&makers()) Makers;
-        AugmentedNetwork network = small_network(60, 2);
-        network.use_gear(gear);
+        AugmentedNetwork network = small_network(60);
+        network.set_pipeline(pipeline);
         network.use_worker<Slow>();
         network.print_epochs(true);
         testing::internal::CaptureStdout();
-        network.fit(data, data);
+        network.fit(data, data, 2);
         const std::string said = testing::internal::GetCapturedStdout(),
-                          what = gear == Gear::threads ? " threads...\n" : " workers...\n";
-        EXPECT_EQ(said.find((gear == Gear::whole_epoch ? "Starting 5" : "Starting 2 of 5") + what),
-                  0U)
+                          what = pipeline == BatchPipeline::threads ? " threads...\n"
+                                                                    : " workers...\n";
+        EXPECT_EQ(
+            said.find((pipeline == BatchPipeline::whole_epoch ? "Starting 5" : "Starting 2 of 5") +
+                      what),
+            0U)
             << said;
         EXPECT_GT(makers().count(), 2);  // a busy machine may start the last one too late
         EXPECT_LE(makers().count(), 5);
     }
     before ? setenv("SLURM_CPUS_PER_TASK", kept.c_str(), 1) : unsetenv("SLURM_CPUS_PER_TASK");
     new (&makers()) Makers;
-    AugmentedNetwork network = small_network(60, 2);
-    network.use_gear(Gear::pipeline);
+    AugmentedNetwork network = small_network(60);
+    network.set_pipeline(BatchPipeline::pipeline);
     network.use_worker<Slow>();
-    network.use_workers(3);
-    network.fit(data);
+    network.set_num_workers(3);
+    network.fit(data, 2);
     EXPECT_LE(makers().count(), 3);
 }
 
 TEST(AugmentedNetwork, a_second_fit_has_other_images) {
     const Dataset data = random_images(60);
-    AugmentedNetwork network = small_network(5, 1);
+    AugmentedNetwork network = small_network(5);
     const auto first = network.create_batches(data), second = network.create_batches(data);
     EXPECT_NE(first[0].gather().x, second[0].gather().x);
     EXPECT_EQ(error_of([&] {
                   network.fit(Dataset{xt::zeros<float>({0, 100}), xt::zeros<float>({0, 4})});
-              }).find("AugmentedNetwork::fit: 0 images"),
+              }).find("NeuralNetwork::fit: no images"),
               0u);
 }
 

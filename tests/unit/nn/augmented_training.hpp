@@ -4,6 +4,7 @@
 
 #include "error_of.hpp"
 #include "lanes/nn/augmented_network.hpp"
+#include "options_of.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,11 +16,13 @@
 namespace lanes_test {
 
 using lanes::AugmentedNetwork;
+using lanes::BatchPipeline;
 using lanes::Dataset;
-using lanes::Gear;
 using lanes::Matrix;
 
-constexpr Gear gears[] = {Gear::whole_epoch, Gear::pipeline, Gear::shared_ring, Gear::threads};
+constexpr BatchPipeline pipelines[] = {BatchPipeline::whole_epoch, BatchPipeline::pipeline,
+                                       BatchPipeline::shared_ring, BatchPipeline::threads};
+constexpr std::size_t few_epochs = 3;
 constexpr std::size_t side = 10, classes = 4;
 
 inline Dataset random_images(std::size_t count, std::uint64_t seed = 4) {
@@ -31,9 +34,9 @@ inline Dataset random_images(std::size_t count, std::uint64_t seed = 4) {
     return data;
 }
 
-inline AugmentedNetwork small_network(std::size_t batches = 25, std::size_t epochs = 3,
+inline AugmentedNetwork small_network(std::optional<std::size_t> batches = 25,
                                       std::size_t batch_size = 6) {
-    AugmentedNetwork network({side * side, 20, classes}, 0.1, batch_size, batches, epochs, {}, 3);
+    AugmentedNetwork network({side * side, 20, classes}, options_of(0.1, batch_size, batches, 3));
     network.print_epochs(false);
     return network;
 }
@@ -45,7 +48,8 @@ struct Trained {
 
 inline Trained result_of(const AugmentedNetwork& network) {
     Trained trained{network.weights(), {}};
-    for (const auto& epoch : network.history()) trained.accuracies.push_back(epoch.accuracy);
+    for (const auto& epoch : network.history())
+        if (epoch.accuracy) trained.accuracies.push_back(*epoch.accuracy);
     return trained;
 }
 
@@ -55,7 +59,7 @@ inline void expect_equal(const Trained& a, const Trained& b) {
     EXPECT_EQ(a.accuracies, b.accuracies);
 }
 
-// No worker runs on, and none is left for somebody else to wait for.
+// No worker is still running, and none is left to be waited for.
 inline void expect_no_children() { EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1); }
 
 }  // namespace lanes_test

@@ -5,6 +5,7 @@
 #include "lanes/data/mnist.hpp"
 #include "lanes/nn/sigmoid.hpp"
 #include "nn/plain_step.hpp"
+#include "options_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,9 +23,17 @@ using lanes::Error;
 using lanes::Matrix;
 using lanes::NeuralNetwork;
 using lanes::Vector;
+using lanes_test::all_images;
 using lanes_test::error_of;
+using lanes_test::options_of;
 
-const lanes::Matmul blas = [](const Matrix& a, const Matrix& b) { return lanes::matmul(a, b); };
+// A network with a part of its own is trained by the plain step.
+template <class T = float>
+lanes::BasicNetworkParts<T> own_matmul() {
+    lanes::BasicNetworkParts<T> parts;
+    parts.matmul = [](const auto& a, const auto& b) { return lanes::matmul(a, b); };
+    return parts;
+}
 
 template <class T = float>
 lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::size_t classes,
@@ -38,10 +47,10 @@ lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels, std::s
     return data;
 }
 
-TEST(NeuralNetwork, computes_the_sheets_example) {
+TEST(NeuralNetwork, computes_the_example_of_the_assignment) {
     const float a = 0.1f, b = 0.2f, c = 0.3f, d = 0.4f, e = 0.5f, f = 0.6f, p = 0.7f, q = -0.8f,
                 r = 0.9f, x0 = 1, x1 = -2;
-    NeuralNetwork network({2, 3, 1}), plugged({2, 3, 1}, 1, 16, 16, 10, blas);
+    NeuralNetwork network({2, 3, 1}), plugged({2, 3, 1}, {}, own_matmul());
     const float h0 = lanes::sigmoid(x0 * a + x1 * b + 0), h1 = lanes::sigmoid(x0 * c + x1 * d + 1),
                 h2 = lanes::sigmoid(x0 * e + x1 * f + 2);
     const float expected = lanes::sigmoid(h0 * p + h1 * q + h2 * r);
@@ -89,17 +98,14 @@ struct Case {
 template <class T>
 void fused_equals_plain(const Case& each, double tolerance) {
     const auto data = random_data<T>(200, each.sizes.front(), each.sizes.back(), each.zeros);
-    const lanes::BasicMatmul<T> own = [](const auto& a, const auto& b) {
-        return lanes::matmul(a, b);
-    };
-    lanes::BasicNeuralNetwork<T> plain(each.sizes, 0.1, each.batch, lanes::all_batches, 3, own, 7);
-    plain.fit(data);
+    lanes::BasicNeuralNetwork<T> plain(each.sizes, options_of(0.1, each.batch, all_images, 7),
+                                       own_matmul<T>());
+    plain.fit(data, 3);
     lanes::Weights<T> of_one_thread;
     for (const int threads : {1, 2, 3, 4}) {
-        lanes::BasicNeuralNetwork<T> fused(each.sizes, 0.1, each.batch, lanes::all_batches, 3, {},
-                                           7);
-        fused.use_threads(threads);
-        fused.fit(data);
+        lanes::BasicNeuralNetwork<T> fused(each.sizes,
+                                           options_of(0.1, each.batch, all_images, 7, threads));
+        fused.fit(data, 3);
         if (threads == 1) of_one_thread = fused.weights();
         EXPECT_EQ(fused.weights(), of_one_thread) << threads << " threads";
         for (std::size_t layer = 0; layer + 1 < each.sizes.size(); ++layer) {
@@ -128,9 +134,8 @@ TEST(NeuralNetwork, the_fused_step_equals_the_plain_one) {
 TEST(NeuralNetwork, the_same_seed_gives_the_same_network) {
     const Dataset data = random_data(100, 20, 4, 0.5);
     const auto trained = [&](std::uint64_t seed, int threads) {
-        NeuralNetwork network({20, 64, 4}, 0.1, 8, 5, 2, {}, seed);
-        network.use_threads(threads);
-        network.fit(data);
+        NeuralNetwork network({20, 64, 4}, options_of(0.1, 8, 5, seed, threads));
+        network.fit(data, 2);
         return network.weights()[0];
     };
     EXPECT_EQ(trained(1, 2), trained(1, 2));
@@ -138,16 +143,15 @@ TEST(NeuralNetwork, the_same_seed_gives_the_same_network) {
     EXPECT_NE(trained(1, 2), trained(2, 2));
 }
 
-TEST(NeuralNetwork, trying_numbers_of_threads_out_changes_nothing) {
+TEST(NeuralNetwork, trying_numbers_of_threads_changes_no_weight) {
     const Dataset data = random_data(100, 20, 4, 0.5);
     for (const std::size_t batches : {2000, 300, 50}) {  // long trials, short ones, none
-        const auto trained = [&](int threads) {
-            NeuralNetwork network({20, 64, 4}, 0.1, 8, batches, 2, {}, 1);
-            network.use_threads(threads);
-            network.fit(data);
+        const auto trained = [&](std::optional<int> threads) {
+            NeuralNetwork network({20, 64, 4}, options_of(0.1, 8, batches, 1, threads));
+            network.fit(data, 2);
             return network.weights();
         };
-        EXPECT_EQ(trained(0), trained(1)) << batches << " batches";
+        EXPECT_EQ(trained({}), trained(1)) << batches << " batches";
     }
 }
 
@@ -156,10 +160,9 @@ TEST(NeuralNetwork, trying_numbers_of_threads_out_changes_nothing) {
 TEST(NeuralNetwork, small_and_large_batches_may_take_turns) {
     const Dataset data = random_data(100, 20, 4, 0.5);  // seven batches of 14, then one of 2
     const auto trained = [&](int threads) {
-        NeuralNetwork network({20, 96, 260, 4}, 0.1, 14, lanes::all_batches, 3, {}, 1);
-        network.use_threads(threads);
+        NeuralNetwork network({20, 96, 260, 4}, options_of(0.1, 14, all_images, 1, threads));
         network.on_progress([](const lanes::TrainingProgress&) {});  // one batch at a time
-        network.fit(data);
+        network.fit(data, 3);
         return network.weights();
     };
     const auto of_one_thread = trained(1);
@@ -169,7 +172,7 @@ TEST(NeuralNetwork, small_and_large_batches_may_take_turns) {
 
 TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
     const Dataset data = random_data(50, 3, 2, 0);
-    NeuralNetwork network({3, 2}, 0.1, 16, lanes::all_batches);
+    NeuralNetwork network({3, 2}, options_of(0.1, 16, all_images));
     std::vector<const float*> orders[2];
     for (auto& order : orders) {
         const auto batches = network.create_batches(data);
@@ -184,7 +187,7 @@ TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
 
 TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
     const Dataset data = random_data(20, 3, 2, 0);
-    NeuralNetwork network({3, 2}, 0.1, 16, 300);
+    NeuralNetwork network({3, 2}, options_of(0.1, 16, 300));
     const auto batches = network.create_batches(data);
     ASSERT_EQ(batches.size(), 300u);
     std::set<const float*> all;
@@ -195,30 +198,31 @@ TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
         all.insert(inside.begin(), inside.end());
     }
     EXPECT_EQ(all.size(), 20u);
-    NeuralNetwork greedy({3, 2}, 0.1, 21, 1);
+    NeuralNetwork greedy({3, 2}, options_of(0.1, 21, 1));
     EXPECT_NE(error_of([&] {
                   greedy.create_batches(data);
               }).find("batches of 21 different images from 20"),
               std::string::npos);
 }
 
-TEST(NeuralNetwork, prints_the_line_of_the_sheet) {
+TEST(NeuralNetwork, prints_the_line_of_the_assignment) {
     EXPECT_EQ(lanes::epoch_line({3, 0.1, 73.39, 1}), "Epoch 3, accuracy 73.39 %.");
+    EXPECT_EQ(lanes::epoch_line({3, 0.125, {}, 1}), "Epoch 3, loss 0.1250.");
     const Dataset data = random_data(32, 3, 2, 0);
-    NeuralNetwork network({3, 2}, 0.1, 16, 2, 2);
+    NeuralNetwork network({3, 2}, options_of(0.1, 16, 2));
     testing::internal::CaptureStdout();
-    network.fit(data);
+    network.fit(data, 2);
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
     EXPECT_EQ(network.history().size(), 2u);
-    EXPECT_EQ(network.history()[0].accuracy, -1);
+    EXPECT_EQ(network.history()[0].accuracy, std::nullopt);
     testing::internal::CaptureStdout();
-    network.fit(data, data);
+    network.fit(data, data, 2);
     const std::string printed = testing::internal::GetCapturedStdout();
     EXPECT_EQ(printed, lanes::epoch_line(network.history()[0]) + "\n" +
                            lanes::epoch_line(network.history()[1]) + "\n");
     network.print_epochs(false);
     testing::internal::CaptureStdout();
-    network.fit(data, data);
+    network.fit(data, data, 2);
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
@@ -243,8 +247,7 @@ TEST(NeuralNetwork, the_accuracy_of_an_epoch_is_that_of_validate) {
                 for (const int threads : {1, 3}) {
                     const Dataset validation =
                         bright_by_class(random_data(images, sizes.front(), 5, zeros, images));
-                    NeuralNetwork network(sizes, 0.05, 16, 200, 4);
-                    network.use_threads(threads);
+                    NeuralNetwork network(sizes, options_of(0.05, 16, 200, 0, threads));
                     network.print_epochs(false);
                     int epochs = 0;
                     network.on_epoch([&](const lanes::EpochReport& report) {
@@ -252,7 +255,7 @@ TEST(NeuralNetwork, the_accuracy_of_an_epoch_is_that_of_validate) {
                             << images << " images, epoch " << report.epoch;
                         ++epochs;
                     });
-                    network.fit(data, validation);
+                    network.fit(data, validation, 4);
                     EXPECT_EQ(epochs, 4);
                 }
     }
@@ -269,8 +272,8 @@ TEST(NeuralNetwork, pictures_with_few_zeros_are_computed_like_others) {
     for (std::size_t i = 0; i < more.size(); ++i)
         more.x(i, (4 + 50 - i) % 5) = std::numeric_limits<float>::denorm_min();
     const auto trained_on = [&](const Dataset& some) {
-        NeuralNetwork network({50, 40, 3}, 0.5, 16, lanes::all_batches, 3);
-        network.fit(some);
+        NeuralNetwork network({50, 40, 3}, options_of(0.5, 16, all_images));
+        network.fit(some, 3);
         return network;
     };
     const NeuralNetwork first = trained_on(data), second = trained_on(more);
@@ -283,7 +286,7 @@ TEST(NeuralNetwork, pictures_with_few_zeros_are_computed_like_others) {
 
 TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
     const Dataset data = random_data(32, 12, 3, 0.0);
-    NeuralNetwork network({12, 8, 3}, 0.1, 8, 4, 2, {}, 1);
+    NeuralNetwork network({12, 8, 3}, options_of(0.1, 8, 4, 1));
     network.print_epochs(false);
     network.on_epoch([&](const lanes::EpochReport& report) {
         if (report.epoch > 1) return;
@@ -291,27 +294,27 @@ TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
         weights[0](0, 0) = NAN;
         network.set_weights(weights, network.biases());
     });
-    network.fit(data);
+    network.fit(data, 2);
     EXPECT_TRUE(std::isnan(network.weights()[1](0, 0)));
 }
 
 TEST(NeuralNetwork, a_copy_made_on_the_way_is_a_network_of_its_own) {
     const Dataset data = random_data(32, 12, 3, 0.0);
-    NeuralNetwork network({12, 8, 3}, 0.1, 8, 4, 2, {}, 1), copy = network;
+    NeuralNetwork network({12, 8, 3}, options_of(0.1, 8, 4, 1)), copy = network;
     network.print_epochs(false);
     network.on_epoch([&](const lanes::EpochReport&) { copy = network; });
-    network.fit(data);
+    network.fit(data, 2);
     const auto weights = network.weights();
     EXPECT_EQ(copy.weights(), weights);
     copy.on_epoch({});
-    copy.fit(data);
+    copy.fit(data, 2);
     EXPECT_NE(copy.weights(), weights);
     EXPECT_EQ(network.weights(), weights);
 }
 
-TEST(NeuralNetwork, tells_how_far_it_is) {
+TEST(NeuralNetwork, reports_its_progress) {
     const Dataset data = random_data(64, 3, 2, 0);
-    NeuralNetwork network({3, 2}, 0.1, 16, 100, 2), quiet({3, 2}, 0.1, 16, 100, 2);
+    NeuralNetwork network({3, 2}, options_of(0.1, 16, 100)), quiet({3, 2}, network.options());
     std::vector<std::size_t> done;
     int epochs = 0;
     network.on_progress([&](const lanes::TrainingProgress& p) {
@@ -322,8 +325,8 @@ TEST(NeuralNetwork, tells_how_far_it_is) {
     network.on_epoch([&](const lanes::EpochReport& report) {
         EXPECT_EQ(report.epoch, static_cast<std::size_t>(++epochs));
     });
-    network.fit(data);
-    quiet.fit(data);
+    network.fit(data, 2);
+    quiet.fit(data, 2);
     EXPECT_EQ(epochs, 2);
     EXPECT_EQ(done.size(), 40u);
     EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
@@ -353,8 +356,10 @@ TEST(NeuralNetwork, refuses_wrong_sizes_with_the_shapes) {
               std::string::npos);
     EXPECT_THROW(NeuralNetwork({4}), Error);
     EXPECT_THROW(NeuralNetwork({4, 0}), Error);
-    EXPECT_THROW(NeuralNetwork({4, 3}, -1), Error);
-    EXPECT_THROW(NeuralNetwork({4, 3}, 1, 0), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, options_of(-1, 16, 16)), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, options_of(1, 0, 16)), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, options_of(1, 16, 0)), Error);
+    EXPECT_THROW(NeuralNetwork({4, 3}, options_of(1, 16, 16, 0, 0)), Error);
     EXPECT_THROW(network.fit({}), Error);
 }
 
@@ -369,8 +374,9 @@ public:
 TEST(NeuralNetwork, saves_and_loads_its_weights) {
     const Folder folder;
     const Dataset data = random_data(64, 6, 3, 0);
-    NeuralNetwork network({6, 5, 3}, 0.1, 16, 4, 1, {}, 1), other({6, 5, 3}, 0.1, 16, 4, 1, {}, 2);
-    network.fit(data);
+    NeuralNetwork network({6, 5, 3}, options_of(0.1, 16, 4, 1));
+    NeuralNetwork other({6, 5, 3}, options_of(0.1, 16, 4, 2));
+    network.fit(data, 1);
     network.save(folder.path.string());
     EXPECT_NE(network.weights()[0], other.weights()[0]);
     other.load(folder.path.string());
@@ -398,7 +404,6 @@ TEST(NeuralNetwork, saves_and_loads_its_weights) {
     EXPECT_EQ(network.weights(), other.weights());  // a failed load changes nothing
 }
 
-// As AugmentedNetwork will: batches from elsewhere.
 class Backwards : public NeuralNetwork {
 public:
     using NeuralNetwork::NeuralNetwork;
@@ -411,18 +416,18 @@ public:
 
 TEST(NeuralNetwork, fits_on_the_batches_of_a_class_derived_from_it) {
     const Dataset data = random_data(4, 3, 2, 0);
-    Backwards network({3, 2}, 0.1, 16, 16, 5), plugged({3, 2}, 0.1, 16, 16, 5, blas);
-    network.fit(data);
-    plugged.fit(data);
+    Backwards network({3, 2}), plugged({3, 2}, {}, own_matmul());
+    network.fit(data, 5);
+    plugged.fit(data, 5);
     EXPECT_EQ(network.calls, 5);
     lanes::require_close(network.weights()[0], plugged.weights()[0]);
 }
 
 TEST(NeuralNetwork, learns_mnist_by_the_protocol) {
     const auto data = lanes::load_mnist();
-    NeuralNetwork network({784, 128, 64, 10}, 0.1, 16, lanes::all_batches, 2, {}, 1);
+    NeuralNetwork network({784, 128, 64, 10}, options_of(0.1, 16, all_images, 1));
     network.print_epochs(false);
-    network.fit(data.train, data.validation);
+    network.fit(data.train, data.validation, 2);
     EXPECT_GT(network.history()[0].accuracy, 90);
     EXPECT_GT(network.history()[1].accuracy, network.history()[0].accuracy);
     EXPECT_LT(network.history()[1].loss, network.history()[0].loss);

@@ -3,6 +3,7 @@
 #include "lanes/array.hpp"
 #include "lanes/nn/network.hpp"
 #include "lanes/nn/sigmoid.hpp"
+#include "options_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,12 +51,11 @@ TEST(Parts, a_network_trains_on_every_function_of_ones_own) {
     parts.matmul = [&](const Matrix& a, const Matrix& b) {
         return ++calls["matmul"], lanes::matmul(a, b);
     };
-    lanes::NeuralNetwork network({2, 3, 1}, 0.5, 2, lanes::all_batches, 1),
-        plain({2, 3, 1}, 0.5, 2, lanes::all_batches, 1);
-    network.use(parts);
+    const auto options = lanes_test::options_of(0.5, 2, lanes_test::all_images);
+    lanes::NeuralNetwork network({2, 3, 1}, options, parts), plain({2, 3, 1}, options);
     const lanes::Dataset data{Matrix{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Matrix{{0}, {1}, {1}, {0}}};
-    network.fit(data);
-    plain.fit(data);
+    network.fit(data, 1);
+    plain.fit(data, 1);
     for (const char* name : {"sigmoid", "sigmoid_prime", "random_weights", "zeros_weights",
                              "zeros_biases", "create_batches", "add_elementwise", "matmul"})
         EXPECT_GT(calls[name], 0) << name;

@@ -1,10 +1,10 @@
-// A network as it is after an epoch, to be asked how many images of a packed set it knows. The same
-// sums in the same order as in a training step, so that an image counts here where it counts for
-// Trainer::predict.
+// Counts the images of a packed set that a network classifies correctly. It holds a copy of the
+// weights. It adds the same products in the same order as Trainer::predict, so both agree on every
+// image.
 #pragma once
 
 #include "lanes/nn/functions.hpp"
-#include "packed_set.hpp"
+#include "nn/fused/packed_set.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace lanes::fused {
 
-// sums: (pair, columns of the layer) of Width units from `column` on, to which the products of a
-// pair's pixels in one strip are added
+// Adds the products of a pair's pixels in one strip to the sums of its two images: Width units,
+// starting with `column`.
 template <std::size_t Width, class T>
 inline void add_pair(const PairList<T>& list, const Padded<T>& weights, std::size_t column,
                      T* first, T* second) {
@@ -39,9 +39,9 @@ inline void add_pair(const PairList<T>& list, const Padded<T>& weights, std::siz
 }
 
 template <class T>
-class Examiner {
+class Evaluator {
 public:
-    Examiner(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
+    Evaluator(const Sizes& sizes, const Weights<T>& weights, const Biases<T>& biases)
         : sizes_(sizes) {
         for (std::size_t layer = 0; layer + 1 < sizes.size(); ++layer) {
             const std::size_t rows = sizes[layer], columns = sizes[layer + 1];
@@ -53,10 +53,10 @@ public:
         }
     }
 
-    // How many images of slice s have their largest output where their label says. activations: of
-    // this caller, made by room().
-    std::size_t right(const PackedSet<T>& set, std::size_t s,
-                      std::vector<Padded<T>>& activations) const {
+    // How many images of slice s have their largest output at the place of their label.
+    // activations: memory for the calling thread, from make_activations().
+    std::size_t count_correct(const PackedSet<T>& set, std::size_t s,
+                              std::vector<Padded<T>>& activations) const {
         const std::size_t images = set.images(s), last = weights_.size() - 1;
         first_layer(set.packed(s), activations[0]);
         for (std::size_t layer = 1; layer <= last; ++layer) {
@@ -73,7 +73,7 @@ public:
         return right;
     }
 
-    std::vector<Padded<T>> room() const {
+    std::vector<Padded<T>> make_activations() const {
         std::vector<Padded<T>> activations;
         for (std::size_t layer = 1; layer < sizes_.size(); ++layer)
             activations.emplace_back(slice, sizes_[layer]);

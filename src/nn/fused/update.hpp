@@ -1,30 +1,32 @@
-// Weights are changed by the product of what is below them and of errors: each weight is loaded and
-// stored once for all images of a batch. So the upper layers are updated, and the first one where
-// most pixels are not 0, as in augmented pictures, whose noise leaves two of five black, at other
-// places in each. There the products and their order are those of input.hpp, bit by bit. Going
-// through the lit pixels of each picture by itself was tried: fewer products, but each with a load
-// of its own, and slower.
+// The update of a layer's weights: weights -= learning_rate * inputs^T * errors. Each weight is
+// loaded and stored once for all images of a batch.
+//
+// It is used for all layers above the first. For the first layer it is used if few pixels are 0, as
+// in augmented images, where noise leaves 40 % of the pixels black, at other places in each image.
+// Otherwise input.hpp skips the zeros; both add the same products in the same order, so the weights
+// are equal bit by bit. Skipping the zeros of each single image was tried: there are fewer
+// products, but each needs a load of its own, and it is slower.
 #pragma once
 
-#include "loops.hpp"
+#include "nn/fused/loops.hpp"
 
 namespace lanes::fused {
 
-// Rows of weights, Width units of each, in registers while the images pass by.
+// Sums for some rows of the weights, Width units of each; in registers during the loop over images.
 template <std::size_t Rows, std::size_t Width, class T>
 struct Sums {
     Unit<T> of[Rows][Width];
 
-    // One image; values: for each row one.
-    void add(const T* values, const T* slopes) {
+    // Adds one image. values: one input per row; errors: Width units.
+    void add(const T* values, const T* errors) {
 #pragma clang loop unroll(full)
         for (std::size_t i = 0; i < Rows; ++i)
 #pragma clang loop unroll(full)
-            for (std::size_t j = 0; j < Width; ++j) of[i][j] += values[i] * units(slopes)[j];
+            for (std::size_t j = 0; j < Width; ++j) of[i][j] += values[i] * units(errors)[j];
     }
 };
 
-// How the sums become weights: they begin as these and replace them.
+// Two ways from sums to weights. InPlace: the sums start with the weights and replace them.
 struct InPlace {
     template <std::size_t Rows, std::size_t Width, class T>
     void begin(Sums<Rows, Width, T>& sums, const T* weights, std::size_t stride) const {
@@ -42,7 +44,7 @@ struct InPlace {
     }
 };
 
-// Or they begin at 0, and `scale` times the whole sum is subtracted.
+// Subtracted: the sums start at 0, and `scale` times each sum is subtracted from the weight.
 template <class T>
 struct Subtracted {
     T scale;
@@ -61,13 +63,14 @@ struct Subtracted {
     }
 };
 
-// Fetches memory that is needed soon, some of it at each call: another core has written it, and
-// nobody has to wait for it then.
+// Prefetches memory that is needed soon, a part of it at each call: the next batch, which another
+// core has written.
 template <class T>
-class Ahead {
+class Prefetcher {
 public:
-    Ahead(const T* data, std::size_t count, std::size_t calls)
-        : next_(data), end_(data + count), step_(up_to_units(count / calls + 1, unit<T>)) {}
+    // calls: how often fetch_some will be called.
+    Prefetcher(const T* data, std::size_t count, std::size_t calls)
+        : next_(data), end_(data + count), step_(round_up(count / calls + 1, unit<T>)) {}
 
     void fetch_some() {
         const T* const end =
@@ -76,53 +79,59 @@ public:
     }
 
 private:
-    const T *next_, *end_;
-    std::size_t step_;
+    const T* next_;
+    const T* end_;
+    std::size_t step_;  // numbers per call
 };
 
-// What the weights of one panel are changed by: left: (images, rows of the weights), one image
-// every left_step; right: (images, Step).
+// The two factors whose product changes the weights of one panel. left: (images, rows of the
+// weights), left_step numbers from image to image; right: (images, Step).
 template <std::size_t Step, class T>
 struct Factors {
     const T* left;
     std::size_t left_step;
     const T* right;
 
-    // `count` images, from `image` on, for the rows from `row` on
+    // Adds `count` images, starting with `image`, to the sums of the rows that start with `row`.
     template <class S>
     void add(std::size_t count, S& sums, std::size_t row, std::size_t image) const {
-        const T *values = left + image * left_step + row, *slopes = right + image * Step;
-        for (std::size_t i = 0; i < count; ++i, values += left_step, slopes += Step)
-            sums.add(values, slopes);
+        const T* values = left + image * left_step + row;
+        const T* errors = right + image * Step;
+        for (std::size_t i = 0; i < count; ++i, values += left_step, errors += Step)
+            sums.add(values, errors);
     }
-    // The same for a and b by turns.
+    // The same for two sums in turns: one image for a, one for b.
     template <class S>
     void add(std::size_t count, S& a, std::size_t a_row, std::size_t a_image, S& b,
              std::size_t b_row, std::size_t b_image) const {
-        const T *a_values = left + a_image * left_step + a_row, *a_slopes = right + a_image * Step;
-        const T *b_values = left + b_image * left_step + b_row, *b_slopes = right + b_image * Step;
-        for (std::size_t i = 0; i < count; ++i, a_values += left_step, a_slopes += Step,
-                         b_values += left_step, b_slopes += Step) {
-            a.add(a_values, a_slopes);
-            b.add(b_values, b_slopes);
+        const T *a_values = left + a_image * left_step + a_row, *a_errors = right + a_image * Step;
+        const T *b_values = left + b_image * left_step + b_row, *b_errors = right + b_image * Step;
+        for (std::size_t i = 0; i < count; ++i, a_values += left_step, a_errors += Step,
+                         b_values += left_step, b_errors += Step) {
+            a.add(a_values, a_errors);
+            b.add(b_values, b_errors);
         }
     }
 };
 
-// Two half tiles are on their way, half a batch apart: while one goes to memory, the other one is
-// in the middle of its images. Where a whole tile is stored at once, the multipliers wait for it
-// (AVX-512: 120 in place of 133 GFLOP/s, of 140). Images: their number where it is known when this
-// is compiled, so that no loop over them is left; otherwise 0.
+// Software pipelining: two half tiles, a and b, are computed half a batch apart. While one is
+// stored, the other is in the middle of its images. If a whole tile were stored at once, the
+// multipliers would have to wait for it (AVX-512: 120 instead of 133 GFLOP/s, of at most 140).
+// Images: the number of images if it is known at compile time, so that the loop over them can be
+// unrolled; otherwise 0.
 template <std::size_t Width, std::size_t Images, std::size_t Step, class How, class T>
 inline void change_panel(const How& how, T* weights, std::size_t stride, std::size_t rows,
-                         const Factors<Step, T>& by, std::size_t images, Ahead<T>& ahead) {
+                         const Factors<Step, T>& by, std::size_t images,
+                         Prefetcher<T>& prefetcher) {
     constexpr std::size_t half = tile_rows / 2;
-    const std::size_t all = Images > 0 ? Images : images, early = all / 2, late = all - early,
-                      in_tiles = rows / tile_rows * tile_rows;
+    const std::size_t all = Images > 0 ? Images : images;
+    const std::size_t early = all / 2;
+    const std::size_t late = all - early;
+    const std::size_t in_tiles = rows / tile_rows * tile_rows;
     const auto at = [=](std::size_t row) { return weights + row * stride; };
     Sums<half, Width, T> a, b;
     for (std::size_t row = 0; row < in_tiles; row += tile_rows) {
-        ahead.fetch_some();
+        prefetcher.fetch_some();
         if (row == 0) {
             how.begin(a, weights, stride);
             by.add(early, a, 0, 0);
@@ -147,31 +156,31 @@ inline void change_panel(const How& how, T* weights, std::size_t stride, std::si
     }
 }
 
-// weights: (rows, columns), of which `mine` are changed by (left, transposed) * right; left:
-// (images, rows), one image every left_step; right: (images, columns). next: what is needed after
-// this, as many numbers as left has, or nullptr.
+// Changes the columns `mine` of weights: (rows, columns) by left^T * right. left: (images, rows),
+// left_step numbers from image to image; right: (images, columns). next: data to prefetch, as many
+// numbers as left has, or nullptr.
 template <class T, class How>
 inline void change_weights(const How& how, Panels<T>& weights, std::size_t rows, const T* left,
                            std::size_t left_step, const Panels<T>& right, std::size_t images,
                            Columns mine, const T* next = nullptr) {
-    constexpr std::size_t usual = 16, whole = Panels<T>::width;
-    Ahead<T> ahead(next, next ? images * left_step : 0,
-                   rows / tile_rows * ((mine.last - mine.first + whole - 1) / whole) + 1);
+    constexpr std::size_t usual = 16;  // images per batch
+    constexpr std::size_t whole = Panels<T>::width;
+    Prefetcher<T> prefetcher(next, next ? images * left_step : 0,
+                             rows / tile_rows * ((mine.last - mine.first + whole - 1) / whole) + 1);
     in_tiles<T>(mine, [&](std::size_t column, auto width) {
         T* const from = weights.at(0, column);
         const std::size_t stride = weights.stride(column);
         const auto change = [&](auto step) {
             const Factors<step, T> by{left, left_step, right.at(0, column)};
             if (images == usual)
-                change_panel<width, usual>(how, from, stride, rows, by, images, ahead);
+                change_panel<width, usual>(how, from, stride, rows, by, images, prefetcher);
             else
-                change_panel<width, 0>(how, from, stride, rows, by, images, ahead);
+                change_panel<width, 0>(how, from, stride, rows, by, images, prefetcher);
         };
         if (right.stride(column) == whole)
             change(std::integral_constant<std::size_t, whole>());
         else if constexpr (width == 1)
-            change(std::integral_constant<std::size_t,
-                                          unit<T>>());  // the last panel, if it is not a whole one
+            change(std::integral_constant<std::size_t, unit<T>>());  // a last, narrower panel
     });
 }
 

@@ -1,10 +1,11 @@
-// Errors go down through weights as they lie, (rows, columns): what comes out are sums along rows.
-// Side by side in a register are images here, not columns, so that no weights have to be
-// transposed, which would take as long as the product itself; errors are, and they are few.
+// Backpropagation of errors to the layer below: errors * weights^T. The sums run along the rows of
+// the weights. A SIMD register holds one number of each of several images, not neighbouring
+// columns, so the weights need not be transposed, which would take as long as the product itself.
+// The errors are transposed instead: they are few.
 #pragma once
 
-#include "input.hpp"
-#include "loops.hpp"
+#include "nn/fused/input.hpp"
+#include "nn/fused/loops.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,10 +14,10 @@
 
 namespace lanes::fused {
 
-constexpr std::size_t most_sums = tile_rows * tile_units;  // that are in registers
+constexpr std::size_t max_sums = tile_rows * tile_units;  // that fit into registers
 
-// sums[i] += row i of the weights * errors, for `count` columns; errors: [column], images side by
-// side
+// sums[i] += row i of the weights * errors, for `count` columns. errors[column] holds several
+// images.
 template <std::size_t Rows, class Stride, class T>
 inline void add_along_rows(Unit<T> (&sums)[Rows], const T* weights, Stride stride,
                            const Unit<T>* errors, std::size_t count) {
@@ -27,26 +28,26 @@ inline void add_along_rows(Unit<T> (&sums)[Rows], const T* weights, Stride strid
 }
 
 template <class T>
-class Below {
+class BackpropProduct {
 public:
-    explicit Below(std::size_t columns = 0) : errors_(up_to_units(columns, unit<T>)) {}
+    explicit BackpropProduct(std::size_t columns = 0) : errors_(round_up(columns, unit<T>)) {}
 
-    // errors: (images, columns), weights: (rows, columns) -> errors * (weights, transposed), of
-    // which the columns `mine` go in units to finish(image, first column, sums)
+    // errors: (images, columns), weights: (rows, columns) -> errors * weights^T: (images, rows). Of
+    // the result the columns `mine` are passed in units to finish(image, first column, sums).
     template <class Finish>
     void product(std::size_t images, const Padded<T>& errors, const Panels<T>& weights,
                  std::size_t rows, std::size_t columns, Columns mine, const Finish& finish) {
         for (std::size_t first = 0; first < images; first += unit<T>) {
             const std::size_t here = std::min(unit<T>, images - first);
             for (std::size_t column = 0; column < columns; column += unit<T>)
-                turn_errors(errors, first, here, column);
+                transpose_errors(errors, first, here, column);
             for (std::size_t row = mine.first; row < mine.last; row += unit<T>) {
                 Unit<T> sums[unit<T>] = {};
-                const std::size_t whole = std::min(unit<T>, rows - row);  // the others are padding
+                const std::size_t whole = std::min(unit<T>, rows - row);  // the rest is padding
                 std::size_t i = 0;
                 for (; i + at_once <= whole; i += at_once)
-                    sum_up<at_once>(weights, row + i, columns, &sums[i]);
-                for (; i < whole; ++i) sum_up<1>(weights, row + i, columns, &sums[i]);
+                    sum_rows<at_once>(weights, row + i, columns, &sums[i]);
+                for (; i < whole; ++i) sum_rows<1>(weights, row + i, columns, &sums[i]);
                 transpose<T>(sums);
                 for (std::size_t image = 0; image < here; ++image)
                     finish(first + image, row, sums[image]);
@@ -55,10 +56,10 @@ public:
     }
 
 private:
-    static constexpr std::size_t at_once = std::min(unit<T>, most_sums);
+    static constexpr std::size_t at_once = std::min(unit<T>, max_sums);
 
-    void turn_errors(const Padded<T>& errors, std::size_t first, std::size_t images,
-                     std::size_t column) {
+    void transpose_errors(const Padded<T>& errors, std::size_t first, std::size_t images,
+                          std::size_t column) {
         Unit<T> block[unit<T>];
         for (std::size_t i = 0; i < unit<T>; ++i)
             block[i] = *units(errors.row(first + std::min(i, images - 1)) + column);
@@ -67,7 +68,8 @@ private:
     }
 
     template <std::size_t Rows>
-    void sum_up(const Panels<T>& weights, std::size_t row, std::size_t columns, Unit<T>* to) const {
+    void sum_rows(const Panels<T>& weights, std::size_t row, std::size_t columns,
+                  Unit<T>* to) const {
         Unit<T> sums[Rows] = {};
         for (std::size_t column = 0; column < columns; column += Panels<T>::width) {
             const std::size_t count = std::min(Panels<T>::width, columns - column),
@@ -82,7 +84,7 @@ private:
         std::copy_n(sums, Rows, to);
     }
 
-    std::vector<Unit<T>> errors_;  // [column], images side by side
+    std::vector<Unit<T>> errors_;  // [column]: of several images
 };
 
 }  // namespace lanes::fused
