@@ -3,6 +3,7 @@
 #include "lanes/array.hpp"
 
 #include <gtest/gtest.h>
+#include <xtensor/xview.hpp>
 
 #include <cmath>
 
@@ -67,6 +68,16 @@ TEST(CreateBatches, cuts_neighbours_and_leaves_the_remainder_to_the_last) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("5 images but 1 labels"), std::string::npos);
     }
+}
+
+TEST(CreateBatches, takes_views) {
+    const Matrix x{{1}, {2}, {3}, {4}}, y{{1, 0}, {0, 1}, {1, 0}, {0, 1}};
+    auto rows = xt::range(1, 4);
+    const auto batches =
+        lanes::create_batches(xt::view(x, rows, xt::all()), xt::view(y, rows, xt::all()), 2);
+    ASSERT_EQ(batches.size(), 2u);
+    EXPECT_EQ(batches[0].x, (Matrix{{2}, {3}}));
+    EXPECT_EQ(batches[1].y, (Matrix{{0, 1}}));
 }
 
 TEST(AddElementwise, adds_lists_of_matrices_and_of_vectors) {

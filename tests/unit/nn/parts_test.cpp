@@ -3,7 +3,7 @@
 #include "lanes/array.hpp"
 #include "lanes/nn/network.hpp"
 #include "lanes/nn/sigmoid.hpp"
-#include "options_of.hpp"
+#include "nn/options_of.hpp"
 
 #include <gtest/gtest.h>
 

@@ -245,6 +245,23 @@ TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
     }
 }
 
+// The schedule of the example in augmented_network.hpp, which is made for 15 epochs.
+TEST(AugmentedNetwork, a_schedule_may_end_before_the_training_does) {
+    std::vector<double> degrees;
+    AugmentedNetwork network = small_network(5);
+    network.set_bounds([&](std::size_t epoch) {
+        const double start = (epoch - 1) / 3.0, end = (15 - static_cast<double>(epoch)) / 2;
+        const double strength = std::max(0.0, std::min({1.0, start, end}));
+        const lanes::AugmentationBounds bounds{15 * strength, 2 * strength, 0.02, 0.2 * strength};
+        if (degrees.size() < epoch) degrees.resize(epoch);
+        degrees[epoch - 1] = bounds.degrees;
+        return bounds;
+    });
+    network.fit(random_images(60), 18);
+    EXPECT_EQ(degrees[7], 15);
+    for (const std::size_t epoch : {1, 15, 16, 17, 18}) EXPECT_EQ(degrees[epoch - 1], 0) << epoch;
+}
+
 // As a student writes it: nothing of lanes::Worker.
 class FromScratch : public lanes::Process {
 public:

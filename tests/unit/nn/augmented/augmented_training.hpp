@@ -4,7 +4,7 @@
 
 #include "error_of.hpp"
 #include "lanes/nn/augmented_network.hpp"
-#include "options_of.hpp"
+#include "nn/options_of.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
