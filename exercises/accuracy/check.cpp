@@ -1,6 +1,6 @@
-#include "../exercise/judge.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // my_queue: the queue of assignment 2, checked with real writer processes.
-#include "../exercise/story.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/story.hpp"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
 // process_image: which arguments the operators were called with is read off pictures that give it
 // away, one operator at a time.
-#include "../exercise/judge.hpp"
-#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/judge.hpp"
+#include "notebook/exercise/randomness.hpp"
 
 #include <algorithm>
 #include <array>

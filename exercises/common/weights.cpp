@@ -1,8 +1,8 @@
 // The exercises that make lists of arrays from the sizes of the layers: random_weights,
 // zeros_weights, zeros_biases.
-#include "../exercise/judge.hpp"
-#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/judge.hpp"
+#include "notebook/exercise/randomness.hpp"
 
 #include <algorithm>
 #include <cmath>

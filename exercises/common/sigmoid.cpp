@@ -1,8 +1,8 @@
 #include "lanes/nn/sigmoid.hpp"
 
-#include "../exercise/judge.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <array>
 #include <cmath>

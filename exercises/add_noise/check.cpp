@@ -1,7 +1,7 @@
-#include "../exercise/fences.hpp"
-#include "../exercise/judge.hpp"
-#include "../exercise/randomness.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/judge.hpp"
+#include "notebook/exercise/randomness.hpp"
 
 #include <algorithm>
 #include <array>

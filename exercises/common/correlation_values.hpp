@@ -2,8 +2,8 @@
 // make at it.
 #pragma once
 
-#include "../exercise/values.hpp"
 #include "lanes/array/compare.hpp"
+#include "notebook/exercise/values.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,10 +1,10 @@
 // matmul, and X times its own transpose: plain, fast and on the GPU.
-#include "../exercise/cases.hpp"
-#include "../exercise/fences.hpp"
-#include "../exercise/gpu_run.hpp"
-#include "../exercise/judge.hpp"
-#include "../exercise/own_loops.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/cases.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
+#include "own_loops.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // shift, skew and rotate: each pixel of the result comes from a place of the image, or is black.
-#include "../exercise/fences.hpp"
-#include "../exercise/judge.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
 #include <array>

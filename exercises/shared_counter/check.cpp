@@ -1,6 +1,6 @@
 // shared_counter: a number that forked processes share.
-#include "../exercise/story.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/story.hpp"
 
 #include <cstdint>
 #include <fstream>

@@ -2,12 +2,12 @@
 // padding, result of the same size.
 #include "correlation_values.hpp"
 
-#include "../exercise/cases.hpp"
-#include "../exercise/fences.hpp"
-#include "../exercise/gpu_run.hpp"
-#include "../exercise/judge.hpp"
-#include "../exercise/own_loops.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/cases.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
+#include "own_loops.hpp"
 
 #include <algorithm>
 #include <array>

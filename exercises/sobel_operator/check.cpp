@@ -1,10 +1,10 @@
 // sobel_operator: both responses of a filter, put together.
-#include "correlation_values.hpp"
+#include "../common/correlation_values.hpp"
 
-#include "../exercise/fences.hpp"
-#include "../exercise/judge.hpp"
 #include "lanes/notebook/exercises.hpp"
 #include "lanes/ops/sobel.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-#include "../exercise/judge.hpp"
 #include "lanes/notebook/exercises.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // Worker: processes of the student's own are started, given jobs, and watched. Whatever they do,
 // the check ends.
-#include "../exercise/judge.hpp"
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/notebook/exercises.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
 #include <array>
