@@ -1,5 +1,7 @@
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "lanes/data/mnist.hpp"
-#include "lanes/notebook/exercises.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
@@ -13,17 +15,15 @@ using notebook::ExerciseText;
 using notebook::Judge;
 
 const ExerciseText& accuracy_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "accuracy",
-        "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
-        "Make a network of your own seven functions: network.use(parts) with parts.sigmoid = "
-        "sigmoid and so on.\n"
-        "Train it on the 50,000 training images. Above 95 % of the 10,000 test images must be "
-        "right.",
-        "ten lines",
-        "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs reach 96 %.",
-        {},
-        {}};
+        {"accuracy", "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
+         "Make a network of your own seven functions: network.use(parts) with parts.sigmoid = "
+         "sigmoid and so on.\n"
+         "Train it on the 50,000 training images. Above 95 % of the 10,000 test images must be "
+         "right.",
+         "ten lines",
+         "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs reach 96 %."});
     return text;
 }
 

@@ -1,5 +1,7 @@
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "lanes/base/rng.hpp"
-#include "lanes/notebook/exercises.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <array>
@@ -15,18 +17,17 @@ using notebook::Values;
 using notebook::values_of;
 
 const ExerciseText& add_elementwise_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "add_elementwise",
-        "template <class Array>\n"
-        "std::vector<Array> add_elementwise(const std::vector<Array>& list1, const "
-        "std::vector<Array>& list2)",
-        "Gives the list of the sums list1[i] + list2[i]. The lists are equally long, and are left "
-        "as they are.\n"
-        "Array is a matrix of weights or a vector of biases: one function serves both.",
-        "one line, a loop",
-        "sums.push_back(list1[i] + list2[i]): xtensor adds all elements of two arrays by +.",
-        {},
-        {}};
+        {"add_elementwise",
+         "template <class Array>\n"
+         "std::vector<Array> add_elementwise(const std::vector<Array>& list1, const "
+         "std::vector<Array>& list2)",
+         "Gives the list of the sums list1[i] + list2[i]. The lists are equally long, and are left "
+         "as they are.\n"
+         "Array is a matrix of weights or a vector of biases: one function serves both.",
+         "one line, a loop",
+         "sums.push_back(list1[i] + list2[i]): xtensor adds all elements of two arrays by +."});
     return text;
 }
 

@@ -1,4 +1,6 @@
-#include "lanes/notebook/exercises.hpp"
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "notebook/exercise/fences.hpp"
 #include "notebook/exercise/judge.hpp"
 #include "notebook/exercise/randomness.hpp"
@@ -17,17 +19,17 @@ using notebook::Judge;
 using notebook::values_of;
 
 const ExerciseText& add_noise_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "add_noise",
-        "lanes::Matrix add_noise(const lanes::Matrix& image, double noise, lanes::Rng& rng)",
-        "Adds to each pixel a random number of its own between -noise and noise, all equally "
-        "likely, drawn from rng.\n"
-        "A pixel that would leave 0 to 1 stays at 0 or 1. The image that was given stays as it is.",
-        "two lines",
-        "rng.uniform(-noise, noise) draws a number, std::clamp(x, 0.0, 1.0) keeps it between 0 and "
-        "1.",
-        {},
-        {}};
+        {"add_noise", AddNoise::first_line,
+         "Adds to each pixel a random number of its own between -noise and noise, all equally "
+         "likely, drawn from rng.\n"
+         "A pixel that would leave 0 to 1 stays at 0 or 1. The image that was given stays as it "
+         "is.",
+         "two lines",
+         "rng.uniform(-noise, noise) draws a number, std::clamp(x, 0.0, 1.0) keeps it between 0 "
+         "and "
+         "1."});
     return text;
 }
 

@@ -1,21 +1,17 @@
-#include "lanes/nn/sigmoid.hpp"
+#include "sigmoid.hpp"
 
 #include "lanes/base/rng.hpp"
-#include "lanes/notebook/exercises.hpp"
-#include "notebook/exercise/judge.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace lanes::exercises {
-
-namespace {
+namespace lanes::exercises::sigmoid_check {
 
 using notebook::About;
 using notebook::each;
 using notebook::ExerciseText;
 using notebook::Judge;
-using notebook::KnownMistake;
 using notebook::Values;
 using notebook::values_of;
 
@@ -23,6 +19,8 @@ double s(double x) { return 1 / (1 + std::exp(-x)); }
 double s_prime(double x) {
     return s(x) * s(-x);
 }  // s(-x) is 1 - s(x) without the difference of two numbers near 1
+
+namespace {
 
 struct Case {
     const char* what;
@@ -47,9 +45,9 @@ std::vector<Case> cases() {
             {"200x64 at random", random(200, 64, rng.split(4), 8)}};
 }
 
-// f: the right function of one number, of a double.
-template <class Answer>
-void judge(const ExerciseText& text, Answer answer, double (*f)(double),
+}  // namespace
+
+void judge(const ExerciseText& text, Sigmoid::Answer answer, double (*f)(double),
            const std::vector<std::pair<double (*)(double), std::string>>& mistakes) {
     Judge judge(text);
     judge.look_at(answer);
@@ -74,70 +72,4 @@ void judge(const ExerciseText& text, Answer answer, double (*f)(double),
     judge.pass();
 }
 
-const ExerciseText& sigmoid_text() {
-    static const ExerciseText text{"sigmoid",
-                                   "lanes::Matrix sigmoid(const lanes::Matrix& x)",
-                                   "Gives 1 / (1 + e^-x) for each element of x, in an array of the "
-                                   "same shape. Any x is allowed, 1000 and -1000 too.",
-                                   "one line",
-                                   "xt::exp(-x) takes e^-x of all elements at once, and numbers "
-                                   "mix with arrays: 1.0f / (1.0f + …).",
-                                   {},
-                                   {}};
-    return text;
-}
-
-const ExerciseText& sigmoid_prime_text() {
-    static const ExerciseText text{
-        "sigmoid_prime",
-        "lanes::Matrix sigmoid_prime(const lanes::Matrix& x)",
-        "Gives the derivative of sigmoid at each element of x. x is z, the input of the "
-        "activation, not its result.",
-        "one line",
-        "The derivative of s = sigmoid(x) is s * (1 - s). Call your own sigmoid.",
-        {},
-        {}};
-    return text;
-}
-
-}  // namespace
-
-Sigmoid::Sigmoid() : Exercise(sigmoid_text()) {}
-
-void Sigmoid::check(Answer answer) const {
-    judge(text(), answer, s,
-          {{[](double x) { return s(-x); },
-            "This is 1 / (1 + e^x), which falls where sigmoid rises: the exponent is -x."},
-           {s_prime, "This is the derivative of sigmoid."},
-           {[](double x) { return std::tanh(x); },
-            "This is tanh, which runs from -1 to 1; sigmoid runs from 0 to 1."},
-           {[](double x) { return 1 / (1 - std::exp(-x)); },
-            "This is 1 / (1 - e^-x): the sign before e is +."},
-           {[](double x) { return 1 + std::exp(-x); },
-            "This is 1 + e^-x: 1 / (…) around it is missing. 1 / 1 + e^-x is the same: the sum "
-            "needs brackets."},
-           {[](double x) { return x; }, "This is x itself."}});
-}
-
-SigmoidPrime::SigmoidPrime() : Exercise(sigmoid_prime_text()) {}
-
-void SigmoidPrime::check(Answer answer) const {
-    judge(text(), answer, s_prime,
-          {{[](double x) { return x * (1 - x); },
-            "This is x * (1 - x), right where x is the activation already. Here x is z: take "
-            "sigmoid(x) first, s * (1 - s) with s = sigmoid(x)."},
-           {s, "This is sigmoid itself, not its derivative."},
-           {[](double x) { return s_prime(s(x)); },
-            "This is the derivative at sigmoid(x): sigmoid is taken once too often."},
-           {[](double x) { return 1 - s(x); },
-            "This is 1 - sigmoid(x): the factor sigmoid(x) is missing."},
-           {[](double x) { return s(x) * (1 + s(x)); },
-            "This is s * (1 + s): the derivative is s * (1 - s)."},
-           {[](double x) { return -s_prime(x); },
-            "The sign is wrong: sigmoid rises everywhere, so its derivative is above 0."},
-           {[](double x) { return s(x) * s(x); }, "This is s * s: the derivative is s * (1 - s)."},
-           {[](double x) { return 1 - s(x) * s(x); },
-            "This is 1 - s * s, the form that belongs to tanh."}});
-}
-
-}  // namespace lanes::exercises
+}  // namespace lanes::exercises::sigmoid_check

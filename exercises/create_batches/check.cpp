@@ -1,4 +1,6 @@
-#include "lanes/notebook/exercises.hpp"
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
@@ -14,19 +16,18 @@ using notebook::Judge;
 using notebook::values_of;
 
 const ExerciseText& create_batches_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "create_batches",
-        "std::vector<lanes::Dataset> create_batches(const lanes::Matrix& data, const "
-        "lanes::Matrix& labels, std::size_t batch_size)",
-        "Cuts the rows of data, and the rows of labels with them, into batches of batch_size "
-        "neighbours, in order.\n"
-        "The last batch gets what remains. A lanes::Dataset has the members x (rows of data) and y "
-        "(rows of labels).",
-        "one line, a loop",
-        "xt::view(data, xt::range(first, last)) is the rows first to last - 1; the last batch ends "
-        "at data.shape(0).",
-        {},
-        {}};
+        {"create_batches", CreateBatches::first_line,
+         "Cuts the rows of data, and the rows of labels with them, into batches of batch_size "
+         "neighbours, in order.\n"
+         "The last batch gets what remains. A lanes::Dataset has the members x (rows of data) and "
+         "y "
+         "(rows of labels).",
+         "one line, a loop",
+         "xt::view(data, xt::range(first, last)) is the rows first to last - 1; the last batch "
+         "ends "
+         "at data.shape(0)."});
     return text;
 }
 

@@ -1,5 +1,7 @@
 // my_queue: the queue of assignment 2, checked with real writer processes.
-#include "lanes/notebook/exercises.hpp"
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "notebook/exercise/story.hpp"
 
 #include <fcntl.h>
@@ -30,19 +32,16 @@ using Bytes = Queue<std::string>;
 using Answer = MyQueue::Answer;
 
 const ExerciseText& my_queue_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "my_queue",
-        "std::shared_ptr<lanes::Queue<std::string>> my_queue()",
-        "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put "
-        "sends a message of any length,\n"
-        "get waits for one and gives it, length counts the messages that are written completely "
-        "and not yet read.",
-        "two or three lines a method",
-        "Writers exclude each other from the first byte of a message to its last, and count it "
-        "then. The reader is alone.",
-        {"lanes::Queue::",
-         "lanes::interrupted"},  // the latter in the loops around read and write, which are given
-        {}};
+        {"my_queue", MyQueue::first_line,
+         "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put "
+         "sends a message of any length,\n"
+         "get waits for one and gives it, length counts the messages that are written completely "
+         "and not yet read.",
+         "two or three lines a method",
+         "Writers exclude each other from the first byte of a message to its last, and count it "
+         "then. The reader is alone."});
     return text;
 }
 

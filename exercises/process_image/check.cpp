@@ -1,6 +1,8 @@
 // process_image: which arguments the operators were called with is read off pictures that give it
 // away, one operator at a time.
-#include "lanes/notebook/exercises.hpp"
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "notebook/exercise/judge.hpp"
 #include "notebook/exercise/randomness.hpp"
 
@@ -23,20 +25,18 @@ constexpr int calls = 200;
 constexpr int side = 29, middle = 14;
 
 const ExerciseText& process_image_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "process_image",
-        "lanes::Matrix process_image(const lanes::Matrix& image, const lanes::AugmentationBounds& "
-        "bounds, lanes::Rng& rng)",
-        "Runs your four operators one after another, in any order, with random arguments that are "
-        "drawn from rng:\n"
-        "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in "
-        "y, a tilt of up to bounds.tilt,\n"
-        "each either way; and noise of bounds.noise. The image that was given stays as it is.",
-        "six lines",
-        "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) a "
-        "whole number, both ends included.",
-        {"lanes::AugmentationBounds::"},
-        {}};
+        {"process_image", ProcessImage::first_line,
+         "Runs your four operators one after another, in any order, with random arguments that are "
+         "drawn from rng:\n"
+         "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in "
+         "y, a tilt of up to bounds.tilt,\n"
+         "each either way; and noise of bounds.noise. The image that was given stays as it is.",
+         "six lines",
+         "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) "
+         "a "
+         "whole number, both ends included."});
     return text;
 }
 

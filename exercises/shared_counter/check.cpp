@@ -1,5 +1,7 @@
 // shared_counter: a number that forked processes share.
-#include "lanes/notebook/exercises.hpp"
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "notebook/exercise/story.hpp"
 
 #include <cstdint>
@@ -20,20 +22,20 @@ using Counter = std::shared_ptr<std::atomic<long>>;
 using Answer = SharedCounter::Answer;
 
 const ExerciseText& shared_counter_text() {
-    static const ExerciseText text{
+    static const ExerciseText text = with_needs(
         "shared_counter",
-        "std::shared_ptr<std::atomic<long>> shared_counter()",
-        "Gives a counter that starts at 0 and that this process and all that are forked from it "
-        "later share: what one of\n"
-        "them adds, all of them see. Each call makes a new one. Its memory goes back to the system "
-        "with its last owner.",
-        "four lines",
-        "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives "
-        "zeros that forked processes share.\n"
-        "std::shared_ptr takes the address and, as a second argument, a function that calls munmap "
-        "on it.",
-        {},
-        {}};
+        {"shared_counter", SharedCounter::first_line,
+         "Gives a counter that starts at 0 and that this process and all that are forked from it "
+         "later share: what one of\n"
+         "them adds, all of them see. Each call makes a new one. Its memory goes back to the "
+         "system "
+         "with its last owner.",
+         "four lines",
+         "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives "
+         "zeros that forked processes share.\n"
+         "std::shared_ptr takes the address and, as a second argument, a function that calls "
+         "munmap "
+         "on it."});
     return text;
 }
 

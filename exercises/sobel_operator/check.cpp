@@ -1,7 +1,8 @@
 // sobel_operator: both responses of a filter, put together.
-#include "../common/correlation_values.hpp"
+#include "exercise.hpp"
 
-#include "lanes/notebook/exercises.hpp"
+#include "../common/correlation_values.hpp"
+#include "../common/needs.hpp"
 #include "lanes/ops/sobel.hpp"
 #include "notebook/exercise/fences.hpp"
 #include "notebook/exercise/judge.hpp"
@@ -22,17 +23,15 @@ using notebook::Values;
 using notebook::values_of;
 
 const ExerciseText& sobel_text() {
-    static const ExerciseText text{
-        "sobel_operator",
-        "lanes::Matrix sobel_operator(const lanes::Matrix& filter, const lanes::Matrix& image)",
-        "Gives sqrt(gx^2 + gy^2) for each pixel, where gx is the correlation of the image with the "
-        "filter, and gy that with the filter\n"
-        "transposed. The correlation is your own.",
-        "four lines",
-        "xt::transpose(filter) is an expression: const lanes::Matrix turned = "
-        "xt::transpose(filter); makes a matrix of it.",
-        {"lanes::correlation_plain", "lanes::correlation_fast", "lanes::num_workers"},
-        {}};
+    static const ExerciseText text = with_needs(
+        "sobel_operator", {"sobel_operator", SobelOperator::first_line,
+                           "Gives sqrt(gx^2 + gy^2) for each pixel, where gx is the correlation of "
+                           "the image with the "
+                           "filter, and gy that with the filter\n"
+                           "transposed. The correlation is your own.",
+                           "four lines",
+                           "xt::transpose(filter) is an expression: const lanes::Matrix turned = "
+                           "xt::transpose(filter); makes a matrix of it."});
     return text;
 }
 

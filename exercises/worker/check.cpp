@@ -1,8 +1,10 @@
 // Worker: processes of the student's own are started, given jobs, and watched. Whatever they do,
 // the check ends.
+#include "exercise.hpp"
+
+#include "../common/needs.hpp"
 #include "lanes/base/not_filled_in.hpp"
 #include "lanes/base/timer.hpp"
-#include "lanes/notebook/exercises.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 #include "notebook/exercise/judge.hpp"
 
@@ -26,20 +28,18 @@ constexpr double patience = 20,
                      3;  // seconds for a few jobs of milliseconds, and for the end after them
 
 const ExerciseText& worker_text() {
-    static const ExerciseText text{
-        "Worker",
-        "class Worker : public lanes::Process",
-        "run takes jobs until jobs.get() gives none. For each job it makes a batch of the job's "
-        "index, its images, each put\n"
-        "through process_image, and its labels, and puts it into result as lanes::to_bytes(batch). "
-        "Random arguments come from\n"
-        "lanes::Rng(seed).split(job->index): then a batch is the same whichever worker makes it.",
-        "eight lines",
-        "while (const auto job = jobs.get()) { … } ends by itself when the jobs are closed. "
-        "job->images[i] is a row of images.",
-        {"lanes::Process::", "lanes::JobQueue::", "lanes::Queue::", "lanes::to_bytes",
-         "lanes::ImageBatch::", "lanes::BatchJob::", "lanes::AugmentationBounds::"},
-        {}};
+    static const ExerciseText text = with_needs(
+        "worker",
+        {"Worker", "class Worker : public lanes::Process",
+         "run takes jobs until jobs.get() gives none. For each job it makes a batch of the job's "
+         "index, its images, each put\n"
+         "through process_image, and its labels, and puts it into result as "
+         "lanes::to_bytes(batch). "
+         "Random arguments come from\n"
+         "lanes::Rng(seed).split(job->index): then a batch is the same whichever worker makes it.",
+         "eight lines",
+         "while (const auto job = jobs.get()) { … } ends by itself when the jobs are closed. "
+         "job->images[i] is a row of images."});
     return text;
 }
 

@@ -5,7 +5,6 @@
 #include "lanes/notebook/display.hpp"
 #include "lanes/notebook/drawing.hpp"
 #include "lanes/notebook/exercise.hpp"
-#include "lanes/notebook/exercises.hpp"
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"

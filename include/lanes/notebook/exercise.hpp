@@ -5,8 +5,8 @@
 //   // prints "sigmoid: passed, 8 cases." or throws CheckFailed
 //   lanes::exercises::sigmoid().check(sigmoid);
 //
-// The exercises themselves, each typed by the function that it asks for, are in
-// lanes/notebook/exercises.hpp. What decides is compiled into the library.
+// This is the frame. The exercises themselves are in the folder exercises/, one folder each;
+// lanes/exercises.hpp includes them all.
 #pragma once
 
 #include "lanes/base/error.hpp"
@@ -48,4 +48,31 @@ private:
     const notebook::ExerciseText* text_;
 };
 
+namespace exercises {
+template <class>
+constexpr bool never = false;
+}
+
 }  // namespace lanes
+
+// Declares the class TYPE of an exercise and the function NAME() that gives one. Its check takes a
+// plain function RESULT(arguments…): of several overloads the right one is picked, and an answer
+// of another type is refused in one sentence. FIRST_LINE is the answer's first line, as students
+// read it. Used inside namespace lanes::exercises.
+// NOLINTBEGIN(bugprone-macro-parentheses): types and strings
+#define LANES_EXERCISE(TYPE, NAME, FIRST_LINE, RESULT, ...)                                        \
+    class TYPE : public Exercise {                                                                 \
+    public:                                                                                        \
+        using Answer = RESULT (*)(__VA_ARGS__);                                                    \
+        static constexpr const char* first_line = FIRST_LINE;                                      \
+        TYPE();                                                                                    \
+        void check(Answer answer) const;                                                           \
+        template <class Other, std::enable_if_t<!std::is_convertible_v<Other&&, Answer>, int> = 0> \
+        void check(Other&&) const {                                                                \
+            static_assert(never<Other>, #NAME                                                      \
+                          ": your function has another type. Its first line must be " FIRST_LINE   \
+                          ", then the check can call it.");                                        \
+        }                                                                                          \
+    };                                                                                             \
+    inline TYPE NAME() { return {}; }
+// NOLINTEND(bugprone-macro-parentheses)

@@ -12,14 +12,6 @@ std::string side(const Dim3& n) {
 
 }  // namespace
 
-std::vector<std::string> names_for_launches() {
-    return {"lanes::Device::",         "lanes::DeviceLimits::",   "lanes::Buffer::",
-            "lanes::Program::Program", "lanes::Program::kernel",  "lanes::Program::device",
-            "lanes::CudaKernel::",     "lanes::ProgramOptions::", "lanes::launch",
-            "lanes::gpu::argument",    "lanes::gpu::Argument::",  "lanes::Dim3::",
-            "lanes::LaunchConfig::",   "lanes::LaunchReport::",   "lanes::GpuReport::"};
-}
-
 void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& rule) {
     const std::string expected =
         "<<<" + std::to_string(rule.blocks) + ", " + std::to_string(rule.threads) + ">>>";

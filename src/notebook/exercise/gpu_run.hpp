@@ -19,9 +19,6 @@ struct LaunchRule {
     std::string who = "the sheet asks for ";  // how the rule begins in words
 };
 
-// The library's names that an answer needs for a launch, for ExerciseText::allowed.
-std::vector<std::string> names_for_launches();
-
 // Fails the check where nothing was launched or another shape was.
 void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& rule);
 

@@ -12,9 +12,12 @@ struct ExerciseText {
     std::string task;
     std::string size_hint;
     std::string hint;  // shown from the second failed check on
-    // What an answer may not use: functions of the library's own rooms, but for `allowed`, and the
-    // names in `forbidden`. A name that ends in :: or * stands for all that begin so.
-    std::vector<std::string> allowed, forbidden;
+    // An answer may use no function of the library but `allowed`, and of other libraries none that
+    // is `forbidden` (the task is to write it) or `never_allowed` (no task needs it). A name that
+    // ends in :: or * stands for all that begin so.
+    std::vector<std::string> allowed{};
+    std::vector<std::string> forbidden{};
+    std::vector<std::string> never_allowed{};
 };
 
 }  // namespace lanes::notebook

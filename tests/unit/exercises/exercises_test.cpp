@@ -1,6 +1,6 @@
 // That right answers pass and wrong ones do not. No Jupyter kernel is here that would know which
 // names an answer uses.
-#include "lanes/notebook/exercises.hpp"
+#include "lanes/exercises.hpp"
 
 #include "lanes/array.hpp"
 #include "lanes/nn/sigmoid.hpp"

@@ -1,0 +1,45 @@
+// What the checks of matmul and of X times its transpose share: operands, products with the usual
+// mistakes, and the words for them.
+#pragma once
+
+#include "lanes/array/types.hpp"
+#include "lanes/base/rng.hpp"
+#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/judge.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace lanes::exercises::product_check {
+
+struct Size {
+    std::size_t rows, columns;
+};
+
+std::string words(const Size& size);
+
+// With known numbers behind its end: an answer that reads there, too, finds the same ones each
+// time, and is told the same.
+Matrix random(const Size& size, Rng rng);  // from -2 to 2
+
+struct Operand {
+    Operand(const Size& size, Rng rng)
+        : fences(size.rows * size.columns * sizeof(float)), values(random(size, rng)) {}
+    notebook::Fences fences;
+    Matrix values;
+};
+
+notebook::Values transposed(const notebook::Values& a);
+
+enum class Sum { right, never_reset, last_left_out, only_last };
+notebook::Values product(const notebook::Values& a, const notebook::Values& b,
+                         Sum how = Sum::right);
+
+// What is known of a product, and of the mistakes that people make at it.
+notebook::About about_product(const notebook::Values& a, const notebook::Values& b);
+
+// Adds the product of two operands that could be taken by mistake, if their shapes allow it.
+void add_product(notebook::About& about, const notebook::Values& a, const notebook::Values& b,
+                 const std::string& what);
+
+}  // namespace lanes::exercises::product_check

@@ -1,0 +1,48 @@
+#include "exercise.hpp"
+
+#include "../common/correlation.hpp"
+#include "../common/needs.hpp"
+#include "notebook/exercise/cases.hpp"
+#include "notebook/exercise/gpu_run.hpp"
+
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+const notebook::ExerciseText& correlation_gpu_text() {
+    static const notebook::ExerciseText text = with_needs(
+        "correlation_gpu",
+        {"correlation_gpu", CorrelationGpu::first_line,
+         correlation_check::task +
+             "On the device\nlanes::Device::best(), by a CUDA kernel of your own, "
+             "correlation_kernel, launched with one block a row and one thread a column.",
+         "five lines and a CUDA kernel of nine",
+         "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside of the "
+         "image counts as 0: skip it."});
+    return text;
+}
+
+}  // namespace
+
+CorrelationGpu::CorrelationGpu() : Exercise(correlation_gpu_text()) {}
+
+void CorrelationGpu::check(Answer answer) const {
+    using correlation_check::Case;
+    const std::vector<Case> cases{{{3, 3}, {4, 6}},  {{5, 3}, {7, 8}}, {{3, 5}, {8, 7}},
+                                  {{1, 7}, {1, 9}},  {{5, 5}, {9, 1}}, {{7, 7}, {3, 2}},
+                                  {{7, 3}, {33, 40}}};
+    notebook::judge_cases(text(), answer, cases, [&](notebook::Judge& judge, const Case& one) {
+        correlation_check::Task task(one);
+        const notebook::LaunchRule rule{one.image.rows, one.image.columns,
+                                        "one block a row and one thread a column are "};
+        notebook::run_on_devices(
+            judge, rule, [&] { return answer(task.filter, task.image); },
+            [&](const Matrix& got) {
+                correlation_check::compare(judge, notebook::values_of(got), task);
+            });
+    });
+}
+
+}  // namespace lanes::exercises

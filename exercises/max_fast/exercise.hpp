@@ -1,0 +1,17 @@
+// Lesson 02: the larger of two matrices, element by element; loops on all cores.
+#pragma once
+
+#include "lanes/notebook/exercise.hpp"
+
+#include <xtensor/xtensor.hpp>
+
+namespace lanes::exercises {
+
+using Integers = xt::xtensor<int, 2>;
+
+LANES_EXERCISE(
+    MaxFast, max_fast,
+    "xt::xtensor<int, 2> max_fast(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b)",
+    Integers, const Integers&, const Integers&)
+
+}  // namespace lanes::exercises

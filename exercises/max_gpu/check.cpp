@@ -1,0 +1,42 @@
+#include "exercise.hpp"
+
+#include "../common/max.hpp"
+#include "../common/needs.hpp"
+#include "notebook/exercise/cases.hpp"
+#include "notebook/exercise/gpu_run.hpp"
+
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+const notebook::ExerciseText& max_gpu_text() {
+    static const notebook::ExerciseText text = with_needs(
+        "max_gpu",
+        {"max_gpu", MaxGpu::first_line,
+         max_check::task + "On the device lanes::Device::best(), by a CUDA kernel of\nyour own, "
+                           "max_kernel, always launched as <<<1000, 1000>>>. Matrices of up to "
+                           "1000x1000 must work, smaller ones too.",
+         "six lines and a CUDA kernel of two",
+         "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i "
+         "< n have an element."});
+    return text;
+}
+
+}  // namespace
+
+MaxGpu::MaxGpu() : Exercise(max_gpu_text()) {}
+
+void MaxGpu::check(Answer answer) const {
+    using max_check::Case;
+    const std::vector<Case> cases{{3, 5}, {9, 1}, {1, 9}, {37, 21}, {1000, 1000}};
+    notebook::judge_cases(text(), answer, cases, [&](notebook::Judge& judge, const Case& one) {
+        const max_check::Given of = max_check::given(one);
+        notebook::run_on_devices(
+            judge, {1000, 1000}, [&] { return answer(of.a, of.b); },
+            [&](const Integers& got) { max_check::compare(judge, got, of); });
+    });
+}
+
+}  // namespace lanes::exercises

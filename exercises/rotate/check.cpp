@@ -1,0 +1,165 @@
+#include "exercise.hpp"
+
+#include "../common/moved_pixels.hpp"
+#include "../common/needs.hpp"
+#include "lanes/data/augment.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace lanes::exercises {
+
+namespace {
+
+using image_check::Place;
+using image_check::size_of;
+using image_check::taken;
+using notebook::About;
+using notebook::Judge;
+using notebook::KnownMistake;
+using notebook::values_of;
+
+constexpr double pi = 3.14159265358979323846;
+
+const notebook::ExerciseText& rotate_text() {
+    static const notebook::ExerciseText text = with_needs(
+        "rotate", {"rotate", Rotate::first_line,
+                   "Turns the image counter-clockwise around its middle, row (rows - 1) / 2 and "
+                   "column (columns - 1) / 2.\nEach pixel of the result is mixed from the four "
+                   "around the place it comes from, and black where that place is\noutside of the "
+                   "image: above row 0, below the last row, and the same for columns.",
+                   "nine lines",
+                   "With dy, dx from the middle, the place is row my + cos * dy + sin * dx, column "
+                   "mx - sin * dy + cos * dx. std::cos takes radians."});
+    return text;
+}
+
+// Where a pixel of the turned image comes from, around a point.
+struct Turn {
+    double sine, cosine, row, column;
+    Place operator()(double y, double x) const {
+        return {row + cosine * (y - row) + sine * (x - column),
+                column - sine * (y - row) + cosine * (x - column)};
+    }
+};
+
+Turn turn_of(const Matrix& image, double degrees, double off = 0) {
+    const double angle = degrees * pi / 180;
+    return {std::sin(angle), std::cos(angle), (static_cast<double>(image.shape(0)) - 1) / 2 + off,
+            (static_cast<double>(image.shape(1)) - 1) / 2 + off};
+}
+
+// Bilinear; black counts as a pixel beyond the rim.
+Matrix mixed(const Matrix& image, const Turn& turn) {
+    const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
+    const auto pixel = [&](int row, int column) {
+        return row >= 0 && row < rows && column >= 0 && column < columns ? image(row, column)
+                                                                         : 0.0f;
+    };
+    Matrix out(image.shape());
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            const Place at = turn(y, x);
+            const int row = static_cast<int>(std::floor(at.row)),
+                      column = static_cast<int>(std::floor(at.column));
+            const double down = at.row - row, right = at.column - column;
+            out(y, x) = static_cast<float>(
+                (pixel(row, column) * (1 - right) + pixel(row, column + 1) * right) * (1 - down) +
+                (pixel(row + 1, column) * (1 - right) + pixel(row + 1, column + 1) * right) * down);
+        }
+    return out;
+}
+
+// The same, black from the rim on.
+Matrix turned(const Matrix& image, const Turn& turn) {
+    Matrix out = mixed(image, turn);
+    const double last_row = static_cast<double>(image.shape(0)) - 1,
+                 last_column = static_cast<double>(image.shape(1)) - 1;
+    for (std::size_t y = 0; y < out.shape(0); ++y)
+        for (std::size_t x = 0; x < out.shape(1); ++x) {
+            const Place at = turn(static_cast<double>(y), static_cast<double>(x));
+            if (at.row < 0 || at.row > last_row || at.column < 0 || at.column > last_column)
+                out(y, x) = 0;
+        }
+    return out;
+}
+
+// Each pixel of the image is sent to where it goes: some places get none.
+Matrix sent(const Matrix& image, const Turn& back) {
+    const Turn turn{-back.sine, back.cosine, back.row, back.column};
+    Matrix out = xt::zeros<float>(image.shape());
+    const auto rows = static_cast<long>(image.shape(0)),
+               columns = static_cast<long>(image.shape(1));
+    for (long y = 0; y < rows; ++y)
+        for (long x = 0; x < columns; ++x) {
+            const Place at = turn(static_cast<double>(y), static_cast<double>(x));
+            const long row = std::lround(at.row), column = std::lround(at.column);
+            if (row >= 0 && row < rows && column >= 0 && column < columns)
+                out(row, column) = image(y, x);
+        }
+    return out;
+}
+
+std::vector<KnownMistake> rotate_mistakes(const Matrix& image, double degrees) {
+    const Turn turn = turn_of(image, degrees), half_a_pixel_off = turn_of(image, degrees, 0.5);
+    const Turn corner{turn.sine, turn.cosine, 0, 0};
+    // one pixel in place of four: the nearest, or the one above to the left
+    const auto single = [&](double off) {
+        return taken(image, [&, off](int y, int x) {
+            const Place at = turn(y, x);
+            const bool inside = at.row >= 0 && at.row <= 2 * turn.row && at.column >= 0 &&
+                                at.column <= 2 * turn.column;
+            return inside ? Place{at.row + off, at.column + off} : Place{-1, -1};
+        });
+    };
+    return {
+        {values_of(turned(image, turn_of(image, -degrees))),
+         "It turns clockwise: the sign of the sine is the other way round."},
+        {values_of(turned(image, turn_of(image, degrees * 180 / pi))),
+         "std::sin and std::cos take radians: degrees times pi / 180."},
+        {values_of(turned(image, half_a_pixel_off)),
+         "It turns around rows / 2: the middle of 28 rows, 0 to 27, is 13.5, which is (rows - 1) / "
+         "2."},
+        {values_of(turned(image, corner)),
+         "It turns around the corner: take row and column from the middle, and add the middle "
+         "again."},
+        {values_of(single(0.5)),
+         "Each pixel is the nearest one: mix the four around the place, each by how close it is."},
+        {values_of(single(0)),
+         "Each pixel is the one above to the left: mix the four around the place, each by how "
+         "close it is."},
+        {values_of(mixed(image, turn)),
+         "The rim fades into black: a place outside of the image is black, nothing is mixed "
+         "there."},
+        {values_of(sent(image, turn)),
+         "There are holes: ask for each pixel of the result where it comes from, not for each "
+         "pixel of the image where it goes."}};
+}
+
+}  // namespace
+
+Rotate::Rotate() : Exercise(rotate_text()) {}
+
+void Rotate::check(Answer answer) const {
+    Judge judge(text());
+    judge.look_at(answer);
+    struct Case {
+        std::size_t rows, columns;
+        double degrees;
+    };
+    const std::vector<Case> cases{{28, 28, 12.3}, {28, 28, -33.1}, {28, 28, 0},
+                                  {9, 14, 51.7},  {14, 9, -5.2},   {28, 28, 197.3},
+                                  {1, 9, 30.4},   {9, 1, 30.4},    {41, 60, 17.9}};
+    for (const Case& one : cases) {
+        const Matrix image = image_check::picture(one.rows, one.columns);
+        judge.begin(size_of(image) + ", " + to_text(one.degrees) + " degrees");
+        About about;
+        about.tolerance = {1e-4, 1e-4};
+        about.known = rotate_mistakes(image, one.degrees);
+        image_check::judge_image(judge, image, lanes::rotate(image, one.degrees), about,
+                                 [&](const Matrix& x) { return answer(x, one.degrees); });
+    }
+    judge.pass();
+}
+
+}  // namespace lanes::exercises

@@ -1,0 +1,42 @@
+#include "exercise.hpp"
+
+#include "../common/layer_arrays.hpp"
+#include "../common/needs.hpp"
+
+namespace lanes::exercises {
+
+namespace {
+
+const notebook::ExerciseText& zeros_weights_text() {
+    static const notebook::ExerciseText text =
+        with_needs("zeros_weights", {"zeros_weights", ZerosWeights::first_line,
+                                     "Gives one matrix of shape (sizes[i], sizes[i + 1]) for each "
+                                     "two neighbouring layers, all 0.",
+                                     "one line, a loop",
+                                     "weights.push_back(xt::zeros<float>({sizes[i], sizes[i + "
+                                     "1]})) for 0 <= i and i + 1 < sizes.size()."});
+    return text;
+}
+
+}  // namespace
+
+ZerosWeights::ZerosWeights() : Exercise(zeros_weights_text()) {}
+
+void ZerosWeights::check(Answer answer) const {
+    notebook::Judge judge(text());
+    judge.look_at(answer);
+    for (const Sizes& sizes : layer_check::cases()) {
+        judge.begin(layer_check::words(sizes));
+        for (std::size_t i = 0; i + 1 < sizes.size(); ++i)
+            notebook::soil_memory(sizes[i] * sizes[i + 1] * sizeof(float));
+        const auto weights = judge.call([&] { return answer(sizes); });
+        layer_check::judge_shapes(judge, weights, sizes, "weights", [&](std::size_t i) {
+            return layer_check::Shape{sizes[i], sizes[i + 1]};
+        });
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            layer_check::judge_zeros(judge, notebook::values_of(weights[i]), i, "weights");
+    }
+    judge.pass();
+}
+
+}  // namespace lanes::exercises
