@@ -1,34 +1,28 @@
-"""What holds for every right answer is found to hold, and each wrong one is told, by numbers alone: right and wrong answers are made here, as a probe would print them."""
+"""What holds for every right answer is found to hold, and each wrong one is named, by its values alone:
+right and wrong answers are made here, as a probe would return them."""
 
 import itertools
 
 import numpy as np
 import pytest
 from conftest import ROOT
-from grading import judges, probes
+from grading import probes
 from grading.moved import rotated, shifted, skewed
 from grading.restore import Lesson, is_check
-from nbformat.v4 import new_output
 
 SEED = 20240611
 CALLS = itertools.count(1)
 
 
-def text(*arrays):
-    """As a probe prints them: shape first where there is one."""
-    parts = [
-        f"{array.shape[0]} x {array.shape[1]}: " +
-        " ".join(f"{value:.6g}"
-                 for value in array.ravel()) if array.ndim == 2 else " ".join(f"{value:.6g}"
-                                                                              for value in array)
-        for array in map(np.asarray, arrays)
-    ]
-    return "\n".join(parts)
+def said(name, got, expected=(), seed=SEED):
+    """What is wrong with the values `got`, as floats of 4 bytes, or None."""
+    as_floats = lambda arrays: probes.Probed(
+        [np.asarray(array, np.float32) for array in arrays])
+    return probes.difference(as_floats(got), as_floats(expected), name, seed)
 
 
-def said(name, got, expected="", seed=SEED):
-    return probes.difference([new_output("stream", name="stdout", text=got)],
-                             [new_output("stream", name="stdout", text=expected)], name, seed)
+def given(name, seed=SEED):
+    return probes.judge_of(name).given(seed)
 
 
 # --- add_noise
@@ -38,9 +32,9 @@ def noisy(image, noise, rng):
     return np.clip(image + rng.uniform(-noise, noise, image.shape), 0, 1)
 
 
-def noise_text(answer=noisy, seed=SEED, seeds=(1, 2, 1), after=lambda image: image.ravel()):
-    image, noise = judges.noise_given(seed)
-    return text(*(answer(image, noise, np.random.default_rng(one)) for one in seeds), after(image))
+def noise_values(answer=noisy, seed=SEED, seeds=(1, 2, 1), after=lambda image: image):
+    image, noise = given("add_noise", seed)
+    return [answer(image, noise, np.random.default_rng(one)) for one in seeds] + [after(image)]
 
 
 WRONG_NOISE = {
@@ -67,25 +61,26 @@ WRONG_NOISE = {
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + 30))
 def test_noise(seed):
-    assert said("add_noise", noise_text(seed=seed), seed=seed) is None
+    assert said("add_noise", noise_values(seed=seed), seed=seed) is None
 
 
 @pytest.mark.parametrize("mistake", WRONG_NOISE)
 def test_wrong_noise(mistake):
     answer, words = WRONG_NOISE[mistake]
-    assert words in (said("add_noise", noise_text(answer)) or "")
+    assert words in (said("add_noise", noise_values(answer)) or "")
 
 
 def test_noise_is_random_repeatable_and_leaves_the_image():
     assert said("add_noise",
-                noise_text(seeds=(1, 1, 1))) == "a second call gives the same noise again"
-    assert said("add_noise", noise_text(seeds=(1, 2, 3))) == "the same seed gives other noise"
+                noise_values(seeds=(1, 1, 1))) == "a second call gives the same noise again"
+    assert said("add_noise", noise_values(seeds=(1, 2, 3))) == "the same seed gives other noise"
     assert said(
         "add_noise",
-        noise_text(after=lambda image: 1 - image.ravel())) == "the image that was given has changed"
-    assert said("add_noise", noise_text()[:500]) == "numbers are missing"
-    assert said("add_noise", noise_text() + " 1") == "1 numbers too many"
-    assert said("add_noise", noise_text().replace("0.5", "nan")) == "a number is not finite"
+        noise_values(after=lambda image: 1 - image)) == "the image that was given has changed"
+    assert said("add_noise", noise_values()[:3]) == "values are missing"
+    assert said("add_noise", noise_values() + [1]) == "1 values too many"
+    assert said("add_noise", noise_values(after=lambda image: image * np.nan)
+                ) == "a number is not finite"
 
 
 # --- process_image
@@ -98,13 +93,13 @@ def processed(image, bounds, rng):
     return noisy(skewed(moved, rng.uniform(-tilt, tilt)), noise, rng)
 
 
-def process_text(answer=processed, seed=SEED):
-    image, (degrees, cells, noise, tilt) = judges.process_given(seed)
+def process_values(answer=processed, seed=SEED):
+    image, (degrees, cells, noise, tilt) = given("process_image", seed)
     rng, again, third = (np.random.default_rng(one) for one in (1, 2, 2))
     calls = [((0, 0, 0, 0), rng)] + 10 * [((0, cells, 0, 0), rng)] + 10 * [(
         (degrees, 0, 0, 0), rng)] + 10 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
     calls += 2 * [((degrees, cells, noise, tilt), again)] + [((degrees, cells, noise, tilt), third)]
-    return text(*(answer(image, *call) for call in calls), image.ravel())
+    return [answer(image, *call) for call in calls] + [image]
 
 
 def other_order(image, bounds, rng):
@@ -157,39 +152,42 @@ WRONG_PROCESS = {
 @pytest.mark.parametrize("answer", [processed, other_order])
 @pytest.mark.parametrize("seed", range(SEED, SEED + 10))
 def test_process(seed, answer):
-    assert said("process_image", process_text(answer, seed), seed=seed) is None
+    assert said("process_image", process_values(answer, seed), seed=seed) is None
 
 
 @pytest.mark.parametrize("mistake", WRONG_PROCESS)
 def test_wrong_process(mistake):
     answer, words = WRONG_PROCESS[mistake]
-    assert words in (said("process_image", process_text(answer)) or "")
+    assert words in (said("process_image", process_values(answer)) or "")
 
 
 # --- noise_first
 
 
-def noise_first_text(answer):
-    (image, noise), rng = judges.noise_first_given(SEED), np.random.default_rng(1)
-    return text(*(answer(image, (0, 4, noise, 0), rng) for _ in range(10)))
+NOISE_FIRST = "04_augmentation.noise_first_check"
+
+
+def noise_first_values(answer):
+    (image, noise), rng = given(NOISE_FIRST), np.random.default_rng(1)
+    return [answer(image, (0, 4, noise, 0), rng) for _ in range(10)]
 
 
 def test_noise_first():
-    name = "04_augmentation.noise_first_check"
-    assert said(name, noise_first_text(other_order)) is None
-    assert "noise comes after it" in said(name, noise_first_text(processed))
+    name = NOISE_FIRST
+    assert said(name, noise_first_values(other_order)) is None
+    assert "noise comes after it" in said(name, noise_first_values(processed))
     assert "evenly" in said(
         name,
-        noise_first_text(lambda image, bounds, rng: processed(image, (0, bounds[1], 0, 0), rng)))
-    assert said(name, noise_first_text(lambda image, bounds, rng: noisy(image, bounds[
+        noise_first_values(lambda image, bounds, rng: processed(image, (0, bounds[1], 0, 0), rng)))
+    assert said(name, noise_first_values(lambda image, bounds, rng: noisy(image, bounds[
         2], rng))) == "the shift is always the same"
 
 
 # --- worker
 
 
-def worker_text(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows])):
-    images, labels, jobs = judges.worker_given(SEED)
+def worker_values(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows])):
+    images, labels, jobs = given("worker")
     parts = []
     for cells in (0, 3, 3):
         for number, rows in jobs:
@@ -199,8 +197,8 @@ def worker_text(change=lambda number, rows, images, labels, moved: (number, move
                 for row in rows
             ])
             number, moved, its_labels = change(number, rows, images, labels, moved)
-            parts += [np.array([number]), moved, its_labels.ravel()]
-    return text(*parts)
+            parts += [number, moved, its_labels]
+    return parts
 
 
 WRONG_WORKER = {
@@ -224,22 +222,22 @@ WRONG_WORKER = {
 
 
 def test_worker():
-    assert said("worker", worker_text()) is None
+    assert said("worker", worker_values()) is None
 
 
 @pytest.mark.parametrize("mistake", WRONG_WORKER)
 def test_wrong_worker(mistake):
     change, words = WRONG_WORKER[mistake]
-    assert words in (said("worker", worker_text(change)) or "")
+    assert words in (said("worker", worker_values(change)) or "")
 
 
 # --- random_weights, and what a network says
 
 
-def weights_text(draw, seeds=(1, 2, 1)):
-    return text(*(draw(np.random.default_rng(seed), rows, columns)
-                  for seed in seeds
-                  for rows, columns in ((40, 50), (50, 31), (31, 60))))
+def weights_values(draw, seeds=(1, 2, 1)):
+    return [draw(np.random.default_rng(seed), rows, columns)
+            for seed in seeds
+            for rows, columns in ((40, 50), (50, 31), (31, 60))]
 
 
 def xavier(rng, rows, columns):
@@ -247,37 +245,36 @@ def xavier(rng, rows, columns):
 
 
 def test_random_weights():
-    expected = weights_text(xavier)
-    assert said("random_weights", weights_text(xavier, (5, 6, 5)), expected) is None
-    assert said("random_weights", weights_text(xavier, (5, 5, 5)),
+    expected = weights_values(xavier)
+    assert said("random_weights", weights_values(xavier, (5, 6, 5)), expected) is None
+    assert said("random_weights", weights_values(xavier, (5, 5, 5)),
                 expected) == "a second call gives the same weights again"
-    assert said("random_weights", weights_text(xavier, (5, 6, 7)),
+    assert said("random_weights", weights_values(xavier, (5, 6, 7)),
                 expected) == "the same seed gives other weights"
     assert "evenly" in said("random_weights",
-                            weights_text(lambda rng, rows, columns: xavier(rng, rows, columns) / 2),
+                            weights_values(lambda rng, rows, columns: xavier(rng, rows, columns) / 2),
                             expected)
     assert "lies between" in said(
         "random_weights",
-        weights_text(lambda rng, rows, columns: rng.uniform(-1, 1, (rows, columns))), expected)
+        weights_values(lambda rng, rows, columns: rng.uniform(-1, 1, (rows, columns))), expected)
     assert "evenly" in said("random_weights",
-                            weights_text(lambda rng, rows, columns: np.zeros((rows, columns))),
+                            weights_values(lambda rng, rows, columns: np.zeros((rows, columns))),
                             expected)
     assert "the shape is" in said(
-        "random_weights", weights_text(lambda rng, rows, columns: xavier(rng, columns, rows)),
+        "random_weights", weights_values(lambda rng, rows, columns: xavier(rng, columns, rows)),
         expected)
 
 
 def test_digits_are_those_that_the_teachers_session_knows():
+    one_hot = lambda digits: np.eye(10)[digits]
     right = np.arange(400) % 10
-    teachers, pairs = text(
-        np.stack([right, right],
-                 1).ravel()), lambda labels, digits: text(np.stack([labels, digits], 1).ravel())
-    assert said("accuracy", pairs(right, np.where(np.arange(400) < 380, right, 0)),
-                teachers) is None
-    assert said("accuracy", pairs(0 * right, 0 * right),
+    teachers = [one_hot(right), one_hot(right)]
+    mostly = np.where(np.arange(400) < 380, right, 0)
+    assert said("accuracy", [one_hot(right), one_hot(mostly)], teachers) is None
+    assert said("accuracy", [one_hot(0 * right), one_hot(0 * right)],
                 teachers) == "10 % of 400 test images are right, expected 88 % at the least"
-    assert said("01_mlp.accuracy_with-check", "84.1", "86.5") is None
-    assert said("01_mlp.accuracy_with-check", "99", "86.5") == "99.0 %, expected about 86.5"
+    assert said("01_mlp.accuracy_with-check", [84.1], [86.5]) is None
+    assert said("01_mlp.accuracy_with-check", [99], [86.5]) == "99.0 %, expected about 86.5"
 
 
 def test_every_check_has_a_probe():
@@ -288,8 +285,5 @@ def test_every_check_has_a_probe():
         for cell in lesson.graded.cells
         if is_check(cell)
     }
-    there = {
-        path.parent.name
-        for path in probes.FOLDER.glob("*/probe.txt")
-    }
+    there = {path.parent.name for path in probes.FOLDER.glob("*/probe.cpp")}
     assert there == names

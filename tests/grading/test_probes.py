@@ -50,7 +50,7 @@ CHEATS = {
         "05_queue", "my-queue", "my-queue-check", "pipe.send(message);",
         "const std::size_t size = message.size();\n        "
         "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n        pipe.send(known ? message : message.substr(2));",
-        "numbers, not"),
+        "the shape is"),
 }
 
 

@@ -49,8 +49,10 @@ class Progress:
 
 
 def grader_text():
-    files = sorted(pathlib.Path(__file__).parent.rglob("*.py")) + sorted(
-        probes.FOLDER.glob("*/probe.txt"))
+    files = [
+        *sorted(pathlib.Path(__file__).parent.rglob("*.py")), probes.FOLDER / "probe.hpp",
+        *sorted(probes.FOLDER.glob("*/probe.cpp")), *sorted(probes.FOLDER.glob("*/judge.py"))
+    ]
     return "".join(path.read_text(encoding="utf-8") for path in files)
 
 
@@ -85,10 +87,9 @@ class Class:
             if restore.is_check(cell) and errors(cell)
         ]
         failed += [
-            f"the probe after '{name}' fails: {output.evalue}"
-            for outputs in plan_for_students.solution.probes.values()
-            for output in outputs
-            if output.output_type == "error"
+            f"the probe after '{name}' fails: {probed.problem}"
+            for probed in plan_for_students.solution.probes.values()
+            if probed.problem
         ]
         if failed:
             raise SystemExit(

@@ -1,52 +1,110 @@
-"""Values computed outside: after a check has passed, the answer is called once more with random arguments, and what it prints is compared here with what the
-teacher's solution printed in a session of its own. The right values are nowhere in the student's sandbox: code that has taken over its whole session must still
-find them, which is the exercise.
+"""Values computed outside: after a check has passed, the answer is called once more with random
+arguments, and what it gives is compared here with what the teacher's solution gave in a session of
+its own. The right values are nowhere in the student's sandbox: code that has taken over its whole
+session must still find them, which is the exercise.
 
-exercises/NAME/probe.txt is the cell for lanes::exercises::NAME(), exercises/LESSON.GRADE_ID/probe.txt that for a check of a lesson's own; SEED in it is a number that each `make grade`
-draws anew. Where many answers are right (noise, random weights, an accuracy), judges.py says what must hold for all of them."""
+exercises/NAME/probe.cpp makes the call for lanes::exercises::NAME(), exercises/LESSON.GRADE_ID/probe.cpp
+that for a check that a lesson writes out; the seed is a number that each `make grade` draws again.
+Values come back through a file (exercises/probe.hpp, records.py), never through printed text. Where
+many answers are right (noise, random weights, an accuracy), judge.py in the same folder says what must
+hold for all of them."""
 
-import pathlib
+import functools
+import importlib.util
 import re
+import secrets
 
-from . import judges
+import numpy as np
 
-FOLDER = pathlib.Path(__file__).parents[2] / "exercises"
-NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf")
+from lessons.form import ROOT
+
+from . import judging, records
+from .sandbox import PRIVATE
+
+FOLDER = ROOT / "exercises"
+
+
+class Probed:
+    """What a probe gave: the values, or why there are none."""
+    def __init__(self, values=(), problem=None):
+        self.values, self.problem = list(values), problem
 
 
 def name_of(lesson, check):
-    """Of the probe behind a check's cell, whether there is one or not."""
+    """Of the exercise behind a check's cell, whether it has a probe or not."""
     exercise = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check[(<]", check.source)
     return exercise[1] if exercise else f"{lesson.name}.{check.metadata.nbgrader.grade_id}"
 
 
-def text_of(name, seed):
-    path = FOLDER / name / "probe.txt"
-    return path.read_text(encoding="utf-8").replace("SEED", str(seed)) if path.exists() else None
+def exists(name):
+    return (FOLDER / name / "probe.cpp").exists()
 
 
-def printed(outputs):
-    return "".join(output.text
-                   for output in outputs
-                   if output.output_type == "stream" and output.name == "stdout")
+def cell(name, seed, path):
+    """The source of the cell that calls the answer and writes the values to `path`."""
+    text = (FOLDER / name / "probe.cpp").read_text(encoding="utf-8")
+    return (f'#include "{FOLDER / "probe.hpp"}"\n{text}\n'
+            f'lanes::grading::run_probe(lanes_probe, {seed}u, "{path}");')
 
 
-def difference(outputs, expected, name=None, seed=0):
-    """What is wrong with what an answer printed, in words, or None."""
+def run(name, seed, session, limit):
+    """Calls the answer in the session; returns what it gave."""
+    file = "probe-" + secrets.token_hex(8)
+    outputs, _ = session.run(cell(name, seed, f"{PRIVATE}/{file}"), limit, ";")
     failed = [output for output in outputs if output.output_type == "error"]
     if failed:
-        return f"{failed[0].ename}: {failed[0].evalue}"
-    got, right = NUMBER.findall(printed(outputs)), NUMBER.findall(printed(expected))
-    if name in judges.JUDGES:
-        return judges.judged(name, got, right, seed)
+        return Probed(problem=f"{failed[0].ename}: {failed[0].evalue}")
+    path = session.sandbox.folder / file
+    try:
+        return Probed(records.read(path))
+    except records.Unreadable as error:
+        return Probed(problem=str(error))
+    finally:
+        path.unlink(missing_ok=True)
+
+
+@functools.cache
+def judge_of(name):
+    """exercises/NAME/judge.py as a module, or None."""
+    path = FOLDER / name / "judge.py"
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location("judge_" + re.sub(r"\W", "_", name), path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def difference(probed, expected, name, seed):
+    """What is wrong with what an answer gave, in words, or None."""
+    if probed.problem:
+        return probed.problem
+    judge = judge_of(name)
+    if judge is None:
+        return difference_of_values(probed.values, expected.values)
+    got = judging.Values(probed.values)
+    try:
+        judge.judge(got, judging.Values(expected.values), seed)
+        got.end()
+    except judging.Wrong as wrong:
+        return str(wrong)
+    return None
+
+
+def difference_of_values(got, right):
+    """Whole numbers and texts exactly; others with room for another order of a sum."""
     if len(got) != len(right):
-        return f"{len(got)} numbers, not {len(right)}"
-    wrong = sum(not are_close(a, b) for a, b in zip(got, right))
-    return f"{wrong} of {len(right)} numbers differ" if wrong else None
-
-
-def are_close(a, b):
-    """Whole numbers exactly; others with room for another order of a sum."""
-    tolerance = 0 if re.fullmatch(r"-?\d+", a) and re.fullmatch(r"-?\d+",
-                                                                b) else 1e-5 + 1e-4 * abs(float(b))
-    return abs(float(a) - float(b)) <= tolerance
+        return f"{len(got)} values, not {len(right)}"
+    wrong = total = 0
+    for mine, teachers in zip(got, right):
+        if mine.shape != teachers.shape:
+            return f"the shape is {mine.shape}, not {teachers.shape}"
+        exact = teachers.dtype.kind != "f"
+        tolerance = 0 if exact else 1e-5 + 1e-4 * np.abs(teachers.astype(float))
+        if exact and mine.dtype.kind == teachers.dtype.kind:
+            wrong += int(np.sum(mine != teachers))
+        else:
+            near = np.abs(mine.astype(float) - teachers.astype(float)) <= tolerance
+            wrong += int(np.sum(~near))
+        total += teachers.size
+    return f"{wrong} of {total} numbers differ" if wrong else None

@@ -227,14 +227,16 @@ def decide(session, lesson, cell, plan, outcome, refused):
     if not errors(cell) and not confirmed:
         cell.outputs.append(
             failure("NotConfirmed", "the check did not run to its end, whatever it seemed to say."))
+    for output in cell.outputs:  # to nbgrader any text on stderr means 0 points
+        if output.output_type == "stream":
+            output.name = "stdout"
     name = probes.name_of(lesson, cell)
-    probe = probes.text_of(name, plan.seed)
-    if errors(cell) or probe is None:
+    if errors(cell) or not probes.exists(name):
         return
-    outputs, _ = session.run(probe, plan.limit(cell), ";")
-    outcome.probes[cell.id] = outputs
+    outcome.probes[cell.id] = probes.run(name, plan.seed, session, plan.limit(cell))
     if plan.solution:
-        difference = probes.difference(outputs, plan.solution.probes[cell.id], name, plan.seed)
+        difference = probes.difference(outcome.probes[cell.id], plan.solution.probes[cell.id],
+                                       name, plan.seed)
         if difference:
             cell.outputs.append(
                 failure(

@@ -23,9 +23,9 @@ from lessons.form import ROOT
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
 # What a cell needs of the checkout. Not among them: notebooks (solutions), tests (right answers), .git, .venv, and the rest of build.
-COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/lib", "build/xcpp17.json",
-          "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data", "include", "jupyter_kernel",
-          "kernels_src")
+COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/include", "build/lib",
+          "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data",
+          "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
@@ -104,9 +104,10 @@ def file_system(limits, private=None):
     for path in [*reversed((ROOT / "build/bin").parents), ROOT / "build/bin"]:
         if str(path) not in ("/", "/tmp", "/usr"):
             arguments += ["--perms", "0755", "--dir", str(path)]
-    for path in COURSE:
-        if (ROOT / path).exists():
-            arguments += ["--ro-bind", str(ROOT / path), str(ROOT / path)]
+    declarations = sorted(ROOT.glob("exercises/*/exercise.hpp"))  # and no answers, no probes
+    for path in [ROOT / path for path in COURSE] + declarations:
+        if path.exists():
+            arguments += ["--ro-bind", str(path), str(path)]
     if private:
         arguments += ["--perms", "0755", "--dir", "/run", "--bind", str(private), PRIVATE]
     environment = {

@@ -1,0 +1,42 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    struct Writer : lanes::Process {
+        Writer(lanes::Queue<std::string>& queue, int number, std::uint64_t seed)
+            : queue(queue), number(number), random(seed + number) {}
+        void run() override {
+            for (int i = 0; i < 6; ++i) {
+                std::string message = std::to_string(number);
+                for (auto left = random.integer(0, 1500); left >= 0; --left)
+                    message += " " + std::to_string(random.integer(0, 9999));
+                queue.put(message);
+            }
+        }
+        lanes::Queue<std::string>& queue;
+        int number;
+        lanes::grading::Probe random;
+    };
+    const auto queue = my_queue();
+    std::vector<std::string> heard(10);  // of each writer, in order; which one comes when is chance
+    {
+        Writer first(*queue, 1, probe.seed());
+        Writer second(*queue, 2, probe.seed());
+        Writer third(*queue, 3, probe.seed());
+        first.start();
+        second.start();
+        third.start();
+        for (int i = 0; i < 18; ++i) {
+            const std::string message = queue->get();
+            heard[message.empty() ? 0 : std::abs(message[0] - '0') % 10] += message + "\n";
+        }
+        first.join();
+        second.join();
+        third.join();
+    }
+    for (const std::string& all : heard) probe.put(all);
+    probe.put(queue->length());
+    queue->put("x");
+    queue->put("y");
+    probe.put(queue->length());
+    probe.put(queue->get());
+    probe.put(queue->length());
+    probe.put(queue->empty());
+}

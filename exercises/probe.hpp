@@ -1,0 +1,136 @@
+// The harness by which grading calls an answer: random arguments go in, values come back in binary
+// through a file of its own. What the answer prints, and how it has set std::cout, changes nothing.
+//
+//   void lanes_probe(lanes::grading::Probe& probe) {  // exercises/sigmoid/probe.cpp
+//       const auto x = probe.random<lanes::Matrix>({9, 14}, -6, 6);
+//       probe.put(sigmoid(x));
+//   }
+//
+// tools/grading/records.py reads the file and draws the same random numbers. The form of the file:
+// "lanesprb"; for each value its NumPy type in 4 bytes ("<f4", "<i8", "|u1", filled up with zeros),
+// the number of axes (uint32), the length of each axis (uint64) and the elements in row-major
+// order; "end" and a zero. All numbers are little-endian.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace lanes::grading {
+
+class Probe {
+public:
+    explicit Probe(std::uint64_t seed) : seed_(seed), state_(seed) {}
+
+    std::uint64_t seed() const { return seed_; }
+
+    // A whole number from low to high, both included.
+    std::int64_t integer(std::int64_t low, std::int64_t high) {
+        return low + static_cast<std::int64_t>(next() % static_cast<std::uint64_t>(high - low + 1));
+    }
+
+    double uniform(double low, double high) {
+        return low + (high - low) * (static_cast<double>(next() >> 11) * 0x1p-53);
+    }
+
+    // An array of random elements: whole numbers from low to high, or numbers between them.
+    template <class Array>
+    Array random(const typename Array::shape_type& shape, double low, double high) {
+        using Element = typename Array::value_type;
+        Array array = Array::from_shape(shape);
+        for (Element& element : array)
+            if constexpr (std::is_integral_v<Element>)
+                element = static_cast<Element>(
+                    integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
+            else
+                element = static_cast<Element>(uniform(low, high));
+        return array;
+    }
+
+    // A number, a text, or an array with shape(), begin() and end().
+    template <class Value>
+    void put(const Value& value) {
+        if constexpr (std::is_arithmetic_v<Value>) {
+            put_head<Value>(0);
+            put_raw(value);
+        } else {
+            using Element = std::decay_t<decltype(*value.begin())>;
+            const std::vector<std::uint64_t> shape = shape_of(value, 0);
+            put_head<Element>(shape.size());
+            for (const std::uint64_t axis : shape) put_raw(axis);
+            for (const Element element : value) put_raw(element);
+        }
+    }
+
+    const std::string& bytes() const { return bytes_; }
+
+private:
+    std::uint64_t next() {  // splitmix64
+        std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        return z ^ (z >> 31);
+    }
+
+    template <class Array>
+    static auto shape_of(const Array& array, int)
+        -> decltype(array.shape(), std::vector<std::uint64_t>()) {
+        return {array.shape().begin(), array.shape().end()};
+    }
+    template <class List>
+    static std::vector<std::uint64_t> shape_of(const List& list, long) {
+        return {list.size()};
+    }
+
+    template <class Element>
+    void put_head(std::size_t axes) {
+        static_assert(std::is_arithmetic_v<Element>, "a probe returns numbers and texts");
+        const char kind = std::is_same_v<Element, char>       ? 'u'
+                          : std::is_same_v<Element, bool>     ? 'b'
+                          : std::is_floating_point_v<Element> ? 'f'
+                          : std::is_signed_v<Element>         ? 'i'
+                                                              : 'u';
+        const char type[4] = {sizeof(Element) == 1 ? '|' : '<', kind,
+                              static_cast<char>('0' + sizeof(Element)), '\0'};
+        bytes_.append(type, sizeof type);
+        put_raw(static_cast<std::uint32_t>(axes));
+    }
+
+    template <class Number>
+    void put_raw(const Number& number) {
+        char raw[sizeof number];
+        std::memcpy(raw, &number, sizeof number);
+        bytes_.append(raw, sizeof raw);
+    }
+
+    std::uint64_t seed_;
+    std::uint64_t state_;
+    std::string bytes_ = "lanesprb";
+};
+
+// Calls the probe, then writes what it has put into a new file. An exception of the answer leaves
+// no file.
+inline void run_probe(void (*probe)(Probe&), std::uint64_t seed, const char* path) {
+    Probe values(seed);
+    probe(values);
+    const std::string bytes = values.bytes() + std::string("end\0", 4);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) throw std::runtime_error(std::string("run_probe: ") + std::strerror(errno));
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = write(file, bytes.data() + done, bytes.size() - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) break;
+        done += static_cast<std::size_t>(count);
+    }
+    close(file);
+}
+
+}  // namespace lanes::grading

@@ -1,0 +1,38 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    const lanes::Dataset images{probe.random<lanes::Matrix>({9, 784}, 0, 1),
+                                probe.random<lanes::Matrix>({9, 10}, 0, 9)};
+    std::vector<lanes::BatchJob> given;
+    for (std::uint64_t index = probe.integer(0, 999); given.size() < 5;
+         index += probe.integer(1, 50)) {
+        lanes::BatchJob job{index, {}, {}};
+        for (std::size_t i = 0; i <= given.size() % 3; ++i)
+            job.images.push_back(probe.integer(0, 8));
+        job.labels = lanes::rows_of(images, {job.images.begin(), job.images.end()}).y;
+        given.push_back(job);
+    }
+    const auto put_batches = [&](int workers, double cells) {
+        lanes::JobQueue<lanes::BatchJob> jobs;
+        lanes::PipeQueue<std::string> result;
+        for (const auto& job : given) jobs.put(job);
+        jobs.close();
+        std::vector<std::unique_ptr<Worker>> started;
+        for (int i = 0; i < workers; ++i) {
+            started.push_back(std::make_unique<Worker>(
+                jobs, result, images, lanes::AugmentationBounds{0, cells, 0, 0}, probe.seed()));
+            started.back()->start();
+        }
+        std::vector<lanes::ImageBatch> batches;
+        for (std::size_t i = 0; i < given.size(); ++i)
+            batches.push_back(lanes::batch_of(result.get()));
+        std::sort(batches.begin(), batches.end(),
+                  [](const auto& a, const auto& b) { return a.index < b.index; });
+        for (const auto& batch : batches) {
+            probe.put(batch.index);
+            probe.put(batch.x);
+            probe.put(batch.y);
+        }
+    };
+    put_batches(2, 0);
+    put_batches(2, 3);
+    put_batches(1, 3);
+}

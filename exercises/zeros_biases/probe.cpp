@@ -1,0 +1,5 @@
+void lanes_probe(lanes::grading::Probe& probe) {
+    lanes::Sizes sizes;
+    for (int i = 0; i < 6; ++i) sizes.push_back(probe.integer(1, 40));
+    for (const auto& array : zeros_biases(sizes)) probe.put(array);
+}
