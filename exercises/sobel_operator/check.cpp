@@ -3,6 +3,7 @@
 
 #include "../common/correlation_values.hpp"
 #include "../common/needs.hpp"
+#include "lanes/base/rng.hpp"
 #include "lanes/ops/sobel.hpp"
 #include "notebook/exercise/fences.hpp"
 #include "notebook/exercise/judge.hpp"

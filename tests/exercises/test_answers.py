@@ -1,16 +1,17 @@
-"""Right and wrong answers to every exercise, each as a student would run it: a cell with the answer, then the check. The solution passes, the empty skeleton
-and every wrong answer fail, with words that name the mistake.
+"""Right and wrong answers to every exercise, each as a student would run it: a cell with the answer,
+then the check. The solution passes; the empty stub and every wrong answer fail, with words that name
+the mistake.
 
 exercises/NAME/answers.txt holds the answers to lanes::exercises::NAME() as sections:
 
     == before ==             a cell that runs first; may come again
-    == check ==              the check's cell, where it is not lanes::exercises::NAME().check(NAME);
+    == check ==              the check's cell, if it is not lanes::exercises::NAME().check(NAME);
     == solution ==           an answer
     ...
     >> NAME: passed, 8 cases.
     == the sign is forgotten ==
     ...
-    !! words that the message must hold     (CompileError: words, where it does not even compile)
+    !! words that the message must hold     (CompileError: words, if it does not compile)
 """
 
 import re
@@ -25,20 +26,21 @@ sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
 
 from client import SLOW, Kernel  # noqa: E402
 
-HEADERS = "".join(f'#include "lanes/{room}.hpp"\n' for room in ("base", "data", "gpu", "nn",
-                                                                "notebook", "ops", "array"))
-# One Jupyter kernel each, shared by its exercises.
-GROUPS = {
-    "mlp": ["sigmoid", "sigmoid_prime", "random_weights", "zeros_weights", "zeros_biases"],
-    "lists": ["create_batches", "add_elementwise", "accuracy"],
-    "loops": ["matmul", "max_plain", "max_fast", "matmul_transpose_plain", "matmul_transpose_fast"],
-    "filters": ["correlation_plain", "correlation_fast", "sobel_operator"],
-    "cuda": ["max_gpu", "matmul_transpose_gpu", "correlation_gpu"],
-    "pixels": ["shift", "skew", "rotate", "add_noise"],
-    "workers": ["process_image", "worker"],
-    "queue": ["shared_counter", "my_queue"],
-}
-GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
+MODULES = ("array", "base", "data", "exercises", "gpu", "nn", "notebook", "ops")
+HEADERS = "".join(f'#include "lanes/{module}.hpp"\n' for module in MODULES)
+
+
+def lessons_by_exercise():
+    """{exercise: the lesson that uses it}"""
+    return {
+        name: path.stem
+        for path in sorted((HERE.parents[1] / "notebooks/solutions").glob("*.ipynb"))
+        for name in re.findall(r"lanes::exercises::(\w+)\(\)", path.read_text(encoding="utf-8"))
+    }
+
+
+# One Jupyter kernel per lesson, shared by its exercises.
+GROUP_OF = lessons_by_exercise()
 NOISE = re.compile(r"xtensor_container|basic_string|requested here|__c\d|0x[0-9a-f]{4}|std::__")
 
 
@@ -74,7 +76,7 @@ def answers():
 
 
 class Notebooks:
-    """The Jupyter kernels of this process, one a group, and what was run before the answers."""
+    """The Jupyter kernels of this process, one per group, and what was run before the answers."""
     def __init__(self):
         self.kernels, self.prepared = {}, {}
 
@@ -115,7 +117,7 @@ ANSWERS = list(answers())
 
 @pytest.mark.timeout(120 * SLOW)
 @pytest.mark.parametrize("exercise, before, code, check, expected", ANSWERS)
-def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, check, expected):
+def test_the_check_tells_right_from_wrong_answers(notebooks, exercise, before, code, check, expected):
     kernel = notebooks.get(exercise, before)
     kernel.run(code, timeout=60 * SLOW).ok()
     result = kernel.run(check, timeout=60 * SLOW)
@@ -133,13 +135,13 @@ def test_an_answer_is_told_right_from_wrong(notebooks, exercise, before, code, c
     assert len(result.evalue.split("\n")) <= 24, f"more than a screen:\n{result.evalue}"
 
 
-def test_every_exercise_has_its_answers():
-    """All exercises of the header, each with a solution, an empty skeleton and four wrong answers at the least."""
-    header = (HERE.parents[1] / "include/lanes/notebook/exercises.hpp").read_text()
-    names = set(re.findall(r"^LANES_EXERCISE\(\s*\w+,\s*(\w+)", header, re.M)) | set(
-        re.findall(r"^inline \w+ (\w+)\(\)", header, re.M))
-    assert names == {path.parent.name for path in paths()} == set(GROUP_OF)
-    for name in names:
+def test_every_exercise_is_complete():
+    """Each has a solution, an empty stub and at least four wrong answers, and a lesson uses it."""
+    folders = {path.name for path in EXERCISES.iterdir() if (path / "exercise.hpp").exists()}
+    assert folders == {path.parent.name for path in paths()} == set(GROUP_OF)
+    for name in folders:
+        for file in ("check.cpp", "needs.txt", "probe.cpp"):
+            assert (EXERCISES / name / file).exists(), f"exercises/{name}/{file} is missing"
         titles = [title for title, _ in read(EXERCISES / name / "answers.txt")]
         assert "solution" in titles and "stub" in titles, name
         wrong = [

@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "jupyter_kernel"))
 
 from client import SLOW, Kernel  # noqa: E402
 
-pytestmark = [pytest.mark.timeout(120 * SLOW), pytest.mark.xdist_group("lists")]
-HEADERS = '#include "lanes/nn.hpp"\n#include "lanes/notebook.hpp"\n'
+pytestmark = [pytest.mark.timeout(120 * SLOW), pytest.mark.xdist_group("kept")]
+HEADERS = '#include "lanes/exercises.hpp"\n#include "lanes/nn.hpp"\n'
 RIGHT = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return helper(x); }"
 WRONG = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return x; }"
 CHECK = "lanes::exercises::sigmoid().check(sigmoid);"

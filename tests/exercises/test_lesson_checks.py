@@ -1,9 +1,11 @@
-"""The same for checks that a lesson writes out itself: the solution passes, the empty skeleton and every wrong answer fail, with words that name the mistake.
+"""The same for checks that a lesson writes out itself: the solution passes; the empty stub and every
+wrong answer fail, with words that name the mistake.
 
-exercises/LESSON.CHECK/answers.txt holds the wrong answers to the cell before the check with that grade_id. Solution, skeleton and check are those of the notebooks.
+exercises/LESSON.CHECK/answers.txt holds the wrong answers to the cell before the check with that
+grade_id. Solution, stub and check are those of the notebooks.
 
     == cells ==              ids of the notebook's cells that run first; SETUP is the first one
-    == before ==             what else runs first, where the notebook's own cells would take long
+    == before ==             what else runs first, if the notebook's own cells would take long
     == the sum ==            a wrong answer
     ...
     !! words that the message must hold
@@ -39,7 +41,7 @@ def pairs(notebook):
             waiting = []
 
 
-class OwnCheck:
+class LessonCheck:
     def __init__(self, path):
         self.name = path.parent.name
         lesson, _, grade_id = self.name.partition(".")
@@ -76,7 +78,7 @@ class OwnCheck:
                                marks=pytest.mark.xdist_group(self.name))
 
 
-CHECKS = [OwnCheck(path) for path in sorted(EXERCISES.glob("*.*/answers.txt"))]
+CHECKS = [LessonCheck(path) for path in sorted(EXERCISES.glob("*.*/answers.txt"))]
 
 
 class Started:
@@ -108,7 +110,7 @@ def started():
 @pytest.mark.timeout(300 * SLOW)
 @pytest.mark.parametrize("check, code, words",
                          [answer for check in CHECKS for answer in check.answers()])
-def test_an_answer_is_told_right_from_wrong(started, check, code, words):
+def test_the_check_tells_right_from_wrong_answers(started, check, code, words):
     kernel = started.get(check)
     kernel.run(code, timeout=60 * SLOW).ok()
     result = kernel.run(check.check.source, timeout=240 * SLOW)

@@ -9,10 +9,11 @@ from tree import BUILD, ROOT, tracked
 FLAGS = [
     "-std=c++17", "-fPIC", "-fopenmp", "-Wall", "-Wextra", "-Werror",
     "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args",
-    f"-I{ROOT}/include", f"-I{ROOT}/jupyter_kernel/include"
+    f"-I{ROOT}/include", f"-I{BUILD}/include", f"-I{ROOT}/jupyter_kernel/include"
 ]
 LANES = [path for path in tracked(".hpp") if path.startswith("include/lanes/")]
-HEADERS = LANES + [
+EXERCISES = [path for path in tracked("/exercise.hpp") if path.startswith("exercises/")]
+HEADERS = LANES + EXERCISES + [
     path for path in tracked(".hpp", ".h") if path.startswith("jupyter_kernel/include/")
 ]
 
@@ -31,7 +32,8 @@ def test_a_header_compiles_alone(header):
 
 
 def test_all_headers_in_two_translation_units_link(tmp_path):
-    includes = "".join(f'#include "{path.removeprefix("include/")}"\n' for path in LANES)
+    names = [path.removeprefix("include/") for path in LANES] + ["lanes/exercises.hpp"]
+    includes = "".join(f'#include "{name}"\n' for name in names)
     clang("-c",
           "-x",
           "c++",
@@ -47,5 +49,5 @@ def test_all_headers_in_two_translation_units_link(tmp_path):
           tmp_path / "two.o",
           text=includes + "int one();\nint main() { return one() - 1; }\n")
     clang(tmp_path / "one.o", tmp_path / "two.o", "-o", tmp_path / "both", f"-L{BUILD}/lib",
-          "-llanes", f"-Wl,-rpath,{BUILD}/lib")
+          "-llanes_exercises", "-llanes", f"-Wl,-rpath,{BUILD}/lib")
     assert subprocess.run([tmp_path / "both"]).returncode == 0

@@ -1,9 +1,12 @@
 // An exercise: what is asked for, how long an answer is, and a check that says what is wrong with
 // one. Introduced in the notebook 01_mlp.
 //
-//   lanes::exercises::sigmoid().show();            // prints the task
-//   // prints "sigmoid: passed, 8 cases." or throws CheckFailed
-//   lanes::exercises::sigmoid().check(sigmoid);
+//   #include "lanes/exercises.hpp"
+//
+//   const auto exercise = lanes::exercises::sigmoid();
+//   exercise.show();  // prints the task
+//   const auto answer = [](const lanes::Matrix& x) -> lanes::Matrix { return x; };
+//   exercise.check(answer);  // prints "sigmoid: passed, 8 cases." or throws CheckFailed
 //
 // This is the frame. The exercises themselves are in the folder exercises/, one folder each;
 // lanes/exercises.hpp includes them all.
