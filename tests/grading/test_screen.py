@@ -20,6 +20,7 @@ REFUSED = {
     ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; inline Max max_plain() { return {}; } }",
      "opens the namespace 'lanes'"),
     "another Exercise": ("namespace lanes { class Exercise {}; }", "opens the namespace 'lanes'"),
+    "a command": ('int files = system ("ls");', "'system'"),
     "exit": ("Ints max_plain(const Ints& a, const Ints& b) { std::exit(0); }", "'exit'"),
     "a jump out of the check":
     ("#include <csetjmp>\nstd::jmp_buf place; void f() { longjmp(place, 1); }", "'longjmp'"),

@@ -48,7 +48,6 @@ FORBIDDEN = {
     "getenv": "",
     "setenv": "",
     "memfd_create": "",
-    "system(": "",
     "XCPP_TEMPORARY": "",
 }
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -98,7 +97,8 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
         return f"it uses '{match[0]}', which belongs to the Jupyter kernel."
     if re.search(r"/proc/|/dev/", source):
         return "it names files of the system (/proc, /dev). No answer needs them."
-    for word in WORD.findall(code) + re.findall(r"\bsystem\(", code):
-        if word in FORBIDDEN and word not in teachers_allowed:
-            return f"it uses {FORBIDDEN[word] or repr(word)}. No answer needs it."
+    calls = re.findall(r"\b(system)\s*\(", code)  # as a variable's name it harms nobody
+    for word in WORD.findall(code) + calls:
+        if (word in FORBIDDEN or word in calls) and word not in teachers_allowed:
+            return f"it uses {FORBIDDEN.get(word) or repr(word)}. No answer needs it."
     return None
