@@ -55,6 +55,16 @@ def test_an_answer_travels_with_what_it_needs(student, tmp_path):
     assert later.value(cell).startswith("0.235")
 
 
+@pytest.mark.parametrize("removed", ["lanes/tensor.hpp", "lanes/notebook/exercises.hpp"])
+def test_an_answer_of_an_older_course_gets_an_error_that_says_what_to_do(
+        student, tmp_path, removed):
+    (tmp_path / "my").mkdir()
+    (tmp_path / "my/correlation_fast.hpp").write_text(f'#pragma once\n#include "{removed}"\n')
+    result = student().run('#include "my/correlation_fast.hpp"')
+    assert result.ename == "CompileError" and "correlation_fast.hpp:2" in result.evalue
+    assert "delete that file, or run its lesson again" in result.traceback, result.traceback
+
+
 def test_a_wrong_answer_is_not_kept(student, tmp_path):
     kernel = student()
     kernel.run(WRONG).ok()

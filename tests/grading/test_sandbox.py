@@ -138,6 +138,31 @@ def test_an_answer_that_knows_the_check_by_heart_is_found_out(needs_sandbox):
                    for output in mock_class.by_id(solved)["max-plain-check"].outputs)
 
 
+HARMLESS = {
+    "prints to std::cout": 'std::cout << "debug: " << a.size() << " elements\\n";',
+    "sets flags of std::cout": "std::cout << std::hex << std::fixed << std::setprecision(2);",
+    "writes to std::cerr": 'std::cerr << "a warning\\n";',
+}
+
+
+@pytest.mark.parametrize("habit", HARMLESS)
+def test_a_right_answer_gets_its_points_whatever_it_prints(needs_sandbox, habit):
+    lesson = short_lesson()
+    for book in (lesson.solution, lesson.released, lesson.graded):
+        mock_class.by_id(book)["max-setup"].source += "\n#include <iomanip>"
+    plan = run.Plan(7, Limits(), 20, run.run(lesson, copy.deepcopy(lesson.solution),
+                                             run.Plan(7, Limits(), 20)))
+    handed_in = copy.deepcopy(lesson.solution)
+    answer = mock_class.by_id(handed_in)["max-plain"]
+    assert answer.source.count("{\n") >= 1
+    answer.source = answer.source.replace("{\n", "{\n    " + HARMLESS[habit] + "\n", 1)
+    run.run(lesson, handed_in, plan)
+    outputs = mock_class.by_id(handed_in)["max-plain-check"].outputs
+    assert any("passed" in output.get("text", "") for output in outputs), outputs
+    assert all(output.output_type == "stream" and output.name == "stdout"
+               for output in outputs), outputs
+
+
 @pytest.mark.parametrize(
     "broken, words",
     [("Ints max_plain(const Ints& a, const Ints& b) { return a + ; }", "expected expression"),
