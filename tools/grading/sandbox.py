@@ -105,6 +105,8 @@ def file_system(limits, private=None):
         if str(path) not in ("/", "/tmp", "/usr"):
             arguments += ["--perms", "0755", "--dir", str(path)]
     declarations = sorted(ROOT.glob("exercises/*/exercise.hpp"))  # and no answers, no probes
+    for path in [ROOT / "exercises"] + [path.parent for path in declarations]:
+        arguments += ["--perms", "0755", "--dir", str(path)]
     for path in [ROOT / path for path in COURSE] + declarations:
         if path.exists():
             arguments += ["--ro-bind", str(path), str(path)]
