@@ -74,6 +74,8 @@ void judge_on_host(const ExerciseText& text, Answer answer, Runs runs) {
     judge.look_at(answer);
     const std::vector<Case> cases{{3, 5}, {5, 3}, {7, 7},    {1, 9},      {9, 1},
                                   {1, 1}, {0, 4}, {130, 77}, {1000, 1000}};
+    if (runs == Runs::on_all_cores)  // the first call starts threads, whose memory is not guarded
+        judge.call([&] { return answer(given({1, 1}).a, given({1, 1}).b); });
     for (const Case& one : cases) {
         judge.begin(words(one));
         const Given of = given(one);
