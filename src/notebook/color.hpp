@@ -1,32 +1,28 @@
-// Colours of plots and drawings. The palette is the one of Okabe and Ito, which people with the
-// common colour blindnesses can tell apart; series take it in the order of series_colors.
+// Colours of plots and drawings, as SVG and Vega-Lite write them. The palette is that of Okabe and
+// Ito, which people with the common kinds of colour blindness can tell apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 
 namespace lanes::notebook {
 
-struct Color {
-    double red = 0, green = 0, blue = 0, alpha = 1;  // 0 to 1
-};
+constexpr const char* ink = "#222222";        // text
+constexpr const char* axis_gray = "#888888";  // axes and ticks
+constexpr const char* grid_gray = "#e3e3e3";
 
-constexpr Color transparent{0, 0, 0, 0};
-constexpr Color white{1, 1, 1, 1};
-constexpr Color ink{0.13, 0.13, 0.13, 1};        // text
-constexpr Color axis_gray{0.53, 0.53, 0.53, 1};  // axes and ticks
-constexpr Color grid_gray{0.89, 0.89, 0.89, 1};
+// "none", "#rrggbb" or "#rrggbbaa" out of one of these or a name of the palette. Anything else is
+// an Error that begins with `operation`.
+std::string parse_color(const std::string& text, const std::string& operation);
 
-// "none", "#rrggbb", "#rrggbbaa" or a name of the palette; else an Error that begins with
-// `operation`.
-Color parse_color(const std::string& text, const std::string& operation);
+std::string series_color(std::size_t series);
 
-std::string hex(const Color& color);                         // "#rrggbb"
-void write_pixel(unsigned char* pixel, const Color& color);  // red, green, blue
+// The colours of a heat map (viridis) at equal steps, from dark to light.
+constexpr std::array heat_colors{"#440154", "#482878", "#3e4a89", "#31688e", "#26828e",
+                                 "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
 
-Color series_color(std::size_t series);
-
-// 0 to 1 on the colours of a heat map, from dark to light; the same in grey print.
-Color heat_color(double part);
+// Writes red, green and blue of the colour at `part`, 0 to 1, of these.
+void write_heat_color(double part, unsigned char* pixel);
 
 }  // namespace lanes::notebook

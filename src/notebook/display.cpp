@@ -1,7 +1,7 @@
 #include "lanes/notebook/display.hpp"
 
-#include "front_end.hpp"
-#include "image.hpp"
+#include "notebook/front_end.hpp"
+#include "notebook/image.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/notebook/table.hpp"
@@ -13,13 +13,13 @@ namespace lanes {
 
 namespace {
 
-using notebook::ImageFile;
 using notebook::Pixels;
 
 constexpr std::size_t most_images = 400;
 
 struct Range {
-    float low = 0, high = 0;
+    float low = 0;
+    float high = 0;
 };
 
 Range range_of(const Matrix& image, const std::string& operation) {
@@ -50,20 +50,17 @@ std::string shape_text(std::size_t rows, std::size_t columns) {
     return std::to_string(rows) + " x " + std::to_string(columns) + " pixels";
 }
 
-void publish(const std::string& text, ImageFile file) {
-    notebook::Bundle bundle;
+void publish(const std::string& text, notebook::Bundle bundle) {
     bundle.text = text;
-    bundle.png = std::move(file.png);
-    bundle.png_width = file.width, bundle.png_height = file.height;
     notebook::publish(bundle);
 }
 
 void show(const Pixels& pixels, const std::string& title, const std::string& what) {
     publish(title.empty() ? what : title + ": " + what,
-            notebook::is_rich() ? notebook::image_file(pixels, title) : ImageFile());
+            notebook::is_rich() ? notebook::image_bundle(pixels, title) : notebook::Bundle());
 }
 
-// Up to six in one row; then two rows or more of five, and of ten where there are many.
+// Up to six in one row; then rows of five, or of ten if there are more than ten.
 std::size_t columns_for(std::size_t images) { return images <= 6 ? images : images <= 10 ? 5 : 10; }
 
 }  // namespace
@@ -101,8 +98,8 @@ void show_images(const std::vector<Matrix>& images, const std::vector<std::strin
             grey(images[i], range_of(images[i], "show_images: image " + std::to_string(i))));
         if (!titles.empty()) text += (i == 0 ? ": " : "; ") + titles[i];
     }
-    publish(text,
-            notebook::is_rich() ? notebook::grid_file(pictures, titles, columns) : ImageFile());
+    publish(text, notebook::is_rich() ? notebook::grid_bundle(pictures, titles, columns)
+                                      : notebook::Bundle());
 }
 
 }  // namespace lanes

@@ -1,6 +1,6 @@
-#include "front_end.hpp"
+#include "notebook/front_end.hpp"
 
-#include "base64.hpp"
+#include "notebook/text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -54,21 +54,24 @@ bool is_rich() {
 bool is_interrupted() { return front_end().interrupted && front_end().interrupted() == 1; }
 
 void publish(const Bundle& bundle, const std::string& display_id, bool update) {
+    using nlohmann::json;
     std::cout << std::flush;
     if (is_rich()) {
-        nlohmann::json data{{"text/plain", bundle.text}}, metadata = nlohmann::json::object();
+        json data{{"text/plain", bundle.text}};
+        json metadata = json::object();
         if (!bundle.html.empty()) data["text/html"] = bundle.html;
         if (!bundle.vega_lite.empty())
-            data["application/vnd.vegalite.v5+json"] = nlohmann::json::parse(bundle.vega_lite);
+            data["application/vnd.vegalite.v5+json"] = json::parse(bundle.vega_lite);
+        if (!bundle.svg.empty()) data["image/svg+xml"] = bundle.svg;
         if (!bundle.png.empty()) data["image/png"] = base64(bundle.png);
         if (!bundle.png.empty() && bundle.png_width > 0)
             metadata["image/png"] = {{"width", bundle.png_width}, {"height", bundle.png_height}};
-        nlohmann::json content{{"data", data}, {"metadata", metadata}};
+        json content{{"data", data}, {"metadata", metadata}};
         if (!display_id.empty()) content["transient"] = {{"display_id", display_id}};
-        const auto replace =
-            nlohmann::json::error_handler_t::replace;  // a title may hold bytes that are no UTF-8
-        if (front_end().publish(update ? "update_display_data" : "display_data",
-                                content.dump(-1, ' ', false, replace).c_str(), "") == 0)
+        // A title may hold bytes that are not UTF-8: they are replaced.
+        const std::string text = content.dump(-1, ' ', false, json::error_handler_t::replace);
+        if (front_end().publish(update ? "update_display_data" : "display_data", text.c_str(),
+                                "") == 0)
             return;
     }
     std::cout << bundle.text << '\n' << std::flush;
@@ -76,8 +79,8 @@ void publish(const Bundle& bundle, const std::string& display_id, bool update) {
 
 std::string new_display_id() {
     static std::atomic<unsigned> count{0};
-    // A frozen copy that takes over counts from where it was made: the process tells its displays
-    // from those of the session that went away.
+    // A snapshot of the session that takes over after a crash counts from where it was made. The
+    // process id keeps its displays apart from those of the session that ended.
     return "lanes-" + std::to_string(getpid()) + "-" + std::to_string(++count);
 }
 

@@ -1,6 +1,6 @@
-// The way out of the library to whoever looks at a cell: the Jupyter kernel's C functions, or plain
-// text on stdout where there are none. Only front_end.cpp looks the functions up; all others call
-// them through here. What each does is written in jupyter_kernel/include/xcpp/capi.h.
+// How the library reaches the front end (JupyterLab): through the C functions of the Jupyter
+// kernel, or as plain text on stdout if the process has none. Only front_end.cpp looks the
+// functions up. They are documented in jupyter_kernel/include/xcpp/capi.h.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ using CommHandler = void (*)(const char* event, const char* comm_id, const char*
                              const char* metadata, const xcpp_buffer* buffers, std::size_t count,
                              void* user);
 
-// Null where the process has no such function.
+// A member is null if the process has no such function.
 struct FrontEnd {
     int (*publish)(const char* type, const char* content, const char* metadata) = nullptr;
     int (*comm_open)(const char* comm_id, const char* target, const char* data,
@@ -40,28 +40,31 @@ struct FrontEnd {
 
 const FrontEnd& front_end();
 
-// A C function of the Jupyter kernel by its name, for one that this file does not list; null where
-// it is absent.
+// A C function of the Jupyter kernel by its name, for one that FrontEnd does not list; null if it
+// is absent.
 void* jupyter_kernel_function(const char* name);
 
-// Whether somebody can see more than text. False in a plain program, in a unit test and in a
-// program that was made of a notebook.
+// Whether a front end shows more than text. False in a plain program, in a unit test and in a
+// program that was made from a notebook.
 bool is_rich();
 
 // Whether the user has pressed interrupt during this cell.
 bool is_interrupted();
 
-// One thing to show, in each of the ways that were made; the text is never missing.
+// One thing to show, in several formats; the front end picks the best that it knows. The text is
+// never missing.
 struct Bundle {
     std::string text;
     std::string html;
-    std::string png;                    // the file's bytes
-    int png_width = 0, png_height = 0;  // at which it is shown, 0: as many as it has
-    std::string vega_lite;              // JSON
+    std::string svg;
+    std::string png;    // the file's bytes
+    int png_width = 0;  // size on the page in pixels; 0: the picture's own size
+    int png_height = 0;
+    std::string vega_lite;  // JSON
 };
 
-// Shows it below the cell; where nothing but text can be shown, its text and a newline go to
-// stdout. display_id: a name by which it can be updated.
+// Shows it below the cell. Without a front end its text and a newline go to stdout. display_id: a
+// name under which it can be updated.
 void publish(const Bundle& bundle, const std::string& display_id = "", bool update = false);
 
 // A display_id that no other display of this session has.

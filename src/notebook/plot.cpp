@@ -1,9 +1,7 @@
 #include "lanes/notebook/plot.hpp"
 
-#include "canvas.hpp"
-#include "front_end.hpp"
-#include "plot_data.hpp"
-#include "plot_layout.hpp"
+#include "notebook/front_end.hpp"
+#include "notebook/plot_data.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -16,8 +14,8 @@ using notebook::Series;
 
 namespace {
 
-std::string quoted(const std::string& operation, const std::string& name) {
-    return "Plot::" + operation + " '" + name + "'";
+std::string quoted(const std::string& function, const std::string& name) {
+    return "Plot::" + function + " '" + name + "'";
 }
 
 void require_finite(const std::string& operation, const char* what,
@@ -32,24 +30,24 @@ void require_finite(const std::string& operation, const char* what, double value
                   ", which has no place on an axis. Give a finite number.");
 }
 
-Series checked(Series::Kind kind, const std::string& operation, const std::string& name,
-               const Numbers& xs, const Numbers& ys) {
-    const std::string deed = quoted(operation, name);
-    LANES_REQUIRE(xs.values().size() == ys.values().size(), deed, ": ", xs.values().size(),
+Series checked(Series::Kind kind, const char* function, const std::string& name, const Numbers& xs,
+               const Numbers& ys) {
+    const std::string operation = quoted(function, name);
+    LANES_REQUIRE(xs.values().size() == ys.values().size(), operation, ": ", xs.values().size(),
                   " x but ", ys.values().size(), " y. Give one y for each x.");
-    LANES_REQUIRE(!xs.values().empty(), deed, ": there are no points. Give at least one.");
-    require_finite(deed, "x", xs.values());
-    require_finite(deed, "y", ys.values());
+    LANES_REQUIRE(!xs.values().empty(), operation, ": there are no points. Give at least one.");
+    require_finite(operation, "x", xs.values());
+    require_finite(operation, "y", ys.values());
     return {kind, name, xs.values(), ys.values(), {}, 0};
 }
 
-// Bars stand above labels, all others above numbers: the two share no axis. A heat map fills the
-// plot.
-void require_fits(const PlotData& data, const std::string& deed, bool bars) {
-    LANES_REQUIRE(!data.heat, deed,
+// The x axis of bars holds labels, that of all others numbers: the two cannot share it. A heat map
+// fills the plot.
+void require_fits(const PlotData& data, const std::string& operation, bool bars) {
+    LANES_REQUIRE(!data.heat, operation,
                   ": the plot holds a heat map, which fills it. Use a second Plot.");
     for (const Series& other : data.series)
-        LANES_REQUIRE((other.kind == Series::Kind::bars) == bars, deed,
+        LANES_REQUIRE((other.kind == Series::Kind::bars) == bars, operation,
                       ": the plot already holds '", other.name,
                       "', and bars share no x axis with other series. Use a second Plot.");
 }
@@ -128,26 +126,26 @@ Plot& Plot::points(const std::string& name, const Numbers& xs, const Numbers& ys
 
 Plot& Plot::bars(const std::string& name, const std::vector<std::string>& labels,
                  const Numbers& values, const Numbers& errors) {
-    const std::string deed = quoted("bars", name);
-    require_fits(*data_, deed, true);
-    LANES_REQUIRE(labels.size() == values.values().size(), deed, ": ", labels.size(),
+    const std::string operation = quoted("bars", name);
+    require_fits(*data_, operation, true);
+    LANES_REQUIRE(labels.size() == values.values().size(), operation, ": ", labels.size(),
                   " labels but ", values.values().size(), " values. Give one for each label.");
-    LANES_REQUIRE(!labels.empty(), deed, ": there are no bars. Give at least one.");
-    LANES_REQUIRE(errors.values().empty() || errors.values().size() == labels.size(), deed, ": ",
-                  labels.size(), " bars but ", errors.values().size(),
+    LANES_REQUIRE(!labels.empty(), operation, ": there are no bars. Give at least one.");
+    LANES_REQUIRE(errors.values().empty() || errors.values().size() == labels.size(), operation,
+                  ": ", labels.size(), " bars but ", errors.values().size(),
                   " errors. Give one for each bar, or none.");
-    LANES_REQUIRE(data_->labels.empty() || data_->labels == labels, deed,
+    LANES_REQUIRE(data_->labels.empty() || data_->labels == labels, operation,
                   ": its labels differ from those of '",
                   data_->series.empty() ? std::string() : data_->series.front().name,
                   "'. Give all series of bars the same labels.");
     for (std::size_t i = 0; i < labels.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            LANES_REQUIRE(labels[i] != labels[j], deed, ": two bars are labelled '", labels[i],
+            LANES_REQUIRE(labels[i] != labels[j], operation, ": two bars are labelled '", labels[i],
                           "'. Give each a label of its own.");
-    require_finite(deed, "value", values.values());
-    require_finite(deed, "error", errors.values());
+    require_finite(operation, "value", values.values());
+    require_finite(operation, "error", errors.values());
     for (const double error : errors.values())
-        LANES_REQUIRE(error >= 0, deed, ": an error is ", error,
+        LANES_REQUIRE(error >= 0, operation, ": an error is ", error,
                       ". Errors are lengths: give 0 or more.");
     data_->labels = labels;
     std::vector<double> xs;
@@ -158,15 +156,16 @@ Plot& Plot::bars(const std::string& name, const std::vector<std::string>& labels
 }
 
 Plot& Plot::histogram(const std::string& name, const Numbers& values, std::size_t bins) {
-    const std::string deed = quoted("histogram", name);
-    require_fits(*data_, deed, false);
-    LANES_REQUIRE(!values.values().empty(), deed, ": there are no values. Give at least one.");
-    LANES_REQUIRE(bins > 0 && bins <= 1000, deed, ": ", bins, " bins. Give between 1 and 1000.");
+    const std::string operation = quoted("histogram", name);
+    require_fits(*data_, operation, false);
+    LANES_REQUIRE(!values.values().empty(), operation, ": there are no values. Give at least one.");
+    LANES_REQUIRE(bins > 0 && bins <= 1000, operation, ": ", bins,
+                  " bins. Give between 1 and 1000.");
     for (const Series& other : data_->series)
-        LANES_REQUIRE(other.kind != Series::Kind::histogram || other.bins == bins, deed, ": ", bins,
-                      " bins, but '", other.name, "' has ", other.bins,
+        LANES_REQUIRE(other.kind != Series::Kind::histogram || other.bins == bins, operation, ": ",
+                      bins, " bins, but '", other.name, "' has ", other.bins,
                       ". Give both the same number, so that they can be compared.");
-    require_finite(deed, "value", values.values());
+    require_finite(operation, "value", values.values());
     data_->series.push_back({Series::Kind::histogram, name, values.values(), {}, {}, bins});
     return *this;
 }
@@ -210,22 +209,14 @@ Plot& Plot::rule_y(const std::string& text, double y) {
 void Plot::show() const {
     notebook::Bundle bundle;
     bundle.text = text();
-    const notebook::PlotLayout layout(
-        *data_);  // refuses what cannot be drawn, here as in a notebook
-    if (notebook::is_rich()) {
-        bundle.vega_lite = notebook::vega_lite(*data_, layout);
-        if (notebook::Canvas::available()) bundle.png = notebook::picture(*data_, layout);
-        bundle.png_width = layout.width, bundle.png_height = layout.height;
-    }
+    notebook::require_drawable(*data_);  // also in a program, which shows only the text
+    if (notebook::is_rich()) bundle.vega_lite = notebook::vega_lite(*data_);
     notebook::publish(bundle);
 }
 
 std::string Plot::vega_lite() const {
-    return notebook::vega_lite(*data_, notebook::PlotLayout(*data_));
-}
-std::string Plot::png() const {
-    return notebook::Canvas::available() ? notebook::picture(*data_, notebook::PlotLayout(*data_))
-                                         : "";
+    notebook::require_drawable(*data_);
+    return notebook::vega_lite(*data_);
 }
 
 std::string Plot::text() const {
@@ -244,7 +235,7 @@ std::string Plot::text() const {
         text += "\nheat map: " + count(data.heat->shape(0), "row", "rows") + ", " +
                 count(data.heat->shape(1), "column", "columns");
     for (const auto& rule : data.rules)
-        text += std::string("\nrule ") + (rule.across ? "y" : "x") +
+        text += std::string("\nrule ") + (rule.horizontal ? "y" : "x") +
                 (rule.text.empty() ? "" : ": " + rule.text);
     for (const auto& mark : data.marks) text += "\nmark: " + mark.text;
     return text;

@@ -1,7 +1,7 @@
 #include "lanes/notebook/table.hpp"
 
-#include "front_end.hpp"
-#include "text.hpp"
+#include "notebook/front_end.hpp"
+#include "notebook/text.hpp"
 
 #include "lanes/base/error.hpp"
 

@@ -1,44 +1,18 @@
-// Small deeds with UTF-8 text.
+// Text that goes into HTML, SVG and JSON.
 #pragma once
 
 #include <string>
 
 namespace lanes::notebook {
 
-// As many columns as it takes in a terminal, if each character takes one.
+// The number of characters (Unicode code points) of a UTF-8 text.
 inline std::size_t length(const std::string& text) {
     std::size_t count = 0;
     for (const unsigned char byte : text) count += (byte & 0xc0) != 0x80;
     return count;
 }
 
-// With U+FFFD in place of each byte that belongs to no character.
-inline std::string valid_utf8(const std::string& text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto first = static_cast<unsigned char>(text[i]);
-        const std::size_t bytes = first < 0x80                    ? 1
-                                  : first >= 0xc2 && first < 0xe0 ? 2
-                                  : first >= 0xe0 && first < 0xf0 ? 3
-                                  : first >= 0xf0 && first < 0xf5 ? 4
-                                                                  : 0;
-        bool valid = bytes > 0 && i + bytes <= text.size();
-        for (std::size_t k = 1; valid && k < bytes; ++k)
-            valid = (static_cast<unsigned char>(text[i + k]) & 0xc0) == 0x80;
-        if (valid &&
-            bytes >
-                2) {  // no longer than needed, no half of a pair, nothing beyond the last character
-            const auto second = static_cast<unsigned char>(text[i + 1]);
-            valid = !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f) &&
-                    !(first == 0xf0 && second < 0x90) && !(first == 0xf4 && second > 0x8f);
-        }
-        out += valid ? text.substr(i, bytes) : "\xef\xbf\xbd";
-        i += valid ? bytes : 1;
-    }
-    return out;
-}
-
-// With &, <, > and " as HTML writes them.
+// The text with &, <, > and " replaced by their HTML and XML entities.
 inline std::string escaped(const std::string& text) {
     std::string out;
     for (const char letter : text) {
@@ -54,6 +28,25 @@ inline std::string escaped(const std::string& text) {
             out += letter;
     }
     return out;
+}
+
+// Without line breaks, padded with '='.
+inline std::string base64(const std::string& bytes) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const auto at = [&](std::size_t k) {
+            return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u;
+        };
+        const unsigned three = at(0) << 16 | at(1) << 8 | at(2);
+        text += letters[three >> 18];
+        text += letters[three >> 12 & 63];
+        text += i + 1 < bytes.size() ? letters[three >> 6 & 63] : '=';
+        text += i + 2 < bytes.size() ? letters[three & 63] : '=';
+    }
+    return text;
 }
 
 }  // namespace lanes::notebook

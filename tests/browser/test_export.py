@@ -9,6 +9,9 @@ import nbformat
 from playwright.sync_api import expect
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(CHECKOUT / "tools"))
+from lessons import export, pictures  # noqa: E402
+
 NAME = "02_elementwise_max"
 
 
@@ -39,6 +42,53 @@ def test_the_page_shows_all_pictures(page):
     expect(page.locator("text=max_gpu: passed")).to_be_visible()
 
 
+PLOT = {
+    "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+    "width": 300,
+    "height": 200,
+    "data": {
+        "values": [{
+            "x": 1,
+            "y": 2
+        }, {
+            "x": 3,
+            "y": 4
+        }]
+    },
+    "mark": "line",
+    "encoding": {
+        axis: {
+            "field": axis,
+            "type": "quantitative"
+        }
+        for axis in "xy"
+    }
+}
+DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80">
+<circle cx="60" cy="40" r="30" fill="red"/></svg>"""
+
+
+def test_plots_and_drawings_of_jupyterlab_become_pictures(page, tmp_path, capfd):
+    """What a cell shows is Vega-Lite or SVG. What fetches its data from elsewhere is not drawn."""
+    fetching = PLOT | {"data": {"url": "https://example.org/data.json"}}
+    outputs = [
+        nbformat.v4.new_output("display_data", {
+            kind: data,
+            "text/plain": "instead"
+        }) for kind, data in [(pictures.VEGA_LITE, PLOT), (pictures.SVG,
+                                                         DRAWING), (pictures.VEGA_LITE, fetching)]
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=outputs)])
+    (tmp_path / "plots.html").write_text(export.html(notebook, "plots"))
+    page.goto((tmp_path / "plots.html").as_uri())
+    sizes = page.locator(".jp-OutputArea img").evaluate_all(
+        "all => all.map(one => [one.naturalWidth, one.width, one.height])")
+    assert len(sizes) == 2 and sizes[1] == [240, 120, 80]
+    assert sizes[0][0] == 2 * sizes[0][1] and sizes[0][1] > 300 and sizes[0][2] > 200
+    expect(page.get_by_text("instead")).to_have_count(1)
+    assert "1 of 3 plots and drawings could not be drawn" in capfd.readouterr().err
+
+
 def test_formulas_are_set_without_a_network(page):
     """And without a script: MathML."""
     subprocess.run([CHECKOUT / "tools/html", CHECKOUT / "notebooks/solutions/01_mlp.ipynb"],
@@ -62,9 +112,6 @@ def test_formulas_are_set_without_a_network(page):
 
 
 def test_a_formula_that_nobody_can_set_stays_as_it_was_typed(page, tmp_path):
-    sys.path.insert(0, str(CHECKOUT / "tools"))
-    from lessons import export
-
     cell = nbformat.v4.new_markdown_cell("It costs $x^a^b$ and $x^2$.")
     (tmp_path / "odd.html").write_text(export.html(nbformat.v4.new_notebook(cells=[cell]), "odd"))
     page.goto((tmp_path / "odd.html").as_uri())
@@ -73,7 +120,6 @@ def test_a_formula_that_nobody_can_set_stays_as_it_was_typed(page, tmp_path):
 
 
 def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
-    sys.path.insert(0, str(CHECKOUT / "tools"))
     from grading import book
 
     evil = '<script>document.title = "taken over"</script><img src="x" onerror="document.title = \'taken over\'"><table><thead><tr><th>n</th></tr></thead></table>'

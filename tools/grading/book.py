@@ -18,6 +18,7 @@ from traitlets.config import Config
 
 from lessons.formulas import STYLE, Page
 from lessons.homeworks import homework_of
+from lessons.pictures import add_pictures
 
 warnings.filterwarnings("ignore", message="Object of type .* not in session"
                         )  # nbgrader 0.9.6 adds a submission to its lists before the session
@@ -47,7 +48,7 @@ def page(notebook, resources):
     settings.Page.exclude_anchor_links = True
     settings.Page.extra_template_basedirs = [str(TEMPLATES / "templates")]
     settings.Page.extra_template_paths = [str(TEMPLATES / "static/node_modules/bootstrap/dist/css")]
-    body, _ = Page(config=settings).from_notebook_node(notebook, resources)
+    body, _ = Page(config=settings).from_notebook_node(add_pictures(notebook), resources)
     return body.replace("<head>", "<head>" + HARMLESS, 1)
 
 

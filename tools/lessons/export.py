@@ -1,4 +1,4 @@
-"""Notebooks as pages that any browser shows, with all their pictures and formulas in them: build/html/NAME.html.
+"""Notebooks as pages for any browser, with all pictures and formulas inside: build/html/NAME.html.
 
     python -m lessons.export notebooks/NAME.ipynb …"""
 
@@ -7,16 +7,15 @@ import sys
 
 from .form import ROOT, read
 from .formulas import WITHOUT_SCRIPTS, Page
+from .pictures import add_pictures
 
 FOLDER = ROOT / "build/html"
 
 
 def html(notebook, title, **settings):
-    """A plot comes as a picture and as data for front ends that draw it themselves: the page holds the picture."""
-    return Page(embed_images=True, raw_template=WITHOUT_SCRIPTS,
-                **settings).from_notebook_node(notebook, {"metadata": {
-                    "name": title
-                }})[0]
+    """The page of a notebook. Plots and drawings become PNG in the given notebook, too."""
+    page = Page(embed_images=True, raw_template=WITHOUT_SCRIPTS, **settings)
+    return page.from_notebook_node(add_pictures(notebook), {"metadata": {"name": title}})[0]
 
 
 def main():

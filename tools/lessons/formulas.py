@@ -1,4 +1,5 @@
-"""Pages in which formulas are set without a script and without a network: LaTeX becomes MathML, which browsers and Chromium's printer draw by themselves."""
+"""Pages with formulas, without a script and without a network: LaTeX becomes MathML, which browsers
+draw by themselves, also when they print."""
 
 import html
 
@@ -6,8 +7,10 @@ from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-STYLE = """<style>math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }</style>"""  # fonts with large roots and brackets
-# A notebook's page would fetch MathJax, RequireJS and Mermaid. None of them is needed here.
+# Fonts with large roots and brackets.
+STYLE = """<style>math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math",
+ "DejaVu Math TeX Gyre", math; }</style>"""
+# Without these blocks, the page would fetch MathJax, RequireJS and Mermaid, which it does not need.
 WITHOUT_SCRIPTS = """{%- extends 'lab/index.html.j2' -%}
 {%- block html_head_js_requirejs -%}{%- endblock -%}
 {%- block html_head_js_mathjax -%}{%- endblock -%}
@@ -16,10 +19,10 @@ WITHOUT_SCRIPTS = """{%- extends 'lab/index.html.j2' -%}
 
 
 def mathml(formula, display):
-    """What a student typed and nobody can set stays as it was typed."""
+    """A formula as MathML; one with a mistake stays as it was typed."""
     try:
         return convert(formula.strip(), display=display)
-    except Exception:  # latex2mathml 3.81 has some twenty kinds, and lets others through
+    except Exception:  # latex2mathml 3.81 raises some twenty types
         mark = "$$" if display == "block" else "$"
         return f"<code>{html.escape(mark + formula + mark)}</code>"
 

@@ -1,8 +1,10 @@
-"""Packs what a student hands in: the filled notebooks of a homework and a report made of them, hw1.zip and hw2.zip.
+"""Packs what a student hands in: the filled notebooks of a homework and a report of them, in hw1.zip
+and hw2.zip.
 
     python -m lessons.hand_in [hw1 …] [--from notebooks] [--to .]
 
-The report is one PDF: questions and answers, tables and plots as the notebooks show them. What is missing is named; only a report that is too long is not packed."""
+The report is one PDF: questions and answers, tables and plots as the notebooks show them. Missing
+parts are listed. A report that is too long is the only reason not to pack."""
 
 import argparse
 import pathlib
@@ -22,7 +24,7 @@ STUB = re.compile(r'(?:throw lanes::NotFilledIn\(|#error )"(Fill in .*)"')
 
 
 def missing(notebook, released):
-    """What a grader would not find, one sentence each."""
+    """What a grader would not find, one sentence per item."""
     found, known = [], {cell.id: cell for cell in notebook.cells}
     not_run = 0
     for cell in released.cells:
@@ -48,7 +50,7 @@ def missing(notebook, released):
 
 
 def pack(homework, source, target):
-    """(lines to tell, whether it was packed)"""
+    """(lines to print, whether it was packed)"""
     names = lessons_of(homework)
     there = {
         number: source / f"{name}.ipynb"
@@ -56,8 +58,9 @@ def pack(homework, source, target):
         if name and (source / f"{name}.ipynb").exists()
     }
     if not there:
+        missing_names = ", ".join(names)
         return [
-            f"{homework}: nothing to pack, none of the notebooks {', '.join(names)} is in {source}"
+            f"{homework}: nothing to pack, none of the notebooks {missing_names} is in {source}"
         ], True
     lines = [
         f"  missing: the notebook {names[number] or number}" for number in names
@@ -74,15 +77,17 @@ def pack(homework, source, target):
     if most and counted > most:
         return [
             *lines,
-            f"{homework}: not packed. The report has {counted} pages, {most} are allowed: shorten the texts in the report cells."
+            f"{homework}: not packed. The report has {counted} pages, {most} are allowed: "
+            "shorten the texts in the report cells."
         ], False
     with zipfile.ZipFile(target / f"{homework}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in there.values():
             archive.write(path, path.name)
         archive.writestr(f"{homework}.pdf", printed)
+    plural = "s" if counted > 1 else ""
     return [
         *lines,
-        f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{'s' if counted > 1 else ''}"
+        f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{plural}"
     ], True
 
 

@@ -1,10 +1,12 @@
-"""Runs solution notebooks from top to bottom and stores what they show, in canonical form: the one way in which outputs come into the repository.
+"""Runs solution notebooks from top to bottom and stores their outputs, in canonical form. This is
+the only way in which outputs come into the repository.
 
-    python -m lessons.outputs [notebooks/solutions/NAME.ipynb …]     all of them where none is named
+    python -m lessons.outputs [notebooks/solutions/NAME.ipynb …]     default: all of them
 
-Each runs in an empty folder of its own (no my/ of another notebook, nothing left behind), with CI set: smaller repeats, no times in the outputs. A cell that fails
-without the tag raises-exception stops the run and nothing is stored; so does one with the tag that does not fail.
-"""
+Each notebook runs in an empty folder of its own (no my/ of another notebook, nothing left behind),
+with CI set: fewer repetitions, no times in the outputs. If a cell fails without the tag
+raises-exception, or has the tag and does not fail, the run stops and nothing is stored. Plots and
+drawings are stored with a PNG, for sites that show notebooks without running JupyterLab."""
 
 import os
 import pathlib
@@ -15,6 +17,7 @@ import time
 import nbclient
 
 from .form import normalize, read, solutions, write
+from .pictures import add_pictures
 
 
 class Failed(Exception):
@@ -35,8 +38,9 @@ def describe(cell, error):
 
 
 def run(notebook, folder, until=lambda cell: False, timeout=600):
-    """Runs the cells up to and including the first one for which `until` holds, and says how long each took. Raises Failed at a failure that is not expected,
-    or that is and does not come; the notebook then holds the outputs so far."""
+    """Runs the cells up to and including the first one for which `until` is true, and returns how
+    long each took. Raises Failed if a cell fails unexpectedly, or does not fail as expected; the
+    notebook then holds the outputs so far."""
     client = nbclient.NotebookClient(notebook,
                                      kernel_name="xcpp17",
                                      timeout=timeout,
@@ -60,9 +64,8 @@ def run(notebook, folder, until=lambda cell: False, timeout=600):
             if failed and "raises-exception" not in tags(cell):
                 raise Failed(describe(cell, failed[0]))
             if not failed and "raises-exception" in tags(cell):
-                raise Failed(
-                    f"cell [{cell.execution_count}] has the tag raises-exception and has not failed:\n{cell.source}"
-                )
+                raise Failed(f"cell [{cell.execution_count}] has the tag raises-exception and has "
+                             f"not failed:\n{cell.source}")
             if until(cell):
                 break
     return seconds
@@ -72,7 +75,7 @@ def store(path):
     notebook = normalize(read(path))
     with tempfile.TemporaryDirectory() as folder:
         seconds = run(notebook, folder)
-    path.write_text(write(normalize(notebook)), encoding="utf-8")
+    path.write_text(write(add_pictures(normalize(notebook))), encoding="utf-8")
     slowest = max(seconds, key=lambda item: item[0], default=(0, None))
     line = f"{path.name}: {len(seconds)} cells, {sum(item[0] for item in seconds):.1f} s"
     return line + (f", the slowest [{slowest[1].execution_count}] {slowest[0]:.1f} s"

@@ -1,4 +1,5 @@
-"""The report of a homework: questions, answers, tables and plots of its notebooks on as few pages as can be read, printed by Chromium."""
+"""The report of a homework: questions, answers, tables and plots of its notebooks on few but readable
+pages, printed by Chromium."""
 
 import os
 import pathlib
@@ -12,6 +13,7 @@ from nbgrader import utils
 
 from .export import html
 from .outputs import tags
+from .pictures import PNG, add_pictures
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 STYLE = """<style>
@@ -36,7 +38,7 @@ def shown(cell):
     """The outputs that are tables or pictures."""
     kept = [
         output for output in cell.get("outputs", [])
-        if {"image/png", "image/svg+xml", "image/jpeg"} & set(output.get("data", {}))
+        if {PNG, "image/jpeg"} & set(output.get("data", {}))
         or "<table" in "".join(output.get("data", {}).get("text/html", ""))
     ]
     for output in kept:
@@ -49,10 +51,10 @@ def shown(cell):
 
 
 def report(notebooks):
-    """A notebook of what belongs to it; {name: notebook} in the order of the lessons."""
+    """The report as a notebook, from {name: notebook} in the order of the lessons."""
     cells = []
     for name in sorted(notebooks):
-        notebook = notebooks[name]
+        notebook = add_pictures(notebooks[name])
         title = next((line for cell in notebook.cells for line in cell.source.split("\n")
                       if cell.cell_type == "markdown" and line.startswith("# ")), f"# {name}")
         cells.append(nbformat.v4.new_markdown_cell(title))
@@ -70,9 +72,8 @@ def browser():
     found = next((path for name in ("chromium", "chromium-browser", "google-chrome")
                   if (path := shutil.which(name))), None)
     if found is None:
-        raise SystemExit(
-            "The report is printed by Chromium, which is not installed. As root: apt-get install chromium"
-        )
+        raise SystemExit("The report is printed by Chromium, which is not installed. "
+                         "As root: apt-get install chromium")
     return found
 
 
@@ -94,9 +95,8 @@ def pdf(notebook, title):
             source.as_uri()
         ]
         if os.geteuid() == 0:
-            command.insert(
-                1, "--no-sandbox"
-            )  # Chromium's own needs a user who is not root; the page is the student's own
+            # Chromium's sandbox does not run as root. The page is the student's own.
+            command.insert(1, "--no-sandbox")
         done = subprocess.run(command,
                               capture_output=True,
                               text=True,
@@ -110,5 +110,5 @@ def pdf(notebook, title):
 
 
 def pages(printed):
-    """Chromium writes a page's object as plain text."""
+    """The number of pages: Chromium writes the object of a page as plain text."""
     return len(re.findall(rb"/Type\s*/Page\b", printed))

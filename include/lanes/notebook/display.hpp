@@ -1,9 +1,11 @@
-// Pictures below a cell: a matrix as a grey image, several of them as a grid, a colour image. Each
-// is a PNG with text beside it (title, shape, range) for terminals and for nbval. Introduced in the
-// notebook 00_start.
+// Images below a cell: a matrix as a grey image, several of them as a grid, a colour image. Beside
+// each stands a text (title, shape, range) for terminals and for nbval. Introduced in the notebook
+// 00_start.
 //
-//   lanes::show_image(xt::view(data.test.images, 7), "a seven");
-//   lanes::show_images(wrong, {"4, not 9", "2, not 7"});
+//   const lanes::Matrix black(lanes::Matrix::shape_type{28, 28}, 0.0f);
+//   const lanes::Matrix white(lanes::Matrix::shape_type{28, 28}, 1.0f);
+//   lanes::show_image(black, "a black square");
+//   lanes::show_images({black, white}, {"black", "white"});
 #pragma once
 
 #include "lanes/array/types.hpp"
@@ -19,7 +21,7 @@ namespace lanes {
 void show_image(const Matrix& image, const std::string& title = "");
 void show_image(const ColorImage& image, const std::string& title = "");
 
-// A grid, row by row; each image has its own black and white. titles: none, or one for each image.
+// A grid, row by row; each image has its own black and white. titles: none, or one per image.
 // columns: 0 picks a number that fits the page.
 void show_images(const std::vector<Matrix>& images, const std::vector<std::string>& titles = {},
                  std::size_t columns = 0);

@@ -12,7 +12,7 @@ namespace {
 
 using lanes::Matrix;
 
-// Nothing but text can be shown here: what a terminal gets.
+// Without a front end the text goes to stdout.
 template <class Show>
 std::string text_of(Show show) {
     testing::internal::CaptureStdout();
@@ -20,17 +20,17 @@ std::string text_of(Show show) {
     return testing::internal::GetCapturedStdout();
 }
 
-template <class Deed>
-std::string error_of(Deed deed) {
+template <class Function>
+std::string error_of(Function function) {
     try {
-        deed();
+        function();
     } catch (const lanes::Error& error) {
         return error.what();
     }
     return "no error";
 }
 
-TEST(ShowImage, SaysTitleShapeAndRange) {
+TEST(ShowImage, PrintsTitleShapeAndRange) {
     const Matrix image{{0, 0.5F, 1}, {-2, 0.25F, 1.0F / 3}};
     EXPECT_EQ(text_of([&] { lanes::show_image(image, "a seven"); }),
               "a seven: image of 2 x 3 pixels, black -2 to white 1\n");
@@ -51,7 +51,7 @@ TEST(ShowImage, TakesColours) {
     EXPECT_NE(error_of([&] { lanes::show_image(wrong); }).find("(4, 5, 4)"), std::string::npos);
 }
 
-TEST(ShowImage, RefusesWhatHasNoGrey) {
+TEST(ShowImage, ThrowsForEmptyImagesAndNan) {
     EXPECT_NE(error_of([] {
                   lanes::show_image(Matrix({0, 5}));
               }).find("show_image: the image is empty, its shape is (0, 5)"),
@@ -62,14 +62,14 @@ TEST(ShowImage, RefusesWhatHasNoGrey) {
         std::string::npos);
 }
 
-TEST(ShowImages, SaysHowManyAndTheirTitles) {
+TEST(ShowImages, PrintsTheirNumberAndTitles) {
     const std::vector<Matrix> images(7, Matrix{{0, 1}});
     EXPECT_EQ(text_of([&] { lanes::show_images(images); }), "grid of 7 images, 5 in a row\n");
     EXPECT_EQ(text_of([&] { lanes::show_images({images[0], images[1]}, {"4, not 9", "2"}, 9); }),
               "grid of 2 images, 2 in a row: 4, not 9; 2\n");
 }
 
-TEST(ShowImages, RefusesWhatDoesNotFit) {
+TEST(ShowImages, ThrowsForTooManyImagesOrAWrongNumberOfTitles) {
     EXPECT_NE(error_of([] { lanes::show_images({}); }).find("there are no images"),
               std::string::npos);
     EXPECT_NE(error_of([] {

@@ -1,8 +1,5 @@
 #include "lanes/notebook/drawing.hpp"
 
-#include "notebook/canvas.hpp"
-#include "picture_file.hpp"
-
 #include "lanes/base/error.hpp"
 
 #include <gtest/gtest.h>
@@ -14,73 +11,89 @@ namespace {
 using lanes::Drawing;
 using lanes::Style;
 
-template <class Deed>
-std::string error_of(Deed deed) {
+template <class Function>
+std::string error_of(Function function) {
     try {
-        deed();
+        function();
     } catch (const lanes::Error& error) {
         return error.what();
     }
     return "no error";
 }
 
-TEST(Drawing, IsAPngOfTwiceItsSize) {
-    const Picture picture(Drawing(30, 20).png());
-    EXPECT_EQ(picture.width, 60U);
-    EXPECT_EQ(picture.height, 40U);
-    EXPECT_EQ(picture.at(5, 5), "#ffffff");
+// What stands between the white background and the end of the file.
+std::string shapes_of(const Drawing& drawing) {
+    const std::string svg = drawing.svg();
+    const std::string background = "fill=\"white\"/>\n";
+    const std::size_t begin = svg.find(background) + background.size();
+    return svg.substr(begin, svg.rfind("</svg>") - begin);
 }
 
-TEST(Drawing, DrawsWhereItWasTold) {
+TEST(Drawing, IsAnSvgOfItsSize) {
+    const std::string svg = Drawing(30, 20).svg();
+    EXPECT_EQ(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\""), 0U)
+        << svg;
+    EXPECT_EQ(shapes_of(Drawing(30, 20)), "");
+}
+
+TEST(Drawing, WritesShapesWithTheirPlacesAndColours) {
     Drawing drawing(100, 60);
-    drawing.rectangle(10, 10, 20, 10, {"#ff0000", "none"})
-        .circle(60, 30, 10, {"blue", "none"})
-        .line(0, 50, 100, 50, {"none", "#00ff00", 4});
-    const Picture picture(drawing.png());
-    EXPECT_EQ(picture.at(40, 30), "#ff0000");  // (20, 15)
-    EXPECT_EQ(picture.at(16, 30), "#ffffff");
-    EXPECT_EQ(picture.at(120, 60), "#0072b2");
-    EXPECT_EQ(picture.at(120, 84), "#ffffff");
-    EXPECT_EQ(picture.at(100, 100), "#00ff00");
+    drawing.rectangle(10, 10, 20, 10.5, {"#ff0000", "none"}).circle(60, 30, 10, {"blue", "none"});
+    EXPECT_EQ(shapes_of(drawing),
+              "<rect x=\"10\" y=\"10\" width=\"20\" height=\"10.5\" fill=\"#ff0000\"/>\n"
+              "<circle cx=\"60\" cy=\"30\" r=\"10\" fill=\"#0072b2\"/>\n");
+    EXPECT_EQ(shapes_of(Drawing(9, 9).line(0, 5, 9, 5, {"none", "#00ff00", 4, 14, "center", true})),
+              "<polyline points=\"0,5 9,5\" fill=\"none\" stroke=\"#00ff00\" stroke-width=\"4\" "
+              "stroke-dasharray=\"5 4\"/>\n");
+    EXPECT_EQ(shapes_of(Drawing(9, 9).lines({{0, 0}, {9, 0}, {9, 9}}, {"red", "none"})),
+              "<polygon points=\"0,0 9,0 9,9\" fill=\"#d55e00\"/>\n");
+    EXPECT_EQ(shapes_of(Drawing(9, 9).rectangle(5, 5, -5, -4, {"red", "none"})),
+              "<rect x=\"0\" y=\"1\" width=\"5\" height=\"4\" fill=\"#d55e00\"/>\n");
 }
 
-TEST(Drawing, AnArrowPointsAtItsEnd) {
-    Drawing drawing(100, 40);
-    drawing.arrow(10, 20, 90, 20, {"none", "#000000", 2});
-    const Picture picture(drawing.png());
-    const auto dark_in = [&](std::size_t x) {
-        std::size_t count = 0;
-        for (std::size_t y = 0; y < picture.height; ++y) count += picture.at(x, y) != "#ffffff";
-        return count;
+TEST(Drawing, AnArrowHasItsTipAtItsEnd) {
+    const std::string shapes = shapes_of(Drawing(100, 40).arrow(10, 20, 90, 20));
+    EXPECT_NE(shapes.find("<polygon points=\"90,20 "), std::string::npos) << shapes;
+    EXPECT_EQ(shapes_of(Drawing(9, 9).arrow(5, 5, 5, 5)), "");
+}
+
+TEST(Drawing, TextIsAlignedAtItsPlace) {
+    const auto text = [](const char* align) {
+        return shapes_of(
+            Drawing(200, 40).text(100, 20, "H", Style{"none", "#000000", 1, 10, align}));
     };
-    EXPECT_GT(dark_in(164), dark_in(40) + 3);  // the head is near x = 90
-    EXPECT_EQ(dark_in(184), 0U);
+    const std::string begin = "<text x=\"100\" y=\"23.6\" font-size=\"10\" fill=\"#000000\"";
+    const std::string end = "><tspan dy=\"0\">H</tspan></text>\n";
+    EXPECT_EQ(text("left"), begin + end);
+    EXPECT_EQ(text("center"), begin + " text-anchor=\"middle\"" + end);
+    EXPECT_EQ(text("right"), begin + " text-anchor=\"end\"" + end);
 }
 
-TEST(Drawing, TextStandsAtItsPlace) {
-    const auto columns = [](const char* align) {
-        Drawing drawing(200, 40);
-        drawing.text(100, 20, "HHHH", Style{"none", "#000000", 1, 16, align});
-        const Picture picture(drawing.png());
-        return picture.ink_columns();
-    };
-    const auto [left_begin, left_end] = columns("left");
-    const auto [right_begin, right_end] = columns("right");
-    EXPECT_NEAR(left_begin, 200, 8);
-    EXPECT_NEAR(right_end, 200, 8);
-    EXPECT_NEAR(static_cast<double>(left_end - left_begin),
-                static_cast<double>(right_end - right_begin), 2);
+TEST(Drawing, SubscriptsAndSuperscriptsAreSmallAndReturnToTheLine) {
+    const std::string text = shapes_of(Drawing(200, 40).text(0, 0, "a_{1}+<b^{2}"));
+    EXPECT_NE(text.find("<tspan dy=\"0\">a</tspan>"
+                        "<tspan dy=\"3.5\" font-size=\"10.08\">1</tspan>"
+                        "<tspan dy=\"-3.5\">+&lt;b</tspan>"
+                        "<tspan dy=\"-6.3\" font-size=\"10.08\">2</tspan>"),
+              std::string::npos)
+        << text;
 }
 
-TEST(Drawing, CopiesAreTheirOwn) {
+TEST(Drawing, AFillMakesTextReadableAcrossLines) {
+    const std::string text = shapes_of(Drawing(200, 40).text(0, 0, "a", {"white"}));
+    EXPECT_NE(text.find("stroke=\"#ffffff\""), std::string::npos) << text;
+    EXPECT_NE(text.find("paint-order=\"stroke\""), std::string::npos) << text;
+}
+
+TEST(Drawing, AChangedCopyLeavesTheOriginalAlone) {
     const Drawing first(20, 20);
     Drawing second = first;
     second.rectangle(0, 0, 20, 20, {"#ff0000", "none"});
-    EXPECT_EQ(Picture(first.png()).at(20, 20), "#ffffff");
-    EXPECT_EQ(Picture(second.png()).at(20, 20), "#ff0000");
+    EXPECT_EQ(shapes_of(first), "");
+    EXPECT_NE(shapes_of(second), "");
 }
 
-TEST(Drawing, RefusesWhatCannotBeDrawn) {
+TEST(Drawing, ThrowsForWhatCannotBeDrawn) {
     EXPECT_NE(error_of([] { Drawing(0, 10); }).find("Drawing: 0 x 10 pixels"), std::string::npos);
     Drawing drawing(10, 10);
     EXPECT_NE(error_of([&] {
@@ -99,7 +112,7 @@ TEST(Drawing, RefusesWhatCannotBeDrawn) {
               std::string::npos);
 }
 
-TEST(Drawing, ShowsItsWordsWhereThereIsNoFrontEnd) {
+TEST(Drawing, PrintsItsDescriptionWithoutAFrontEnd) {
     testing::internal::CaptureStdout();
     Drawing(10, 10).show("nothing at all");
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "drawing: nothing at all\n");

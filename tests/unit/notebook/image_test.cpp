@@ -1,82 +1,111 @@
 #include "notebook/image.hpp"
 
-#include "picture_file.hpp"
+#include "lanes/data/image_file.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 namespace {
 
-using lanes::notebook::grid_file;
-using lanes::notebook::image_file;
-using lanes::notebook::ImageFile;
+using lanes::notebook::Bundle;
+using lanes::notebook::grid_bundle;
+using lanes::notebook::image_bundle;
 using lanes::notebook::Pixels;
 
-Pixels chess(std::size_t width, std::size_t height) {
+Pixels chess_board(std::size_t width, std::size_t height) {
     Pixels pixels(width, height, 1);
     for (std::size_t y = 0; y < height; ++y)
         for (std::size_t x = 0; x < width; ++x) *pixels.at(x, y) = (x + y) % 2 ? 255 : 0;
     return pixels;
 }
 
-TEST(ImageFile, SmallImagesGrowByWholePixels) {
-    const Picture picture(image_file(chess(28, 14), "").png);
-    EXPECT_EQ(picture.width, 280U);
-    EXPECT_EQ(picture.height, 140U);
-    EXPECT_EQ(picture.at(9, 9), "#00");
-    EXPECT_EQ(picture.at(10, 9), "#ff");
+lanes::ColorImage decoded(const std::string& png) {
+    const std::string path = testing::TempDir() + "image_test.png";
+    std::ofstream(path, std::ios::binary) << png;
+    lanes::ColorImage image = lanes::read_image(path);
+    std::remove(path.c_str());
+    return image;
 }
 
-TEST(ImageFile, ATitleStandsAbove) {
-    const ImageFile file = image_file(chess(28, 28), "seven");
-    const Picture picture(file.png);
-    EXPECT_EQ(picture.width, 2U * static_cast<unsigned>(file.width));
-    EXPECT_EQ(file.width, 280);
-    EXPECT_EQ(file.height, 280 + 24);
-    EXPECT_EQ(picture.at(10, 48 + 10), "#000000");  // the first pixel of the image
-    EXPECT_EQ(picture.at(10, 10), "#ffffff");
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++found;
+    return found;
 }
 
-TEST(ImageFile, LargeImagesFitThePage) {
-    const ImageFile file = image_file(chess(2000, 1000), "");
-    EXPECT_EQ(file.width, 660);
-    EXPECT_EQ(file.height, 330);
+// "width" and "height" of the SVG.
+std::pair<int, int> size_of(const Bundle& bundle) {
+    int width = 0;
+    int height = 0;
+    EXPECT_EQ(std::sscanf(bundle.svg.c_str(), "%*[^\"]\"%*[^\"]\" width=\"%d\" height=\"%d\"",
+                          &width, &height),
+              2)
+        << bundle.svg.substr(0, 200);
+    return {width, height};
 }
 
-TEST(ImageFile, AWideTitleMakesRoom) {
-    EXPECT_GT(image_file(chess(2, 2), std::string(60, 'w')).width, 280);
+TEST(ImageBundle, EnlargesSmallImagesByWholePixels) {
+    const Bundle bundle = image_bundle(chess_board(28, 14), "");
+    const lanes::ColorImage image = decoded(bundle.png);
+    EXPECT_EQ(image.shape(0), 140U);
+    EXPECT_EQ(image.shape(1), 280U);
+    EXPECT_EQ(bundle.png_width, 280);
+    EXPECT_EQ(image(9, 9, 0), 0);
+    EXPECT_EQ(image(9, 10, 0), 255);
 }
 
-TEST(GridFile, StandsRowByRow) {
-    std::vector<Pixels> pictures(3, Pixels(10, 10, 1));
-    for (unsigned char& byte : pictures[2].bytes) byte = 200;
-    const ImageFile file = grid_file(pictures, {}, 2);
-    const Picture picture(file.png);
-    EXPECT_EQ(file.width, 2 * (140 + 10));
-    EXPECT_EQ(file.height, 2 * (140 + 10));
-    EXPECT_EQ(picture.at(2 * 75, 2 * 70), "#000000");
-    EXPECT_EQ(picture.at(2 * 75, 2 * (150 + 70)), "#c8c8c8");
-    EXPECT_EQ(picture.at(2 * 225, 2 * (150 + 70)), "#ffffff");  // there is no fourth
+TEST(ImageBundle, PutsTheTitleAboveTheImage) {
+    const Bundle bundle = image_bundle(chess_board(28, 28), "seven <7>");
+    EXPECT_TRUE(bundle.png.empty());
+    EXPECT_EQ(size_of(bundle), std::make_pair(280, 280 + 24));
+    EXPECT_NE(bundle.svg.find("seven &lt;7&gt;"), std::string::npos);
+    EXPECT_NE(bundle.svg.find("<image x=\"0\" y=\"24\" width=\"280\" height=\"280\" "
+                              "style=\"image-rendering:pixelated\" href=\"data:image/png;base64,"),
+              std::string::npos)
+        << bundle.svg;
 }
 
-TEST(GridFile, APhotographKeepsItsSizeWhereThereIsRoom) {
+TEST(ImageBundle, ShowsLargeImagesAsWideAsThePageAndReducesThem) {
+    const Bundle bundle = image_bundle(chess_board(4000, 2000), "");
+    EXPECT_EQ(bundle.png_width, 660);
+    EXPECT_EQ(bundle.png_height, 330);
+    const lanes::ColorImage image = decoded(bundle.png);
+    EXPECT_EQ(image.shape(1), 4000U / 3);
+    EXPECT_NEAR(image(0, 0, 0), 255 * 4 / 9, 1);  // the mean of a block of 3 x 3
+}
+
+TEST(ImageBundle, MakesRoomForAWideTitle) {
+    EXPECT_GT(size_of(image_bundle(chess_board(2, 2), std::string(60, 'w'))).first, 280);
+}
+
+TEST(GridBundle, PlacesImagesRowByRow) {
+    const std::vector<Pixels> pictures(3, Pixels(10, 10, 1));
+    const Bundle bundle = grid_bundle(pictures, {}, 2);
+    EXPECT_EQ(size_of(bundle), std::make_pair(2 * (140 + 10), 2 * (140 + 10)));
+    EXPECT_EQ(count(bundle.svg, "<image"), 3U);
+    EXPECT_NE(bundle.svg.find("<image x=\"155\" y=\"0\""), std::string::npos);
+    EXPECT_NE(bundle.svg.find("<image x=\"5\" y=\"150\""), std::string::npos);
+}
+
+TEST(GridBundle, KeepsTheSizeOfAPhotographIfItFits) {
     const std::vector<Pixels> pictures(3, Pixels(240, 160, 3));
-    const ImageFile two = grid_file(pictures, {}, 2), three = grid_file(pictures, {}, 3);
-    EXPECT_EQ(two.width, 2 * (240 + 10));
-    EXPECT_EQ(two.height, 2 * (160 + 10));
-    EXPECT_EQ(three.width, 660);
+    EXPECT_EQ(size_of(grid_bundle(pictures, {}, 2)),
+              std::make_pair(2 * (240 + 10), 2 * (160 + 10)));
+    EXPECT_EQ(size_of(grid_bundle(pictures, {}, 3)).first, 660);
 }
 
-TEST(GridFile, ManyColumnsStillFit) {
+TEST(GridBundle, HoldsAnyNumberOfColumns) {
     const std::vector<Pixels> pictures(200, Pixels(28, 28, 1));
-    const ImageFile file = grid_file(pictures, {}, 100);
-    EXPECT_GT(file.width, 0);
-    EXPECT_EQ(Picture(file.png).width, 2U * static_cast<unsigned>(file.width));
+    EXPECT_GT(size_of(grid_bundle(pictures, {}, 100)).first, 0);
 }
 
-TEST(GridFile, TitlesMayNotPushThePageAside) {
+TEST(GridBundle, IsNotWiderThanThePageBecauseOfItsTitles) {
     const std::vector<Pixels> pictures(10, Pixels(28, 28, 1));
-    EXPECT_LE(grid_file(pictures, std::vector<std::string>(10, std::string(80, 'w')), 10).width,
-              660);
+    const std::vector<std::string> titles(10, std::string(80, 'w'));
+    EXPECT_LE(size_of(grid_bundle(pictures, titles, 10)).first, 660);
 }
 
 }  // namespace

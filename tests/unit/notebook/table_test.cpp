@@ -12,7 +12,7 @@ using lanes::compact;
 using lanes::Table;
 using lanes::with_unit;
 
-TEST(Compact, WritesNumbersAsPeopleDo) {
+TEST(Compact, WritesNumbersWithFourSignificantDigits) {
     EXPECT_EQ(compact(3), "3");
     EXPECT_EQ(compact(-0.0), "0");
     EXPECT_EQ(compact(123456789), "123456789");
@@ -31,7 +31,7 @@ TEST(WithUnit, KeepsThreeDigits) {
     EXPECT_EQ(with_unit(40, "x"), "40 x");
 }
 
-TEST(Table, LinesUpItsColumns) {
+TEST(Table, AlignsItsColumns) {
     Table table({"method", "time", "speed-up"});
     table.row("plain", with_unit(1.2, "ms"), 1).row({"fast", "0.1 ms", 12.25});
     table.note("2 cores");
@@ -43,19 +43,19 @@ TEST(Table, LinesUpItsColumns) {
               "2 cores");
 }
 
-TEST(Table, DoesNotShiftWithADigitMore) {
+TEST(Table, KeepsItsWidthIfAValueHasMoreDigits) {
     Table one({"method", "time"}), two({"method", "time"});
     one.row("plain", "1.2 ms");
     two.row("plain", "112.2 ms");
     EXPECT_EQ(one.text().size(), two.text().size());
 }
 
-TEST(Table, TakesRowsOfManyKinds) {
-    Table table({"a", "b", "c"}, "Kinds");
+TEST(Table, TakesRowsOfManyTypes) {
+    Table table({"a", "b", "c"}, "Types");
     const std::vector<std::string> texts{"x", "y", "z"};
     table.row(texts).row(std::string("s"), 'c', true).row(1u, 2L, 0.5F);
     EXPECT_EQ(table.text(),
-              "Kinds\n"
+              "Types\n"
               "a  b  c\n"
               "---------\n"
               "x  y  z\n"
@@ -63,7 +63,7 @@ TEST(Table, TakesRowsOfManyKinds) {
               "1  2  0.5");
 }
 
-TEST(Table, CountsLettersNotBytes) {
+TEST(Table, CountsCharactersAndNotBytes) {
     Table table({"größe", "b"});
     table.row("ü", "x");
     EXPECT_EQ(table.text(), "größe  b\n--------\nü      x");
@@ -80,7 +80,7 @@ TEST(Table, EscapesHtml) {
               "right\">3</td></tr>\n</tbody>\n</table>");
 }
 
-TEST(Table, RefusesRowsThatDoNotFit) {
+TEST(Table, ThrowsForRowsOfAnotherLength) {
     EXPECT_THROW(Table({}), lanes::Error);
     Table table({"a", "b"});
     try {
@@ -94,7 +94,7 @@ TEST(Table, RefusesRowsThatDoNotFit) {
     }
 }
 
-TEST(Table, ShowsTextWhereThereIsNoFrontEnd) {
+TEST(Table, PrintsItsTextWithoutAFrontEnd) {
     Table table({"a"});
     table.row("x");
     testing::internal::CaptureStdout();
