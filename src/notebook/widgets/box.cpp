@@ -1,5 +1,5 @@
-#include "definitions.hpp"
-#include "registry.hpp"
+#include "notebook/widgets/definitions.hpp"
+#include "notebook/widgets/registry.hpp"
 
 namespace xw {
 namespace detail {
@@ -7,14 +7,14 @@ namespace detail {
 void Children::add(const Model& child, std::shared_ptr<Model> own) {
     if (owner_ && Registry::get().shows(child.id(), owner_->id()))
         throw lanes::Error("add: a box cannot hold itself, nor a box in which it is.");
-    Registry::get().open(
-        const_cast<Model&>(child));  // it may have been closed when nothing showed it any more
+    // It may have been closed when nothing showed it any more.
+    Registry::get().open(const_cast<Model&>(child));
     children_.push_back({child.id(), std::move(own)});
-    tell();
+    notify_front_end();
 }
 
 bool Children::remove(const std::string& id) {
-    std::vector<Child> gone;  // told first, then destroyed
+    std::vector<Child> gone;  // destroyed after the front end was informed
     for (auto child = children_.begin(); child != children_.end();) {
         if (child->id != id) {
             ++child;
@@ -24,18 +24,18 @@ bool Children::remove(const std::string& id) {
         child = children_.erase(child);
     }
     if (gone.empty()) return false;
-    tell();
+    notify_front_end();
     return true;
 }
 
 void Children::clear() {
     const auto gone = std::exchange(children_, {});
-    tell();
+    notify_front_end();
 }
 
 Children& Children::operator=(const Children& other) {
     const auto gone = std::exchange(children_, other.children_);
-    tell();
+    notify_front_end();
     return *this;
 }
 
@@ -56,9 +56,9 @@ std::string Children::text(const char* between) const {
 }
 
 std::string Children::encode() const {
-    std::string list;
-    for (const auto& child : children_) list += (list.empty() ? "" : ",") + reference_to(child.id);
-    return "[" + list + "]";
+    std::vector<std::string> references;
+    for (const auto& child : children_) references.push_back(reference_to(child.id));
+    return json_of(references);
 }
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 #include "lanes/notebook/widgets/choice.hpp"
 
-#include "definitions.hpp"
+#include "notebook/widgets/definitions.hpp"
 
 namespace xw {
 

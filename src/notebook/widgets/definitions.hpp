@@ -1,8 +1,8 @@
-// The bodies of the templates in include/lanes/notebook/widgets. Only the files beside this one
-// include it; each ends with the widgets that it compiles.
+// Definitions of the templates in include/lanes/notebook/widgets. Only the files of this folder
+// include it; each ends with the widgets that it instantiates.
 #pragma once
 
-#include "json.hpp"
+#include "notebook/widgets/json.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/notebook/widgets/layout.hpp"
@@ -34,7 +34,7 @@ void Observable<D>::drop_observers() {
 template <class D>
 void Observable<D>::run_observers() {
     if (observers_.empty() || !owner_ || is_quiet()) return;
-    // An observer may add observers, and throw; it may even end its own widget.
+    // An observer may add observers, throw, and even destroy its own widget.
     const auto observers = observers_;
     const std::weak_ptr<bool> alive = this->alive();
     D& widget = static_cast<D&>(*owner_);
@@ -64,7 +64,7 @@ Property<T, D>::Property(const Property& other)
       allowed_(other.allowed_) {}
 template <class T, class D>
 Property<T, D>::Property(Property&& other) noexcept
-    : Observable<D>(static_cast<Observable<D>&&>(other)),  // that part of it alone
+    : Observable<D>(static_cast<Observable<D>&&>(other)),  // moves only that base
       value_(std::move(other.value_)),
       settle_(other.settle_),
       after_(other.after_),
@@ -83,7 +83,7 @@ void Property<T, D>::drop_validators() {
     validators_.clear();
 }
 
-// Throws lanes::Error where `value` is none of the words.
+// Throws lanes::Error if `value` is not one of the words.
 void require_one_of(const char* property, const std::string& value, const char* allowed);
 
 template <class T, class D>
@@ -108,9 +108,9 @@ Property<T, D>& Property<T, D>::assign(T value) {
     }
     validate(value);
     const bool same = value == value_;
-    if (same && this->busy_) return *this;  // a link has come back to where it began
+    if (same && this->busy_) return *this;  // a cycle of links ends here
     store(std::move(value));
-    if (!same) this->tell();
+    if (!same) this->notify_front_end();
     this->run_observers();
     return *this;
 }
@@ -190,7 +190,7 @@ xmaterialize<B, P...>& xmaterialize<B, P...>::operator=(const xmaterialize& othe
 template <template <class> class B, class... P>
 xmaterialize<B, P...>& xmaterialize<B, P...>::operator=(xmaterialize&& other) noexcept {
     if (&other == this) return *this;
-    this->quiet_ = true;  // the other one's twin has these values already
+    this->quiet_ = true;  // the front end has these values already
     Base::operator=(std::move(other));
     this->quiet_ = false;
     return *this;
@@ -207,7 +207,7 @@ xmaterialize<B, P...> xmaterialize<B, P...>::finalize() && {
 
 }  // namespace xw
 
-// The members of a widget's templates, for all who use them: LANES_WIDGET(xw::xbutton);
+// Instantiates the templates of a widget: LANES_WIDGET(xw::xbutton);
 // LANES_WIDGET(xw::xslider, int).
 #define LANES_WIDGET(...)                                                 \
     template class xw::xmaterialize<__VA_ARGS__>;                         \

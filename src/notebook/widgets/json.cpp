@@ -1,4 +1,4 @@
-#include "json.hpp"
+#include "notebook/widgets/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-// The values of properties as JSON text, and back. A text that holds something else leaves the
-// value alone and returns false.
+// Values of properties as JSON text, and back. The reading functions return false and leave the
+// value alone if the text holds another type.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace xw::detail {
 std::string json_of(bool value);
 std::string json_of(long long value);
 std::string json_of(unsigned long long value);
-std::string json_of(float value);  // the shortest text that reads back; null for what is no number
+std::string json_of(float value);  // shortest text that reads back as the same; null for NaN
 std::string json_of(double value);
 std::string json_of(std::string_view value);
 std::string json_of(const std::vector<std::string>& value);
@@ -23,14 +23,15 @@ bool read_json(std::string_view json, double& value);  // any number
 bool read_json(std::string_view json, std::string& value);
 bool read_json(std::string_view json, std::vector<std::string>& value);
 
-inline std::string reference_to(const std::string& id) { return "\"IPY_MODEL_" + id + "\""; }
+// How a property names another widget.
+inline std::string reference_to(const std::string& id) { return "IPY_MODEL_" + id; }
 
 template <class T>
 std::string encode_value(const T& value) {
     if constexpr (std::is_same_v<T, std::optional<std::string>>)
         return value ? json_of(std::string_view(*value)) : "null";
     else if constexpr (std::is_same_v<T, std::vector<char>>)
-        return "null";  // its bytes travel beside the text
+        return "null";  // its bytes travel in a buffer beside the JSON
     else if constexpr (std::is_same_v<T, std::string>)
         return json_of(std::string_view(value));
     else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {

@@ -1,4 +1,4 @@
-#include "definitions.hpp"
+#include "notebook/widgets/definitions.hpp"
 
 namespace xw {
 
@@ -38,7 +38,7 @@ M& Reference<M>::operator()() {
             model_ = std::make_unique<M>(model_name_);
         else
             model_ = std::make_unique<M>();
-        tell();
+        notify_front_end();
     }
     return *model_;
 }
@@ -46,7 +46,7 @@ M& Reference<M>::operator()() {
 template <class M>
 Reference<M>& Reference<M>::operator=(const M& value) {
     model_ = std::make_unique<M>(value);
-    tell();
+    notify_front_end();
     return *this;
 }
 
@@ -54,7 +54,7 @@ template <class M>
 Reference<M>& Reference<M>::operator=(const Reference& other) {
     if (&other == this) return *this;
     model_ = other.model_ ? std::make_unique<M>(*other.model_) : nullptr;
-    tell();
+    notify_front_end();
     return *this;
 }
 
@@ -66,7 +66,7 @@ std::vector<std::string> Reference<M>::parts() const {
 
 template <class M>
 std::string Reference<M>::encode() const {
-    return model_ ? reference_to(model_->id()) : "null";
+    return model_ ? json_of(std::string_view(reference_to(model_->id()))) : "null";
 }
 
 }  // namespace detail

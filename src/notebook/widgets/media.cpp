@@ -1,5 +1,5 @@
-#include "definitions.hpp"
-#include "registry.hpp"
+#include "notebook/widgets/definitions.hpp"
+#include "notebook/widgets/registry.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -48,7 +48,7 @@ OutputGuard::~OutputGuard() {
 
 Ends::Ends(Model* owner, const char* name, const Model& widget, const std::string& property)
     : PropertyBase(owner, name),
-      json_("[" + reference_to(widget.id()) + "," + json_of(std::string_view(property)) + "]") {}
+      json_(json_of(std::vector<std::string>{reference_to(widget.id()), property})) {}
 
 }  // namespace detail
 

@@ -1,6 +1,8 @@
-#include "../front_end.hpp"
-#include "definitions.hpp"
-#include "registry.hpp"
+#include "notebook/front_end.hpp"
+#include "notebook/widgets/definitions.hpp"
+#include "notebook/widgets/registry.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <sys/random.h>
 
@@ -9,8 +11,8 @@
 namespace xw::detail {
 namespace {
 
-// Of the system's own randomness: a frozen copy that takes over must not repeat the ids of the
-// session that went away.
+// From the system's random numbers: a snapshot that takes over after a crash must not repeat the
+// ids of the session that ended.
 std::string new_id() {
     unsigned char random[16];
     std::size_t got = 0;
@@ -34,7 +36,7 @@ PropertyBase::PropertyBase(Model* owner, const char* name, bool synced)
                               reinterpret_cast<const char*>(owner));
 }
 
-void PropertyBase::tell() const {
+void PropertyBase::notify_front_end() const {
     if (owner_ && !owner_->quiet_) Registry::get().send(*owner_, *this);
 }
 
@@ -48,7 +50,7 @@ void require_one_of(const char* property, const std::string& value, const char* 
         value.empty() ? *allowed == ' ' : words.find(" " + value + " ") != std::string::npos;
     if (found) return;
     throw lanes::Error(std::string(property) + ": '" + value +
-                       "' is none of its values. Use one of:" +
+                       "' is not one of its values. Use one of:" +
                        (*allowed == ' ' ? " '' (none)" : "") + " " + allowed + ".");
 }
 
@@ -125,14 +127,13 @@ void Model::display() const {
 }
 
 Bundle mime_bundle_repr(const Model& model) {
-    Bundle bundle{"{\"text/plain\":" + json_of(std::string_view(model.text()))};
+    using nlohmann::json;
+    json data{{"text/plain", model.text()}};
     const std::string view = Registry::get().show(const_cast<Model&>(model));
     if (!view.empty())
-        bundle.text +=
-            R"(,"application/vnd.jupyter.widget-view+json":{"version_major":2,"version_minor":1,"model_id":")" +
-            view + "\"}";
-    bundle.text += "}";
-    return bundle;
+        data["application/vnd.jupyter.widget-view+json"] = {
+            {"version_major", 2}, {"version_minor", 1}, {"model_id", view}};
+    return {data.dump(-1, ' ', false, json::error_handler_t::replace)};
 }
 
 }  // namespace xw::detail

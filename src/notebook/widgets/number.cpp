@@ -1,6 +1,6 @@
 #include "lanes/notebook/widgets/number.hpp"
 
-#include "definitions.hpp"
+#include "notebook/widgets/definitions.hpp"
 
 namespace xw {
 namespace detail {

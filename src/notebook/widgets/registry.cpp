@@ -1,7 +1,6 @@
-#include "registry.hpp"
+#include "notebook/widgets/registry.hpp"
 
-#include "../front_end.hpp"
-#include "json.hpp"
+#include "notebook/front_end.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -13,10 +12,28 @@
 #include <new>
 
 namespace xw::detail {
-namespace {
 
 using lanes::notebook::front_end;
 using nlohmann::json;
+
+// A message to the front end. Binary values travel in buffers beside the JSON text, which lists
+// their paths.
+struct WidgetMessage {
+    json data;
+    json paths = json::array();
+    std::vector<xcpp_buffer> buffers;
+
+    void add(const std::vector<char>& bytes, const json& path) {
+        buffers.push_back({bytes.data(), bytes.size()});
+        paths.push_back(path);
+    }
+    std::string text() {
+        data["buffer_paths"] = paths;
+        return data.dump(-1, ' ', false, json::error_handler_t::replace);
+    }
+};
+
+namespace {
 
 constexpr const char* protocol = R"({"version":"2.1.0"})";
 
@@ -30,27 +47,17 @@ void control_came(const char* event, const char* comm_id, const char* data, cons
     Registry::get().on_control(event, comm_id, data);
 }
 
-std::vector<xcpp_buffer> buffers_of(const std::vector<const std::vector<char>*>& bytes) {
-    std::vector<xcpp_buffer> buffers;
-    buffers.reserve(bytes.size());
-    for (const auto* part : bytes) buffers.push_back({part->data(), part->size()});
-    return buffers;
-}
-
-void send_state(const std::string& id, const char* method, const std::string& state,
-                const std::string& paths = "",
-                const std::vector<const std::vector<char>*>& bytes = {}) {
+void send_message(const std::string& comm, WidgetMessage message) {
     if (!front_end().comm_send) return;
-    const std::string data = std::string(R"({"method":")") + method + R"(","state":{)" + state +
-                             R"(},"buffer_paths":[)" + paths + "]}";
-    const auto buffers = buffers_of(bytes);
-    front_end().comm_send(id.c_str(), data.c_str(), "", buffers.data(), buffers.size());
+    front_end().comm_send(comm.c_str(), message.text().c_str(), "", message.buffers.data(),
+                          message.buffers.size());
 }
 
-void append(std::string& list, const std::string& item) {
-    if (!list.empty()) list += ',';
-    list += item;
+const char* version_of(const Kind& kind) {
+    return std::string_view(kind.module) == "@jupyter-widgets/output" ? "1.0.0" : "2.0.0";
 }
+
+json value_of(const std::string& encoded) { return json::parse(encoded); }
 
 int cell_number() { return front_end().cell_number ? front_end().cell_number() : 0; }
 bool was_run_again(int cell) {
@@ -59,14 +66,14 @@ bool was_run_again(int cell) {
 
 }  // namespace
 
-// Never destroyed: widgets that are variables of a program end after it would.
+// Never destroyed: widgets that are global variables are destroyed after it would be.
 Registry& Registry::get() {
     static Registry& registry = *new Registry;
     return registry;
 }
 
-// A frozen copy of the session has one thread and may have been made while another one held the
-// lock: in a new process it is made anew.
+// A snapshot of the session (a fork) has one thread and may have been made while another thread
+// held the lock: each process makes its own.
 std::unique_lock<std::recursive_mutex> Registry::lock() const {
     alignas(std::recursive_mutex) static unsigned char memory[sizeof(std::recursive_mutex)];
     static std::atomic<pid_t> process{0};
@@ -77,25 +84,24 @@ std::unique_lock<std::recursive_mutex> Registry::lock() const {
     return std::unique_lock(*std::launder(reinterpret_cast<std::recursive_mutex*>(memory)));
 }
 
-// "name":value, …; adds the bytes of binary properties and their paths. path: what stands before
-// the property's name in such a path.
-std::string Registry::state_of(const Model& model, const std::string& path, Bytes& bytes,
-                               std::string& paths) {
+// The values of all properties. The bytes of binary ones are added to the message; path: what
+// stands before the property's name in their paths.
+json Registry::state_of(const Model& model, const json& path, WidgetMessage& message) {
     const Kind& kind = model.kind_;
-    const std::string module = json_of(std::string_view(kind.module));
-    const std::string version =
-        std::string_view(kind.module) == "@jupyter-widgets/output" ? R"("1.0.0")" : R"("2.0.0")";
-    std::string state = R"("_model_module":)" + module + R"(,"_model_module_version":)" + version +
-                        R"(,"_model_name":")" + kind.model + R"(","_view_module":)" + module +
-                        R"(,"_view_module_version":)" + version + R"(,"_view_name":)" +
-                        (*kind.view ? "\"" + std::string(kind.view) + "\"" : "null") +
-                        R"(,"_view_count":null)";
+    json state{{"_model_module", kind.module},
+               {"_model_module_version", version_of(kind)},
+               {"_model_name", kind.model},
+               {"_view_module", kind.module},
+               {"_view_module_version", version_of(kind)},
+               {"_view_name", *kind.view ? json(kind.view) : json(nullptr)},
+               {"_view_count", nullptr}};
     for (const PropertyBase* property : model.properties()) {
         if (!property->synced_ || !property->is_set()) continue;
-        state += std::string(",\"") + property->name() + "\":" + property->encode();
+        state[property->name()] = value_of(property->encode());
         if (!property->bytes()) continue;
-        bytes.push_back(property->bytes());
-        append(paths, "[" + path + "\"" + property->name() + "\"]");
+        json full_path = path;
+        full_path.push_back(property->name());
+        message.add(*property->bytes(), full_path);
     }
     return state;
 }
@@ -109,13 +115,10 @@ bool Registry::open(Model& model) {
     if (!front_end().comm_open) return false;
     for (const auto& id : model.parts())
         if (const auto part = entries_.find(id); part != entries_.end()) open(*part->second.model);
-    Bytes bytes;
-    std::string paths;
-    const std::string data = R"({"state":{)" + state_of(model, "", bytes, paths) +
-                             R"(},"buffer_paths":[)" + paths + "]}";
-    const auto buffers = buffers_of(bytes);
-    if (front_end().comm_open(model.id_.c_str(), "jupyter.widget", data.c_str(), protocol,
-                              buffers.data(), buffers.size()) != 0)
+    WidgetMessage message;
+    message.data["state"] = state_of(model, json::array(), message);
+    if (front_end().comm_open(model.id_.c_str(), "jupyter.widget", message.text().c_str(), protocol,
+                              message.buffers.data(), message.buffers.size()) != 0)
         return false;
     model.open_ = true;
     front_end().comm_on_target("jupyter.widget.control", control_came, nullptr);
@@ -147,10 +150,11 @@ Model* Registry::find(const std::string& id) const {
 void Registry::send(const Model& model, const PropertyBase& property) const {
     const auto locked = lock();
     if (!model.open_ || !property.synced_) return;
-    const std::string name = std::string("\"") + property.name() + "\"";
-    const bool binary = property.bytes() != nullptr;
-    send_state(model.id_, "update", name + ":" + property.encode(), binary ? "[" + name + "]" : "",
-               binary ? Bytes{property.bytes()} : Bytes{});
+    WidgetMessage message;
+    message.data = {{"method", "update"},
+                    {"state", {{property.name(), value_of(property.encode())}}}};
+    if (property.bytes()) message.add(*property.bytes(), json::array({property.name()}));
+    send_message(model.id_, std::move(message));
 }
 
 std::string Registry::show(Model& model) {
@@ -158,7 +162,7 @@ std::string Registry::show(Model& model) {
     sweep();
     if (!open(model)) return "";
     Display display{model.id_, origin(), cell_number() == 0, nullptr, nullptr};
-    // An observer that shows a widget at each drag shows it once.
+    // An observer that shows a widget on each drag replaces its earlier display.
     if (display.by_observer)
         drop_displays([&model](const Display& other) {
             return other.by_observer && other.root == model.id_;
@@ -190,14 +194,14 @@ bool Registry::shows(const std::string& id, const std::string& part) const {
 
 int Registry::origin() const { return cell_number() != 0 ? cell_number() : observers_cell_; }
 
-// The last one that shows it.
+// The most recent display that shows it.
 const Registry::Display* Registry::display_of(const std::string& id) const {
     for (auto display = displays_.rbegin(); display != displays_.rend(); ++display)
         if (shows(display->root, id)) return &*display;
     return nullptr;
 }
 
-// They are taken out before they end: they hold widgets themselves.
+// They are removed from the list before they are destroyed: they hold widgets themselves.
 void Registry::drop_displays(const std::function<bool(const Display&)>& condition) {
     std::list<Display> gone;
     for (auto display = displays_.begin(); display != displays_.end();) {
@@ -207,7 +211,7 @@ void Registry::drop_displays(const std::function<bool(const Display&)>& conditio
     }
 }
 
-// Closes what no page shows and no new run will name. Once a cell.
+// Closes models that no output shows and whose cell was run again. Once per cell.
 void Registry::sweep() {
     if (hidden_ || swept_cell_ == cell_number()) return;
     swept_cell_ = cell_number();
@@ -222,7 +226,7 @@ void Registry::sweep() {
 
 std::string Registry::direct_output(const std::string& area) {
     const auto locked = lock();
-    if (area_cell_ != cell_number()) area_.clear();  // that request has ended
+    if (area_cell_ != cell_number()) area_.clear();  // it was that of an earlier request
     area_cell_ = cell_number();
     if (area != area_ && front_end().output_area) {
         std::cout << std::flush;
@@ -251,30 +255,29 @@ void Registry::on_message(const char* event, const std::string& id, std::string_
     area_.clear();
     area_cell_ = 0;
     if (method == "request_state") {
-        Bytes bytes;
-        std::string paths;
-        const std::string state = state_of(*model, "", bytes, paths);
-        send_state(id, "update", state, paths, bytes);
+        WidgetMessage message;
+        message.data["method"] = "update";
+        message.data["state"] = state_of(*model, json::array(), message);
+        send_message(id, std::move(message));
         return;
     }
     const Display* display = display_of(id);
     observers_cell_ = display ? display->cell : 0;
     if (display && display->area && listens(*model)) direct_output(display->area->id());
     if (method == "custom" && data.contains("content") && data["content"].is_object()) {
-        const json told = data["content"].value("event", json());
-        if (told.is_string()) model->on_event(told.get<std::string>());
+        const json event_name = data["content"].value("event", json());
+        if (event_name.is_string()) model->on_event(event_name.get<std::string>());
     } else if (method == "update" && data.contains("state") && data["state"].is_object()) {
-        update(*model, data["state"].dump());
+        update(*model, data["state"]);
     }
 }
 
-// First all values, then word to the front end, then the observers: they see the widget as the
-// person does.
-void Registry::update(Model& model, std::string_view text) {
-    const json state = json::parse(text.begin(), text.end());
+// First all values are stored, then the front end is informed, then the observers run: they see the
+// widget as the person does.
+void Registry::update(Model& model, const json& state) {
     std::vector<PropertyBase*> changed;
     std::vector<PropertyBase*> refused;
-    std::string echo;
+    json echo = json::object();
     std::exception_ptr problem;
     for (PropertyBase* property : model.properties()) {
         if (!property->synced_ || !state.contains(property->name())) continue;
@@ -282,19 +285,22 @@ void Registry::update(Model& model, std::string_view text) {
         bool taken = false;
         try {
             taken = property->take(value.dump());
-        } catch (...) {  // of a validator
+        } catch (...) {  // thrown by a validator
             if (!problem) problem = std::current_exception();
         }
-        const std::string now = property->encode();
-        if (taken && json::parse(now) == value) {
-            if (std::string_view(property->name()) != "outputs")
-                append(echo, std::string("\"") + property->name() + "\":" + now);
+        const json now = value_of(property->encode());
+        if (taken && now == value) {
+            if (std::string_view(property->name()) != "outputs") echo[property->name()] = now;
         } else {
             refused.push_back(property);
         }
         if (taken) changed.push_back(property);
     }
-    if (!echo.empty()) send_state(model.id_, "echo_update", echo);  // another page may show it, too
+    if (!echo.empty()) {  // another page may show the widget, too
+        WidgetMessage message;
+        message.data = {{"method", "echo_update"}, {"state", echo}};
+        send_message(model.id_, std::move(message));
+    }
     for (const PropertyBase* property : refused) send(model, *property);
     if (problem) std::rethrow_exception(problem);
     const std::weak_ptr<bool> alive = model.life_;
@@ -304,34 +310,25 @@ void Registry::update(Model& model, std::string_view text) {
     }
 }
 
-// A page that was loaded again asks for everything.
+// A page that was reloaded asks for all states.
 void Registry::on_control(const char* event, const std::string& comm, std::string_view text) const {
     const json data = json::parse(text.begin(), text.end(), nullptr, false);
     if (std::string_view(event) != "msg" || !data.is_object() ||
         data.value("method", "") != "request_states")
         return;
     const auto locked = lock();
-    Bytes bytes;
-    std::string paths, states;
+    WidgetMessage message;
+    json states = json::object();
     for (const auto& [id, entry] : entries_) {
         if (!entry.model->open_) continue;
         const Kind& kind = entry.model->kind_;
-        const std::string quoted = "\"" + id + "\"";
-        const std::string version =
-            std::string_view(kind.module) == "@jupyter-widgets/output" ? "1.0.0" : "2.0.0";
-        std::string state = quoted;
-        state.append(R"(:{"model_name":")")
-            .append(kind.model)
-            .append(R"(","model_module":")")
-            .append(kind.module);
-        state.append(R"(","model_module_version":")").append(version).append(R"(","state":{)");
-        state.append(state_of(*entry.model, quoted + R"(,"state",)", bytes, paths)).append("}}");
-        append(states, state);
+        states[id] = {{"model_name", kind.model},
+                      {"model_module", kind.module},
+                      {"model_module_version", version_of(kind)},
+                      {"state", state_of(*entry.model, json::array({id, "state"}), message)}};
     }
-    const std::string answer =
-        R"({"method":"update_states","states":{)" + states + R"(},"buffer_paths":[)" + paths + "]}";
-    const auto buffers = buffers_of(bytes);
-    front_end().comm_send(comm.c_str(), answer.c_str(), "", buffers.data(), buffers.size());
+    message.data = {{"method", "update_states"}, {"states", states}};
+    send_message(comm, std::move(message));
 }
 
 }  // namespace xw::detail

@@ -1,6 +1,6 @@
 #include "lanes/notebook/widgets/text.hpp"
 
-#include "definitions.hpp"
+#include "notebook/widgets/definitions.hpp"
 
 namespace xw {
 
@@ -52,7 +52,7 @@ void xbutton<D>::on_click(std::function<void()> callback) {
     clicked_.push_back(std::move(callback));
 }
 
-// The callbacks are copied: one of them may end the button.
+// The callbacks are copied: one of them may destroy the button.
 template <class D>
 void xbutton<D>::on_event(std::string_view event) {
     if (event != "click") return;

@@ -176,9 +176,10 @@ TEST(Widgets, ASelectionHasAValueAndAnIndex) {
 TEST(Widgets, WordsAreChecked) {
     xw::button button;
     button.button_style = "success";
-    EXPECT_EQ(error_of([&] { button.button_style = "loud"; }),
-              "button_style: 'loud' is none of its values. Use one of: '' (none)  primary success "
-              "info warning danger.");
+    EXPECT_EQ(
+        error_of([&] { button.button_style = "loud"; }),
+        "button_style: 'loud' is not one of its values. Use one of: '' (none)  primary success "
+        "info warning danger.");
     EXPECT_EQ(button.button_style(), "success");
     button.button_style = "";
     xw::slider<int> slider;

@@ -1,10 +1,13 @@
-// A property of a widget, as in xwidgets:
+// A property of a widget, as in xwidgets: assigning to it changes the widget in the browser and
+// runs the observers.
 //
-//   slider.value = 3;            tells the front end and runs the observers
-//   double v = slider.value;     reads; slider.value() does, too
-//   slider::initialize().min(0).max(10).finalize()
+//   #include <iostream>
+//   xw::slider<double> slider = xw::slider<double>::initialize().min(0).max(10).finalize();
+//   slider.value = 3;
+//   const double value = slider.value;
+//   std::cout << value << " " << slider.value() << "\n";
 //
-// Everything that costs a cell time to compile is compiled in src/notebook/widgets.
+// Everything that would cost a cell time to compile is compiled in src/notebook/widgets.
 #pragma once
 
 #include <functional>
@@ -37,12 +40,12 @@ protected:
     }  // NOLINT(bugprone-unhandled-self-assignment): nothing is taken over
     ~PropertyBase() = default;
 
-    void tell() const;  // the front end
+    void notify_front_end() const;
     bool is_quiet() const;
-    std::weak_ptr<bool> alive() const;  // gone when the widget is
+    std::weak_ptr<bool> alive() const;  // expires with the widget
 
     Model* owner_ = nullptr;
-    bool busy_ = false;  // its observers run
+    bool busy_ = false;  // while its observers run
 
 private:
     friend class Model;
@@ -52,7 +55,7 @@ private:
                                                    // this type. Validates, runs no observer
     virtual void run_observers() {}
     virtual bool is_observed() const { return false; }
-    virtual bool is_set() const { return true; }  // false: the front end's own default is meant
+    virtual bool is_set() const { return true; }  // false: the front end uses its default
     virtual std::vector<std::string> parts() const {
         return {};
     }  // ids of the models that it refers to
@@ -63,7 +66,7 @@ private:
     bool synced_;
 };
 
-// The part of a property that knows its widget's type, but not its own.
+// The part of a property that depends on the widget's type, but not on the value's.
 template <class D>
 class Observable : public PropertyBase {
 public:
@@ -93,7 +96,7 @@ public:
     using value_type = T;
     using Validator = std::function<void(D&, T&)>;
     using Settle = void (*)(D&, T&);  // before a value is stored: may change it, or throw
-    using After = void (*)(D&);       // after it was stored, before anybody is told
+    using After = void (*)(D&);  // after it was stored, before front end and observers are informed
 
     Property(Model* owner, const char* name, T value = T(), bool synced = true);
     Property(const Property& other);
@@ -105,7 +108,7 @@ public:
     T& operator()() noexcept { return value_; }
     const T& operator()() const noexcept { return value_; }
 
-    // Part of a chain that ends in finalize(): nobody is told yet.
+    // Part of a chain that ends in finalize(): the front end is informed there.
     D operator()(T value) && {
         value_ = std::move(value);
         return std::move(owner());
@@ -169,6 +172,6 @@ bool operator!=(const Property<std::string, D>& property, std::string_view text)
     return !(property == text);
 }
 
-using Maybe = std::optional<std::string>;  // a CSS text, or the front end's own
+using Maybe = std::optional<std::string>;  // CSS, or nothing: the front end's default
 
 }  // namespace xw::detail
