@@ -1,5 +1,7 @@
-// The door of the room `notebook`: what a cell shows beside text, widgets, and exercises that check
-// an answer in the next cell.
+// The module `notebook`: images, tables, plots, drawings, progress and widgets below a cell, and
+// the exercises that check an answer.
+//
+//   lanes::Plot("Squares").x("n").y("square").line("n²", {1, 4, 9}).show();
 #pragma once
 
 #include "lanes/notebook/display.hpp"

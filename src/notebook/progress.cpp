@@ -1,7 +1,7 @@
 #include "lanes/notebook/progress.hpp"
 
-#include "front_end.hpp"
-#include "text.hpp"
+#include "notebook/front_end.hpp"
+#include "notebook/text.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/notebook/display.hpp"
@@ -27,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_updates(100);
 
-// How it is shown: a display that is updated, a line of a terminal that is written over, or one
-// line at the end.
+// How it is shown: a display that is updated, a line of a terminal that is overwritten, or one line
+// at the end.
 enum class Way { display, terminal, last_line };
 
 Way way_here() {
@@ -53,7 +53,7 @@ std::string rate_text(double rate) {
 
 }  // namespace
 
-// Variables of a cell outlive it; their bars end with the cell all the same.
+// Variables of a cell outlive it, but their bars end with the cell.
 class Progress::OpenBars {
 public:
     static OpenBars& the() {
@@ -77,7 +77,7 @@ private:
     static void on_cell_end(int failed, void*);
 
     std::mutex lock_;
-    std::vector<State*> states_;  // that this cell has made
+    std::vector<State*> states_;  // made by this cell
 };
 
 class Progress::State {
@@ -146,7 +146,7 @@ private:
                    : std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
     }
 
-    // "training: 40 of 100, 12 a second, 5 s left"; without times where the output is compared.
+    // "training: 40 of 100, 12 a second, 5 s left"; without times if outputs are compared.
     std::string line(bool closing) const {
         std::string text = name_ + ": " + std::to_string(done_) + " of " + std::to_string(total_);
         const double seconds = std::chrono::duration<double>(Clock::now() - start_).count(),

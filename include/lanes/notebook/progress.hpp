@@ -1,11 +1,12 @@
-// How far a long loop is: a bar with rate and rest of time, below the cell while it runs. Where
-// nobody looks on (in_ci()) and where the output is no terminal, one line of plain text at the end,
+// Shows how far a long loop is: a bar with the rate and the remaining time, below the cell while it
+// runs. If nobody watches (in_ci()), or the output is not a terminal, one line of text at the end,
 // without times.
 //
+//   const std::size_t batches = 100;
 //   lanes::Progress progress("training", batches);
-//   for (…) { …; progress.advance(); }
+//   for (std::size_t i = 0; i < batches; ++i) progress.advance();
 //
-// A press on interrupt ends the loop: advance() and at() throw lanes::Error. Introduced in the
+// The interrupt button ends the loop: advance() and at() throw lanes::Error. Introduced in the
 // notebook 01_mlp.
 #pragma once
 
@@ -15,18 +16,17 @@
 
 namespace lanes {
 
-// May be advanced from several threads; what is thrown is thrown in the thread that made it.
+// May be advanced from several threads. Only the thread that made it throws.
 class Progress {
 public:
     explicit Progress(const std::string& name, std::size_t total);
-    ~Progress();  // closes the bar, as the end of the cell does: done, stopped by an exception, or
-                  // where the loop ended
+    ~Progress();  // closes the bar, as the end of the cell does
     Progress(Progress&&) noexcept;
     Progress& operator=(Progress&&) noexcept;
 
     void advance(std::size_t steps = 1);
     void at(std::size_t step);                // steps done so far
-    void done(const std::string& text = "");  // closes the bar; the text stands behind it
+    void done(const std::string& text = "");  // closes the bar; the text follows it
 
 private:
     class State;

@@ -3,7 +3,7 @@
 //   lanes::Table table({"method", "time", "speed-up"});
 //   table.row("plain", lanes::with_unit(1.2, "ms"), 1);
 //   table.row("fast", lanes::with_unit(0.1, "ms"), 12);
-//   table.note(lanes::machine_line());
+//   table.note("measured on 2 cores");
 //   table.show();
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace lanes {
 
-// A number as people write it: up to four digits that count ("1.235", "0.00123", "12.5"), whole
-// numbers in full up to 9 digits, else as "1.235e+12".
+// A number with up to four significant digits ("1.235", "0.00123", "12.5"); whole numbers in full
+// up to 9 digits, larger ones as "1.235e+12".
 std::string compact(double value);
-// "1.2 ms": three digits that count. Measured values are written so, because the comparison of
-// outputs leaves out numbers that carry a unit.
+// "1.2 ms": three significant digits. Write measured values like this: when outputs are compared,
+// numbers with a unit are ignored.
 std::string with_unit(double value, const std::string& unit);
 
 class Table {

@@ -1,15 +1,15 @@
 // Widgets, with the names of xwidgets: a notebook written for it finds <xwidgets/xslider.hpp> and
-// the others, which lead here.
+// the other headers, which include this one.
 //
+//   #include <iostream>
 //   xw::slider<double> rate;
 //   rate.min = 0, rate.max = 1, rate.step = 0.01, rate.description = "rate";
-//   // or XOBSERVE(rate, value, [](const auto& s) { … })
 //   rate.observe([](double value) { std::cout << value << "\n"; });
-//   rate                                                                // or rate.display();
+//   rate.display();
 //
-// A widget is a variable: it lives as long as the variable does. What its observers print or show
-// appears below it. Drawn anew by each drag: xcpp::clear_output(true) first, then show. Without a
-// front end (a program, a test) a widget is a value, and display() prints it as text.
+// A widget lives as long as its variable. What its observers print or show appears below it. To
+// replace what an observer showed before, it calls xcpp::clear_output(true) first. Without a front
+// end (a program, a test) a widget is a value, and display() prints it as text.
 #pragma once
 
 #include "lanes/notebook/widgets/box.hpp"
@@ -37,7 +37,7 @@
 
 namespace xw {
 
-// The way of xwidgets before 0.26: xw::slider_generator<double>().min(0).finalize().
+// As in xwidgets before 0.26: xw::slider_generator<double>().min(0).finalize().
 template <class T>
 slider<T> slider_generator() {
     return slider<T>::initialize();

@@ -8,7 +8,7 @@
 
 namespace {
 
-// The output is captured in a file, which is no terminal: one line at the end.
+// The output is captured in a file, which is not a terminal: one line at the end.
 template <class Work>
 std::string text_of(Work work) {
     testing::internal::CaptureStdout();
@@ -16,7 +16,7 @@ std::string text_of(Work work) {
     return testing::internal::GetCapturedStdout();
 }
 
-TEST(Progress, SaysAtTheEndHowFarItCame) {
+TEST(Progress, PrintsAtTheEndHowManyStepsWereDone) {
     EXPECT_EQ(text_of([] {
                   lanes::Progress progress("training", 3);
                   for (int i = 0; i < 3; ++i) progress.advance();
@@ -41,7 +41,7 @@ TEST(Progress, DoneClosesItOnce) {
               "training: 5 of 5, above 95 %\n");
 }
 
-TEST(Progress, AnExceptionStopsIt) {
+TEST(Progress, AnExceptionMarksItAsStopped) {
     EXPECT_EQ(text_of([] {
                   try {
                       lanes::Progress progress("training", 5);
@@ -53,7 +53,7 @@ TEST(Progress, AnExceptionStopsIt) {
               "training: 1 of 5, stopped\n");
 }
 
-TEST(Progress, AnExceptionOfAnotherIsNotItsOwn) {
+TEST(Progress, AnExceptionThatWasAlreadyInFlightDoesNotStopIt) {
     struct InDestructor {
         ~InDestructor() {
             lanes::Progress progress("tidy up", 1);
@@ -70,7 +70,7 @@ TEST(Progress, AnExceptionOfAnotherIsNotItsOwn) {
               "tidy up: 1 of 1\n");
 }
 
-TEST(Progress, CountsThreadsTogether) {
+TEST(Progress, AddsTheStepsOfAllThreads) {
     EXPECT_EQ(text_of([] {
                   lanes::Progress progress("work", 4000);
                   std::vector<std::thread> threads;
@@ -83,7 +83,7 @@ TEST(Progress, CountsThreadsTogether) {
               "work: 4000 of 4000\n");
 }
 
-TEST(Progress, MovesAlong) {
+TEST(Progress, CanBeMoved) {
     EXPECT_EQ(text_of([] {
                   lanes::Progress first("a", 1);
                   lanes::Progress second = std::move(first);
@@ -92,7 +92,7 @@ TEST(Progress, MovesAlong) {
               "a: 1 of 1\n");
 }
 
-TEST(Progress, NothingToDoIsDone) {
+TEST(Progress, ATotalOfZeroIsComplete) {
     EXPECT_EQ(text_of([] { lanes::Progress progress("nothing", 0); }), "nothing: 0 of 0\n");
 }
 

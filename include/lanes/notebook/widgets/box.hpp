@@ -1,7 +1,12 @@
 // Widgets inside a widget: hbox, vbox, tab, accordion.
 //
-//   box.add(slider);            the slider stays yours, and leaves the box when it goes
-//   box.add(xw::button());      the button is the box's own
+//   xw::vbox box;
+//   xw::slider<int> slider;
+//   box.add(slider);
+//   box.add(xw::button());
+//
+// The slider remains a variable of its own, and leaves the box when it is destroyed. The button
+// belongs to the box.
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -14,7 +19,7 @@ class Children : public PropertyBase {
 public:
     struct Child {
         std::string id;
-        std::shared_ptr<Model> own;  // null: somebody else's
+        std::shared_ptr<Model> own;  // null: not owned by the box
     };
 
     explicit Children(Model* owner) : PropertyBase(owner, "children") {}

@@ -1,7 +1,9 @@
 // Yes or no: checkbox, togglebutton, valid. One of several texts: dropdown, radiobuttons,
 // togglebuttons, select, selectionslider.
 //
-//   xw::dropdown optimiser(std::vector<std::string>{"sgd", "adam"}, "sgd");
+//   #include <iostream>
+//   xw::dropdown optimizer(std::vector<std::string>{"sgd", "adam"}, "sgd");
+//   std::cout << optimizer.value() << "\n";
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -57,7 +59,7 @@ using valid = xmaterialize<xvalid>;
 
 namespace detail {
 
-// The place of the choice among the options; -1, null for the front end: none.
+// The index of the choice among the options. None: -1 here, null in the front end.
 template <class D>
 class Index : public Property<int, D> {
 public:
@@ -79,7 +81,7 @@ public:
     detail::Property<options_type, D> _options_labels{this, "_options_labels"};
     detail::Index<D> index{this, "index", -1};
     detail::Property<std::string, D> value{
-        this, "value", {}, false};  // follows index, and leads it
+        this, "value", {}, false};  // kept equal to the option at index
 
 protected:
     explicit xselection(detail::Kind kind, options_type options = {}, std::string chosen = {},

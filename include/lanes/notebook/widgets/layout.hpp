@@ -1,5 +1,8 @@
-// Where a widget stands and what it looks like: slider.layout().width = "50%";
-// slider.style().handle_color = "blue"; Both get a twin of their own once somebody asks for them.
+// Where a widget stands and what it looks like. Both are made when they are first used.
+//
+//   xw::slider<int> slider;
+//   slider.layout().width = "50%";
+//   slider.style().handle_color = "blue";
 #pragma once
 
 #include "lanes/notebook/widgets/model.hpp"
@@ -51,7 +54,7 @@ private:
 };
 using layout = xmaterialize<xlayout>;
 
-// One type for the styles of all widgets; what a widget has no use for, the front end ignores.
+// One type for the styles of all widgets; the front end ignores what a widget does not use.
 template <class D>
 class xstyle : public detail::Observed<D> {
     template <class T>
@@ -86,7 +89,7 @@ using description_style = style;
 
 namespace detail {
 
-// A model that belongs to a widget and is made when it is first asked for. M: layout or style.
+// A model that belongs to a widget and is made when it is first used. M: layout or style.
 template <class M>
 class Reference : public PropertyBase {
 public:
@@ -111,7 +114,7 @@ private:
 
 }  // namespace detail
 
-// A model that is seen.
+// A visible widget.
 template <class D>
 class xwidget : public detail::Observed<D> {
 public:
@@ -121,7 +124,7 @@ protected:
     using detail::Observed<D>::Observed;
 };
 
-// … with a description beside it, and a style.
+// A widget with a description beside it, and a style.
 template <class D>
 class xdescribed : public xwidget<D> {
 public:

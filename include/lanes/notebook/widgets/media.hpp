@@ -1,10 +1,13 @@
 // Pictures, and a place for what is printed.
 //
-//   auto picture = xw::image_from_file("cat.png").finalize();
+//   #include <iostream>
+//   xw::image picture = xw::image_from_file("cat.png").finalize();
 //   picture.value = xw::read_file("dog.png");
-//
 //   xw::output out;
-//   { auto here = out.guard(); std::cout << "inside the widget\n"; }
+//   {
+//       auto guard = out.guard();
+//       std::cout << "inside the widget\n";
+//   }
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -29,13 +32,13 @@ private:
 using image = xmaterialize<ximage>;
 
 std::vector<char> read_file(const std::string& filename);  // throws lanes::Error
-image image_from_file(
-    const std::string& filename);  // the format is that of the file; not opened before finalize()
+// The format follows from the file's name. Call finalize() to use the image.
+image image_from_file(const std::string& filename);
 image image_from_url(const std::string& url);
 
 namespace detail {
 
-// While it lives, what is shown appears in the output widget of this id.
+// While it exists, what is shown appears in the output widget of this id.
 class OutputGuard {
 public:
     explicit OutputGuard(const std::string& id);
@@ -55,19 +58,18 @@ private:
 template <class D>
 class xoutput : public xwidget<D> {
 public:
-    // What the cell or the observer shows from here on appears in the widget, until release() or
-    // its end.
+    // From now on, what the cell or the observer shows appears in the widget, until release() or
+    // the end of the cell.
     void capture();
     void release();
-    // The same, until the guard goes.
+    // The same, until the guard is destroyed.
     detail::OutputGuard guard() const { return detail::OutputGuard(this->id()); }
 
 protected:
     xoutput() : xwidget<D>({"OutputModel", "OutputView", "@jupyter-widgets/output"}) {}
 
 private:
-    // What the front end has collected. It is kept as the front end wrote it: a page that is loaded
-    // again shows it again.
+    // What the front end has collected, as it wrote it: a page that is reloaded shows it again.
     class Outputs : public detail::PropertyBase {
     public:
         explicit Outputs(detail::Model* owner) : PropertyBase(owner, "outputs") {}
@@ -90,8 +92,7 @@ private:
 };
 using output = xmaterialize<xoutput>;
 
-// Two properties of two widgets that are one, in the front end alone: xw::link(a, "value", b,
-// "value").
+// Keeps two properties of two widgets equal, in the front end: xw::link(a, "value", b, "value").
 namespace detail {
 
 class Ends : public PropertyBase {

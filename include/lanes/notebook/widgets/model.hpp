@@ -1,5 +1,10 @@
-// What every widget is: a model that has a twin in the front end, held together by a comm. Where
-// there are no comms it is a value with a text.
+// What every widget is: an object with a model of the same id in the front end; a comm connects the
+// two. Without a front end a widget is a value with a text.
+//
+//   #include <iostream>
+//   xw::checkbox box;
+//   box.observe([](bool value) { std::cout << value << "\n"; });
+//   std::cout << box.text() << "\n";
 #pragma once
 
 #include "lanes/notebook/widgets/property.hpp"
@@ -14,15 +19,15 @@
 
 namespace xw::detail {
 
-// The twin: names of Jupyter's own widgets.
+// Names of the model and the view in Jupyter's widget library.
 struct Kind {
     const char* model;
-    const char* view;  // "" where nothing is seen
+    const char* view;  // "" if it is invisible
     const char* module = "@jupyter-widgets/controls";
 };
 
-// Beside text, the way in which a cell shows its last value asks for this: as much of a JSON object
-// as it needs.
+// What a cell asks of its last value to show it (mime_bundle_repr): the part of a JSON object's
+// interface that it uses.
 struct Bundle {
     enum class error_handler_t { replace };
     std::string text;
@@ -45,20 +50,20 @@ protected:
     struct Unopened {};
 
     explicit Model(Kind kind);
-    Model(const Model& other);  // a twin of its own
+    Model(const Model& other);  // a copy has its own model in the front end
     Model(Model&& other) noexcept;
     Model& operator=(const Model&) {
         return *this;
-    }  // NOLINT(bugprone-unhandled-self-assignment): properties tell by themselves
+    }  // NOLINT(bugprone-unhandled-self-assignment): the properties are assigned one by one
     Model& operator=(Model&& other) noexcept;
 
     void attach();  // the properties of a copy
-    void open();    // makes the twin; without comms nothing happens
+    void open();    // makes the model in the front end, if there is one
     void close() noexcept;
     void set_kind(Kind kind) { kind_ = kind; }
     PropertyBase& find(const char* name) const;  // throws lanes::Error
 
-    bool quiet_ = false;  // properties are assigned, nobody is told
+    bool quiet_ = false;  // assignments do not inform the front end and run no observers
 
 private:
     friend class PropertyBase;
@@ -66,15 +71,13 @@ private:
     friend Bundle mime_bundle_repr(const Model& model);
 
     virtual std::string plain_text() const = 0;
-    virtual void prepare() {}  // values that were set one by one are made to fit each other
+    virtual void prepare() {}                            // adjusts values that depend on each other
     virtual void on_event(std::string_view) {}           // "click", "submit"
     virtual bool has_handlers() const { return false; }  // for such events
-    virtual bool is_silent() const {
-        return false;
-    }  // nothing of the user's code runs because of it
+    virtual bool is_silent() const { return false; }     // it runs no code of the user
 
     std::vector<PropertyBase*> properties() const;
-    std::vector<std::string> parts() const;  // ids of the models that are seen inside it
+    std::vector<std::string> parts() const;  // ids of the models inside it
     void drop_part(const std::string& id);
 
     Kind kind_;
@@ -130,8 +133,8 @@ protected:
 
 namespace xw {
 
-// A widget that one can have: opened by its constructor, closed by its destructor. A copy has a
-// twin of its own.
+// A widget that can be constructed: the constructor opens its model in the front end, the
+// destructor closes it. A copy has its own model.
 template <template <class> class B, class... P>
 class xmaterialize final : public B<xmaterialize<B, P...>> {
     using Base = B<xmaterialize>;
@@ -150,7 +153,7 @@ public:
     xmaterialize& operator=(xmaterialize&& other) noexcept;
     ~xmaterialize() override;
 
-    // xw::slider<double>::initialize().min(-1).max(1).finalize(): the front end hears of it once,
+    // xw::slider<double>::initialize().min(-1).max(1).finalize(): the front end gets one message,
     // at the end.
     static xmaterialize initialize() { return xmaterialize(typename Base::Unopened()); }
     xmaterialize finalize() &&;

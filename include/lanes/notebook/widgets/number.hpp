@@ -1,5 +1,10 @@
 // Widgets that hold a number: slider, progress, number (a field), number_bounded, play. T: int,
 // long, unsigned, std::size_t, float or double.
+//
+//   xw::slider<double> rate;
+//   rate.min = 0, rate.max = 1, rate.step = 0.01;
+//   xw::progress<int> done;
+//   done.max = 50, done.value = 20;
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -26,8 +31,7 @@ inline constexpr bool is_number =
     std::is_same_v<T, int> || std::is_same_v<T, long> || std::is_same_v<T, unsigned> ||
     std::is_same_v<T, std::size_t> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-// value, min, max: the value stays between the two, and they move each other where they would
-// cross.
+// value, min, max: the value stays between the two; if one bound crosses the other, it moves it.
 template <class D>
 class Bounded : public xdescribed<D> {
 public:
@@ -132,7 +136,7 @@ private:
 template <class T>
 using number = xmaterialize<xnumber, T>;
 
-// Counts from min to max, one step an interval.
+// Counts from min to max, one step per interval.
 template <class D>
 class xplay : public detail::Bounded<D> {
 public:

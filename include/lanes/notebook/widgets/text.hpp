@@ -1,5 +1,11 @@
 // Text to read: label, html. Text to write: text, textarea, password. A colour: color_picker. A
-// thing to press: button.
+// button.
+//
+//   #include <iostream>
+//   xw::text name;
+//   xw::button greet;
+//   greet.description = "greet";
+//   greet.on_click([&name] { std::cout << "Hello " << name.value() << "\n"; });
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -43,7 +49,7 @@ class xtext : public xstring<D> {
 public:
     detail::Property<bool, D> continuous_update{this, "continuous_update", true};
 
-    // Enter was pressed.
+    // Called when Enter is pressed.
     void on_submit(std::function<void()> callback);
 
 protected:
@@ -64,7 +70,7 @@ protected:
     xpassword() : xtext<D>("PasswordModel", "PasswordView") {}
 
 private:
-    std::string plain_text() const override;  // dots
+    std::string plain_text() const override;  // asterisks
 };
 using password = xmaterialize<xpassword>;
 
