@@ -3,6 +3,7 @@
 #include "augmented_training.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 static int interrupt_pressed = 0;
@@ -235,11 +237,6 @@ TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail)
     EXPECT_EQ(queue->length(), 0u);
 }
 
-std::size_t entries(const char* folder) {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
-                                                  std::filesystem::directory_iterator()));
-}
-
 class SlowOwnWorker : public OwnWorker {
 public:
     using OwnWorker::OwnWorker;
@@ -248,6 +245,65 @@ public:
         OwnWorker::run();
     }
 };
+
+// While it exists no thread can be started: the default stack is larger than the address space.
+class NoNewThreads {
+public:
+    NoNewThreads() {
+        pthread_attr_t attributes;
+        pthread_getattr_default_np(&attributes);
+        pthread_attr_getstacksize(&attributes, &stack_before_);
+        set_stack(std::size_t{1} << 60);
+    }
+    NoNewThreads(const NoNewThreads&) = delete;
+    NoNewThreads& operator=(const NoNewThreads&) = delete;
+    ~NoNewThreads() { set_stack(stack_before_); }
+
+private:
+    static void set_stack(std::size_t bytes) {
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstacksize(&attributes, bytes);
+        pthread_setattr_default_np(&attributes);
+        pthread_attr_destroy(&attributes);
+    }
+    std::size_t stack_before_ = 0;
+};
+
+// Its workers never answer, and threads that are needed to leave it in order cannot be started.
+class UnansweredQueue : public OwnQueue {
+public:
+    std::string get() override {
+        no_new_threads_.emplace();
+        interrupt_pressed = 1;
+        return OwnQueue::get();
+    }
+    void allow_threads() { no_new_threads_.reset(); }
+
+private:
+    std::optional<NoNewThreads> no_new_threads_;
+};
+
+TEST(AugmentedFailures, reports_the_error_even_if_the_queue_cannot_be_left_in_order) {
+    const Dataset data = random_images(60);
+    AugmentedNetwork network = small_network();
+    const auto queue = std::make_shared<UnansweredQueue>();
+    network.use_workers(1);
+    network.use_result_queue(queue);
+    network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
+        return std::make_unique<SlowOwnWorker>(jobs, result, images);
+    });
+    EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
+    queue->allow_threads();
+    interrupt_pressed = 0;
+    expect_no_children();
+    queue->put("");  // the thread that still waits in get can end
+}
+
+std::size_t entries(const char* folder) {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder),
+                                                  std::filesystem::directory_iterator()));
+}
 
 TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) {
     const Dataset data = random_images(60);
