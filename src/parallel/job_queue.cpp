@@ -36,7 +36,8 @@ struct Holder {
 
 struct SharedState {
     RobustMutex lock;
-    unsigned mended = 0;  // deaths of holders of the lock after which `count` was put right
+    unsigned recounted_deaths =
+        0;  // deaths of holders of the lock after which `count` was put right
     std::atomic<bool> closed{false};
     // Places in an endless line of bytes; what lies between them is in the ring. Each is moved by
     // one store, after all else is done.
@@ -62,7 +63,7 @@ struct ByteJobs::State {
         copy_out(place, &record, sizeof record);
         return record;
     }
-    void mend();
+    void recount();
     Holder* holder_of(int pid);
     Holder& own_holder();
     bool in_ring(std::uint64_t ticket) const;
@@ -89,7 +90,8 @@ template <class State>
 class Inside {
 public:
     Inside(State& state, const Wait& wait) : guard_(state.shared->lock, wait) {
-        if (guard_ && state.shared->mended != state.shared->lock.deaths()) state.mend();
+        if (guard_ && state.shared->recounted_deaths != state.shared->lock.deaths())
+            state.recount();
     }
 
     explicit operator bool() const { return static_cast<bool>(guard_); }
@@ -122,13 +124,13 @@ void ByteJobs::State::copy_out(std::uint64_t place, void* data, std::size_t size
     std::memcpy(static_cast<unsigned char*>(data) + before_end, shared.extra(), size - before_end);
 }
 
-void ByteJobs::State::mend() {
+void ByteJobs::State::recount() {
     std::uint64_t count = 0;
     for (std::uint64_t place = shared->head; place != shared->tail;
          place += sizeof(Record) + record_at(place).size)
         ++count;
     shared->count = count;
-    shared->mended = shared->lock.deaths();
+    shared->recounted_deaths = shared->lock.deaths();
 }
 
 bool ByteJobs::State::in_ring(std::uint64_t ticket) const {
@@ -208,9 +210,9 @@ int ByteJobs::give_back(int pid) {
 // --- Putting and getting
 
 std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
-                          const std::function<void()>* tend) {
+                          const std::function<void()>* on_wait) {
     if (count == 0) return 0;
-    const Wait wait("JobQueue::put", seconds, tend);
+    const Wait wait("JobQueue::put", seconds, on_wait);
     State& state = *state_;
     SharedState& shared = *state.shared;
     const auto needed = [&](std::size_t i) { return sizeof(Record) + jobs[i].size(); };

@@ -3,9 +3,9 @@
 #include "checksum.hpp"
 #include "lanes/base/error.hpp"
 #include "robust_mutex.hpp"
-#include "roster.hpp"
 #include "shared_memory.hpp"
 #include "wait.hpp"
+#include "worker_registry.hpp"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -87,7 +87,7 @@ struct SharedState {
 }  // namespace
 
 struct BytePipe::State {
-    State() : shared("lanes-pipe"), maker(getpid()), started_before(muster().ever) {
+    State() : shared("lanes-pipe"), maker(getpid()), started_before(count_workers().ever) {
         std::array<int, 2> ends{};
         LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (",
                       std::strerror(errno), "). Close files and queues that are no longer needed.");
@@ -342,8 +342,8 @@ bool BytePipe::State::sleep(const Wait& wait) {
     return wait.go_on();
 }
 
-bool BytePipe::get(std::string& message, double seconds, const std::function<void()>* tend) {
-    const Wait wait("PipeQueue::get", seconds, tend);
+bool BytePipe::get(std::string& message, double seconds, const std::function<void()>* on_wait) {
+    const Wait wait("PipeQueue::get", seconds, on_wait);
     SharedState& shared = *state_->shared;
     LANES_REQUIRE(shared.reading.try_lock(),
                   "PipeQueue::get: another process or thread reads from this queue. One reader at "
@@ -356,8 +356,8 @@ bool BytePipe::get(std::string& message, double seconds, const std::function<voi
             state_->let_messages_gather();
         if (state_->fill_buffer()) continue;
         if (!state_->sleep(wait)) return false;
-        if (tend || inside_worker() || shared.put_by_maker) continue;
-        const Muster workers = muster();
+        if (on_wait || inside_worker() || shared.put_by_maker) continue;
+        const WorkerCounts workers = count_workers();
         if (workers.running > 0 || workers.ever == state_->started_before ||
             alone_since == Wait::Clock::time_point{})
             alone_since = Wait::Clock::now();

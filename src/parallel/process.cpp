@@ -2,9 +2,9 @@
 
 #include "exception_text.hpp"
 #include "lanes/base/error.hpp"
-#include "lanes/parallel/background.hpp"
-#include "roster.hpp"
+#include "parallel/background.hpp"
 #include "wait.hpp"
+#include "worker_registry.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ namespace lanes {
 
 namespace {
 
-using parallel::LastPage;
+using parallel::ExitRecord;
 using parallel::Started;
 
 // Nothing that is blocked or handled in the process that forks shall surprise the worker before it
@@ -46,12 +46,12 @@ private:
 
 // --- In the worker
 
-LastPage* own_page = nullptr;
+ExitRecord* own_record = nullptr;
 
 void note_exception() {
-    std::snprintf(own_page->words.data(), own_page->words.size(), "%s",
+    std::snprintf(own_record->words.data(), own_record->words.size(), "%s",
                   parallel::exception_text().c_str());
-    own_page->left = LastPage::by_exception;
+    own_record->left = ExitRecord::threw;
 }
 
 [[noreturn]] void on_terminate() {
@@ -75,8 +75,8 @@ void flush_streams() {
 
 [[noreturn]] void leave(int code) {
     flush_streams();
-    own_page->exit_code = code;
-    if (own_page->left == LastPage::without_a_word) own_page->left = LastPage::in_order;
+    own_record->exit_code = code;
+    if (own_record->left == ExitRecord::not_reported) own_record->left = ExitRecord::returned;
     // neither exit handlers nor destructors of static objects: they belong to the process that
     // forked
     syscall(SYS_exit_group, code);
@@ -97,9 +97,9 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (getppid() != parent) syscall(SYS_exit_group, 1);
 }
 
-[[noreturn]] void work(Process& process, LastPage& page, pid_t parent, bool forked_by_main_thread,
-                       bool in_background) {
-    own_page = &page;
+[[noreturn]] void work(Process& process, ExitRecord& exit_record, pid_t parent,
+                       bool forked_by_main_thread, bool in_background) {
+    own_record = &exit_record;
     if (in_background) work_in_background();
     parallel::become_worker();
     std::set_terminate(on_terminate);
@@ -114,7 +114,7 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
         process.run();
     } catch (...) {
         note_exception();
-        std::cerr << process.name() << ": " << page.words.data() << '\n';
+        std::cerr << process.name() << ": " << exit_record.words.data() << '\n';
         code = 1;
     }
     leave(code);
@@ -128,15 +128,15 @@ Process::Process(std::string name) : name_(std::move(name)) {}
 
 Process::~Process() {
     if (!started_) return;
-    if (listed_) parallel::strike_off(started_);
+    if (listed_) parallel::unregister_worker(started_);
     terminate();
     try {
-        if (!started_->look() || join(0.2)) return;
+        if (!started_->poll_running() || join(0.2)) return;
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, no time for
                                        // politeness
     }
     kill();
-    while (started_->look()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    while (started_->poll_running()) std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
 
 void Process::start() {
@@ -150,20 +150,20 @@ void Process::start() {
         const SignalsBlocked quiet;
         started->pid = fork();
         if (started->pid == 0)
-            work(*this, *started->page, started->owner, main_thread, in_background_);
+            work(*this, *started->exit_record, started->owner, main_thread, in_background_);
     }
     LANES_REQUIRE(started->pid > 0, "Process::start: ", name_, " could not be forked (",
                   std::strerror(errno), "). Start fewer workers.");
     started_ = std::move(started);
-    if (listed_) parallel::enlist(started_);
+    if (listed_) parallel::register_worker(started_);
 }
 
 bool Process::join(double seconds) {
     LANES_REQUIRE(started_, "Process::join: ", name_, " was not started. Call start first.");
     LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->ending(),
                   ". Only the process that started a worker can wait for it; start a new one.");
-    if (!started_->look()) return true;
-    const parallel::Wait::Tend nothing = [] {
+    if (!started_->poll_running()) return true;
+    const parallel::Wait::OnWait nothing = [] {
     };  // a worker that is waited for may die without an error
     const parallel::Wait wait("Process::join", seconds, &nothing);
     // Without such a descriptor (old systems, emulators) the tick has to do.
@@ -178,29 +178,30 @@ bool Process::join(double seconds) {
             ::poll(&ended, 1, static_cast<int>((left + 999) / 1000));
         else
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (!started_->look()) return true;
+        if (!started_->poll_running()) return true;
     } while (wait.go_on());
     return false;
 }
 
 void Process::terminate() {
-    if (started_ && started_->look()) ::kill(started_->pid, SIGTERM);
+    if (started_ && started_->poll_running()) ::kill(started_->pid, SIGTERM);
 }
 
 void Process::kill() {
-    if (started_ && started_->look()) ::kill(started_->pid, SIGKILL);
+    if (started_ && started_->poll_running()) ::kill(started_->pid, SIGKILL);
 }
 
-bool Process::alive() const { return started_ && started_->look(); }
+bool Process::alive() const { return started_ && started_->poll_running(); }
 
 std::optional<int> Process::exit_code() const {
-    if (!started_ || started_->owner != getpid() || started_->look()) return {};
+    if (!started_ || started_->owner != getpid() || started_->poll_running()) return {};
     return started_->exit_code();
 }
 
 std::string Process::last_words() const {
-    return started_ && started_->page->left == LastPage::by_exception ? started_->page->words.data()
-                                                                      : "";
+    return started_ && started_->exit_record->left == ExitRecord::threw
+               ? started_->exit_record->words.data()
+               : "";
 }
 
 std::string Process::ending() const {

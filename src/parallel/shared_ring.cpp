@@ -166,10 +166,10 @@ void SharedRing::Filled::release() {
 }
 
 std::optional<SharedRing::Filled> SharedRing::get(double seconds,
-                                                  const std::function<void()>* tend) {
-    const Wait wait("SharedRing::get", seconds, tend);
+                                                  const std::function<void()>* on_wait) {
+    const Wait wait("SharedRing::get", seconds, on_wait);
     const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
-    // The look around comes between two gets of the queue, not inside: tend may call give_back.
+    // The look around comes between two gets of the queue, not inside: on_wait may call give_back.
     while (state_->received.empty() && !state_->receive(slice))
         if (state_->shared->closed || !wait.go_on()) return {};
     const Index next = state_->received.front();

@@ -2,7 +2,7 @@
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
-#include "roster.hpp"
+#include "worker_registry.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -13,8 +13,8 @@
 
 namespace lanes::parallel {
 
-Wait::Wait(const char* operation, double seconds, const Tend* tend)
-    : operation_(operation), tend_(tend), limited_(seconds < 1e9) {
+Wait::Wait(const char* operation, double seconds, const OnWait* on_wait)
+    : operation_(operation), on_wait_(on_wait), limited_(seconds < 1e9) {
     if (limited_)
         until_ = Clock::now() + std::chrono::microseconds(static_cast<long long>(seconds * 1e6));
 }
@@ -24,10 +24,10 @@ bool Wait::go_on() const {
     // there for the next cell.
     if (!inside_worker()) {
         if (interrupted()) throw Error(std::string(operation_) + ": interrupted while it waited.");
-        if (tend_)
-            (*tend_)();
+        if (on_wait_)
+            (*on_wait_)();
         else
-            tell_of_deaths(operation_);
+            throw_if_worker_died(operation_);
     }
     return !limited_ || Clock::now() < until_;
 }

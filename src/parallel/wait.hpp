@@ -14,11 +14,11 @@ constexpr std::chrono::milliseconds tick{20};
 class Wait {
 public:
     using Clock = std::chrono::steady_clock;
-    using Tend = std::function<void()>;  // looks after workers, may throw
+    using OnWait = std::function<void()>;  // looks after workers, may throw
 
-    // operation: as errors name it. seconds: infinity for no limit. tend: instead of the look at
+    // operation: as errors name it. seconds: infinity for no limit. on_wait: instead of the look at
     // every worker that this process has started.
-    Wait(const char* operation, double seconds, const Tend* tend = nullptr);
+    Wait(const char* operation, double seconds, const OnWait* on_wait = nullptr);
 
     // To be called about once a tick. False: the time is over. Throws Error where the wait is to
     // end otherwise.
@@ -29,7 +29,7 @@ public:
 
 private:
     const char* operation_;
-    const Tend* tend_;
+    const OnWait* on_wait_;
     bool limited_;
     Clock::time_point until_;
 };

@@ -3,9 +3,9 @@
 #include "exception_text.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
-#include "lanes/parallel/crew.hpp"
 #include "lanes/parallel/job_queue.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
+#include "lanes/parallel/worker_group.hpp"
 #include "wait.hpp"
 
 #include <unistd.h>
@@ -82,7 +82,7 @@ struct BytePool::State {
     State(Work work_, int workers)
         : work(std::move(work_)),
           jobs(64 << 20),
-          crew(
+          group(
               "WorkerPool", workers,
               [this](int number) {
                   return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work,
@@ -93,25 +93,25 @@ struct BytePool::State {
     ~State() {
         jobs.close();
         try {
-            if (owner == getpid()) crew.finish(0.1);
+            if (owner == getpid()) group.finish(0.1);
         } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, the workers
                                            // are ended at once
         }
     }
 
-    void tend() {
+    void check_workers() {
         tended = Wait::Clock::now();
-        crew.tend();
+        group.check_workers();
     }
 
     // Takes a result from the queue, if there is one; false: there is none, or it belongs to no
     // open job.
-    bool receive(double seconds, const std::function<void()>& tending) {
+    bool receive(double seconds, const std::function<void()>& on_wait) {
         std::string bytes;
         if (Wait::Clock::now() - tended > parallel::tick)
-            tend();  // also where results never stop to come
-        if (!results.get(bytes, seconds, &tending)) return false;
-        crew.progressed();
+            check_workers();  // also where results never stop to come
+        if (!results.get(bytes, seconds, &on_wait)) return false;
+        group.progressed();
         if (open.erase(label_of(bytes).job) == 0)
             return false;  // its worker died after it was sent, and the job was done again; or it
                            // was cancelled
@@ -127,7 +127,7 @@ struct BytePool::State {
     std::uint64_t next = 0;
     Wait::Clock::time_point tended = Wait::Clock::now();
     pid_t owner = getpid();
-    Crew crew;  // last: its workers use what stands above
+    WorkerGroup group;  // last: its workers use what stands above
 };
 
 BytePool::BytePool(Work work, int workers)
@@ -139,25 +139,25 @@ BytePool::~BytePool() = default;
 
 std::size_t BytePool::put(const void* data, std::size_t size) {
     State& state = *state_;
-    state.crew.require_present();
+    state.group.require_present();
     const std::uint64_t number = state.next++;
     std::string bytes = labelled({number, 0, 0}, data, size);
-    const std::function<void()> tending = [&state] { state.tend(); };
+    const std::function<void()> on_wait = [&state] { state.check_workers(); };
     state.open.insert(number);
     // While there is no room for the job, results are taken in: workers whose results nobody takes
     // do not come for jobs.
-    while (state.jobs.put(&bytes, 1, 0.001, &tending) == 0)
-        while (state.receive(0, tending)) {
+    while (state.jobs.put(&bytes, 1, 0.001, &on_wait) == 0)
+        while (state.receive(0, on_wait)) {
         }
     return number;
 }
 
 std::size_t BytePool::get(std::string& result) {
     State& state = *state_;
-    state.crew.require_present();
+    state.group.require_present();
     LANES_REQUIRE(open() > 0, "WorkerPool::get: no job is open. Put one first.");
-    const std::function<void()> tending = [&state] { state.tend(); };
-    while (state.ready.empty()) state.receive(forever, tending);
+    const std::function<void()> on_wait = [&state] { state.check_workers(); };
+    while (state.ready.empty()) state.receive(forever, on_wait);
     const std::string bytes = std::move(state.ready.front());
     state.ready.pop_front();
     const Label label = label_of(bytes);
@@ -175,7 +175,7 @@ void BytePool::cancel() {
 }
 
 std::size_t BytePool::open() const { return state_->open.size() + state_->ready.size(); }
-int BytePool::workers() const { return state_->crew.size(); }
-const std::vector<std::string>& BytePool::deaths() const { return state_->crew.deaths(); }
+int BytePool::workers() const { return state_->group.size(); }
+const std::vector<std::string>& BytePool::deaths() const { return state_->group.deaths(); }
 
 }  // namespace lanes

@@ -39,10 +39,10 @@ public:
     ~ByteJobs();
 
     // How many of these were put, from the first on: as many as there was room for when there was
-    // some, 0 after `seconds` without. tend: called while it waits, in place of the look at all
+    // some, 0 after `seconds` without. on_wait: called while it waits, in place of the look at all
     // workers; may throw. Those that were put are moved from.
     std::size_t put(std::string* jobs, std::size_t count, double seconds,
-                    const std::function<void()>* tend = nullptr);
+                    const std::function<void()>* on_wait = nullptr);
     bool get(std::string& job, double seconds);  // false: closed and empty, or the time is over
     void close();
     bool closed() const;

@@ -41,9 +41,9 @@ public:
 
     void put(const void* data, std::size_t size);
 
-    // False after `seconds`. tend: called while it waits, in place of the look at all workers; may
-    // throw.
-    bool get(std::string& message, double seconds, const std::function<void()>* tend = nullptr);
+    // False after `seconds`. on_wait: called while it waits, in place of the look at all workers;
+    // may throw.
+    bool get(std::string& message, double seconds, const std::function<void()>* on_wait = nullptr);
 
     std::size_t length() const;
     std::size_t torn() const;
@@ -71,11 +71,11 @@ public:
     // Empty where no message came within `seconds`; 0 does not wait.
     std::optional<T> get_for(double seconds) { return get_for(seconds, nullptr); }
 
-    // For those who look after their workers themselves: tend is called while it waits, in place of
-    // the look at all workers; it may throw.
-    std::optional<T> get_for(double seconds, const std::function<void()>* tend) {
+    // For those who look after their workers themselves: on_wait is called while it waits, in place
+    // of the look at all workers; it may throw.
+    std::optional<T> get_for(double seconds, const std::function<void()>* on_wait) {
         std::string bytes;
-        if (!pipe_.get(bytes, seconds, tend)) return {};
+        if (!pipe_.get(bytes, seconds, on_wait)) return {};
         return Message<T>::from(std::move(bytes));
     }
 

@@ -65,7 +65,7 @@ public:
     int pid() const;  // 0 before start
 
 private:
-    friend class Crew;
+    friend class WorkerGroup;
 
     std::string name_;
     std::shared_ptr<parallel::Started>

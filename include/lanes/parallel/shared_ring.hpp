@@ -83,10 +83,10 @@ public:
 
     std::optional<Slot> claim(double seconds = forever);  // empty: closed, or the time is over
 
-    // Empty: closed and nothing left, or the time is over. tend: called while it waits, in place of
-    // the look at all workers; may throw.
+    // Empty: closed and nothing left, or the time is over. on_wait: called while it waits, in place
+    // of the look at all workers; may throw.
     std::optional<Filled> get(double seconds = forever,
-                              const std::function<void()>* tend = nullptr);
+                              const std::function<void()>* on_wait = nullptr);
 
     void close();
     bool closed() const;

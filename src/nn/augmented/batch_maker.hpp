@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lanes/nn/augmented_network.hpp"
-#include "lanes/parallel/crew.hpp"
+#include "lanes/parallel/worker_group.hpp"
 #include "nn/augmented/settings.hpp"
 
 #include <cstdint>

@@ -193,7 +193,7 @@ public:
         : BatchMaker(plan),
           queue_(plan.settings.queue ? plan.settings.queue
                                      : std::make_shared<PipeQueue<std::string>>()),
-          crew_(
+          group_(
               "AugmentedNetwork", plan.settings.first_workers(),
               [this, make = plan.settings.make_queue_worker, &images = plan.images,
                bounds = plan.settings.bounds(1), seed = plan.seed](int number) {
@@ -215,19 +215,19 @@ public:
         }
     }
 
-    int workers() const override { return crew_.size(); }
-    void grow_to(int workers) override { crew_.grow_to(workers); }
-    void replace_dead_workers() override { crew_.tend(); }
-    const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
+    int workers() const override { return group_.size(); }
+    void grow_to(int workers) override { group_.grow_to(workers); }
+    void replace_dead_workers() override { group_.check_workers(); }
+    const std::vector<std::string>& deaths() const override { return group_.deaths(); }
 
 protected:
     bool receive(double seconds) override {
         const Timer waiting;
         const std::function<void()> on_wait = [this, &waiting] {
-            crew_.tend();
-            if (!reader_ || crew_.deaths().empty() || waiting.seconds() < give_up_after) return;
+            group_.check_workers();
+            if (!reader_ || group_.deaths().empty() || waiting.seconds() < give_up_after) return;
             throw Error("AugmentedNetwork: no batch has arrived for 5 s, and " +
-                        crew_.deaths().back() +
+                        group_.deaths().back() +
                         " before. It may have died inside put while it held the queue's lock. "
                         "Give the network a new queue; lanes::PipeQueue survives this.");
         };
@@ -240,7 +240,7 @@ protected:
             *bytes = std::move(*message);
         }
         const BatchView batch = view_of(*bytes);
-        crew_.progressed();
+        group_.progressed();
         arrived(batch.index,
                 Batch(bytes, batch.x, batch.y, batch.images, batch.pixels, batch.classes));
         on_put();
@@ -265,8 +265,8 @@ private:
         jobs_.close();
         if (messages_are_missing) reader_->drain();
         const auto any_runs = [this] {
-            for (int number = 0; number < crew_.size(); ++number)
-                if (crew_.worker(number).alive()) return true;
+            for (int number = 0; number < group_.size(); ++number)
+                if (group_.worker(number).alive()) return true;
             return false;
         };
         const Timer timer;
@@ -276,7 +276,7 @@ private:
     }
 
     std::shared_ptr<Queue<std::string>> queue_;
-    Crew crew_;
+    WorkerGroup group_;
     std::unique_ptr<QueueReaderThread> reader_;
 };
 

@@ -1,9 +1,9 @@
 // Batches in slots of shared memory: filled in place by processes or threads, and trained on in
 // place.
 #include "lanes/base/error.hpp"
-#include "lanes/parallel/background.hpp"
 #include "lanes/parallel/shared_ring.hpp"
 #include "nn/augmented/batch_maker.hpp"
+#include "parallel/background.hpp"
 
 #include <exception>
 #include <mutex>
@@ -59,7 +59,7 @@ class ByProcesses : public ByRing {
 public:
     explicit ByProcesses(const Plan& plan)
         : ByRing(plan),
-          crew_(
+          group_(
               "AugmentedNetwork", plan.settings.first_workers(),
               [this, make = worker_maker(plan, "worker ")](int number) {
                   return make(number, jobs_, ring_);
@@ -70,16 +70,16 @@ public:
               },
               plan.settings.works_ahead()) {}
 
-    int workers() const override { return crew_.size(); }
-    void grow_to(int workers) override { crew_.grow_to(workers); }
-    const std::vector<std::string>& deaths() const override { return crew_.deaths(); }
+    int workers() const override { return group_.size(); }
+    void grow_to(int workers) override { group_.grow_to(workers); }
+    const std::vector<std::string>& deaths() const override { return group_.deaths(); }
 
 protected:
-    void check_workers() override { crew_.tend(); }
-    void progressed() override { crew_.progressed(); }
+    void check_workers() override { group_.check_workers(); }
+    void progressed() override { group_.progressed(); }
 
 private:
-    Crew crew_;
+    WorkerGroup group_;
 };
 
 // The same workers, run by threads. An exception of one of them is rethrown when the network waits
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    Crew::Make make_;
+    WorkerGroup::Make make_;
     std::vector<std::unique_ptr<Process>> workers_;
     std::vector<std::thread> threads_;
     std::mutex guard_;

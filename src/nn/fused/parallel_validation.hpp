@@ -3,11 +3,11 @@
 #pragma once
 
 #include "lanes/base/workers.hpp"
-#include "lanes/parallel/background.hpp"
 #include "nn/fused/evaluator.hpp"
 #include "nn/fused/fused.hpp"
 #include "nn/fused/packed_set.hpp"
 #include "nn/fused/team.hpp"
+#include "parallel/background.hpp"
 
 #include <algorithm>
 #include <atomic>

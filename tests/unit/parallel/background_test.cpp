@@ -1,4 +1,4 @@
-#include "lanes/parallel/background.hpp"
+#include "parallel/background.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

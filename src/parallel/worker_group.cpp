@@ -1,4 +1,4 @@
-#include "lanes/parallel/crew.hpp"
+#include "lanes/parallel/worker_group.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
@@ -16,7 +16,8 @@ constexpr int most_deaths = 3;
 
 }  // namespace
 
-Crew::Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background)
+WorkerGroup::WorkerGroup(const char* name, int workers, Make make, OnDeath on_death,
+                         bool in_background)
     : name_(name),
       make_(std::move(make)),
       on_death_(std::move(on_death)),
@@ -25,38 +26,38 @@ Crew::Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_b
     grow_to(workers);
 }
 
-Crew::~Crew() {
+WorkerGroup::~WorkerGroup() {
     for (const auto& worker : workers_) worker->terminate();
 }
 
-void Crew::grow_to(int workers) {
+void WorkerGroup::grow_to(int workers) {
     while (size() < workers) {
         workers_.push_back(started(workers_.size()));
     }
 }
 
-std::unique_ptr<Process> Crew::started(std::size_t number) const {
+std::unique_ptr<Process> WorkerGroup::started(std::size_t number) const {
     auto worker = make_(static_cast<int>(number));
-    worker->listed_ = false;  // its death is the crew's business, not that of every wait
+    worker->listed_ = false;  // its death is the group's business, not that of every wait
     worker->in_background_ = in_background_;
     worker->start();
     return worker;
 }
 
-void Crew::require_present() const {
+void WorkerGroup::require_present() const {
     LANES_REQUIRE(owner_ == getpid(), name_,
                   ": its workers are gone. They belonged to the session as it was before an error "
                   "was taken back. Make it again.");
 }
 
-void Crew::tend() {
+void WorkerGroup::check_workers() {
     require_present();
     const std::string name = std::string(name_) + ": ";
     for (std::size_t number = 0; number < workers_.size(); ++number) {
         Process& worker = *workers_[number];
         if (worker.alive()) continue;
         const int code = worker.exit_code().value_or(0);
-        if (code == 0) continue;  // it was told to end
+        if (code == 0) continue;  // it was asked to end
         const std::string ending = worker.ending();
         const int with_job = on_death_(worker);
         if (code > 0) throw Error(name + ending + ". Mend what it does, and run it again.");
@@ -75,7 +76,7 @@ void Crew::tend() {
     }
 }
 
-bool Crew::finish(double seconds) {
+bool WorkerGroup::finish(double seconds) {
     const Timer timer;
     bool all = true;
     for (const auto& worker : workers_)

@@ -11,7 +11,7 @@
 
 namespace lanes {
 
-class Crew {
+class WorkerGroup {
 public:
     using Make = std::function<std::unique_ptr<Process>(int number)>;
 
@@ -19,20 +19,21 @@ public:
     // so far, 0 for none.
     using OnDeath = std::function<int(const Process& worker)>;
 
-    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the crew
+    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the group
     // works for. in_background: whoever waits for their results has other things to do, and needs
     // the processor more.
-    Crew(const char* name, int workers, Make make, OnDeath on_death, bool in_background = false);
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
-    ~Crew();  // ends all of them
+    WorkerGroup(const char* name, int workers, Make make, OnDeath on_death,
+                bool in_background = false);
+    WorkerGroup(const WorkerGroup&) = delete;
+    WorkerGroup& operator=(const WorkerGroup&) = delete;
+    ~WorkerGroup();  // ends all of them
 
     // To be called while results are waited for: replaces workers that were ended by a signal.
     // Throws Error, which names the worker, where one ended by itself (an exception, exit), where
     // one job has ended three of them, where workers die one after another without a job, and where
-    // the crew belongs to the session as it was before an error was taken back: then its workers
+    // the group belongs to the session as it was before an error was taken back: then its workers
     // are gone.
-    void tend();
+    void check_workers();
 
     void grow_to(int workers);  // starts more of them, if there are fewer
 

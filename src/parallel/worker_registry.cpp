@@ -1,4 +1,4 @@
-#include "roster.hpp"
+#include "worker_registry.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -15,14 +15,15 @@ namespace lanes::parallel {
 
 namespace {
 
-struct Roster {
+struct WorkerRegistry {
     std::mutex guard;
     std::vector<std::shared_ptr<Started>> workers;
     std::size_t ever = 0;
 };
 
-Roster& roster() {
-    static Roster& the = *new Roster;  // never destroyed: workers may outlive every static object
+WorkerRegistry& worker_registry() {
+    static WorkerRegistry& the =
+        *new WorkerRegistry;  // never destroyed: workers may outlive every static object
     return the;
 }
 
@@ -30,7 +31,7 @@ bool is_worker = false;
 
 }  // namespace
 
-bool Started::look() {
+bool Started::poll_running() {
     const std::lock_guard lock(guard);
     if (ended || pid == 0 || owner != getpid()) return false;
     pid_t got = 0;
@@ -44,7 +45,8 @@ bool Started::look() {
 }
 
 int Started::exit_code() {
-    if (!status_known) return page->left == LastPage::without_a_word ? -1 : page->exit_code.load();
+    if (!status_known)
+        return exit_record->left == ExitRecord::not_reported ? -1 : exit_record->exit_code.load();
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -53,12 +55,13 @@ std::string Started::ending() {
     if (owner != getpid())
         return name +
                " is gone: it belonged to the session as it was before an error was taken back";
-    if (look()) return name + " still runs";
-    if (page->left == LastPage::by_exception) return name + " ended: " + page->words.data();
-    if (!status_known && page->left == LastPage::without_a_word)
+    if (poll_running()) return name + " still runs";
+    if (exit_record->left == ExitRecord::threw)
+        return name + " ended: " + exit_record->words.data();
+    if (!status_known && exit_record->left == ExitRecord::not_reported)
         return name + " ended, and something else has taken its exit status";
     if (!status_known)
-        return name + " ended with exit code " + std::to_string(page->exit_code.load());
+        return name + " ended with exit code " + std::to_string(exit_record->exit_code.load());
     if (WIFSIGNALED(status))
         return name + " ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
                strsignal(WTERMSIG(status)) + ")";
@@ -67,15 +70,15 @@ std::string Started::ending() {
 
 bool inside_worker() { return is_worker; }
 
-void enlist(const std::shared_ptr<Started>& worker) {
-    Roster& all = roster();
+void register_worker(const std::shared_ptr<Started>& worker) {
+    WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     all.workers.push_back(worker);
     ++all.ever;
 }
 
-void strike_off(const std::shared_ptr<Started>& worker) {
-    Roster& all = roster();
+void unregister_worker(const std::shared_ptr<Started>& worker) {
+    WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     all.workers.erase(std::remove(all.workers.begin(), all.workers.end(), worker),
                       all.workers.end());
@@ -83,30 +86,31 @@ void strike_off(const std::shared_ptr<Started>& worker) {
 
 void become_worker() {
     is_worker = true;
-    Roster& all = roster();
+    WorkerRegistry& all = worker_registry();
     new (&all.guard)
         std::mutex;  // another thread of the process that forked may hold it, and is not here
     new (&all.workers) std::vector<std::shared_ptr<Started>>;
     all.ever = 0;
 }
 
-void tell_of_deaths(const char* operation) {
-    Roster& all = roster();
+void throw_if_worker_died(const char* operation) {
+    WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     for (const auto& worker : all.workers) {
-        if (worker->told || worker->owner != getpid() || worker->look() || worker->exit_code() == 0)
+        if (worker->reported || worker->owner != getpid() || worker->poll_running() ||
+            worker->exit_code() == 0)
             continue;
-        worker->told = true;
+        worker->reported = true;
         throw Error(std::string(operation) + ": " + worker->ending() +
                     ". What it was to do is not done; start another worker.");
     }
 }
 
-Muster muster() {
-    Roster& all = roster();
+WorkerCounts count_workers() {
+    WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
-    Muster count{all.ever, 0};
-    for (const auto& worker : all.workers) count.running += worker->look() ? 1 : 0;
+    WorkerCounts count{all.ever, 0};
+    for (const auto& worker : all.workers) count.running += worker->poll_running() ? 1 : 0;
     return count;
 }
 
