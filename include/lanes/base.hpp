@@ -1,5 +1,4 @@
-// The door of the room `base`: what every other room stands on. Includes nothing but the standard
-// library.
+// The module `base`: what every other module uses. It needs only the standard library.
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -1,4 +1,4 @@
-// The door of the room `data`: images with their labels, and the files that hold them.
+// The module `data`: images with their labels, and the files that hold them.
 #pragma once
 
 #include "lanes/data/augment.hpp"

@@ -1,4 +1,4 @@
-// The door of the room `parallel`: worker processes, and the queues between them.
+// The module `parallel`: worker processes and the queues between them.
 #pragma once
 
 #include "lanes/parallel/job_queue.hpp"

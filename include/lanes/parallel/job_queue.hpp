@@ -1,19 +1,18 @@
-// A queue of jobs from one writer to many readers, closable. Introduced in the notebook
-// 04_augmentation.
+// A queue of jobs: one process puts them, many workers take them. It can be closed. Introduced in
+// the notebook 04_augmentation.
 //
-//   // before the workers are started
-//   lanes::JobQueue<int> jobs;
-//   jobs.put(7);                                                   // in the process that made it
-//   while (const auto job = jobs.get()) results.put(work(*job));   // in each worker
-//   // get gives nothing once all jobs are taken
-//   jobs.close();
+//   lanes::JobQueue<int> jobs;  // make it before the workers are started: they inherit it
+//   jobs.put(7);                // in the process that made it
+//   jobs.close();               // no more jobs will come
+//   int sum = 0;
+//   while (const auto job = jobs.get()) sum += *job;  // in each worker; empty: all are taken
 //
-// A worker holds the job that it has taken until its next get. Where it dies in between,
-// give_back(pid) puts that job in front of all others. The job may have been done: then its result
-// comes twice, and whoever collects results has to look at what they belong to (WorkerPool does).
+// If a worker dies, its job is not lost: a worker holds the job that it has taken until its next
+// get, and give_back(pid) puts the job of a dead worker at the front of the queue. The job may have
+// been finished just before the death; then its result comes twice, and the reader of the results
+// must check which job a result belongs to (WorkerPool does).
 //
-// How: a ring of bytes in shared memory under a lock that survives its holder. A reader that waits
-// sleeps on a number in that memory.
+// How: a ring buffer in shared memory, protected by a lock that stays usable if its holder dies.
 #pragma once
 
 #include "lanes/parallel/message.hpp"

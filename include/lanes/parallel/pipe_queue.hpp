@@ -1,20 +1,25 @@
-// A queue of messages from many writers to one reader: a pipe, and a lock around writing.
-// Introduced in the notebook 05_queue.
+// A queue of messages between processes: many writers, one reader. Introduced in the notebook
+// 05_queue.
 //
-//   lanes::PipeQueue<int> queue;      // before the workers are started
-//   queue.put(42);                    // in any of them
-//   int x = queue.get();              // in one process at a time
+//   lanes::PipeQueue<int> queue;  // make it before the workers are started: they inherit it
+//   queue.put(42);                // in any process
+//   int x = queue.get();          // in one process at a time
 //
-// A message counts once put has returned. A writer that dies inside put leaves at most a torn
-// message: it is passed over, and counted in torn(). A get that waits ends with an Error where a
-// worker has died, where nobody is left to write, or where the notebook's interrupt button is
-// pressed.
+// What it promises when a worker dies:
+// - A message is delivered once if its put has returned, even if the writer dies later.
+// - A writer that dies inside put blocks nobody: the next writer takes over the lock. The
+//  unfinished message is skipped and counted in torn(), or delivered if it was complete already.
+// - A reader that waits in get never hangs: get throws Error with the worker's name if a worker
+//  was killed, crashed or threw; if all workers have ended and the queue stays empty; and if the
+//  notebook's interrupt button is pressed.
+// - If the reader dies, messages that it has not yet given out stay in the queue for the next
+//  reader. The one exception: a message above 4 kB that it had begun to read is lost (counted in
+//  torn()).
 //
-// How: a message is cut into pieces of at most 4096 bytes (PIPE_BUF: so much the system writes to a
-// pipe as a whole or not at all), each with the message's number, its length, the piece's place and
-// a checksum. What the reader has taken from the pipe and not yet given out lies in shared memory,
-// so that a reader's death or replacement loses nothing either. Only put takes the lock; a second
-// reader at the same time is refused.
+// How: put holds a lock and cuts a message into pieces of at most 4096 bytes (PIPE_BUF: the system
+// writes so many bytes to a pipe completely or not at all). Each piece has the message's number and
+// length, its own position and a checksum. What the reader has taken from the pipe and not yet
+// given out is kept in shared memory. A second reader at the same time gets an Error.
 #pragma once
 
 #include "lanes/parallel/message.hpp"
@@ -68,7 +73,7 @@ public:
         return Message<T>::from(std::move(bytes));
     }
 
-    // Empty where no message came within `seconds`; 0 does not wait.
+    // Empty if no message came within `seconds`; 0 does not wait.
     std::optional<T> get_for(double seconds) { return get_for(seconds, nullptr); }
 
     // For those who look after their workers themselves: on_wait is called while it waits, in place

@@ -1,20 +1,25 @@
-// A worker process: derive from Process, override run, start.
+// A worker process: derive from Process, override run, call start.
 //
 //   struct Square : lanes::Process {
-//       Square(lanes::JobQueue<int>& jobs, lanes::PipeQueue<int>& results) : jobs(jobs),
-//           results(results) {}
+//       lanes::JobQueue<int>& jobs;
+//       lanes::PipeQueue<int>& results;
+//       Square(lanes::JobQueue<int>& j, lanes::PipeQueue<int>& r) : jobs(j), results(r) {}
 //       void run() override {
 //           while (const auto x = jobs.get()) results.put(*x * *x);
 //       }
-//       lanes::JobQueue<int>& jobs;
-//       lanes::PipeQueue<int>& results;
 //   };
+//   lanes::JobQueue<int> jobs;
+//   lanes::PipeQueue<int> results;
 //   Square worker(jobs, results);
 //   worker.start();
+//   jobs.put(7);
+//   int square = results.get();  // 49
+//   jobs.close();
+//   worker.join();
 //
-// The worker is forked: it sees everything as it was at start, and what it changes stays its own,
-// but for queues and shared memory. It ends with run, or with the process that started it, however
-// that ends. Introduced in the notebook 04_augmentation.
+// The worker is forked: it sees all variables as they were at start, and its changes are invisible
+// to others, except in queues and shared memory. It ends when run returns, and at the latest when
+// the process that started it ends. Introduced in the notebook 04_augmentation.
 #pragma once
 
 #include <limits>

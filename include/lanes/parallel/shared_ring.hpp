@@ -1,18 +1,17 @@
-// Batches without a copy: writers fill slots of shared memory in place, and only a slot's number
-// goes through a queue. Bounded: where all slots are in use, writers wait. Introduced in the
-// notebook 05_queue.
+// Batches without a copy: writers fill slots of shared memory in place, and only the slot's number
+// goes through a queue. If all slots are in use, writers wait. Introduced in the notebook 05_queue.
 //
-//   lanes::SharedRing ring(8, 16 * 784 * sizeof(float));    // before the workers are started
-//   // in any worker; empty once the ring is closed
-//   if (auto slot = ring.claim()) {
-//       fill(slot->data<float>());
-//       slot->publish(bytes, job);                          // the tag tells the reader what it is
+//   lanes::SharedRing ring(8, 784 * sizeof(float));  // before the workers are started
+//   if (auto slot = ring.claim()) {                  // in a worker; empty: the ring is closed
+//       slot->data<float>()[0] = 0.5f;
+//       slot->publish(784 * sizeof(float), 3);       // 3: a tag, for example the job's number
 //   }
-//   // in one process; the slot is free again when `batch` goes away
-//   if (auto batch = ring.get()) use(batch->data<float>(), batch->tag());
+//   if (auto batch = ring.get()) {                   // in one process
+//       float first = batch->data<float>()[0];       // the slot is free again when batch ends
+//   }
 //
-// A worker that claims a slot before it takes a job never leaves the job at the head of the line
-// without a slot. Slots of a worker that died are freed by give_back(pid).
+// A worker should claim a slot before it takes a job: then the oldest job always has a slot. Slots
+// that a dead worker had claimed are freed by give_back(pid).
 #pragma once
 
 #include "lanes/parallel/process.hpp"

@@ -1,5 +1,5 @@
-// A number of workers that is kept: one that is killed or crashes is replaced, as long as that
-// makes sense. WorkerPool and AugmentedNetwork stand on it.
+// A fixed number of workers: one that is killed or crashes is replaced. WorkerPool and
+// AugmentedNetwork use it.
 #pragma once
 
 #include "lanes/parallel/process.hpp"

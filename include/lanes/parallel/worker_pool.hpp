@@ -1,18 +1,16 @@
-// Jobs in, results out: a function that worker processes run. Introduced in the notebook
+// A function that runs in worker processes: jobs in, results out. Introduced in the notebook
 // 04_augmentation.
 //
-//   // as many workers as num_workers() says, at least 2
 //   lanes::WorkerPool<int, int> pool([](int x) { return x * x; });
-//   // {1, 4, 9}: results in the order of their jobs
-//   pool.map({1, 2, 3});
+//   std::vector<int> squares = pool.map({1, 2, 3});  // {1, 4, 9}: in the order of the jobs
 //
-// The function sees everything as it was when the pool was made. A job whose worker is killed or
-// crashes is given to another, up to three times; a job that throws is an Error with the job's
-// number and what it said. No result is lost, and none comes twice. What a job does beside its
-// result may happen twice.
+// The function sees all variables as they were when the pool was made. If a worker is killed or
+// crashes, its job is given to another worker, up to three times. If a job throws, map and get
+// throw Error with the job's number and the exception's text. Each result is delivered exactly
+// once, but side effects of a job may happen twice.
 //
-// A pool belongs to the process that made it. In a notebook an error may be taken back by a copy of
-// the session: the pool then says that its workers are gone.
+// A pool belongs to the process that made it. If a notebook session is restored from its snapshot
+// after an error, the pool reports that its workers are gone: make a new one.
 #pragma once
 
 #include "lanes/parallel/message.hpp"
