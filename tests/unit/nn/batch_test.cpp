@@ -6,7 +6,7 @@ namespace {
 
 using lanes::Matrix;
 
-TEST(Batch, names_rows_of_a_dataset) {
+TEST(Batch, refers_to_rows_of_a_dataset) {
     const lanes::Dataset data{Matrix{{1, 2}, {3, 4}, {5, 6}}, Matrix{{0}, {1}, {2}}};
     const lanes::Batch batch(data, {2, 0});
     EXPECT_EQ(batch.size(), 2u);
@@ -29,7 +29,7 @@ TEST(Batch, owns_images_and_shares_them_with_its_copies) {
     EXPECT_EQ(copy.gather().y, (Matrix{{7}, {8}}));
 }
 
-TEST(Batch, holds_on_to_memory_of_others) {
+TEST(Batch, keeps_the_owner_of_its_memory_alive) {
     const auto memory = std::make_shared<std::vector<float>>(std::vector<float>{1, 2, 3, 4, 9, 8});
     {
         const lanes::Batch batch(memory, memory->data(), memory->data() + 4, 2, 2, 1), copy = batch;

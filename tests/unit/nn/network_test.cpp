@@ -99,7 +99,7 @@ TEST(NeuralNetwork, takes_all_images_in_a_new_order_each_epoch) {
     EXPECT_NE(orders[0], orders[1]);
 }
 
-TEST(NeuralNetwork, draws_batches_without_repeats_inside) {
+TEST(NeuralNetwork, random_batches_hold_different_images) {
     const Dataset data = random_data(20, 3, 2, 0);
     NeuralNetwork network({3, 2}, options_of(0.1, 16, 300));
     const auto batches = network.create_batches(data);
@@ -140,7 +140,7 @@ TEST(NeuralNetwork, prints_the_line_of_the_assignment) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
+TEST(NeuralNetwork, continues_from_weights_that_were_set_during_fit) {
     const Dataset data = random_data(32, 12, 3, 0.0);
     NeuralNetwork network({12, 8, 3}, options_of(0.1, 8, 4, 1));
     network.print_epochs(false);
@@ -154,7 +154,7 @@ TEST(NeuralNetwork, trains_on_from_weights_that_were_set_on_the_way) {
     EXPECT_TRUE(std::isnan(network.weights()[1](0, 0)));
 }
 
-TEST(NeuralNetwork, a_copy_made_on_the_way_is_a_network_of_its_own) {
+TEST(NeuralNetwork, a_copy_made_during_fit_is_independent) {
     const Dataset data = random_data(32, 12, 3, 0.0);
     NeuralNetwork network({12, 8, 3}, options_of(0.1, 8, 4, 1)), copy = network;
     network.print_epochs(false);
@@ -270,7 +270,7 @@ public:
     int calls = 0;
 };
 
-TEST(NeuralNetwork, fits_on_the_batches_of_a_class_derived_from_it) {
+TEST(NeuralNetwork, trains_on_the_batches_of_a_derived_class) {
     const Dataset data = random_data(4, 3, 2, 0);
     Backwards network({3, 2}), plugged({3, 2}, {}, own_matmul());
     network.fit(data, 5);
@@ -279,7 +279,7 @@ TEST(NeuralNetwork, fits_on_the_batches_of_a_class_derived_from_it) {
     lanes::require_close(network.weights()[0], plugged.weights()[0]);
 }
 
-TEST(NeuralNetwork, learns_mnist_by_the_protocol) {
+TEST(NeuralNetwork, learns_mnist_with_the_options_of_the_assignment) {
     const auto data = lanes::load_mnist();
     NeuralNetwork network({784, 128, 64, 10}, options_of(0.1, 16, all_images, 1));
     network.print_epochs(false);

@@ -26,7 +26,7 @@ TEST(AddElementwise, one_lambda_serves_weights_and_biases) {
         3);
 }
 
-TEST(Parts, a_network_trains_on_every_function_of_ones_own) {
+TEST(Parts, a_network_calls_every_replaced_function) {
     std::map<std::string, int> calls;
     lanes::NetworkParts parts;
     parts.sigmoid = [&](const Matrix& x) { return ++calls["sigmoid"], lanes::sigmoid(x); };
@@ -63,7 +63,7 @@ TEST(Parts, a_network_trains_on_every_function_of_ones_own) {
     for (int i = 0; i < 2; ++i) lanes::require_close(plain.weights()[i], network.weights()[i]);
 }
 
-TEST(Parts, a_wrong_answer_is_refused_with_its_shape) {
+TEST(Parts, an_array_of_wrong_shape_is_reported) {
     lanes::NetworkParts parts;
     parts.sigmoid = [](const Matrix&) { return Matrix{{1}}; };
     lanes::NeuralNetwork network({2, 3, 1});

@@ -51,7 +51,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, goes_on_as_if_nothing_had_been_where_workers_are_killed) {
+TEST(AugmentedFailures, killed_workers_do_not_change_the_weights) {
     const Dataset data = random_images(60);
     AugmentedNetwork undisturbed = small_network();
     undisturbed.set_num_workers(2);
@@ -80,7 +80,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, tells_a_worker_that_threw) {
+TEST(AugmentedFailures, reports_the_exception_of_a_worker) {
     const Dataset data = random_images(60);
     for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
@@ -106,7 +106,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, is_interrupted_and_leaves_nothing_behind) {
+TEST(AugmentedFailures, an_interrupt_ends_fit_and_all_workers) {
     const Dataset data = random_images(60);
     for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network(1000);
@@ -185,7 +185,7 @@ private:
     const Dataset& images_;
 };
 
-TEST(AugmentedFailures, takes_a_worker_and_a_queue_of_ones_own) {
+TEST(AugmentedFailures, accepts_a_user_written_worker_and_queue) {
     const Dataset data = random_images(60);
     lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.fit(data, few_epochs);
@@ -221,7 +221,7 @@ public:
 };
 
 // Its queue would wait for ever.
-TEST(AugmentedFailures, does_not_hang_in_a_queue_of_ones_own_where_workers_fail) {
+TEST(AugmentedFailures, failing_workers_do_not_block_a_user_written_queue) {
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();
     const auto queue = std::make_shared<OwnQueue>();
@@ -305,7 +305,7 @@ std::size_t entries(const char* folder) {
                                                   std::filesystem::directory_iterator()));
 }
 
-TEST(AugmentedFailures, an_interrupt_leaves_a_queue_of_ones_own_as_good_as_new) {
+TEST(AugmentedFailures, a_user_written_queue_can_be_used_after_an_interrupt) {
     const Dataset data = random_images(60);
     lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.fit(data, few_epochs);
@@ -359,7 +359,7 @@ private:
     Counter puts_, rescued_;
 };
 
-TEST(AugmentedFailures, does_not_hang_where_a_worker_died_inside_put) {
+TEST(AugmentedFailures, does_not_hang_if_a_worker_dies_inside_put) {
     const Dataset data = random_images(60);
     const auto queue = std::make_shared<FatalQueue>();
     AugmentedNetwork network = small_network();

@@ -26,7 +26,7 @@ namespace {
 
 using namespace lanes_test;
 
-TEST(AugmentedNetwork, is_the_same_for_every_pipeline_and_number_of_workers) {
+TEST(AugmentedNetwork, gives_the_same_weights_for_every_pipeline_and_number_of_workers) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     Trained first;
     for (const BatchPipeline pipeline : pipelines)
@@ -55,7 +55,7 @@ struct Cores {
     Cores& operator=(const Cores&) = delete;
 };
 
-TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
+TEST(AugmentedNetwork, gives_the_same_weights_for_every_number_of_cores) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     Trained first;
     for (const int cores : {2, 5, 8, 12})
@@ -74,7 +74,7 @@ TEST(AugmentedNetwork, is_the_same_for_every_number_of_cores) {
 
 // The last batch is small enough for another way through the upper layers, and is started while the
 // others are trained on.
-TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
+TEST(AugmentedNetwork, a_small_last_batch_is_trained_after_the_others) {
     const Dataset data = random_images(16 * 20 + 3);
     Trained first;
     for (const BatchPipeline pipeline : pipelines) {
@@ -90,7 +90,7 @@ TEST(AugmentedNetwork, a_small_last_batch_waits_for_the_others) {
     }
 }
 
-TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_epoch) {
+TEST(AugmentedNetwork, keeps_the_trained_weights_if_fit_throws_during_an_epoch) {
     const Dataset data = random_images(60);
     for (const int cores : {2, 8})
         for (const BatchPipeline pipeline : pipelines) {
@@ -107,7 +107,7 @@ TEST(AugmentedNetwork, keeps_what_was_trained_where_it_ends_in_the_middle_of_an_
         }
 }
 
-TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
+TEST(AugmentedNetwork, reports_an_epoch_even_if_the_next_one_fails) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     for (const BatchPipeline pipeline : pipelines) {
         SCOPED_TRACE(lanes::name_of(pipeline));
@@ -124,7 +124,7 @@ TEST(AugmentedNetwork, an_epoch_counts_although_the_next_one_fails) {
     }
 }
 
-TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
+TEST(AugmentedNetwork, on_epoch_sees_the_weights_of_its_epoch) {
     const Dataset data = random_images(60), validation = random_images(50, 9);
     for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
@@ -138,7 +138,7 @@ TEST(AugmentedNetwork, on_epoch_sees_the_network_as_it_was) {
     }
 }
 
-TEST(AugmentedNetwork, batches_of_more_images_than_a_mask_holds_are_the_same_too) {
+TEST(AugmentedNetwork, gives_the_same_weights_for_batches_larger_than_a_bit_mask) {
     const Dataset data = random_images(200);
     Trained first;
     for (const BatchPipeline pipeline : pipelines) {
@@ -152,7 +152,7 @@ TEST(AugmentedNetwork, batches_of_more_images_than_a_mask_holds_are_the_same_too
     }
 }
 
-TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
+TEST(AugmentedNetwork, trains_on_every_image_once_per_epoch) {
     const Dataset data = random_images(50);
     Trained first;
     for (const BatchPipeline pipeline : pipelines) {
@@ -168,7 +168,7 @@ TEST(AugmentedNetwork, all_images_once_an_epoch_work_too) {
 
 // Whoever puts them has to take results in meanwhile, also out of a queue that another thread
 // reads.
-TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
+TEST(AugmentedNetwork, does_not_deadlock_with_more_jobs_than_the_queue_holds) {
     const auto trained = [](const Dataset& data, std::size_t batches, std::size_t batch_size,
                             BatchPipeline pipeline, bool own_queue) {
         AugmentedNetwork network({data.x.shape(1), 8, data.y.shape(1)},
@@ -193,7 +193,7 @@ TEST(AugmentedNetwork, there_may_be_more_jobs_than_their_queue_has_room_for) {
     expect_no_children();
 }
 
-TEST(AugmentedNetwork, without_augmentation_it_is_the_plain_network) {
+TEST(AugmentedNetwork, equals_the_plain_network_without_augmentation) {
     const Dataset data = random_images(60);
     lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.fit(data, few_epochs);
@@ -225,7 +225,7 @@ TEST(AugmentedNetwork, makes_batches_outside_of_fit) {
     }
 }
 
-TEST(AugmentedNetwork, bounds_may_follow_a_schedule) {
+TEST(AugmentedNetwork, bounds_may_depend_on_the_epoch) {
     const Dataset data = random_images(60);
     Trained first;
     for (const BatchPipeline pipeline : pipelines) {
@@ -293,7 +293,7 @@ private:
     std::uint64_t seed_;
 };
 
-TEST(AugmentedNetwork, takes_a_worker_that_was_written_from_scratch) {
+TEST(AugmentedNetwork, accepts_a_worker_written_from_scratch) {
     const Dataset data = random_images(60);
     AugmentedNetwork ours = small_network();
     ours.set_num_workers(2);
@@ -326,7 +326,7 @@ public:
     }
 };
 
-TEST(AugmentedNetwork, threads_go_behind_training) {
+TEST(AugmentedNetwork, worker_threads_have_a_lower_priority_than_training) {
     const int own = getpriority(PRIO_PROCESS, 0);
     AugmentedNetwork network = small_network();
     network.set_pipeline(BatchPipeline::threads);
@@ -337,7 +337,7 @@ TEST(AugmentedNetwork, threads_go_behind_training) {
 }
 #endif
 
-TEST(AugmentedNetwork, says_how_many_workers_it_starts) {
+TEST(AugmentedNetwork, prints_how_many_workers_it_starts) {
     const Dataset data = random_images(60);
     AugmentedNetwork network({side * side, 20, classes}, options_of(0.1, 6, 5));
     network.set_num_workers(3);
@@ -379,7 +379,7 @@ public:
     }
 };
 
-TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
+TEST(AugmentedNetwork, adds_workers_while_training_waits_for_batches) {
     const Dataset data = random_images(60);
     const char* const before = std::getenv("SLURM_CPUS_PER_TASK");
     const std::string kept = before ? before : "";
@@ -414,7 +414,7 @@ TEST(AugmentedNetwork, starts_more_workers_where_it_has_to_wait_for_them) {
     EXPECT_LE(makers().count(), 3);
 }
 
-TEST(AugmentedNetwork, a_second_fit_has_other_images) {
+TEST(AugmentedNetwork, each_call_of_create_batches_makes_other_images) {
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network(5);
     const auto first = network.create_batches(data), second = network.create_batches(data);

@@ -62,7 +62,7 @@ TEST(FusedStep, equals_the_plain_step) {
     }
 }
 
-TEST(FusedStep, trying_numbers_of_threads_changes_no_weight) {
+TEST(FusedStep, choosing_the_number_of_threads_changes_no_weight) {
     const Dataset data = random_data(100, 20, 4, 0.5);
     for (const std::size_t batches : {2000, 300, 50}) {  // long trials, short ones, none
         const auto trained = [&](std::optional<int> threads) {
@@ -76,7 +76,7 @@ TEST(FusedStep, trying_numbers_of_threads_changes_no_weight) {
 
 // Upper layers of this size are computed redundantly by each thread if a batch is small, and by all
 // threads together if it is large.
-TEST(FusedStep, small_and_large_batches_may_take_turns) {
+TEST(FusedStep, trains_on_small_and_large_batches_in_turns) {
     const Dataset data = random_data(100, 20, 4, 0.5);  // seven batches of 14, then one of 2
     const auto trained = [&](int threads) {
         NeuralNetwork network({20, 96, 260, 4}, options_of(0.1, 14, all_images, 1, threads));
