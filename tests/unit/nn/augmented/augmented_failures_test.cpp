@@ -288,12 +288,13 @@ TEST(AugmentedFailures, reports_the_error_even_if_the_queue_cannot_be_left_in_or
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();
     const auto queue = std::make_shared<UnansweredQueue>();
-    network.use_workers(1);
-    network.use_result_queue(queue);
+    network.set_num_workers(1);
+    network.set_result_queue(queue);
     network.use_worker([](auto& jobs, auto& result, const Dataset& images) {
         return std::make_unique<SlowOwnWorker>(jobs, result, images);
     });
-    EXPECT_NE(error_of([&] { network.fit(data); }).find("interrupted"), std::string::npos);
+    EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("interrupted"),
+              std::string::npos);
     queue->allow_threads();
     interrupt_pressed = 0;
     expect_no_children();
