@@ -42,7 +42,7 @@ TEST_P(ProgramOn, ACudaKernelInsideAConditionOnTheArchitectureIsFound) {
                           "#endif\n");
     Buffer<int> y(device(), 1);
     launch(program.kernel("set"), {1, 1}, y);
-    EXPECT_EQ("sm_" + std::to_string(y.to_host().at(0) / 10), device().architecture());
+    EXPECT_EQ("sm_" + std::to_string(y.download().at(0) / 10), device().architecture());
 }
 
 TEST_P(ProgramOn, ConstantsAreUploaded) {
