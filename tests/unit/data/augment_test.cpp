@@ -178,15 +178,16 @@ TEST(Augment, noise_comes_from_the_rng_alone) {
     EXPECT_GT(std::set<float>(speckled.begin(), speckled.end()).size(), 380u);
 }
 
-TEST(Augment, skews_by_the_sheets_formula) {
+TEST(Augment, skews_by_the_formula_of_the_assignment) {
     const Matrix image = pattern(28, 28);
     for (const double tilt :
          {0.0, 0.1, -0.1, 0.2, -0.2, 0.05, 1.0, -1.0, 1 / 3.0, 5.0, -40.0, 0.9999999999999999}) {
         const Matrix skewed = lanes::skew(image, tilt);
         for (std::size_t y = 0; y < 28; ++y)
             for (std::size_t x = 0; x < 28; ++x) {
-                const double column =
-                    std::floor(static_cast<double>(x) + static_cast<double>(y) * tilt);
+                // in a statement of its own: a fused multiply-add would round differently
+                const double moved = static_cast<double>(y) * tilt;
+                const double column = std::floor(static_cast<double>(x) + moved);
                 const float expected =
                     column >= 0 && column <= 27 ? image(y, static_cast<std::size_t>(column)) : 0;
                 ASSERT_EQ(skewed(y, x), expected) << tilt << ": " << y << ", " << x;

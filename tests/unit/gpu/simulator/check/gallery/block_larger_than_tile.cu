@@ -5,8 +5,7 @@
 __global__ void transpose(const float* x, float* y, int n) {
     __shared__ float tile[8][8];
     int tx = threadIdx.x, ty = threadIdx.y;
-    tile[ty][tx] =
-        x[(blockIdx.y * blockDim.y + ty) * n + blockIdx.x * blockDim.x + tx];  // first second
+    tile[ty][tx] = x[(blockIdx.y * blockDim.y + ty) * n + blockIdx.x * blockDim.x + tx];  // first second
     __syncthreads();
     y[(blockIdx.x * blockDim.x + ty) * n + blockIdx.y * blockDim.y + tx] = tile[tx][ty];
 }

@@ -2,15 +2,11 @@
 // launch: grid 3x2 block 16x16 float[1200] float[9] float[1200]=empty 30 40
 // expect: uninitialised_read tile[0] thread (0,0,0)
 #define T 16
-__global__ void correlation(const float* image, const float* filter, float* out, int rows,
-                            int columns) {
+__global__ void correlation(const float* image, const float* filter, float* out, int rows, int columns) {
     __shared__ float tile[T + 2][T + 2];
     int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
-    auto pixel = [=](int y, int x) {
-        return y >= 0 && y < rows && x >= 0 && x < columns ? image[y * columns + x] : 0;
-    };
-    bool left = threadIdx.x == 0, right = threadIdx.x == T - 1, top = threadIdx.y == 0,
-         bottom = threadIdx.y == T - 1;
+    auto pixel = [=](int y, int x) { return y >= 0 && y < rows && x >= 0 && x < columns ? image[y * columns + x] : 0; };
+    bool left = threadIdx.x == 0, right = threadIdx.x == T - 1, top = threadIdx.y == 0, bottom = threadIdx.y == T - 1;
     tile[threadIdx.y + 1][threadIdx.x + 1] = pixel(r, c);
     if (left) tile[threadIdx.y + 1][0] = pixel(r, c - 1);
     if (right) tile[threadIdx.y + 1][T + 1] = pixel(r, c + 1);
@@ -26,7 +22,6 @@ __global__ void correlation(const float* image, const float* filter, float* out,
     if (r >= rows || c >= columns) return;
     float sum = 0;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            sum += filter[i * 3 + j] * tile[threadIdx.y + i][threadIdx.x + j];  // first
+        for (int j = 0; j < 3; ++j) sum += filter[i * 3 + j] * tile[threadIdx.y + i][threadIdx.x + j];  // first
     out[r * columns + c] = sum;
 }

@@ -1,6 +1,6 @@
-// Most threads need not take part in the maximum: a look before tells, but only a volatile one is
-// made each time. launch: grid 2 block 32 int[64] int[1]=zero expect: race best[0] thread (1,0,0)
-// against thread (0,0,0)
+// Most threads need not take part in the maximum: a look before tells, but only a volatile one is made each time.
+// launch: grid 2 block 32 int[64] int[1]=zero
+// expect: race best[0] thread (1,0,0) against thread (0,0,0)
 __global__ void largest(const int* x, int* best) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #ifdef REPAIRED

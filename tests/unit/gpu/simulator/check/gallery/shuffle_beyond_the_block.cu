@@ -5,7 +5,6 @@
 // says: asks a lane that does not exist
 __global__ void sum(const int* x, int* y) {
     int value = x[threadIdx.x];
-    for (int step = 16; step > 0; step /= 2)
-        value += __shfl_down_sync(0xffffffff, value, step);  // first
+    for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step);  // first
     if (threadIdx.x == 0) y[0] = value;
 }

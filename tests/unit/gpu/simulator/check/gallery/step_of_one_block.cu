@@ -8,6 +8,5 @@ __global__ void largest(const int* a, const int* b, int* c, int n) {
 #else
     int step = blockDim.x;
 #endif
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
-        c[i] = max(a[i], b[i]);  // first second
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) c[i] = max(a[i], b[i]);  // first second
 }

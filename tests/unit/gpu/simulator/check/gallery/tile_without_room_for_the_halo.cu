@@ -14,11 +14,8 @@ __global__ void left_and_right(const float* image, float* out, int rows, int col
     for (int i = threadIdx.y; i < T + 2; i += T)
         for (int j = threadIdx.x; j < T + 2; j += T) {
             int r = blockIdx.y * T + i - 1, c = blockIdx.x * T + j - 1;
-            tile[i][j] = r >= 0 && r < rows && c >= 0 && c < columns ? image[r * columns + c]
-                                                                     : 0;  // first second
+            tile[i][j] = r >= 0 && r < rows && c >= 0 && c < columns ? image[r * columns + c] : 0;  // first second
         }
     __syncthreads();
-    if (row < rows && column < columns)
-        out[row * columns + column] =
-            tile[threadIdx.y + 1][threadIdx.x] + tile[threadIdx.y + 1][threadIdx.x + 2];
+    if (row < rows && column < columns) out[row * columns + column] = tile[threadIdx.y + 1][threadIdx.x] + tile[threadIdx.y + 1][threadIdx.x + 2];
 }

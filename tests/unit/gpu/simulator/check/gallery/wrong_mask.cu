@@ -5,11 +5,9 @@ __global__ void half_sum(const int* x, int* y) {
     int t = threadIdx.x, value = x[t];
     if (t < 16) {
 #ifdef REPAIRED
-        for (int step = 8; step > 0; step /= 2)
-            value += __shfl_down_sync(0x0000ffff, value, step, 16);
+        for (int step = 8; step > 0; step /= 2) value += __shfl_down_sync(0x0000ffff, value, step, 16);
 #else
-        for (int step = 8; step > 0; step /= 2)
-            value += __shfl_down_sync(0xffffffff, value, step, 16);  // first
+        for (int step = 8; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step, 16);  // first
 #endif
         if (t == 0) y[0] = value;
     } else {
