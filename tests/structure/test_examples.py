@@ -16,13 +16,19 @@ MODULES = sorted({path.split("/")[2] for path in HEADERS})
 
 
 def example(text):
-    """(line, code) pairs of the first comment's indented lines."""
-    found = []
+    """(line, code) pairs of the first comment's blocks that start with three spaces.
+
+    A block that starts with more is a formula or an output.
+    """
+    found, previous = [], ""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.startswith("//"):
             break
-        if line.startswith("//   "):
+        starts = re.match(r"//   \S", line) and not previous.startswith("//   ")
+        continues = line.startswith("//   ") and found and found[-1][0] == number - 1
+        if starts or continues:
             found.append((number, line[5:]))
+        previous = line
     return found
 
 

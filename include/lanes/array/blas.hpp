@@ -1,6 +1,11 @@
-// Linear algebra, through the one BLAS that this room picks: OpenBLAS. Cells may use xt::linalg as
-// well, it runs on the same library. A library that was compiled with LANES_STANDALONE has a matrix
-// product of its own instead.
+// Linear algebra through OpenBLAS; this is the only module that picks a BLAS. Cells may use
+// xt::linalg as well, it runs on the same library. A standalone build (LANES_STANDALONE) has its
+// own matrix product instead.
+//
+//   const lanes::Matrix a{{1, 2}, {3, 4}};
+//   const lanes::Matrix b{{0, 1}, {1, 0}};
+//   const lanes::Matrix product = lanes::matmul(a, b);  // {{2, 1}, {4, 3}}
+//   const lanes::Matrix squares = lanes::syrk(a);       // a times its transpose
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,8 +1,10 @@
-// Are two arrays equal but for rounding? Says where they differ most, and by how much.
+// Are two arrays equal except for rounding? If not, the message says where they differ most.
 //
+//   #include <iostream>
+//   const lanes::Matrix mine{{0.5, 0.51}};
+//   const lanes::Matrix expected{{0.5, 0.49}};
 //   const auto result = lanes::all_close(mine, expected);
-//   // all_close: 3 of 12 elements differ; worst at (1, 2): 0.51 against 0.49, …
-//   if (!result) std::cout << result.message;
+//   if (!result) std::cout << result.message;  // all_close: 1 of 2 elements differ; worst at ...
 #pragma once
 
 #include "lanes/base/error.hpp"

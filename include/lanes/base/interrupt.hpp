@@ -1,5 +1,10 @@
-// The interrupt button of a notebook. The Jupyter kernel exports a function that tells; in a plain
-// program nobody presses it.
+// The interrupt button of a notebook. The Jupyter kernel exports the function behind this one; in a
+// plain program it always gives false.
+//
+//   for (int step = 0; step < 1000; ++step) {
+//       if (lanes::interrupted()) throw lanes::Error("simulate: interrupted in step ", step, ".");
+//       // about a millisecond of work
+//   }
 #pragma once
 
 namespace lanes {

@@ -1,5 +1,9 @@
-// What an answer throws that nobody has written yet: the line that stands in a student's notebook
-// in place of a solution (tools/assignments puts it there).
+// The exception of an answer that nobody has written yet. In a student's notebook, `make
+// assignments` puts such a line where the solution was:
+//
+//   const auto sigmoid = [](float) -> float {
+//       throw lanes::NotFilledIn("Fill in sigmoid: one line.");
+//   };
 #pragma once
 
 #include "lanes/base/error.hpp"

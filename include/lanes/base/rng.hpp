@@ -1,8 +1,14 @@
-// Random numbers that can be repeated and divided: the same seed gives the same numbers on every
-// machine, and split(i) gives worker i a stream of its own, whoever asks first. Philox4x32-10
-// (Salmon et al. 2011): a block of random bits is a function of a key and a counter.
+// Reproducible random numbers that can be divided among workers: the same seed gives the same
+// numbers on every machine, and split(i) gives worker i its own stream, independent of the order of
+// calls. The generator is Philox4x32-10 (Salmon et al. 2011): a block of random bits is a function
+// of a key and a counter.
 //
-// Not thread-safe: one Rng per thread or process, made by split.
+//   lanes::Rng rng(42);
+//   const double x = rng.uniform(-1, 1);
+//   const auto die = rng.integer(1, 6);
+//   lanes::Rng worker_3 = rng.split(3);
+//
+// Not thread-safe: use one Rng per thread or process, made by split.
 #pragma once
 
 #include <array>

@@ -1,4 +1,7 @@
 // How many workers to start.
+//
+//   const int workers = lanes::num_workers();  // as SLURM or the machine allows, at least 2
+//   const int four = lanes::num_workers(4);
 #pragma once
 
 namespace lanes {

@@ -1,7 +1,13 @@
-// The augmentation operators of assignment 2: each gives a new image and leaves its argument alone.
-// An image is (rows, columns) with values from 0, black, to 1. On batches, (images, rows, columns),
-// each image has an argument of its own, or all have the same one. Introduced in the notebook
+// The augmentation operators of assignment 2. Each returns a new image and leaves its argument
+// alone. An image is (rows, columns) with values from 0 (black) to 1. For batches, (images, rows,
+// columns), each image has an argument of its own, or all have the same one. Introduced in lesson
 // 04_augmentation.
+//
+//   const lanes::Matrix image = xt::eye<float>(28);
+//   lanes::Rng rng(1);
+//   const lanes::Matrix moved = lanes::shift(lanes::rotate(image, 10), 2, 0);
+//   const lanes::Matrix noisy = lanes::add_noise(moved, 0.1, rng);
+//   const lanes::Matrix any = lanes::process_image(image, lanes::AugmentationBounds{}, rng);
 #pragma once
 
 #include "lanes/array/types.hpp"

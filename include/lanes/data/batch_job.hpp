@@ -1,5 +1,9 @@
-// What travels between a network and its augmentation workers: the job names the images of one
-// batch, the result holds them. Introduced in the notebook 04_augmentation.
+// What travels between a network and its augmentation workers: a job names the images of one batch,
+// the result holds them. Introduced in lesson 04_augmentation.
+//
+//   const lanes::BatchJob job{7, {0, 3}, xt::zeros<float>({2, 10})};  // batch 7: images 0 and 3
+//   const lanes::ImageBatch batch{job.index, xt::zeros<float>({2, 784}), job.labels};
+//   const lanes::ImageBatch copy = lanes::batch_of(lanes::to_bytes(batch));
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,4 +1,8 @@
-// Images with their labels: what a network is fitted to. One image a row, one label a row.
+// Images with their labels, one per row: what a network is trained on.
+//
+//   const lanes::Dataset data{xt::zeros<float>({3, 784}), lanes::one_hot({5, 0, 4})};
+//   const lanes::Dataset two = lanes::rows_of(data, {2, 0});
+//   const std::size_t images = two.size();  // 2
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,6 +1,6 @@
-// IDX, the format of MNIST: two zero bytes, a byte for the type of the values (here 8: unsigned
-// byte, or 13: float), a byte for the number of axes, the length of each axis as four bytes,
-// highest first, then the values, a float's highest byte first, too. Plain, or packed by gzip.
+// IDX, the format of MNIST: two zero bytes, a byte for the type of the values (8: unsigned byte,
+// 13: float), a byte for the number of axes, the length of each axis as four bytes, then the
+// values; all numbers big-endian. Plain files, or compressed by gzip.
 //
 //   const auto scipy = lanes::read_matrices(lanes::data_folder("pictures") + "/correlation.idx");
 #pragma once

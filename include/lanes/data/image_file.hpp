@@ -1,8 +1,8 @@
-// Pictures in and out of files: PNG and JPEG. Introduced in the notebook 07_sobel.
+// Reads and writes pictures: PNG and JPEG. Introduced in lesson 07_sobel.
 //
-//   const lanes::Matrix image = lanes::to_grey(lanes::read_image(lanes::data_folder("pictures") +
-//       "/coffee.png"));
-//   lanes::write_image("edges.png", edges);
+//   const std::string path = lanes::data_folder("pictures") + "/coffee.png";
+//   const lanes::Matrix grey = lanes::to_grey(lanes::read_image(path));
+//   lanes::write_image("grey.png", grey);
 #pragma once
 
 #include "lanes/array/types.hpp"

@@ -1,15 +1,18 @@
-// The worker of assignment 2: takes jobs, gives batches of augmented images, until the jobs are
-// closed. Introduced in the notebook 04_augmentation.
+// The worker of assignment 2: takes jobs and returns batches of augmented images until the queue of
+// jobs is closed. Introduced in lesson 04_augmentation.
 //
+//   #include "lanes/parallel.hpp"
+//   const auto data = lanes::load_mnist();
 //   lanes::JobQueue<lanes::BatchJob> jobs;
 //   lanes::PipeQueue<std::string> result;
 //   lanes::Worker worker(jobs, result, data.train);
 //   worker.start();
-//   jobs.put({0, {5, 7}, labels});
-//   lanes::ImageBatch batch = lanes::batch_of(result.get());
+//   jobs.put({0, {5, 7}, lanes::rows_of(data.train, {5, 7}).y});
+//   jobs.close();
+//   const lanes::ImageBatch batch = lanes::batch_of(result.get());
 //
-// Random arguments come from the seed, the job's index and the image's place in it: whichever
-// worker does the job, and whenever, the images are the same.
+// Random arguments depend on the seed, the job's index and the image's place in the job: the images
+// are the same whichever worker does the job, and whenever.
 #pragma once
 
 #include "lanes/data/augment.hpp"

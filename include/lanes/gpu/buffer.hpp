@@ -1,10 +1,14 @@
-// Memory on a device, owned. Elements are not initialised unless values are given: a CUDA kernel
-// that reads them too early is told so by the simulator.
+// Memory on a device. Copies of a Buffer share the memory; it is freed with the last of them.
+// Elements are uninitialised unless values are given, and the simulator reports a CUDA kernel that
+// reads them too early.
 //
-//   Buffer<float> x(device, matrix);            // a copy of an xtensor container, a std::vector, …
-//   Buffer<float> y(device, rows * columns);    // not initialised
-//   std::vector<float> values = y.download();
-//   Matrix result = y.download<Matrix>({rows, columns});
+//   #include "lanes/array.hpp"
+//   const lanes::Device device = lanes::Device::best();
+//   const lanes::Matrix matrix{{1, 2, 3}, {4, 5, 6}};
+//   const lanes::Buffer<float> x(device, matrix);  // from an xtensor container or a std::vector
+//   const lanes::Buffer<float> y(device, 6);       // uninitialised
+//   const std::vector<float> values = x.download();
+//   const lanes::Matrix copy = x.download<lanes::Matrix>({2, 3});
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -1,4 +1,8 @@
-// What the simulator looks for. All of it is on by default; Checks::off() is the fast mode.
+// What the simulator checks. Everything is on by default; Checks::off() is the fast mode.
+//
+//   lanes::Checks checks;
+//   checks.schedules = 5;  // five orders of threads and blocks must give the same result
+//   const lanes::Device device = lanes::Device::simulator().with(checks);
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,10 @@
-// What runs CUDA kernels: a GPU, or the simulator. One class with one face, so that a cell says the
-// same on both.
+// What runs CUDA kernels: a GPU or the simulator, with one interface.
+//
+//   #include <iostream>
+//   const lanes::Device device = lanes::Device::best();  // a GPU if there is one
+//   std::cout << device.description() << '\n';
+//   if (!lanes::Device::has_gpu()) std::cout << lanes::Device::why_no_gpu() << '\n';
+//   const lanes::Device quick = device.fast();           // the simulator without its checks
 #pragma once
 
 #include "lanes/gpu/checks.hpp"

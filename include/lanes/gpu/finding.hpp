@@ -1,5 +1,14 @@
 // What the simulator found wrong with a CUDA kernel or its launch, as text and as fields that a
-// test or an exercise can look at.
+// test or an exercise can inspect.
+//
+//   #include <iostream>
+//   const lanes::Device device = lanes::Device::simulator();
+//   lanes::Program program(device, "__global__ void f(int* x) { x[threadIdx.x] = 1; }");
+//   try {
+//       lanes::launch(program.kernel("f"), {1, 8}, lanes::Buffer<int>(device, 4));
+//   } catch (const lanes::CudaKernelFault& fault) {
+//       std::cout << fault.what();  // out of bounds: x[4], but x has 4 elements ...
+//   }
 #pragma once
 
 #include "lanes/base/error.hpp"

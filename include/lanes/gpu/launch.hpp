@@ -1,5 +1,16 @@
-// launch(cuda_kernel, {grid, block, shared_bytes}, arguments...): arguments are checked against the
-// signature, then the CUDA kernel runs, and launch waits for it.
+// Runs a CUDA kernel: launch(kernel, {grid, block, shared_bytes}, arguments...) checks the
+// arguments against the signature, starts the CUDA kernel and waits for it.
+//
+//   #include <iostream>
+//   const lanes::Device device = lanes::Device::best();
+//   lanes::Program program(device, R"(
+//       __global__ void twice(float* x, int n) {
+//           const int i = blockIdx.x * blockDim.x + threadIdx.x;
+//           if (i < n) x[i] *= 2;
+//       })");
+//   const lanes::Buffer<float> x(device, std::vector<float>{1, 2, 3});
+//   std::cout << lanes::launch(program.kernel("twice"), {1, 32}, x, 3);
+//   const std::vector<float> doubled = x.download();  // 2, 4, 6
 #pragma once
 
 #include "lanes/gpu/buffer.hpp"

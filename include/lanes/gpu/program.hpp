@@ -1,5 +1,9 @@
 // CUDA C++ text, compiled for one device: by NVRTC for a GPU, by the host's compiler for the
-// simulator. Compiled once and kept in the cache on disk.
+// simulator. It is compiled once and kept in the cache on disk.
+//
+//   const char* text = "template <int N> __global__ void fill(int* x) { x[threadIdx.x] = N; }";
+//   lanes::Program program(lanes::Device::best(), text);
+//   const lanes::CudaKernel fill = program.kernel("fill<7>");
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -1,4 +1,9 @@
-// What a launch tells: time on a GPU, counters on the simulator.
+// What a launch reports: time on a GPU, counters on the simulator; and the shape of a launch.
+//
+//   const lanes::LaunchConfig config{{16, 2}, 256};  // grid (16, 2, 1), block (256, 1, 1)
+//   const auto threads = config.grid.count() * config.block.count();
+//   const lanes::LaunchReport report;                // as returned by launch
+//   const auto loads = report.counters.global_load_sectors;
 #pragma once
 
 #include "lanes/gpu/checks.hpp"

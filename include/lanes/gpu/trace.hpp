@@ -1,9 +1,11 @@
-// What was launched while somebody looked: an exercise asks how often, with which shape and on
+// Records the launches of a piece of code: an exercise asks how often, with which shape and on
 // which device a student's function launched its CUDA kernel.
 //
-//   lanes::LaunchTrace trace;
-//   student_function(x);
-//   for (const lanes::TracedLaunch& launch : trace.launches()) ...
+//   #include <iostream>
+//   const auto student_function = [] {};
+//   const lanes::LaunchTrace trace;
+//   student_function();
+//   for (const lanes::TracedLaunch& launch : trace.launches()) std::cout << launch.name << '\n';
 #pragma once
 
 #include "lanes/gpu/device.hpp"

@@ -1,5 +1,7 @@
-// The type of an element or a scalar, as a value: what a launch compares with the CUDA text's own
-// spelling.
+// The type of an element or a scalar as a value: launch compares it with the type in the CUDA text.
+//
+//   constexpr lanes::gpu::TypeTag tag = lanes::gpu::tag_of<float>();
+//   static_assert(tag.bytes == 4 && tag.kind == lanes::gpu::TypeTag::Kind::floating);
 #pragma once
 
 #include <cstddef>

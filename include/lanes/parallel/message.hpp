@@ -1,7 +1,11 @@
-// What may travel between processes: trivially copyable values, std::string, and std::vector of
-// trivially copyable values. Everything else holds addresses, which mean nothing in another
-// process. A type of one's own joins in by a specialisation of Message (lanes/data/batch_job.hpp
-// has one).
+// What can travel between processes: trivially copyable values, std::string, and std::vector of
+// trivially copyable values. Anything else holds addresses, which mean nothing in another process.
+// A type of one's own joins by a specialisation of Message (lanes/data/batch_job.hpp has one).
+//
+//   std::string scratch;
+//   const std::vector<int> sent{1, 2, 3};
+//   const std::string bytes(lanes::Message<std::vector<int>>::bytes(sent, scratch));
+//   const std::vector<int> received = lanes::Message<std::vector<int>>::from(bytes);
 #pragma once
 
 #include "lanes/base/error.hpp"

@@ -1,5 +1,12 @@
-// What a queue of messages can do, for those that take any: PipeQueue is one, and so is a queue of
-// one's own.
+// The interface of a queue of messages. PipeQueue implements it, and so does the queue that a
+// student writes in lesson 05_queue.
+//
+//   const auto drain = [](lanes::Queue<std::string>& queue) {
+//       while (!queue.empty()) queue.get();
+//   };
+//   lanes::PipeQueue<std::string> queue;
+//   queue.put("a message");
+//   drain(queue);
 #pragma once
 
 #include <cstddef>

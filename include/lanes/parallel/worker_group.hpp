@@ -1,5 +1,13 @@
-// A fixed number of workers: one that is killed or crashes is replaced. WorkerPool and
-// AugmentedNetwork use it.
+// A fixed number of workers; one that is killed or crashes is replaced. WorkerPool and
+// AugmentedNetwork are built on it.
+//
+//   struct Sleeper : lanes::Process {
+//       void run() override {}
+//   };
+//   lanes::WorkerGroup group(
+//       "sleep", 2, [](int) { return std::make_unique<Sleeper>(); },
+//       [](const lanes::Process&) { return 0; });
+//   group.finish();
 #pragma once
 
 #include "lanes/parallel/process.hpp"
