@@ -1,7 +1,7 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 #include "notebook/exercise/judge.hpp"
 #include "notebook/exercise/randomness.hpp"
 
@@ -63,8 +63,8 @@ std::string rounded(double x) { return to_text(static_cast<float>(std::round(x *
 Matrix called(Judge& judge, AddNoise::Answer answer, const Matrix& image, double noise, Rng& rng) {
     const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer
                                   // may write into it all the same
-    const Matrix noisy = notebook::call_between_fences(judge, image.size(),
-                                                       [&] { return answer(image, noise, rng); });
+    const Matrix noisy = notebook::call_with_guard_blocks(
+        judge, image.size(), [&] { return answer(image, noise, rng); });
     judge.require(image == before, "the image that it was given has changed.",
                   "Write into a new matrix: the training images are needed again, and noise upon "
                   "noise would soon be all that is left.");

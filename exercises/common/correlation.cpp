@@ -2,7 +2,7 @@
 
 #include "correlation_values.hpp"
 #include "lanes/base/rng.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ void require_repeatable(Judge& judge, const Values& got, const Task& task, Answe
         return;
     if (!look(got, task).empty()) return;
     for (int again = 0; again < 5; ++again) {
-        notebook::soil_memory(task.image.size() * sizeof(float));
+        notebook::poison_memory(task.image.size() * sizeof(float));
         const Values other = values_of(judge.call([&] { return answer(task.filter, task.image); }));
         judge.require(other.shape != got.shape || are_close(other, got),
                       "two calls with the same arguments gave different results.",
@@ -111,7 +111,7 @@ void judge_on_host(const ExerciseText& text, Answer answer, int repeats) {
         judge.begin(words(one));
         Task task(one);
         for (int repeat = 0; repeat < (one.image.rows == 215 ? repeats : 1); ++repeat) {
-            const Values got = values_of(notebook::call_between_fences(
+            const Values got = values_of(notebook::call_with_guard_blocks(
                 judge, task.image.size(), [&] { return answer(task.filter, task.image); }));
             if (repeats > 1) require_repeatable(judge, got, task, answer);
             compare(judge, got, task);

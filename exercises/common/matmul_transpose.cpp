@@ -34,7 +34,7 @@ void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer
     Judge judge(text);
     judge.look_at(answer);
     // First comes a result of more than 16 bytes: those of a freed block hold the allocator's own
-    // words, and only what lies behind them stays soiled.
+    // words, and only what lies behind them stays poisoned.
     for (const Size& size : std::vector<Size>{{3, 4},
                                               {5, 2},
                                               {4, 4},
@@ -49,8 +49,9 @@ void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer
         const Case one(size);
         for (int repeat = 0; repeat < (size.rows == 200 && runs == Runs::on_all_cores ? 5 : 1);
              ++repeat) {
-            one.compare(judge, notebook::call_between_fences(judge, size.rows * size.rows,
-                                                             [&] { return answer(one.x.values); }));
+            one.compare(judge, notebook::call_with_guard_blocks(judge, size.rows * size.rows, [&] {
+                            return answer(one.x.values);
+                        }));
         }
     }
     if (runs == Runs::on_all_cores) judge.require_threads();

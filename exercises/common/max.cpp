@@ -1,7 +1,7 @@
 #include "max.hpp"
 
 #include "lanes/base/rng.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,8 +82,8 @@ void judge_on_host(const ExerciseText& text, Answer answer, Runs runs) {
         for (int repeat = 0; repeat < (one.rows == 1000 && runs == Runs::on_all_cores ? 5 : 1);
              ++repeat) {
             compare(judge,
-                    notebook::call_between_fences(judge, one.rows * one.columns,
-                                                  [&] { return answer(of.a, of.b); }),
+                    notebook::call_with_guard_blocks(judge, one.rows * one.columns,
+                                                     [&] { return answer(of.a, of.b); }),
                     of);
         }
     }

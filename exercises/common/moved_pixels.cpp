@@ -1,7 +1,7 @@
 #include "moved_pixels.hpp"
 
 #include "lanes/base/rng.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 
 #include <array>
 
@@ -26,7 +26,7 @@ void judge_image(Judge& judge, const Matrix& image, const Matrix& expected, cons
     const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer
                                   // may write into it all the same
     const Matrix got =
-        notebook::call_between_fences(judge, image.size(), [&] { return answer(image); });
+        notebook::call_with_guard_blocks(judge, image.size(), [&] { return answer(image); });
     judge.require(image == before, "the image that it was given has changed.",
                   "Write into a new matrix: the training images are needed again as they are.");
     if (got.shape() == expected.shape())

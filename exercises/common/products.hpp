@@ -4,7 +4,7 @@
 
 #include "lanes/array/types.hpp"
 #include "lanes/base/rng.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <cstddef>
@@ -24,8 +24,8 @@ Matrix random(const Size& size, Rng rng);  // from -2 to 2
 
 struct Operand {
     Operand(const Size& size, Rng rng)
-        : fences(size.rows * size.columns * sizeof(float)), values(random(size, rng)) {}
-    notebook::Fences fences;
+        : guards(size.rows * size.columns * sizeof(float)), values(random(size, rng)) {}
+    notebook::GuardBlocks guards;
     Matrix values;
 };
 

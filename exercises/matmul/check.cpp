@@ -55,7 +55,7 @@ void OwnMatmul::check(Answer answer) const {
             "This is a times the transpose of b: the second factor is b(k, j), not b(j, k).");
         product_check::add_product(about, right, left,
                                    "This is b times a: the order of the two matters.");
-        const Matrix got = notebook::call_between_fences(
+        const Matrix got = notebook::call_with_guard_blocks(
             judge, one.m * one.n, [&] { return answer(a.values, b.values); });
         judge.same(values_of(got), product(left, right), about);
     });

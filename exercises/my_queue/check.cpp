@@ -2,7 +2,7 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
-#include "notebook/exercise/story.hpp"
+#include "notebook/exercise/isolated_check.hpp"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -25,8 +25,8 @@ namespace {
 
 using notebook::Actor;
 using notebook::ExerciseText;
+using notebook::IsolatedCheck;
 using notebook::Judge;
-using notebook::Story;
 
 using Bytes = Queue<std::string>;
 using Answer = MyQueue::Answer;
@@ -87,19 +87,19 @@ std::string difference(const std::string& got, const std::string& put) {
            " was put; what came differs from it at byte " + std::to_string(at) + ".";
 }
 
-void require_length(Story& story, const Bytes& queue, std::size_t expected, const std::string& when,
-                    const std::string& words) {
-    story.step("length is asked for",
+void require_length(IsolatedCheck& check, const Bytes& queue, std::size_t expected,
+                    const std::string& when, const std::string& words) {
+    check.step("length is asked for",
                "length waits for nothing and needs no lock: it reads the counter.",
                "Is the message that get gave before a whole one? A std::string itself holds only "
                "the address of its bytes, and these must go\n"
                "through the pipe.");
     const std::size_t got = queue.length();
-    story.require(got == expected,
+    check.require(got == expected,
                   "length is " + std::to_string(got) + " " + when + ", expected " +
                       std::to_string(expected) + ".",
                   words);
-    story.require(queue.empty() == (expected == 0),
+    check.require(queue.empty() == (expected == 0),
                   std::string("empty is ") + (expected == 0 ? "false " : "true ") + when + ".",
                   "empty is length() == 0.");
 }
@@ -120,109 +120,109 @@ std::string words_for(const std::string& got, const std::string& put) {
 
 // --- The cases
 
-void one_by_one(Story& story, Bytes& queue) {
+void one_by_one(IsolatedCheck& check, Bytes& queue) {
     const std::vector<std::string> messages{
         "hello", message_of(1, 0, 100), "", std::string("a\0b", 3), "x", message_of(1, 258, 5000)};
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        story.step("put of " + count(messages[i].size(), "byte"),
+        check.step("put of " + count(messages[i].size(), "byte"),
                    i == 0 ? "Is the lock taken twice? Or does put wait for a reader, though there "
                             "is room in the pipe?"
                           : "The first put came back, this one does not: put must give the lock "
                             "back at its end.");
         queue.put(messages[i]);
-        story.step("get after a put of " + count(messages[i].size(), "byte"),
+        check.step("get after a put of " + count(messages[i].size(), "byte"),
                    messages[i].empty()
                        ? "An empty message is one, too: its length, 0, must be sent and counted "
                          "like any other."
                        : "A message is there, and get waits: does put send all of it?",
                    "get reads what put has written: first the length, then as many bytes.");
         const std::string got = queue.get();
-        story.require(got == messages[i], difference(got, messages[i]),
+        check.require(got == messages[i], difference(got, messages[i]),
                       words_for(got, messages[i]));
-        require_length(story, queue, 0, "after " + count(i + 1, "put") + " and as many gets",
+        require_length(check, queue, 0, "after " + count(i + 1, "put") + " and as many gets",
                        not_down);
     }
 }
 
-void three_at_once(Story& story, Bytes& queue) {
+void three_at_once(IsolatedCheck& check, Bytes& queue) {
     const std::vector<std::string> messages{message_of(1, 0, 200), message_of(1, 1, 200),
                                             message_of(1, 2, 200)};
     for (std::size_t i = 0; i < 3; ++i) {
-        story.step("put number " + std::to_string(i + 1),
+        check.step("put number " + std::to_string(i + 1),
                    "put must not wait for a reader while there is room in the pipe.");
         queue.put(messages[i]);
-        require_length(story, queue, i + 1, "after " + count(i + 1, "put"),
+        require_length(check, queue, i + 1, "after " + count(i + 1, "put"),
                        "put counts each message once, when it is written.");
     }
     for (std::size_t i = 0; i < 3; ++i) {
-        story.step("get number " + std::to_string(i + 1) + " after three puts",
+        check.step("get number " + std::to_string(i + 1) + " after three puts",
                    "Three messages were put, and get waits.");
         const std::string got = queue.get();
         const auto other = std::find(messages.begin(), messages.end(), got) - messages.begin();
-        story.require(got == messages[i] || other == 3,
+        check.require(got == messages[i] || other == 3,
                       "message " + std::to_string(other + 1) + " came in place of message " +
                           std::to_string(i + 1) + ".",
                       "Is one buffer used for all messages? It is written again while the message "
                       "before is still on its way.\n"
                       "The bytes themselves must go through the pipe.");
-        story.require(got == messages[i], difference(got, messages[i]),
+        check.require(got == messages[i], difference(got, messages[i]),
                       words_for(got, messages[i]));
-        require_length(story, queue, 2 - i, "after three puts and " + count(i + 1, "get"),
+        require_length(check, queue, 2 - i, "after three puts and " + count(i + 1, "get"),
                        not_down);
     }
 }
 
-void other_writer(Story& story, Bytes& queue) {
-    story.step("put in another process", "", "put crashed in another process.");
-    Actor writer(story, "a writer", [&] {
+void other_writer(IsolatedCheck& check, Bytes& queue) {
+    check.step("put in another process", "", "put crashed in another process.");
+    Actor writer(check, "a writer", [&] {
         for (int i = 0; i < 3; ++i) queue.put(message_of(2, i, 3000));
     });
-    writer.finish(story,
+    writer.finish(check,
                   "put in another process does not come back, though there is room in the pipe.",
                   "put crashed in another process.");
-    require_length(story, queue, 3, "after three puts of a writer process that has ended",
+    require_length(check, queue, 3, "after three puts of a writer process that has ended",
                    queue.length() == 0 ? "Each process counts for itself. The counter must be one "
                                          "that processes share: shared_counter()."
                                        : "");
     for (int i = 0; i < 3; ++i) {
-        story.step("get of what a writer process has put",
+        check.step("get of what a writer process has put",
                    "Three messages were put, and get waits.",
                    "An address means nothing in another process: the bytes themselves must go "
                    "through the pipe.");
         const std::string got = queue.get(), expected = message_of(2, i, 3000);
-        story.require(got == expected, difference(got, expected),
+        check.require(got == expected, difference(got, expected),
                       "An address means nothing in another process: the bytes themselves must go "
                       "through the pipe.");
     }
-    require_length(story, queue, 0, "after three puts of a writer process and three gets",
+    require_length(check, queue, 0, "after three puts of a writer process and three gets",
                    not_down);
 }
 
-void get_first(Story& story, Bytes& queue) {
+void get_first(IsolatedCheck& check, Bytes& queue) {
     PipeQueue<std::string> heard;
-    story.step("get in an empty queue", "", "get crashed.");
-    Actor reader(story, "a reader", [&] {
+    check.step("get in an empty queue", "", "get crashed.");
+    Actor reader(check, "a reader", [&] {
         heard.put("now");
         heard.put(queue.get());
     });
     heard.get();
     pause(50);
-    story.require(!heard.get_for(0), "get came back before anything was put.",
+    check.require(!heard.get_for(0), "get came back before anything was put.",
                   "get waits until a message is there. Reading from a pipe waits by itself.");
-    require_length(story, queue, 0, "while get waits in an empty queue",
+    require_length(check, queue, 0, "while get waits in an empty queue",
                    "get counts a message once it has it, not before.");
     const std::string message = message_of(3, 1, 500);
-    Actor writer(story, "a writer", [&] { queue.put(message); });
-    writer.finish(story,
+    Actor writer(check, "a writer", [&] { queue.put(message); });
+    writer.finish(check,
                   "get waits, and so does put: get holds what put needs. There is one reader, so "
                   "get needs no lock;\n"
                   "a get that takes the writers' lock and waits keeps all of them out.",
                   "put crashed in another process.");
-    story.step("get, after a message was put",
+    check.step("get, after a message was put",
                "A message was put while get waited, and get goes on waiting.");
     const std::string got = heard.get();
-    story.require(got == message, difference(got, message), not_whole);
-    reader.finish(story, "", "get crashed.");
+    check.require(got == message, difference(got, message), not_whole);
+    reader.finish(check, "", "get crashed.");
 }
 
 constexpr const char* below_zero =
@@ -314,7 +314,7 @@ private:
     static inline volatile sig_atomic_t turn_ = 0, left_ = 0;
 };
 
-void quick_reader(Story& story, Bytes& queue) {
+void quick_reader(IsolatedCheck& check, Bytes& queue) {
     constexpr int messages = 200;
     cpu_set_t cores;
     const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
@@ -324,9 +324,9 @@ void quick_reader(Story& story, Bytes& queue) {
         if (message == messages / 2 && known) sched_setaffinity(0, sizeof cores, &cores);
     };
     const Turns turns;  // the writer goes on when the reader has looked at length
-    story.step("get of one message after another", "Messages were put, and get waits.",
+    check.step("get of one message after another", "Messages were put, and get waits.",
                "put or get crashed.");
-    Actor writer(story, "a writer", [&] {
+    Actor writer(check, "a writer", [&] {
         const sched_param none{};
         sched_setscheduler(0, SCHED_IDLE, &none);  // whoever is woken goes first
         for (int i = 0; i < messages; ++i) {
@@ -344,17 +344,17 @@ void quick_reader(Story& story, Bytes& queue) {
         const std::string got = queue.get();
         const std::size_t length = queue.length();
         turns.give();
-        story.alive();
-        story.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)),
+        check.alive();
+        check.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)),
                       not_whole);
-        story.require(
+        check.require(
             length == 0,
             "length is " + std::to_string(length) + " after a get, and nothing else was put.",
             words_for_length(length, messages));
     }
-    writer.finish(story, "All its messages have come, and put does not come back.",
+    writer.finish(check, "All its messages have come, and put does not come back.",
                   "put crashed in another process.");
-    require_length(story, queue, 0, "after all messages were got",
+    require_length(check, queue, 0, "after all messages were got",
                    words_for_length(queue.length(), messages));
 }
 
@@ -368,13 +368,13 @@ void disturb_writes() {
     setitimer(ITIMER_REAL, &often, nullptr);
 }
 
-void larger_than_the_pipe(Story& story, Bytes& queue) {
+void larger_than_the_pipe(IsolatedCheck& check, Bytes& queue) {
     PipeQueue<std::string> heard;
     const std::string message = message_of(4, 1, 3000017);
-    story.step("put of a message of 3000017 bytes", "",
+    check.step("put of a message of 3000017 bytes", "",
                "Where does put keep it? Such a message does not fit on the stack, nor into an "
                "array of fixed size.");
-    Actor writer(story, "a writer", [&] {
+    Actor writer(check, "a writer", [&] {
         disturb_writes();
         heard.put("now");
         queue.put(message);
@@ -384,26 +384,26 @@ void larger_than_the_pipe(Story& story, Bytes& queue) {
     pause(100);
     const bool is_written = heard.get_for(0).has_value();
     require_length(
-        story, queue, is_written ? 1 : 0,
+        check, queue, is_written ? 1 : 0,
         is_written ? "after one put" : "while a message of 3000017 bytes is being written",
         is_written ? "put counts each message once, when it is written."
                    : "The first bytes are in the pipe, and the writer waits for room: that is no "
                      "message yet.\n"
                      "put counts after the last byte, not before the first.");
-    story.step("get of a message that is larger than the pipe",
+    check.step("get of a message that is larger than the pipe",
                "get waits, and so does the writer: the pipe is full, and only get makes room in "
                "it.\nget must read at once, and never wait for a length.",
                "Where does put keep the message? It does not fit on the stack, nor into an array "
                "of fixed size. A message comes in several reads.");
     const std::string got = queue.get();
-    story.require(got == message, difference(got, message),
+    check.require(got == message, difference(got, message),
                   is_written ? "put came back before anybody had read, and a pipe holds 64 kB: it "
                                "has sent a part. Is the length a std::size_t?"
                              : "A read gives what is in the pipe, a write takes what has room: "
                                "both go on until all bytes are through.");
-    writer.finish(story, "get has the whole message, and put does not come back.",
+    writer.finish(check, "get has the whole message, and put does not come back.",
                   "put crashed in another process.");
-    require_length(story, queue, 0, "after one put and one get", not_down);
+    require_length(check, queue, 0, "after one put and one get", not_down);
 }
 
 constexpr const char* mixed =
@@ -413,27 +413,27 @@ constexpr const char* mixed =
     "processes share.";
 
 // Reads all that the writers put, each of them `each` messages in order.
-void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t size,
+void read_all(IsolatedCheck& check, Bytes& queue, int writers, int each, std::size_t size,
               const std::string& words) {
     std::vector<int> next(static_cast<std::size_t>(writers), 0);
     const int all = writers * each;
-    story.step("get while " + std::to_string(writers) + " writers put",
+    check.step("get while " + std::to_string(writers) + " writers put",
                "Does get wait for the writers' lock? Who holds it may be waiting for get to make "
                "room in the pipe: get needs no lock. Or else:\n" +
                    words,
                words);
     for (int i = 0; i < all; ++i) {
         const std::string got = queue.get();
-        story.alive();
+        check.alive();
         const int writer = writer_of(got);
         const bool known = writer >= 0 && writer < writers && number_of(got) < each &&
                            got == message_of(writer, number_of(got), size);
-        story.require(known,
+        check.require(known,
                       "a message that nobody has put: " + count(got.size(), "byte") +
                           ", expected " + std::to_string(size) + ".",
                       words);
         int& expected = next[static_cast<std::size_t>(writer)];
-        story.require(number_of(got) == expected,
+        check.require(number_of(got) == expected,
                       "writer " + std::to_string(writer + 1) + ": message " +
                           std::to_string(number_of(got) + 1) + " came, expected " +
                           std::to_string(expected + 1) + ".",
@@ -442,29 +442,29 @@ void read_all(Story& story, Bytes& queue, int writers, int each, std::size_t siz
     }
 }
 
-void many_writers(Story& story, Bytes& queue, int each, std::size_t size) {
+void many_writers(IsolatedCheck& check, Bytes& queue, int each, std::size_t size) {
     constexpr int writers = 4;
-    story.step("four writers put", "", "put crashed in another process.");
+    check.step("four writers put", "", "put crashed in another process.");
     std::vector<std::unique_ptr<Actor>> actors;
     actors.reserve(writers);
     for (int writer = 0; writer < writers; ++writer)
-        actors.push_back(std::make_unique<Actor>(story, "writer " + std::to_string(writer + 1),
+        actors.push_back(std::make_unique<Actor>(check, "writer " + std::to_string(writer + 1),
                                                  [&queue, writer, each, size] {
                                                      for (int i = 0; i < each; ++i)
                                                          queue.put(message_of(writer, i, size));
                                                  }));
-    read_all(story, queue, writers, each, size, mixed);
+    read_all(check, queue, writers, each, size, mixed);
     for (auto& actor : actors)
-        actor->finish(story, "All its messages have come, and put does not come back.", mixed);
-    require_length(story, queue, 0, "after all messages of four writers were got", lost);
-    story.step("one more put", "put must not wait for a reader while there is room in the pipe.");
+        actor->finish(check, "All its messages have come, and put does not come back.", mixed);
+    require_length(check, queue, 0, "after all messages of four writers were got", lost);
+    check.step("one more put", "put must not wait for a reader while there is room in the pipe.");
     queue.put("one more");
-    require_length(story, queue, 1,
+    require_length(check, queue, 1,
                    "after all messages of four writers were got, and one more was put", lost);
 }
 
-void large_messages(Story& story, Bytes& queue) { many_writers(story, queue, 6, 300001); }
-void small_messages(Story& story, Bytes& queue) { many_writers(story, queue, 5000, 20); }
+void large_messages(IsolatedCheck& check, Bytes& queue) { many_writers(check, queue, 6, 300001); }
+void small_messages(IsolatedCheck& check, Bytes& queue) { many_writers(check, queue, 5000, 20); }
 
 }  // namespace
 
@@ -473,18 +473,18 @@ MyQueue::MyQueue() : Exercise(my_queue_text()) {}
 void MyQueue::check(Answer answer) const {
     Judge judge(text());
     judge.look_at(answer);
-    const auto play = [&](const char* what, void (*story)(Story&, Bytes&)) {
+    const auto play = [&](const char* what, void (*check)(IsolatedCheck&, Bytes&)) {
         judge.begin(what);
-        notebook::tell(judge, [&](Story& told) {
+        notebook::run_isolated(judge, [&](IsolatedCheck& told) {
             told.step("the queue is made", "", "Its constructor crashed.");
             const std::shared_ptr<Bytes> queue = answer();
             told.require(queue != nullptr, "my_queue gives an empty pointer.",
                          "return std::make_shared<MyQueue>();");
-            if (story != one_by_one)
+            if (check != one_by_one)
                 require_length(
                     told, *queue, 0, "in a new queue",
                     "The counter starts at 0, and each queue has its own: nothing static.");
-            story(told, *queue);
+            check(told, *queue);
         });
     };
     play("one process, one message after another", one_by_one);

@@ -115,7 +115,7 @@ void RandomWeights::check(Answer answer) const {
     for (const Sizes& sizes : layer_check::cases()) {
         judge.begin(layer_check::words(sizes));
         for (std::size_t i = 0; i + 1 < sizes.size(); ++i)
-            notebook::soil_memory(sizes[i] * sizes[i + 1] * sizeof(float));
+            notebook::poison_memory(sizes[i] * sizes[i + 1] * sizeof(float));
         Rng rng = seeds.split(sizes.size());
         const auto weights = judge.call([&] { return answer(sizes, rng); });
         layer_check::judge_shapes(judge, weights, sizes, "weights", [&](std::size_t i) {

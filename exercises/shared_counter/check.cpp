@@ -2,7 +2,7 @@
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
-#include "notebook/exercise/story.hpp"
+#include "notebook/exercise/isolated_check.hpp"
 
 #include <cstdint>
 #include <fstream>
@@ -15,8 +15,8 @@ namespace {
 
 using notebook::Actor;
 using notebook::ExerciseText;
+using notebook::IsolatedCheck;
 using notebook::Judge;
-using notebook::Story;
 
 using Counter = std::shared_ptr<std::atomic<long>>;
 using Answer = SharedCounter::Answer;
@@ -48,10 +48,10 @@ constexpr const char* gone =
     "std::shared_ptr calls at the end, and mmap\n"
     "needs PROT_READ | PROT_WRITE.";
 
-Counter made(Story& story, Answer answer) {
-    story.step("a counter is made", hangs, dies);
+Counter made(IsolatedCheck& check, Answer answer) {
+    check.step("a counter is made", hangs, dies);
     Counter counter = answer();
-    story.require(counter != nullptr, "the pointer is empty.",
+    check.require(counter != nullptr, "the pointer is empty.",
                   "Give a std::shared_ptr to the memory that mmap has given.");
     return counter;
 }
@@ -67,21 +67,21 @@ std::size_t shared_mappings() {
 
 std::string times(long n) { return std::to_string(n) + (n == 1 ? " time" : " times"); }
 
-void alone(Story& story, Answer answer) {
-    Counter counter = made(story, answer);
+void alone(IsolatedCheck& check, Answer answer) {
+    Counter counter = made(check, answer);
     const auto address = reinterpret_cast<std::uintptr_t>(counter.get());
-    story.require(address % alignof(std::atomic<long>) == 0,
+    check.require(address % alignof(std::atomic<long>) == 0,
                   "the counter lies at an address that is no multiple of " +
                       std::to_string(alignof(std::atomic<long>)) + ".",
                   "Use the address as mmap gives it.");
-    story.step("the counter is used", hangs, gone);
-    story.require(*counter == 0,
+    check.step("the counter is used", hangs, gone);
+    check.require(*counter == 0,
                   "a new counter holds " + std::to_string(*counter) + ", expected 0.",
                   "It starts at 0.");
     ++*counter;
-    story.require(*counter == 1,
+    check.require(*counter == 1,
                   "after ++ the counter holds " + std::to_string(*counter) + ", expected 1.");
-    story.step(
+    check.step(
         "the counter is forgotten", hangs,
         "Its memory comes from mmap, so it goes back by munmap, on the same address and with the "
         "same size. Without a function of\n"
@@ -89,12 +89,12 @@ void alone(Story& story, Answer answer) {
     counter.reset();
 }
 
-void other_process(Story& story, Answer answer) {
-    const Counter counter = made(story, answer);
-    Actor other(story, "another process", [&] { *counter += 1000; });
-    other.finish(story, hangs, dies);
+void other_process(IsolatedCheck& check, Answer answer) {
+    const Counter counter = made(check, answer);
+    Actor other(check, "another process", [&] { *counter += 1000; });
+    other.finish(check, hangs, dies);
     const long seen = *counter;
-    story.require(
+    check.require(
         seen == 1000,
         "another process has counted to 1000, this one sees " + std::to_string(seen) + ".",
         "A forked process gets a copy of all memory that is not shared. std::make_shared, new and "
@@ -102,46 +102,46 @@ void other_process(Story& story, Answer answer) {
         "give memory of one process alone: ask mmap for MAP_SHARED | MAP_ANONYMOUS.");
 }
 
-void two_counters(Story& story, Answer answer) {
-    const Counter first = made(story, answer), second = made(story, answer);
+void two_counters(IsolatedCheck& check, Answer answer) {
+    const Counter first = made(check, answer), second = made(check, answer);
     *first = 7;
-    story.require(*second == 0,
+    check.require(*second == 0,
                   "there are two counters; 7 was written to the first, and the second holds " +
                       std::to_string(*second) + ".",
                   "Both are one. Ask the system for new memory in each call; nothing static.");
     *second = 9;
-    story.require(*first == 7,
+    check.require(*first == 7,
                   "there are two counters; 7 was written to the first, 9 to the second, and the "
                   "first holds " +
                       std::to_string(*first) + ".",
                   "They overlap.");
 }
 
-void many_processes(Story& story, Answer answer) {
-    const Counter counter = made(story, answer);
+void many_processes(IsolatedCheck& check, Answer answer) {
+    const Counter counter = made(check, answer);
     constexpr int actors = 4;
     constexpr long each = 20000;
     {
         std::vector<std::unique_ptr<Actor>> all;
         all.reserve(actors);
         for (int i = 0; i < actors; ++i)
-            all.push_back(std::make_unique<Actor>(story, "process " + std::to_string(i + 1), [&] {
+            all.push_back(std::make_unique<Actor>(check, "process " + std::to_string(i + 1), [&] {
                 for (long n = 0; n < each; ++n) ++*counter;
             }));
-        for (auto& actor : all) actor->finish(story, hangs, dies);
+        for (auto& actor : all) actor->finish(check, hangs, dies);
     }
-    story.require(*counter == actors * each, std::to_string(actors) + " processes have counted " +
+    check.require(*counter == actors * each, std::to_string(actors) + " processes have counted " +
                                                  times(each) + " each, and the counter holds " +
                                                  std::to_string(*counter) + ", expected " +
                                                  std::to_string(actors * each) + ".");
 }
 
-void given_back(Story& story, Answer answer) {
-    made(story, answer);
+void given_back(IsolatedCheck& check, Answer answer) {
+    made(check, answer);
     const std::size_t before = shared_mappings();
-    for (int i = 0; i < 100; ++i) made(story, answer);
+    for (int i = 0; i < 100; ++i) made(check, answer);
     const std::size_t left = shared_mappings() - before;
-    story.require(left < 50,
+    check.require(left < 50,
                   "100 counters were made and forgotten, and " + std::to_string(left) +
                       " stretches of shared memory are still there.",
                   "Give std::shared_ptr a function of yours as its second argument that calls "
@@ -151,11 +151,11 @@ void given_back(Story& story, Answer answer) {
     std::vector<Counter> all;
     all.reserve(many);
     for (long i = 0; i < many; ++i) {
-        all.push_back(made(story, answer));
+        all.push_back(made(check, answer));
         *all.back() = i;
     }
     for (long i = 0; i < many; ++i)
-        story.require(
+        check.require(
             *all[static_cast<std::size_t>(i)] == i,
             "there are " + std::to_string(many) +
                 " counters, each was given its number, and counter " + std::to_string(i) +
@@ -170,9 +170,9 @@ SharedCounter::SharedCounter() : Exercise(shared_counter_text()) {}
 void SharedCounter::check(Answer answer) const {
     Judge judge(text());
     judge.look_at(answer);
-    const auto play = [&](const char* what, void (*story)(Story&, Answer)) {
+    const auto play = [&](const char* what, void (*check)(IsolatedCheck&, Answer)) {
         judge.begin(what);
-        notebook::tell(judge, [&](Story& told) { story(told, answer); });
+        notebook::run_isolated(judge, [&](IsolatedCheck& told) { check(told, answer); });
     };
     play("one process", alone);
     play("another process counts", other_process);

@@ -5,7 +5,7 @@
 #include "../common/needs.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/ops/sobel.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <algorithm>
@@ -174,7 +174,7 @@ void SobelOperator::check(Answer answer) const {
                 .fill_uniform(image.data(), image.size(), 0, is_large ? 255 : 1);
             const Values f = values_of(*filter), x = values_of(image);
             const Values gx = correlated(f, x), gy = correlated(transposed(f), x);
-            const Values got = values_of(notebook::call_between_fences(
+            const Values got = values_of(notebook::call_with_guard_blocks(
                 judge, image.size(), [&] { return answer(*filter, image); }));
             const Values expected =
                 combined(gx, gy, [](double a, double b) { return std::hypot(a, b); });

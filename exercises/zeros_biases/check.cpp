@@ -26,7 +26,7 @@ void ZerosBiases::check(Answer answer) const {
     judge.look_at(answer);
     for (const Sizes& sizes : layer_check::cases()) {
         judge.begin(layer_check::words(sizes));
-        for (const std::size_t size : sizes) notebook::soil_memory(size * sizeof(float));
+        for (const std::size_t size : sizes) notebook::poison_memory(size * sizeof(float));
         const auto biases = judge.call([&] { return answer(sizes); });
         layer_check::judge_shapes(judge, biases, sizes, "biases",
                                   [&](std::size_t i) { return layer_check::Shape{sizes[i + 1]}; });

@@ -97,11 +97,11 @@ Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vect
     });
 }
 
-Matrix shift_by_parts(const Matrix& image, double dx, double dy) {
-    LANES_REQUIRE(std::isfinite(dx) && std::isfinite(dy), "shift_by_parts: by ", dx, " and ", dy,
+Matrix shift_subpixel(const Matrix& image, double dx, double dy) {
+    LANES_REQUIRE(std::isfinite(dx) && std::isfinite(dy), "shift_subpixel: by ", dx, " and ", dy,
                   " cells. Give two numbers, such as 0.5.");
     return on_image(image, [&](const float* from, float* to, Shape shape) {
-        augment::shift_by_parts(from, to, shape, dx, dy);
+        augment::shift_subpixel(from, to, shape, dx, dy);
     });
 }
 

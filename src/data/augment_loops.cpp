@@ -56,7 +56,7 @@ void rotate(const float* image, float* out, Shape shape, double degrees) {
     resample(image, out, shape, rotation(shape, degrees));
 }
 
-void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy) {
+void shift_subpixel(const float* image, float* out, Shape shape, double dx, double dy) {
     resample(image, out, shape, {dy, 1, 0, dx, 0, 1});
 }
 

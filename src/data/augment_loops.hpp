@@ -15,7 +15,7 @@ struct Shape {
 
 void rotate(const float* image, float* out, Shape shape, double degrees);
 void shift(const float* image, float* out, Shape shape, int dx, int dy);
-void shift_by_parts(const float* image, float* out, Shape shape, double dx, double dy);
+void shift_subpixel(const float* image, float* out, Shape shape, double dx, double dy);
 void skew(const float* image, float* out, Shape shape, double tilt);
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng);  // in place
 

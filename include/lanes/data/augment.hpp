@@ -34,7 +34,7 @@ Matrix shift(const Matrix& image, int dx, int dy);
 Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vector<int>& dy);
 
 // The same by parts of a cell, bilinear.
-Matrix shift_by_parts(const Matrix& image, double dx, double dy);
+Matrix shift_subpixel(const Matrix& image, double dx, double dy);
 
 // To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut
 // off.

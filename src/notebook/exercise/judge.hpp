@@ -93,6 +93,6 @@ std::vector<const void*> passed_functions(const std::string& exercise);
 
 // Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then
 // seen to hold something else than 0.
-void soil_memory(std::size_t bytes);
+void poison_memory(std::size_t bytes);
 
 }  // namespace lanes::notebook

@@ -12,13 +12,13 @@ namespace lanes::notebook {
 
 // What the answer does, as sentences need it: "two calls add different noise", "a call adds the
 // same noise".
-struct Drawing {
+struct RandomnessWords {
     std::string plural, singular, what;
 };
 
 // draw(rng) is one call of the answer. Returns the result for Rng(7).
 template <class Draw>
-auto judge_randomness(Judge& judge, const Drawing& words, Draw&& draw) {
+auto judge_randomness(Judge& judge, const RandomnessWords& words, Draw&& draw) {
     Rng first(7), again(7), other(8);
     auto a = draw(first);
     const auto b = draw(again), c = draw(other), d = draw(first);

@@ -132,9 +132,9 @@ TEST(Augment, shifts_left_and_up) {
 
 TEST(Augment, shifts_by_parts_of_a_cell) {
     const Matrix image{{0, 2, 4}, {8, 6, 2}};
-    EXPECT_EQ(lanes::shift_by_parts(image, 0.5, 0), (Matrix{{1, 3, 0}, {7, 4, 0}}));
-    EXPECT_EQ(lanes::shift_by_parts(image, 0, 0.25), (Matrix{{2, 3, 3.5f}, {0, 0, 0}}));
-    EXPECT_EQ(lanes::shift_by_parts(image, -1, 1), lanes::shift(image, -1, 1));
+    EXPECT_EQ(lanes::shift_subpixel(image, 0.5, 0), (Matrix{{1, 3, 0}, {7, 4, 0}}));
+    EXPECT_EQ(lanes::shift_subpixel(image, 0, 0.25), (Matrix{{2, 3, 3.5f}, {0, 0, 0}}));
+    EXPECT_EQ(lanes::shift_subpixel(image, -1, 1), lanes::shift(image, -1, 1));
 }
 
 TEST(Augment, noise_is_uniform_and_legal) {
@@ -386,7 +386,7 @@ TEST(Augment, refuses_arguments_that_mean_nothing) {
     EXPECT_THROW(lanes::add_noise(image, -0.1, rng), lanes::Error);
     EXPECT_THROW(lanes::add_noise(image, std::nan(""), rng), lanes::Error);
     EXPECT_THROW(lanes::skew(image, std::nan("")), lanes::Error);
-    EXPECT_THROW(lanes::shift_by_parts(image, INFINITY, 0), lanes::Error);
+    EXPECT_THROW(lanes::shift_subpixel(image, INFINITY, 0), lanes::Error);
     lanes::AugmentationBounds wrong;
     wrong.cells = -1;
     EXPECT_THROW(lanes::process_image(image, wrong, rng), lanes::Error);

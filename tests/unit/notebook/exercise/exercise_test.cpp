@@ -2,7 +2,7 @@
 
 #include "lanes/array/types.hpp"
 #include "lanes/base/not_filled_in.hpp"
-#include "notebook/exercise/fences.hpp"
+#include "notebook/exercise/guard_blocks.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <gtest/gtest.h>
@@ -154,7 +154,7 @@ std::string fenced(const std::vector<std::ptrdiff_t>& places) {
     return failure([&] {
         Judge judge(twice);
         judge.begin("a case");
-        const Matrix got = lanes::notebook::call_between_fences(judge, 8, [&] {
+        const Matrix got = lanes::notebook::call_with_guard_blocks(judge, 8, [&] {
             Matrix result = Matrix::from_shape({2, 4});
             float* elements = result.data();
             asm("" : "+r"(elements));  // the compiler shall not know what is out of bounds
@@ -165,8 +165,8 @@ std::string fenced(const std::vector<std::ptrdiff_t>& places) {
     });
 }
 
-// Fences and soil lie in memory that glibc's allocator gives out; the sanitizers have their own,
-// which keep freed blocks back or put them elsewhere.
+// Guard blocks lie in memory that glibc's allocator gives out; the sanitizers have their
+// own, which keep freed blocks back or put them elsewhere.
 constexpr bool has_glibcs_allocator() {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -196,7 +196,7 @@ TEST(Exercise, small_results_of_any_size_may_be_written) {
     Judge judge(twice);
     judge.begin("a case");
     for (std::size_t size = 1; size < 40; ++size) {
-        const Matrix got = lanes::notebook::call_between_fences(
+        const Matrix got = lanes::notebook::call_with_guard_blocks(
             judge, size, [&] { return Matrix(std::array<std::size_t, 2>{1, size}, 1.0F); });
         EXPECT_EQ(got(0, size - 1), 1.0F);
     }
@@ -207,7 +207,7 @@ TEST(Exercise, memory_that_nothing_was_written_to_is_not_a_number) {
     lanes::notebook::failures_of("twice") = 0;
     Judge judge(twice);
     judge.begin("a case");
-    const Matrix got = lanes::notebook::call_between_fences(
+    const Matrix got = lanes::notebook::call_with_guard_blocks(
         judge, 12, [] { return Matrix(Matrix::from_shape({3, 4})); });
     EXPECT_TRUE(std::isnan(got(2, 3)));
 }

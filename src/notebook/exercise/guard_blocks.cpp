@@ -1,4 +1,4 @@
-#include "fences.hpp"
+#include "guard_blocks.hpp"
 
 #include <malloc.h>
 
@@ -40,11 +40,11 @@ Run longest_run(const std::vector<char*>& blocks, std::size_t step) {
 
 }  // namespace
 
-void Fences::Free::operator()(char* block) const { std::free(block); }
+void GuardBlocks::Free::operator()(char* block) const { std::free(block); }
 
 // An allocator that is asked for a size takes free blocks of that size, whoever had them: so all of
 // them are taken, and as they come back last, they are given out first.
-Fences::Fences(std::size_t bytes) : bytes_(bytes) {
+GuardBlocks::GuardBlocks(std::size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
     constexpr std::size_t at_least = 16, at_most = 4096, most_bytes = 4 << 20;
     // A heap that was used for long is full of holes, one here and one there. Only when they are
@@ -104,7 +104,7 @@ Fences::Fences(std::size_t bytes) : bytes_(bytes) {
         stretch.held.assign(stretch.begin, stretch.end);  // the headers of blocks with it
 }
 
-std::optional<std::ptrdiff_t> Fences::written(const void* result, std::size_t bytes) {
+std::optional<std::ptrdiff_t> GuardBlocks::written(const void* result, std::size_t bytes) {
     std::optional<std::ptrdiff_t> found;
     for (Stretch& stretch : stretches_) {
         const bool is_result = stretch.block == result;
@@ -124,13 +124,13 @@ std::optional<std::ptrdiff_t> Fences::written(const void* result, std::size_t by
     return found;
 }
 
-void soil_memory(std::size_t bytes) { const Fences soiled(bytes); }
+void poison_memory(std::size_t bytes) { const GuardBlocks poisoned(bytes); }
 
-void judge_fences(Judge& judge, Fences& fences, const void* result, std::size_t rows,
-                  std::size_t columns, std::size_t bytes_of_element) {
-    const auto written = fences.written(result, rows * columns * bytes_of_element);
+void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, std::size_t rows,
+                        std::size_t columns, std::size_t bytes_of_element) {
+    const auto written = guards.written(result, rows * columns * bytes_of_element);
     if (!written) return;
-    if (*written == Fences::elsewhere || rows * columns == 0)
+    if (*written == GuardBlocks::elsewhere || rows * columns == 0)
         judge.fail(
             "your function writes outside of the memory that it has asked for: behind the end of a "
             "matrix or a vector, or in front of it.",

@@ -1,4 +1,4 @@
-#include "story.hpp"
+#include "isolated_check.hpp"
 
 #include "lanes/base/not_filled_in.hpp"
 
@@ -24,7 +24,7 @@ namespace lanes::notebook {
 
 namespace {
 
-// What a story reports: a kind and up to three texts.
+// What a check reports: a kind and up to three texts.
 enum Kind : char {
     stepped = 's',
     lives = 'l',
@@ -73,7 +73,7 @@ void leave_out_words_of_libc() {
     std::clog.rdbuf(&buffer);
 }
 
-// How a process ended that the story has started and does not look at, as it waits: "a process that
+// How a process ended that the check has started and does not look at, as it waits: "a process that
 // it started ended by signal 11 (Segmentation fault)".
 std::string death_of_a_child(int pid) {
     const std::string process = "/proc/" + std::to_string(pid);
@@ -93,45 +93,45 @@ std::string death_of_a_child(int pid) {
     return "";
 }
 
-struct Ended {};  // thrown to leave a story that has said how it ends
+struct Ended {};  // thrown to leave a check that has said how it ends
 
-class Teller : public Process {
+class CheckProcess : public Process {
 public:
-    Teller(PipeQueue<std::string>& reports, const std::function<void(Story&)>& story)
-        : Process("the process of the check"), reports_(reports), story_(story) {}
+    CheckProcess(PipeQueue<std::string>& reports, const std::function<void(IsolatedCheck&)>& check)
+        : Process("the process of the check"), reports_(reports), check_(check) {}
     void run() override {
         leave_out_words_of_libc();
-        Story story(reports_);
-        story.run([&] {
-            story_(story);
+        IsolatedCheck check(reports_);
+        check.run([&] {
+            check_(check);
             reports_.put(report(done));
         });
     }
 
 private:
     PipeQueue<std::string>& reports_;
-    const std::function<void(Story&)>& story_;
+    const std::function<void(IsolatedCheck&)>& check_;
 };
 
 }  // namespace
 
-void Story::step(const std::string& what, const std::string& if_it_hangs,
-                 const std::string& if_it_dies) {
+void IsolatedCheck::step(const std::string& what, const std::string& if_it_hangs,
+                         const std::string& if_it_dies) {
     reports_.put(report(stepped, what, if_it_hangs, if_it_dies));
 }
 
-void Story::alive() {
+void IsolatedCheck::alive() {
     if (since_.seconds() < 0.2) return;
     reports_.put(report(lives));
     since_.restart();
 }
 
-void Story::fail(const std::string& what, const std::string& words) {
+void IsolatedCheck::fail(const std::string& what, const std::string& words) {
     reports_.put(report(failed, what, words));
     throw Ended{};
 }
 
-void Story::run(const std::function<void()>& work, const std::string& who) {
+void IsolatedCheck::run(const std::function<void()>& work, const std::string& who) {
     try {
         work();
     } catch (const Ended&) {
@@ -150,27 +150,28 @@ void Story::run(const std::function<void()>& work, const std::string& who) {
     }
 }
 
-void Actor::finish(Story& story, const std::string& if_it_hangs, const std::string& if_it_dies) {
-    story.step(name() + " is waited for", if_it_hangs, if_it_dies);
+void Actor::finish(IsolatedCheck& check, const std::string& if_it_hangs,
+                   const std::string& if_it_dies) {
+    check.step(name() + " is waited for", if_it_hangs, if_it_dies);
     join();
-    if (exit_code() != 0) story.fail(ending() + ".", if_it_dies);
+    if (exit_code() != 0) check.fail(ending() + ".", if_it_dies);
 }
 
-void tell(Judge& judge, const std::function<void(Story&)>& story) {
+void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check) {
     PipeQueue<std::string> reports;
-    Teller teller(reports, story);
-    teller.start();
+    CheckProcess process(reports, check);
+    process.start();
     std::vector<std::string> step(4);
     const std::function<void()> nothing = [] {};
     for (Timer since;;) {
         auto told = reports.get_for(0.05, &nothing);
-        if (!told && !teller.alive()) {
+        if (!told && !process.alive()) {
             told = reports.get_for(0, &nothing);  // its last words
-            if (!told) judge.fail(step[1] + ": " + teller.ending() + ".", step[3]);
+            if (!told) judge.fail(step[1] + ": " + process.ending() + ".", step[3]);
         }
         if (!told) {
-            if (since.seconds() <= Story::deadline) continue;
-            if (const std::string death = death_of_a_child(teller.pid()); !death.empty())
+            if (since.seconds() <= IsolatedCheck::deadline) continue;
+            if (const std::string death = death_of_a_child(process.pid()); !death.empty())
                 judge.fail(step[1] + ": " + death + ".", step[3]);
             judge.fail(step[1] + ": it does not come back.", step[2]);
         }

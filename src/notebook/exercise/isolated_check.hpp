@@ -1,5 +1,5 @@
-// A part of a check that may hang, crash or start processes: it is told in a process of its own,
-// and the session waits no longer than a deadline. Whatever the story has started ends with it.
+// A part of a check that may hang, crash or start processes: it runs in a process of its own,
+// and the session waits no longer than a deadline. Whatever the check has started ends with it.
 #pragma once
 
 #include "judge.hpp"
@@ -13,12 +13,12 @@
 
 namespace lanes::notebook {
 
-class Story {
+class IsolatedCheck {
 public:
     static constexpr double deadline =
         5;  // seconds without a word, after which a step counts as hung
 
-    explicit Story(PipeQueue<std::string>& reports) : reports_(reports) {}
+    explicit IsolatedCheck(PipeQueue<std::string>& reports) : reports_(reports) {}
 
     // To be told before anything of the answer is called: what is done, and what to say where it
     // never comes back or ends in an exception or a crash.
@@ -40,23 +40,23 @@ private:
     Timer since_;  // the last word
 };
 
-// A further process of the story.
+// A further process of the check.
 class Actor : public Process {
 public:
-    Actor(Story& story, std::string name, std::function<void()> work)
-        : Process(std::move(name)), story_(story), work_(std::move(work)) {
+    Actor(IsolatedCheck& check, std::string name, std::function<void()> work)
+        : Process(std::move(name)), check_(check), work_(std::move(work)) {
         start();
     }
-    void run() override { story_.run(work_, name()); }
+    void run() override { check_.run(work_, name()); }
 
-    void finish(Story& story, const std::string& if_it_hangs,
+    void finish(IsolatedCheck& check, const std::string& if_it_hangs,
                 const std::string& if_it_dies);  // waits for it as a step
 
 private:
-    Story& story_;
+    IsolatedCheck& check_;
     std::function<void()> work_;
 };
 
-void tell(Judge& judge, const std::function<void(Story&)>& story);
+void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check);
 
 }  // namespace lanes::notebook
