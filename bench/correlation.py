@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast correlation_fast is, as ratios against OpenCV's filter2D: one thread against one, and
 all against all, turn by turn in one run, so that what else runs on the machine disturbs both alike.
-Filters are those of the sheet: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5 blur,
+Filters are those of the assignment: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5 blur,
 7x7 edge. Every result is compared with SciPy's first. Prints a table; the exit status says only
 whether it could be measured and was right.
 

@@ -1,4 +1,4 @@
-// Measures the room ops for bench/ops.py, which compiles this and asks for one turn at a time: a
+// Measures the module ops for bench/ops.py, which compiles this and asks for one turn at a time: a
 // line "NAME ROWS COLUMNS CALLS" in, a line with the best call's nanoseconds out. Arrays are made
 // for a size when it is first asked for; every result is compared with the plain version then.
 #include "lanes/ops.hpp"

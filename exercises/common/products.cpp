@@ -48,7 +48,7 @@ About about_product(const Values& a, const Values& b) {
     about.known = {{product(a, b, Sum::only_last),
                     "Of each sum only the last product is left: is = written where += is meant?"},
                    {product(a, b, Sum::never_reset),
-                    "The sum is never set back to 0: it starts anew for each element."},
+                    "The sum is never set back to 0: start it again for each element."},
                    {product(a, b, Sum::last_left_out),
                     "The last product of each sum is missing: k runs up to the number of columns "
                     "of the left matrix."}};

@@ -100,7 +100,7 @@ void judge_range(Judge& judge, double lowest, double highest, double bound, doub
         !never, "in " + std::to_string(calls) + " calls nothing is seen of " + operation + ".",
         "Give each operator the result of the one before: image2 = " + operation + "(image1, …).");
     judge.require(highest - lowest > 0.2 * bound, seen,
-                  "It is always the same: draw it anew from rng in each call.");
+                  "It is always the same: draw it again from rng in each call.");
     judge.require(lowest < -0.2 * bound, seen, "It goes one way only: draw from -bound to bound.");
     judge.require(highest > 0.2 * bound, seen, "It goes one way only: draw from -bound to bound.");
     judge.require(lowest >= -bound - off && highest <= bound + off, seen,

@@ -1,4 +1,4 @@
-// The door of the room `array`: array types, comparison, and the only place that picks a BLAS.
+// The module `array`: array types, comparison, and the only place that picks a BLAS.
 #pragma once
 
 #include "lanes/array/blas.hpp"

@@ -1,4 +1,4 @@
-// The door of the room `gpu`: CUDA kernels compiled at run time and launched on a GPU or, where
+// The module `gpu`: CUDA kernels compiled at run time and launched on a GPU or, where
 // there is none, on a simulator that says what is wrong with them.
 //
 //   lanes::Device device = lanes::Device::best();

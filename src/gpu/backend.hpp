@@ -1,5 +1,5 @@
 // What a device must be able to do: one implementation for GPUs (src/gpu/cuda), one for the
-// simulator (src/gpu/simulator). Nothing above this line of the room knows which.
+// simulator (src/gpu/simulator). Nothing else in the module knows which.
 #pragma once
 
 #include "gpu/source/signature.hpp"

@@ -1,4 +1,4 @@
-"""The operators of lesson 04 that move pixels, as the sheet defines them: what an answer's images are held against outside of the sandbox."""
+"""The operators of lesson 04 that move pixels, as the assignment defines them: what an answer's images are held against outside of the sandbox."""
 
 import numpy as np
 

@@ -43,7 +43,7 @@ public:
     Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds = {},
            std::uint64_t seed = 0, std::string name = "worker");
 
-    // The operators, as the sheet has them: functions of the class.
+    // The operators, as the assignment defines them: functions of the class.
     static Matrix rotate(const Matrix& image, double degrees) {
         return lanes::rotate(image, degrees);
     }

@@ -22,7 +22,7 @@ struct Checks {
         10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
 
     double slow_after_seconds =
-        10;  // of the CPU: whoever waits longer is told once what would be faster
+        10;  // of the CPU: after this time a hint says once what would be faster
 
     bool any() const { return bounds || races || uninitialised || counters || schedules > 1; }
     static Checks off() {

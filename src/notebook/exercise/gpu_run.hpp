@@ -16,7 +16,7 @@ namespace lanes::notebook {
 // How the CUDA kernel must be launched: so many blocks of so many threads, in whatever dimensions.
 struct LaunchRule {
     std::size_t blocks, threads;
-    std::string who = "the sheet asks for ";  // how the rule begins in words
+    std::string who = "the assignment asks for ";  // how the rule begins in words
 };
 
 // Fails the check where nothing was launched or another shape was.

@@ -393,7 +393,7 @@ TEST(Augment, refuses_arguments_that_mean_nothing) {
     EXPECT_EQ(lanes::rotate(Matrix(), 10).size(), 0u);
 }
 
-// What a student writes in a cell, under the names of the sheet.
+// What a student writes in a cell, under the names of the assignment.
 Matrix add_noise(const Matrix& image, double, lanes::Rng&) { return image + 1; }
 Matrix process_image(const Matrix& image, const lanes::AugmentationBounds&, lanes::Rng&) {
     return image + 2;

@@ -157,7 +157,7 @@ TEST(Worker, says_what_is_wrong) {
     testing::internal::GetCapturedStderr();
 }
 
-TEST(Worker, has_the_operators_of_the_sheet) {
+TEST(Worker, has_the_operators_of_the_assignment) {
     const Matrix image{{0, 1}, {0.5f, 0.25f}};
     lanes::Rng rng(1);
     EXPECT_EQ(Worker::rotate(image, 90), lanes::rotate(image, 90));

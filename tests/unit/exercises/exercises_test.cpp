@@ -117,12 +117,13 @@ TEST(Exercises, wrong_loops_and_launches_do_not) {
                   });
               }).find("threw lanes::Error"),
               std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::max_gpu().check([](const Integers& a, const Integers& b) {
-                      return lanes::run_max_gpu(a, b, lanes::Device::best(), 1).result;
-                  });
-              }).find("max_v1 was launched as <<<3, 5>>>, the sheet asks for <<<1000, 1000>>>"),
-              std::string::npos);
+    EXPECT_NE(
+        words_of([] {
+            e::max_gpu().check([](const Integers& a, const Integers& b) {
+                return lanes::run_max_gpu(a, b, lanes::Device::best(), 1).result;
+            });
+        }).find("max_v1 was launched as <<<3, 5>>>, the assignment asks for <<<1000, 1000>>>"),
+        std::string::npos);
     EXPECT_NE(words_of([] {
                   e::matmul_transpose_gpu().check(lanes::matmul_transpose_plain);
               }).find("no CUDA kernel was launched"),
