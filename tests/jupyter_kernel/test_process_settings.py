@@ -98,8 +98,13 @@ def test_a_handler_waits_for_a_cell(kernel):
     assert int(counts[0]) > 0 and int(counts[1]) <= 5, counts
 
 
-def test_traps_and_rounding_last(kernel):
-    kernel.run("#include <cfenv>\nfesetround(FE_UPWARD); feenableexcept(FE_DIVBYZERO);").ok()
+def test_rounding_lasts(kernel):
+    kernel.run("#include <cfenv>\nfesetround(FE_UPWARD);").ok()
     assert kernel.value("fegetround() == FE_UPWARD") == "true"
+
+
+def test_traps_last(kernel):
+    if kernel.value("#include <cfenv>\nfeenableexcept(FE_DIVBYZERO) == -1") == "true":
+        pytest.skip("this processor cannot trap floating-point exceptions (most of aarch64)")
     result = kernel.run("volatile double none = 0;\n1 / none")
     assert result.ename == "Crash" and "floating-point exception (SIGFPE): division by zero" in result.evalue and "line 2" in result.evalue, result
