@@ -101,6 +101,7 @@ def test_a_handler_waits_for_a_cell(kernel):
 def test_rounding_lasts(kernel):
     kernel.run("#include <cfenv>\nfesetround(FE_UPWARD);").ok()
     assert kernel.value("fegetround() == FE_UPWARD") == "true"
+    kernel.run("fesetround(FE_TONEAREST);").ok()
 
 
 def test_traps_last(kernel):
