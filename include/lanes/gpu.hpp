@@ -1,6 +1,7 @@
-// The module `gpu`: CUDA kernels compiled at run time and launched on a GPU or, where
-// there is none, on a simulator that says what is wrong with them.
+// The module `gpu`: CUDA kernels compiled at run time and launched on a GPU or, if there
+// is none, on a simulator that says what is wrong with them.
 //
+//   const std::vector<float> values{1, 2, 3};
 //   lanes::Device device = lanes::Device::best();
 //   lanes::Program program(device, R"(
 //       extern "C" __global__ void twice(const float* x, float* y, int n) {

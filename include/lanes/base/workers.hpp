@@ -1,6 +1,6 @@
 // How many workers to start.
 //
-//   const int workers = lanes::num_workers();  // as SLURM or the machine allows, at least 2
+//   const int workers = lanes::num_workers();  // SLURM_CPUS_PER_TASK if set, else the cores
 //   const int four = lanes::num_workers(4);
 #pragma once
 

@@ -29,11 +29,11 @@ using EnableForRng = std::enable_if_t<std::is_same_v<Random, Rng>, int>;
 Matrix rotate(const Matrix& image, double degrees);
 Tensor3 rotate(const Tensor3& images, const std::vector<double>& degrees);
 
-// dx cells to the left and dy cells upwards, black where nothing was.
+// dx pixels to the left and dy pixels upwards, black where nothing was.
 Matrix shift(const Matrix& image, int dx, int dy);
 Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vector<int>& dy);
 
-// The same by parts of a cell, bilinear.
+// The same by fractions of a pixel, bilinear.
 Matrix shift_subpixel(const Matrix& image, double dx, double dy);
 
 // To each pixel a number between -noise and noise, all equally likely; what leaves 0 to 1 is cut
@@ -51,11 +51,12 @@ Tensor3 skew(const Tensor3& images, const std::vector<double>& tilt);
 // network learns less from them.
 struct AugmentationBounds {
     double degrees = 15;
-    double cells = 1;  // of the shift
+    double cells = 1;  // pixels of the shift
     double noise = 0.02;
     double tilt = 0.1;
-    bool whole_cells = true;  // false: by parts of a cell, tilts too, and the three in one cubic
-                              // step: nearly as sharp as before
+    // false: rotation, shift and skew by fractions of a pixel, all in one cubic interpolation,
+    // which blurs less than one after the other
+    bool whole_cells = true;
 };
 
 // All four operators, with random arguments within the bounds, one after another (unless

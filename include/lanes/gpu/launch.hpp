@@ -29,7 +29,7 @@ namespace lanes {
 
 namespace gpu {
 
-// One argument, with its type rubbed off.
+// One argument, type-erased.
 struct Argument {
     enum class Kind { buffer, scalar, host_pointer, host_array, null_pointer } kind;
     TypeTag type;                      // of the scalar, or of the buffer's elements

@@ -2,7 +2,9 @@
 // library's.
 //
 //   lanes::NetworkParts parts;
-//   parts.sigmoid = [](const lanes::Matrix& x) { return lanes::Matrix(0.5f * xt::tanh(x)); };
+//   parts.sigmoid = [](const lanes::Matrix& x) {
+//       return lanes::Matrix(0.5f + 0.5f * xt::tanh(0.5f * x));
+//   };
 //   parts.add_elementwise = [](const auto& a, const auto& b) {
 //       return lanes::add_elementwise(a, b);  // for weights and for biases
 //   };

@@ -27,9 +27,8 @@ public:
     // so far, 0 for none.
     using OnDeath = std::function<int(const Process& worker)>;
 
-    // Starts `workers` of them, number 0 to workers - 1. name: how errors call whatever the group
-    // works for. in_background: whoever waits for their results has other things to do, and needs
-    // the processor more.
+    // Starts `workers` of them, numbered 0 to workers - 1. name: used in error messages.
+    // in_background: they get the processor only when nobody else needs it.
     WorkerGroup(const char* name, int workers, Make make, OnDeath on_death,
                 bool in_background = false);
     WorkerGroup(const WorkerGroup&) = delete;
@@ -49,7 +48,7 @@ public:
         deaths_without_job_ = 0;
     }  // to be called when a result has come: the workers work
 
-    void require_present() const;  // throws the last of these
+    void require_present() const;  // throws Error if the workers are gone, see check_workers
 
     bool finish(double seconds = forever);  // waits until all have ended by themselves; false where
                                             // the time was not enough
