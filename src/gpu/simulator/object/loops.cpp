@@ -87,11 +87,21 @@ int column_of(const std::string& text, int line, const std::string& word) {
     return 0;
 }
 
+bool is_closing_brace(const std::string& text, int line) {
+    std::istringstream in(text);
+    std::string content;
+    for (int i = 0; i < line; ++i) std::getline(in, content);
+    const auto first = content.find_first_not_of(" \t");
+    return first != std::string::npos && content.substr(first) == "}";
+}
+
 }  // namespace
 
 SourceLine loop_around(const std::string& text, int line) {
     const Loops loops(text);
     const Token* loop = line > 0 ? loops.around(line, line) : nullptr;
+    // Compilers sometimes give the last jump of a loop the line of the function's closing brace.
+    if (!loop && line > 1 && is_closing_brace(text, line)) loop = loops.around(line - 1, line - 1);
     if (!loop) return {};
     return {loop->line, column_of(text, loop->line, loop->text)};
 }

@@ -33,6 +33,11 @@ TEST(Loops, TheInnermostOneThatReachesOverTheLine) {
     EXPECT_FALSE(are_in_one_loop(text, 4, 11));
 }
 
+TEST(Loops, AClosingBraceBelongsToTheLoopRightBeforeIt) {
+    EXPECT_EQ(around("void k() {\n    while (a)\n        ;\n}\n", 4), "2:5");
+    EXPECT_EQ(around("void k() {\n    while (a)\n        ;\n    f();\n}\n", 5), "");
+}
+
 TEST(Loops, DoAndItsWhileAreOne) {
     const std::string text =
         "void k() {\n    do {\n        old = atomicCAS(p, a, b);\n    } while (old != a);\n    x = "
