@@ -29,7 +29,7 @@ std::string element(const Region& region, std::ptrdiff_t offset) {
 }
 
 // What the side does to what: "writes it".
-std::string deed(const RawSide& side, const std::string& what) {
+std::string access_words(const RawSide& side, const std::string& what) {
     return side.atomic ? "changes " + what + " by an atomic operation"
                        : (side.write ? "writes " : "reads ") + what;
 }
@@ -61,10 +61,10 @@ std::string race_text(const RawFinding& raw, const CheckerContext& context) {
     std::ostringstream out;
     out << where(context, raw.first.line) << ": race in " << (shared ? "shared" : "global")
         << " memory on " << element(raw.region, raw.offset) << "\n"
-        << "  " << who(raw.first.place) << " " << deed(raw.first, "it") << " in line "
+        << "  " << who(raw.first.place) << " " << access_words(raw.first, "it") << " in line "
         << raw.first.line << "\n"
         << first_line  //
-        << "  " << who(raw.second.place) << " " << deed(raw.second, "it") << " in line "
+        << "  " << who(raw.second.place) << " " << access_words(raw.second, "it") << " in line "
         << raw.second.line << "\n"
         << (other_line != first_line ? other_line : "")
         << (between_blocks
@@ -115,8 +115,8 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
         case FindingKind::out_of_bounds:
             if (raw.null_pointer)
                 return at + ": a null pointer is followed\n" + thread + " " +
-                       deed(raw.first, std::to_string(raw.first.bytes) + " bytes") + " there\n" +
-                       line;
+                       access_words(raw.first, std::to_string(raw.first.bytes) + " bytes") +
+                       " there\n" + line;
             return at + ": out of bounds: " + name + ", but " + raw.region.name + " has " +
                    std::to_string(extent) + (extent == 1 ? " element" : " elements") +
                    (raw.region.kind == Region::Kind::shared     ? " of shared memory"
@@ -124,14 +124,15 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                                                                 : "") +
                    "\n" + thread +
                    (raw.region.kind == Region::Kind::local ? " comes to it"
-                                                           : " " + deed(raw.first, "it")) +
+                                                           : " " + access_words(raw.first, "it")) +
                    "\n" + line;
         case FindingKind::host_pointer:
             return at +
                    (context.arguments.has_structs
                         ? ": a pointer of the host is followed\n"
                         : ": an address outside of every buffer is followed\n") +
-                   thread + " " + deed(raw.first, std::to_string(raw.first.bytes) + " bytes") +
+                   thread + " " +
+                   access_words(raw.first, std::to_string(raw.first.bytes) + " bytes") +
                    " that belong to no buffer of the device\n" + line;
         case FindingKind::race:
             return race_text(raw, context);
@@ -149,7 +150,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
                        source_line(context, raw.first, raw.what);
             return at + ": " + name + " is read, but nothing has written it" +
                    (raw.region.kind == Region::Kind::shared ? " in this block" : "") + "\n" +
-                   thread + " " + deed(raw.first, "it") + "\n" + line;
+                   thread + " " + access_words(raw.first, "it") + "\n" + line;
         case FindingKind::warp_mask:
             if (!raw.standing.empty()) return divergence_text(raw, context);
             return mask_text(raw, at, thread) + line;
@@ -179,7 +180,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             if (raw.misaligned)
                 return at + ": misaligned address: " + std::to_string(raw.first.bytes) +
                        " bytes at byte " + std::to_string(raw.offset) + " of " + raw.region.name +
-                       "\n" + thread + " " + deed(raw.first, "them") + "\n" + line;
+                       "\n" + thread + " " + access_words(raw.first, "them") + "\n" + line;
             return at + ": " + (raw.what.empty() ? "the CUDA kernel stopped itself" : raw.what) +
                    "\n" + thread + "\n" + line;
     }
