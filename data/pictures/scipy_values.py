@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Writes what SciPy makes of the pictures beside it, for the lessons 06_correlation and 07_sobel and for tests/unit/ops. Run by hand, with SciPy and Pillow
-installed; the files were made with SciPy 1.17.1 and NumPy 2.4.6.
+"""What SciPy computes from the pictures in this folder, for the lessons 06_correlation and 07_sobel
+and for tests/unit/ops. Run by hand, with SciPy and Pillow installed; the files were made with SciPy
+1.17.1 and NumPy 2.4.6.
 
-    correlation.idx.gz   cat.png in grey, and what sharpen (3x3), blur (5x5), edge (7x7) and Sobel's 5x3 filter make of it
-    sobel.idx.gz         coffee.png in grey: sqrt(gx^2 + gy^2) for four filters, and the plain correlation with the ring of ones
+    correlation.npy   cat.png in grey, and its correlation with sharpen (3x3), blur (5x5), edge
+                      (7x7) and Sobel's 5x3 filter
+    sobel.npy         coffee.png in grey: sqrt(gx^2 + gy^2) for four filters, and the correlation
+                      with the ring of ones
 
-Both hold float32 in the IDX format (type 13), packed by gzip. Results are computed in double precision and kept with 16 binary digits, a relative error of at most
-8e-6: a tenth of what the comparison allows, and half the size.
+Both hold float32, (5, rows, columns). Results are computed in double precision and rounded to 16
+binary digits, a relative error of at most 8e-6: a tenth of what the comparison allows. Git packs
+them to half the size.
 """
 
-import gzip
 import pathlib
-import struct
 
 import numpy as np
 from PIL import Image
@@ -51,15 +53,13 @@ def shortened(values, digits=16):
 
 
 def write(name, matrices):
-    stacked = np.stack(matrices)
-    header = struct.pack(">BBBB3I", 0, 0, 13, 3, *stacked.shape)
-    (HERE / name).write_bytes(gzip.compress(header + stacked.astype(">f4").tobytes(), 9, mtime=0))
+    np.save(HERE / name, np.stack(matrices).astype("<f4"))
 
 
 cat, coffee = grey("cat.png"), grey("coffee.png")
-write("correlation.idx.gz",
+write("correlation.npy",
       [cat] + [shortened(correlation(filter, cat)) for filter in (SHARPEN, BLUR, EDGE, SOBEL_5X3)])
 write(
-    "sobel.idx.gz",
+    "sobel.npy",
     [shortened(sobel(filter, coffee)) for filter in (SOBEL_3X3, SCHARR_3X3, SOBEL_5X3, SOBEL_5X5)] +
     [shortened(correlation(RING, coffee))])
