@@ -1,24 +1,24 @@
 // Correlation of an image with a small filter, zero padding, result of the same size:
-//   result[y][x] = sum over i, j of filter[i][j] * image[y + i - filter_rows / 2][x + j -
-//       filter_columns / 2]
-// Rows and columns of the filter are odd, at most 15 and need not be equal. Two numbers are moved
-// for filter_rows * filter_columns multiplications: a 3x3 filter can run almost as fast as a copy
-// of the image, if each pixel comes from device memory once.
+//   result[y][x] = sum over i, j of
+//       filter[i][j] * image[y + i - filter_rows / 2][x + j - filter_columns / 2]
+// Rows and columns of the filter are odd, at most 15, and may differ. Per result, two numbers are
+// moved and filter_rows * filter_columns multiplications are done: a 3x3 filter can run almost as
+// fast as a copy of the image, if each pixel is loaded from device memory only once.
 //
-//   correlation_v1        one block a row, one thread a column, everything from global memory, so
-//                         at most 1024 columns
-//   correlation_v2        a block loads its tile of 16x32 pixels with a halo around it into shared
-//                         memory: any size of image
-//   correlation_v3        coefficients in constant memory, eight results a thread: one load serves
-//                         eight multiplications
+//   correlation_v1        one block per row, one thread per column, everything from global
+//                         memory, so at most 1024 columns
+//   correlation_v2        a block loads its tile of 16x32 pixels, with a halo around it, into
+//                         shared memory: any size of image
+//   correlation_v3        coefficients in constant memory, eight results per thread: one load
+//                         serves eight multiplications
 //   correlation_v3_sized  v3 compiled for one size of filter, correlation_v3_sized<5, 3>: four
-//                         columns a thread, and all sums slide down in registers
+//                         columns per thread, and all sums stay in registers
 //
 // Buffers start at an address divisible by 16, as every device buffer does.
 
 constexpr int largest_filter = 15;
 
-// Launch: {rows, columns}; a block has at most 1024 threads, so an image of more columns is
+// Launch: {rows, columns}. A block has at most 1024 threads, so an image with more columns is
 // refused.
 extern "C" __global__ void correlation_v1(const float* filter, const float* image, float* result,
                                           int rows, int columns, int filter_rows,
@@ -55,7 +55,7 @@ extern "C" __global__ void correlation_v2(const float* filter, const float* imag
                              ? image[static_cast<size_t>(y) * columns + x]
                              : 0;
         }
-    __syncthreads();  // the halo was loaded by other threads
+    __syncthreads();  // other threads have loaded the halo
     const int y = blockIdx.y * tile_rows + threadIdx.y, x = blockIdx.x * tile_columns + threadIdx.x;
     if (y >= rows || x >= columns) return;
     float sum = 0;
@@ -65,9 +65,9 @@ extern "C" __global__ void correlation_v2(const float* filter, const float* imag
     result[static_cast<size_t>(y) * columns + x] = sum;
 }
 
-// Where v3 finds its coefficients, (filter_rows, filter_columns) without gaps; the host sets them
-// by this name before the launch. All lanes of a warp read the same coefficient at the same time:
-// that is what constant memory is made for.
+// The coefficients of v3, (filter_rows, filter_columns) without gaps. The host sets them by this
+// name before the launch. All lanes of a warp read the same coefficient at the same time: this is
+// what constant memory is made for.
 __constant__ float correlation_filter[largest_filter * largest_filter];
 
 // Launch: {{(columns + 31) / 32, (rows + 63) / 64}, {32, 8}}, after correlation_filter was set.
@@ -84,7 +84,8 @@ extern "C" __global__ void correlation_v3(const float* image, float* result, int
         const int from_x = x + j - filter_columns / 2;
         if (from_x < 0 || from_x >= columns) continue;
         int y = top - filter_rows / 2;
-        float pixel[each];  // one above the other; they slide down along column j of the filter
+        // One above the other; they move down along column j of the filter.
+        float pixel[each];
 #pragma unroll
         for (int row = 0; row < each - 1; ++row, ++y)
             pixel[row] = y >= 0 && y < rows ? image[static_cast<size_t>(y) * columns + from_x] : 0;
@@ -104,8 +105,8 @@ extern "C" __global__ void correlation_v3(const float* image, float* result, int
         if (top + row < rows) result[static_cast<size_t>(top + row) * columns + x] = sum[row];
 }
 
-// Four numbers of row y of the image from column x on, x divisible by 4; 0 outside of it. Where
-// columns is no multiple of 4, rows are not aligned.
+// Four numbers of row y of the image, starting at column x (a multiple of 4); 0 outside the image.
+// If columns is not a multiple of 4, rows are not aligned.
 template <bool aligned>
 __device__ float4 four_pixels(const float* image, int y, int x, int rows, int columns) {
     float4 four = {0, 0, 0, 0};
@@ -119,16 +120,16 @@ __device__ float4 four_pixels(const float* image, int y, int x, int rows, int co
     return four;
 }
 
-// Rows top to bottom - 1 of four columns from x on. Each row of pixels that is read goes into all
-// the sums that need it, one a row of the filter; the oldest is then complete and is stored, the
-// others move up by one.
+// Rows top to bottom - 1 of four columns, starting at x. Each row of pixels is read once and added
+// to all sums that need it, one per row of the filter. The oldest sum is then complete and is
+// stored; the others move up by one.
 template <int filter_rows, int filter_columns, bool aligned>
 __device__ void slide_down(const float* image, float* result, int rows, int columns, int top,
                            int bottom, int x) {
-    constexpr int halo = filter_columns / 2,
-                  side = (halo + 3) / 4;  // side: how many float4 hold the halo to the left
-    float sum[filter_rows + 1][4] =
-        {};  // sum[i]: the result i rows below the one that is completed next; the last stays 0
+    // side: how many float4 hold the halo to the left.
+    constexpr int halo = filter_columns / 2, side = (halo + 3) / 4;
+    // sum[i]: the result i rows below the one that is completed next; the last one stays 0.
+    float sum[filter_rows + 1][4] = {};
     for (int y = top - filter_rows / 2; y < bottom + filter_rows / 2; ++y) {
         float window[4 * (2 * side + 1)];
 #pragma unroll
@@ -163,9 +164,9 @@ __device__ void slide_down(const float* image, float* result, int rows, int colu
     }
 }
 
-// Launch, after correlation_filter was set: threads across for columns / 4, down for strips of any
-// height: all rows are shared out among the strips of the grid. Fast: {{(columns + 1023) / 1024,
-// (rows + 63) / 64}, 256}; for small images narrower blocks and strips of 8 rows, which keep more
+// Launch, after correlation_filter was set: one thread per four columns in x, strips of any height
+// in y; the rows are divided among the strips of the grid. Fast: {{(columns + 1023) / 1024, (rows +
+// 63) / 64}, 256}. For small images use narrower blocks and strips of 8 rows, which keep more
 // multiprocessors busy.
 template <int filter_rows, int filter_columns>
 __global__ void correlation_v3_sized(const float* image, float* result, int rows,

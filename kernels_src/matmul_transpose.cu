@@ -1,24 +1,24 @@
-// A matrix times its own transpose: c = x * transpose(x) in fp32. Entry (i, j) is the product of
-// rows i and j of x, so both operands are read along rows, and c is symmetric: half of it need not
-// be computed. 2 * rows^2 * columns operations on rows * columns numbers: a matter of arithmetic,
-// not of memory, once tiles are reused.
+// A matrix times its own transpose: c = x * transpose(x) in fp32. Entry (i, j) is the dot product
+// of rows i and j of x, so both operands are read along rows. c is symmetric: half of it need not
+// be computed. There are 2 * rows^2 * columns operations on rows * columns numbers, so arithmetic
+// limits the speed, not memory, once tiles are reused.
 //
-//   matmul_transpose_v1  exactly one block of 1024 threads, as the assignment asks: one
-//                        multiprocessor works, the others watch
-//   matmul_transpose_v2  a block for each 32x32 tile of c; the rows it needs pass through shared
-//                        memory, where each number is read 32 times
-//   matmul_transpose_v3  4x4 entries a thread in registers, tiles of 64x64, and only the upper half
-//                        of c: the other half is its mirror image
-//   matmul_transpose_v4  16x8 entries a thread, tiles of 128x128, 16-byte accesses, and the next
-//                        slab of x is on its way while this one is used
+//   matmul_transpose_v1  exactly one block of 1024 threads, as the assignment asks: only one
+//                        multiprocessor works
+//   matmul_transpose_v2  one block per 32x32 tile of c; it loads its rows into shared memory, where
+//                        each number is read 32 times
+//   matmul_transpose_v3  4x4 entries per thread in registers, tiles of 64x64, and only the upper
+//                        half of c: the other half is its mirror image
+//   matmul_transpose_v4  16x8 entries per thread, tiles of 128x128, 16-byte accesses, and the next
+//                        slab of x is loaded while this one is used
 //
-// matmul_transpose_v4_tile<1> is v4 with 8x4 entries a thread and tiles of 64x64, for matrices of
-// less than about 1500 rows, whose large tiles would be too few to keep all multiprocessors busy.
+// matmul_transpose_v4_tile<1> is v4 with 8x4 entries per thread and tiles of 64x64, for matrices
+// with fewer than about 1500 rows: they have too few large tiles to keep all multiprocessors busy.
 // Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and
 // columns.
 //
-// -DRUNG=4 compiles v4 alone, which takes half as long as all of them; 5 none but the v4_tile that
-// is asked for.
+// -DRUNG=4 compiles only v4, which takes half as long as compiling all of them; 5 compiles only the
+// v4_tile that is requested.
 #ifndef RUNG
 #define RUNG 0
 #endif
@@ -28,8 +28,8 @@
 extern "C" __global__ void matmul_transpose_v1(const float* x, float* c, int rows,
                                                int columns)  // x: (rows, columns), c: (rows, rows)
 {
-    const unsigned entries =
-        static_cast<unsigned>(rows) * rows;  // below 2^32: fewer than 65536 rows
+    // Below 2^32, because there are fewer than 65536 rows.
+    const unsigned entries = static_cast<unsigned>(rows) * rows;
     for (unsigned entry = threadIdx.x; entry < entries; entry += blockDim.x) {
         const float* left = x + static_cast<size_t>(entry / rows) * columns;
         const float* right = x + static_cast<size_t>(entry % rows) * columns;
@@ -47,14 +47,13 @@ extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int row
 {
     constexpr int tile = 32;
     __shared__ float left[tile][tile];
-    __shared__ float right[tile][tile + 1];  // + 1: the lanes of a warp read one column, which
-                                             // without it lies in one bank
+    // + 1: the lanes of a warp read one column, which would otherwise lie in one bank.
+    __shared__ float right[tile][tile + 1];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * tile + ty;
     const int column = blockIdx.x * tile + tx;
-    const int partner =
-        blockIdx.x * tile +
-        ty;  // the row of x that this thread loads for the others; its own is `column`
+    // The row of x that this thread loads for the others; it computes with the row `column`.
+    const int partner = blockIdx.x * tile + ty;
     float sum = 0;
     for (int start = 0; start < columns; start += tile) {
         const int k = start + tx;
@@ -63,7 +62,7 @@ extern "C" __global__ void matmul_transpose_v2(const float* x, float* c, int row
             partner < rows && k < columns ? x[static_cast<size_t>(partner) * columns + k] : 0;
         __syncthreads();  // the tiles are complete
         for (int k = 0; k < tile; ++k) sum += left[ty][k] * right[tx][k];
-        __syncthreads();  // nobody reads them any more
+        __syncthreads();  // all threads have read them
     }
     if (row < rows && column < rows) c[static_cast<size_t>(row) * rows + column] = sum;
 }
@@ -86,8 +85,8 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
                                                int columns)  // x: (rows, columns), c: (rows, rows)
 {
     constexpr int tile = 64, slab = 16, side = 16, each = tile / side;
-    __shared__ float left[slab][tile + 1];  // transposed: one k is one row; + 1 because it is
-                                            // written along a column
+    // Transposed: one k is one row. + 1, because it is written along a column.
+    __shared__ float left[slab][tile + 1];
     __shared__ float right[slab][tile + 1];
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -103,8 +102,8 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
         __syncthreads();
 #pragma unroll 2
         for (int k = 0; k < slab; ++k) {
-            float a[each],
-                b[each];  // 8 reads of shared memory for 16 multiplications; v2 needs 2 for 1
+            // 8 reads of shared memory for 16 multiplications; v2 needs 2 for 1.
+            float a[each], b[each];
             for (int i = 0; i < each; ++i) a[i] = left[k][ty + side * i];
             for (int j = 0; j < each; ++j) b[j] = right[k][tx + side * j];
             for (int i = 0; i < each; ++i)
@@ -117,21 +116,21 @@ extern "C" __global__ void matmul_transpose_v3(const float* x, float* c, int row
             const int row = at.y * tile + ty + side * i, column = at.x * tile + tx + side * j;
             if (row >= rows || column >= rows) continue;
             c[static_cast<size_t>(row) * rows + column] = sum[i][j];
-            if (at.x != at.y)
-                c[static_cast<size_t>(column) * rows + row] =
-                    sum[i][j];  // a tile of the diagonal holds its own mirror image
+            // A tile on the diagonal contains its own mirror image.
+            if (at.x != at.y) c[static_cast<size_t>(column) * rows + row] = sum[i][j];
         }
 }
 #endif
 
-constexpr int slab = 8;  // columns of x that pass through shared memory at a time
+constexpr int slab = 8;  // columns of x that are in shared memory at a time
 
-// What a thread multiplies at one k: 6 reads of 16 bytes for 128 multiplications where quads is 2.
+// The factors that a thread multiplies for one k: with quads = 2, 6 reads of 16 bytes for 128
+// multiplications.
 template <int quads>
 struct Factors {
     alignas(16) float left[8 * quads], right[4 * quads];
 
-    // From this thread's first four rows and columns.
+    // Starts at this thread's first four rows and columns.
     __device__ void read(const float4* from_left, const float4* from_right) {
 #pragma unroll
         for (int q = 0; q < 2 * quads; ++q) reinterpret_cast<float4*>(left)[q] = from_left[8 * q];
@@ -142,16 +141,15 @@ struct Factors {
     __device__ void add_products(float (&sum)[8 * quads][4 * quads]) const {
 #pragma unroll
         for (int i = 0; i < 8 * quads; ++i)
+        // The compiler would turn += and * into fmaf anyway; NVRTC compiles the explicit call
+        // faster.
 #pragma unroll
-            for (int j = 0; j < 4 * quads; ++j)
-                sum[i][j] = fmaf(
-                    left[i], right[j],
-                    sum[i][j]);  // what += and * become in the end: NVRTC is quicker if told so
+            for (int j = 0; j < 4 * quads; ++j) sum[i][j] = fmaf(left[i], right[j], sum[i][j]);
     }
 };
 
-// The tile leaves through shared memory, 32 rows at a time, so that both images of it are written
-// along rows, whatever the alignment.
+// Copies the tile through shared memory, 32 rows at a time, so that the tile and its mirror image
+// are both written along rows, with any alignment.
 template <int quads, int pitch>
 __device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], float* c, int rows,
                                   int2 at, int row4, int column4, float4* shared) {
@@ -159,13 +157,13 @@ __device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], floa
     const int thread = threadIdx.x;
     const float* staged = reinterpret_cast<const float*>(shared);
     const int left = at.x * tile, width = rows - left < tile ? rows - left : tile;
-#pragma unroll 1  // four copies of all this would take NVRTC a tenth longer
+#pragma unroll 1  // unrolled, NVRTC would take a tenth longer
     for (int q = 0; q < 2 * quads; ++q) {
         const int top = at.y * tile + 32 * q, height = rows - top < 32 ? rows - top : 32;
         __syncthreads();
 #pragma unroll
         for (int own = 0; own < 2 * quads; ++own)
-            if (own == q)  // which registers these are must be known when this is compiled
+            if (own == q)  // the registers must be known at compile time
 #pragma unroll
                 for (int i = 0; i < 4; ++i)
 #pragma unroll
@@ -188,23 +186,22 @@ __device__ void write_both_images(const float (&sum)[8 * quads][4 * quads], floa
 }
 
 // A block of 128 threads computes a tile of (64 * quads)^2 entries. A thread owns 2 * quads by
-// quads squares of 4x4, 32 rows and 64 columns apart. The slabs lie transposed in shared memory, so
-// that four rows at one k are one read of 16 bytes.
+// quads squares of 4x4, 32 rows and 64 columns apart. The slabs are stored transposed in shared
+// memory, so that four rows at one k are one read of 16 bytes.
 template <int quads>
 __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int columns) {
-    constexpr int tile = 64 * quads,
-                  pitch = tile / 4 +
-                          1;  // pitch in float4; + 1 spreads what a warp writes over all banks
-    __shared__ float4 shared[4 * slab * pitch];  // a left and a right slab, twice: one is used
-                                                 // while the other is filled
+    // pitch: in float4. + 1 spreads the writes of a warp over all banks.
+    constexpr int tile = 64 * quads, pitch = tile / 4 + 1;
+    // A left and a right slab, twice: one pair is used while the other is filled.
+    __shared__ float4 shared[4 * slab * pitch];
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-    // 2x2 warps of 4x8 lanes. Of two neighbours one way or the other (lane ^ 1, lane ^ 2) both want
-    // the same 16 bytes: shared memory serves them together.
+    // 2x2 warps of 4x8 lanes. Two neighbouring lanes (lane ^ 1 or lane ^ 2) read the same 16 bytes,
+    // which shared memory delivers at once.
     const int row4 = warp / 2 * 4 + lane / 16 * 2 + lane % 2, column4 = warp % 2 * 8 + lane / 2 % 8;
 
-    // What this thread brings from x: four numbers from column `load_k` of a slab on, of every 64th
-    // row, for either side. 0 outside of x. Where rows are not aligned to 16 bytes, one by one.
+    // What this thread loads from x: four numbers, starting at column `load_k` of a slab, of every
+    // 64th row, for both sides. 0 outside of x. One by one if rows are not aligned to 16 bytes.
     const bool aligned = columns % 4 == 0;
     const int load_row = thread / 2, load_k = thread % 2 * 4;
     float4 next[2][quads];
@@ -240,9 +237,9 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
             }
     };
 
-    // While one k is multiplied, the factors of the next are on their way from shared memory, and a
-    // slab from x. Two k at a time and no more: all eight in a row would be 8 % faster, but take
-    // NVRTC half as long again.
+    // While the products of one k are computed, the factors of the next k are loaded from shared
+    // memory and the next slab from x. The loop handles two k at a time: unrolling all eight would
+    // be 8 % faster, but NVRTC would take half as long again.
     alignas(16) float sum[8 * quads][4 * quads] = {};
     Factors<quads> even, odd;
     fetch(0);
@@ -262,8 +259,9 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
                 half = 1 - half;
                 from = shared + half * 2 * slab * pitch;
                 store(shared + half * 2 * slab * pitch);
-                __syncthreads();  // one barrier a slab: what is written next lies in the other
-                                  // half, which everybody has read before this
+                // One barrier per slab: the next write goes to the other half, which all threads
+                // have already read.
+                __syncthreads();
                 fetch(start + 2 * slab);
             }
             even.read(from + row4, from + slab * pitch + column4);

@@ -1,21 +1,20 @@
-// The larger of two numbers, element by element: c[i] = max(a[i], b[i]) for int32. Two loads, one
-// store and one comparison an element: the time is that of moving 12 bytes, whatever is done with
-// them.
+// The larger of two numbers, element by element: c[i] = max(a[i], b[i]) for int32. Per element, two
+// loads, one store and one comparison: the time is that of moving 12 bytes.
 //
-//   max_v1  one thread an element, as the assignment asks: 1000 blocks of 1000 threads for two
+//   max_v1  one thread per element, as the assignment asks: 1000 blocks of 1000 threads for two
 //           matrices of 1000x1000
-//   max_v2  a grid-stride loop over 16-byte accesses: fewer, wider loads, and one launch shape for
+//   max_v2  a grid-stride loop with 16-byte accesses: fewer, wider loads, and one launch shape for
 //           every size
 //
 // The buffers hold n elements, 0 <= n < 2^31, and start at an address divisible by 16, as every
-// device buffer does. c may be a or b, but no shifted part of them.
+// device buffer does. c may be a or b, but not a shifted part of them.
 
-// Launch: block of any size, enough blocks for a thread an element: {1000, 1000} for n = 1,000,000,
+// Launch: blocks of any size, and at least one thread per element: {1000, 1000} for n = 1,000,000,
 // in general {(n + 255) / 256, 256}.
 extern "C" __global__ void max_v1(const int* a, const int* b, int* c, int n)  // a, b, c: (n)
 {
-    const unsigned i =
-        blockIdx.x * blockDim.x + threadIdx.x;  // unsigned: the last block may reach beyond 2^31
+    // Unsigned: the last block may reach beyond 2^31.
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < static_cast<unsigned>(n)) c[i] = a[i] > b[i] ? a[i] : b[i];
 }
 
@@ -28,7 +27,8 @@ __device__ int4 larger(int4 a, int4 b) {
     return c;
 }
 
-// Launch: any shape is right, {1, 1} too. Fast: {min((n + 1023) / 1024, 1 << 20), 256}.
+// Launch: any shape gives the right result, even {1, 1}. Fast: {min((n + 1023) / 1024, 1 << 20),
+// 256}.
 extern "C" __global__ void max_v2(const int* a, const int* b, int* c, int n)  // a, b, c: (n)
 {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -49,8 +49,8 @@ void gemm(Extent m, Extent n, Extent k, const double* a, const double* b, double
 }
 
 void set_threads(int threads) {
-    openblas_set_num_threads(1);  // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread
-                                  // until the number has changed
+    // OpenBLAS 0.3.21 on aarch64: after a fork it stays on one thread until the number changes.
+    openblas_set_num_threads(1);
     openblas_set_num_threads(threads);
 }
 
@@ -58,8 +58,8 @@ int threads_now() { return openblas_get_num_threads(); }
 
 #endif
 
-constexpr std::size_t small_product =
-    4000000;  // multiplications; 16 images of 784 pixels times 128 neurons are 1.6 million
+// Multiplications. 16 images of 784 pixels times 128 neurons are 1.6 million.
+constexpr std::size_t small_product = 4000000;
 
 template <class T>
 xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& b) {
@@ -70,8 +70,8 @@ xt::xtensor<T, 2> multiply(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 2>& 
     LANES_REQUIRE(m <= largest && k <= largest && n <= largest, "matmul: ", a.shape(), " times ",
                   b.shape(), ". BLAS takes up to ", largest, " rows and columns.");
     xt::xtensor<T, 2> product(std::array<std::size_t, 2>{m, n});
-    // OpenBLAS packs both sides and wakes threads that wait for each other: for a batch of images
-    // our own loops on this thread are twice as fast, and on a busy machine far more
+    // OpenBLAS packs both matrices and wakes threads that wait for each other. For a batch of
+    // images own_gemm on this thread is twice as fast, and on a busy machine much faster than that.
     if (m * n * k <= small_product)
         own_gemm(m, n, k, a.data(), b.data(), product.data(), 1);
     else

@@ -9,8 +9,8 @@ namespace lanes {
 
 namespace {
 
-// A cache line of numbers, in one, two or four registers. Numbers of a matrix may begin anywhere:
-// hence the alignment of one number.
+// A cache line of numbers, in one, two or four registers. It may start at any number of a matrix,
+// so its alignment is that of one number.
 template <class T>
 struct Simd {
     typedef T Type __attribute__((vector_size(64), aligned(alignof(T)), may_alias));
@@ -26,11 +26,12 @@ constexpr std::size_t tile_rows = 8, tile_units = 2;  // 16 of 32 registers hold
 constexpr std::size_t tile_rows = 4, tile_units = 1;
 #endif
 
-constexpr std::size_t short_depth = 800;  // up to here a sum is made in one go
-constexpr std::size_t depth =
-    256;  // else so many rows of b at a time: a tile's columns of them fit the first-level cache
+constexpr std::size_t short_depth = 800;  // up to here a sum is computed in one pass
+// Otherwise so many rows of b at a time: a tile's columns of them fit into the first-level cache.
+constexpr std::size_t depth = 256;
 
-// c[Rows, Units] = (or +=) a[Rows, k] * b[k, Units]; constants, so that the sums stay in registers
+// c[Rows, Units] = (or +=) a[Rows, k] * b[k, Units]; template constants, so that sums stay in
+// registers.
 template <std::size_t Rows, std::size_t Units, class T>
 inline void tile(std::size_t k, const T* a, std::size_t lda, const T* b, std::size_t ldb, T* c,
                  std::size_t ldc, bool add) {
@@ -63,8 +64,8 @@ void tiles_of_columns(std::size_t m, std::size_t k, const T* a, std::size_t lda,
     for (; i < m; ++i) tile<1, Units>(k, a + i * lda, lda, b, ldb, c + i * ldc, ldc, add);
 }
 
-// Units * unit columns of b, or fewer, row behind row: a wide matrix would have each row on another
-// page.
+// Copies Units * unit columns of b, or fewer, row after row: in a wide matrix each row would be on
+// another page.
 template <std::size_t Units, class T>
 void pack(std::size_t columns, std::size_t k, const T* b, std::size_t ldb, std::vector<T>& packed) {
     packed.assign(k * Units * unit<T>, T{0});
@@ -72,7 +73,7 @@ void pack(std::size_t columns, std::size_t k, const T* b, std::size_t ldb, std::
         std::copy_n(b + p * ldb, columns, &packed[p * Units * unit<T>]);
 }
 
-// The last columns, fewer than a unit: computed beside c, padded by zeros.
+// The last columns, fewer than a unit: computed in a separate buffer, padded with zeros.
 template <class T>
 void last_columns(std::size_t m, std::size_t columns, std::size_t k, const T* a, std::size_t lda,
                   const T* b, std::size_t ldb, T* c, std::size_t ldc, bool add) {
@@ -88,7 +89,7 @@ template <class T>
 void rows_of_product(std::size_t m, std::size_t n, std::size_t k, const T* a, const T* b, T* c) {
     if (k == 0) std::fill(c, c + m * n, T{0});
     constexpr std::size_t width = tile_units * unit<T>;
-    const bool packs = m >= 8 * tile_rows && k > 64;  // else a copy costs more than it saves
+    const bool packs = m >= 8 * tile_rows && k > 64;  // otherwise a copy costs more than it saves
     const std::size_t deepest = k <= short_depth ? k : depth;
     std::vector<T> packed;
     for (std::size_t p = 0; p < k; p += deepest) {
@@ -109,13 +110,13 @@ void rows_of_product(std::size_t m, std::size_t n, std::size_t k, const T* a, co
 template <class T>
 void multiply(std::size_t m, std::size_t n, std::size_t k, const T* a, const T* b, T* c,
               int threads) {
-    constexpr std::size_t worth_a_thread =
-        1000000;  // multiplications: starting a thread costs about as much
+    // Multiplications: starting a thread costs about as much.
+    constexpr std::size_t worth_a_thread = 1000000;
     const std::size_t useful = std::max<std::size_t>(1, m * n * k / worth_a_thread);
     const std::size_t parts = std::min({static_cast<std::size_t>(std::max(1, threads)), useful,
                                         std::max<std::size_t>(1, m / tile_rows)});
     if (parts == 1) return rows_of_product(m, n, k, a, b, c);
-    // whole tiles of rows for each part: the order of every sum stays the same
+    // Each part has whole tiles of rows, so that the order of every sum stays the same.
     const std::size_t each = (m / tile_rows + parts - 1) / parts * tile_rows;
     std::vector<std::thread> helpers;
     for (std::size_t part = 0; part < parts; ++part) {

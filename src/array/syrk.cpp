@@ -1,6 +1,6 @@
-// x times its own transpose by tiles of the upper half. Each is a small matrix product of BLAS,
-// written twice while it is in the cache: at its place and mirrored. BLAS has a syrk of its own,
-// but that leaves the mirror image to the caller, who would then go through memory once more.
+// x times its own transpose, by tiles of the upper half. Each tile is a small matrix product of
+// BLAS that is written twice while it is in the cache: at its place and mirrored. BLAS has its own
+// syrk, but it leaves the mirror image to the caller, who would have to go through memory again.
 #include "lanes/array/blas.hpp"
 
 #include "base/openmp.hpp"
@@ -72,7 +72,7 @@ int this_thread() {
 #endif
 }
 
-// One thread a call of BLAS, for as long as this lives.
+// Sets BLAS to one thread per call while this object exists.
 class OneBlasThread {
 public:
     OneBlasThread() : before_(blas_threads()) {
@@ -93,7 +93,8 @@ struct Tiles {
     std::size_t count() const { return across * (across + 1) / 2; }
 };
 
-// Tiles of one size, large enough for BLAS to be fast, and some for each thread to even out.
+// Tiles of equal size: large enough for BLAS to be fast, and several per thread to balance the
+// load.
 Tiles cut(std::size_t rows, std::size_t threads) {
     constexpr std::size_t smallest = 64, preferred = 512;
     std::size_t across = std::max<std::size_t>(1, (rows + preferred - 1) / preferred);
@@ -105,8 +106,8 @@ Tiles cut(std::size_t rows, std::size_t threads) {
     return {edge, (rows + edge - 1) / edge};
 }
 
-// Entries of the tile at (top, left), m rows of n, into c: (rows, rows) and across its diagonal. Of
-// a tile on the diagonal the upper half counts: so both images are equal to the last bit.
+// Copies the tile at (top, left), m rows of n, to c: (rows, rows) and mirrored across its diagonal.
+// Of a tile on the diagonal only the upper half is used, so c is exactly symmetric.
 void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c, std::size_t rows,
                        std::size_t top, std::size_t left) {
     constexpr std::size_t square = 16;
@@ -124,8 +125,8 @@ void write_both_images(const float* tile, std::size_t m, std::size_t n, float* c
             }
 }
 
-// Tiles above the diagonal are numbered row by row, then come those on it: 0 1 / 2 and 3 4 5 for
-// three rows of tiles. Small ones last even out the threads.
+// Tiles above the diagonal are numbered row by row, then those on it: 0 1 / 2 and 3 4 5 for three
+// rows of tiles. The small ones come last, to balance the load.
 void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::size_t number,
                   float* tile) {
     const std::size_t rows = x.shape(0), columns = x.shape(1),
@@ -154,15 +155,15 @@ Matrix syrk(const Matrix& x, int threads) {
                   largest, " rows and columns.");
     if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
     auto product = Matrix::from_shape({rows, rows});
-    constexpr std::size_t worth_a_thread =
-        500000;  // multiplications: waking a thread costs about as much
+    // Multiplications: waking a thread costs about as much.
+    constexpr std::size_t worth_a_thread = 500000;
     const std::size_t useful =
         std::clamp<std::size_t>(rows * rows / 2 * columns / worth_a_thread, 1, workers);
     const Tiles tiles = cut(rows, useful);
     const OneBlasThread one;
     const std::size_t entries = tiles.edge * tiles.edge;
-    std::vector<float> space(useful * entries);  // one tile a thread; here, because nothing may be
-                                                 // thrown out of a parallel region
+    // One tile per thread. Allocated here, because a parallel region must not throw.
+    std::vector<float> space(useful * entries);
 #pragma omp parallel for num_threads(static_cast<int>(useful)) schedule(dynamic, 1) if (useful > 1)
     for (std::size_t number = 0; number < tiles.count(); ++number)
         compute_tile(x, product, tiles, number,

@@ -8,10 +8,10 @@
 
 namespace lanes {
 
-// Fresh memory is handed out page by page as it is touched; pages of 2 MiB make that 512 times
-// rarer, and the places of pages are looked up as much more seldom. A process that has a set of
-// images forks in a fraction of the time, because far fewer pages have to be noted for the worker.
-// NumPy asks for them from the same size on. A hint: where it is not taken, all is as before.
+// The operating system provides new memory page by page, at the first access. Pages of 2 MiB
+// instead of 4 KiB need 512 times fewer page faults and fewer TLB entries, and a process that holds
+// a set of images forks in a fraction of the time, because fewer page table entries are copied.
+// NumPy does the same from the same size on. This is a hint: the system may ignore it.
 inline void prefer_large_pages([[maybe_unused]] void* start, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
     constexpr std::uintptr_t small = 4096, worth_it = std::uintptr_t{4} << 20;

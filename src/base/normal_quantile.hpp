@@ -1,5 +1,5 @@
 // The value below which a normal variable falls with probability p, 0 < p < 1. The same bits on
-// every machine: no libm but sqrt, which IEEE 754 fixes.
+// every machine: of libm it uses only sqrt, whose result IEEE 754 specifies.
 #pragma once
 
 namespace lanes {

@@ -4,12 +4,12 @@
 
 namespace lanes {
 
-std::size_t openmp_threads(std::size_t wished) {
+std::size_t openmp_threads(std::size_t requested) {
 #ifdef __clang__
-    return wished;
+    return requested;
 #else
-    static const pid_t first = getpid();  // whoever computes first has threads
-    return getpid() == first ? wished : 1;
+    static const pid_t first = getpid();  // the first process that calls this has the threads
+    return getpid() == first ? requested : 1;
 #endif
 }
 

@@ -5,9 +5,9 @@
 
 namespace lanes {
 
-// As many as wished; one in a forked process whose parent computed with OpenMP before, where the
-// library is built with g++: libgomp 12 to 14 waits for threads that the fork left behind. libomp,
-// which clang++ links, starts new ones.
-std::size_t openmp_threads(std::size_t wished);
+// `requested`, except in a library built with g++: in a forked process whose parent has used OpenMP
+// it is 1. libgomp 12 to 14 would wait for threads that do not exist after the fork; libomp, which
+// clang++ links, starts new ones.
+std::size_t openmp_threads(std::size_t requested);
 
 }  // namespace lanes

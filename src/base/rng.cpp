@@ -1,5 +1,5 @@
-// No fused multiply-add in this file: a machine that has it would round once where another rounds
-// twice, and the numbers would differ.
+// No fused multiply-add in this file: it rounds once instead of twice, so the numbers would differ
+// between machines that have it and machines that do not.
 #include "lanes/base/rng.hpp"
 
 #include "lanes/base/error.hpp"
@@ -12,7 +12,7 @@
 
 #pragma clang fp contract(off)
 #pragma GCC diagnostic ignored \
-    "-Wpsabi"  // vectors longer than a register pass between functions of this file alone
+    "-Wpsabi"  // long vectors are passed only between functions of this file
 
 namespace lanes {
 
@@ -33,7 +33,7 @@ Block philox(std::uint64_t key, Block x) {
     return x;
 }
 
-// The upper half of the counter keeps the draws apart from the keys of split streams.
+// Part of the counter: numbers that are drawn and keys of split streams never share a block.
 enum class Purpose : std::uint64_t { draw = 0, split = 1 };
 
 std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, Purpose purpose) {
@@ -43,24 +43,24 @@ std::array<std::uint64_t, 2> block_of(std::uint64_t key, std::uint64_t counter, 
     return {x[0] | std::uint64_t{x[1]} << 32, x[2] | std::uint64_t{x[3]} << 32};
 }
 
-// Blocks counter, counter + 1, … side by side, a lane each. A number lies in the lower half of a
-// lane of 64 bits, as multiplication takes it; what is in the upper half does not matter. Each
-// round waits for the one before: many lanes give it something to do meanwhile.
+// Computes the blocks counter, counter + 1, … at once, one per vector lane. A number is in the
+// lower half of a lane of 64 bits, as multiplication needs it; the upper half is ignored. Each
+// round depends on the one before, so many independent lanes keep the processor busy.
 constexpr std::size_t few_lanes = 8, many_lanes = 32;
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of a lane comes first");
 
 using Lanes __attribute__((vector_size(64))) = std::uint64_t;
 using Halves __attribute__((vector_size(64))) = std::uint32_t;
 
-// The upper halves moved down. By a shuffle: the part of an x86 processor that shifts is the one
-// that multiplies, and has enough to do.
+// Moves the upper halves down. A shuffle and not a shift, because on x86 shifts use the same
+// execution port as multiplications.
 Lanes upper(Lanes x) {
     const auto halves = reinterpret_cast<Halves>(x);
     return reinterpret_cast<Lanes>(__builtin_shufflevector(halves, halves, 1, 1, 3, 3, 5, 5, 7, 7,
                                                            9, 9, 11, 11, 13, 13, 15, 15));
 }
 
-// The lower halves of a and b, by turns.
+// The lower halves of a and b, interleaved.
 Lanes pairs(Lanes a, Lanes b) {
     return reinterpret_cast<Lanes>(
         __builtin_shufflevector(reinterpret_cast<Halves>(a), reinterpret_cast<Halves>(b), 0, 16, 2,
@@ -112,6 +112,16 @@ void Rng::refill() {
     used_ = 0;
 }
 
+Rng Rng::from_state(const State& state) {
+    Rng rng(state[0]);
+    rng.counter_ = state[1];
+    rng.block_ = {state[2], state[3]};
+    LANES_REQUIRE(state[4] <= rng.block_.size(), "Rng::from_state: ", state[4], " of ",
+                  rng.block_.size(), " numbers are used. Give what state() returned.");
+    rng.used_ = static_cast<std::size_t>(state[4]);
+    return rng;
+}
+
 Rng Rng::split(std::uint64_t index) const { return Rng(block_of(key_, index, Purpose::split)[0]); }
 
 double Rng::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
@@ -139,8 +149,8 @@ std::int64_t Rng::integer(std::int64_t low, std::int64_t high) {
     const std::uint64_t count =
         static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     if (count == 0) return static_cast<std::int64_t>(bits());  // all 2^64 of them
-    // Lemire 2019: the upper half of bits * count, drawn again where the lower half would make some
-    // results more likely.
+    // Lemire 2019: the upper half of bits * count, drawn again if the lower half would make some
+    // results more likely than others.
     const std::uint64_t surplus = -count % count;
     unsigned __int128 product;
     do {
@@ -154,9 +164,8 @@ void Rng::fill_bits(std::uint32_t* words, std::size_t count) {
     constexpr std::size_t few = 4 * few_lanes, many = 4 * many_lanes;  // words
     const std::uint64_t first = counter_;
     const std::size_t whole = count / few * few;
-    // What is left over first: its rounds, which wait for each other, then run beside those of the
-    // others.
-    if (count - whole <= 8) {  // two blocks one by one are there before eight side by side
+    // The remainder comes first: the processor overlaps it with the blocks below.
+    if (count - whole <= 8) {  // two single blocks are faster than eight at once
         for (std::size_t done = whole; done < count; done += 4) {
             const auto block = block_of(key_, first + done / 4, Purpose::draw);
             if (count - done >= 4)

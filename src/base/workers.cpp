@@ -13,9 +13,7 @@
 
 namespace lanes {
 
-namespace {
-
-int cores_of_this_process() {
+int num_cores() {
     // cpu_set_t holds 1024 cores; larger machines answer EINVAL until the set is large enough.
     for (int sets = 1; sets <= 64; sets *= 2) {
         std::vector<cpu_set_t> allowed(sets);
@@ -26,8 +24,6 @@ int cores_of_this_process() {
     }
     return static_cast<int>(std::thread::hardware_concurrency());
 }
-
-}  // namespace
 
 int num_workers(int requested) {
     LANES_REQUIRE(
@@ -45,7 +41,7 @@ int num_workers(int requested) {
                       "', which is no number of cores. Unset it or pass the number of workers.");
         return static_cast<int>(cores);
     }
-    return std::max(2, cores_of_this_process());
+    return std::max(2, num_cores());
 }
 
 }  // namespace lanes

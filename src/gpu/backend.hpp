@@ -24,25 +24,33 @@ public:
     virtual void download(std::size_t offset, void* to, std::size_t bytes) const = 0;
     virtual void fill_zero() = 0;
     virtual std::size_t bytes() const = 0;
-    virtual void* address() const = 0;  // as the device sees it; throws where the contents were
-                                        // lost with an earlier process
+    // As the device sees it. Throws if the contents were lost with an earlier process.
+    virtual void* address() const = 0;
 };
 
 struct EntryAttributes {
     unsigned registers_per_thread = 0;
     std::size_t static_shared_bytes = 0;
     unsigned max_threads_per_block = 1024;  // by __launch_bounds__ and registers
-    std::vector<std::size_t>
-        parameter_bytes;  // the driver's, or the compiler's; empty where it cannot say
+    // From the driver or the compiler; empty if it does not report them.
+    std::vector<std::size_t> parameter_bytes;
 };
 
-// One argument as the back-end gets it, already checked against the signature.
+// One argument as the back-end receives it, already checked against the signature.
 struct BoundArgument {
     const Parameter* parameter = nullptr;
-    std::shared_ptr<Memory>
-        memory;  // of a pointer parameter; none where nullptr was given, value is 8 zero bytes then
+    // Of a pointer parameter. Null if nullptr was passed; then value is 8 zero bytes.
+    std::shared_ptr<Memory> memory;
     std::size_t elements = 0, element_bytes = 0;
     std::vector<unsigned char> value;  // bytes of a scalar, converted to the parameter's type
+};
+
+// One argument of Entry::enqueue: memory of the device from an offset on, or a value of exactly the
+// parameter's type.
+struct RawArgument {
+    const Memory* memory = nullptr;
+    std::size_t offset = 0;  // bytes
+    const void* value = nullptr;
 };
 
 // A compiled __global__ function.
@@ -52,10 +60,15 @@ public:
     virtual const std::string& name() const = 0;
     virtual const Signature& signature() const = 0;
     virtual EntryAttributes attributes() const = 0;
-    virtual LaunchReport launch(
-        const LaunchConfig& config,
-        const std::vector<BoundArgument>&
-            arguments) = 0;  // limits were checked; waits until it has ended
+    // Limits were checked before. Waits until the launch has ended.
+    virtual LaunchReport launch(const LaunchConfig& config,
+                                const std::vector<BoundArgument>& arguments) = 0;
+
+    // Starts it after everything launched before, and returns at once: no checks, no timing. What
+    // fails on the device is reported by the next copy to the host or synchronize(). GPUs only.
+    virtual bool can_enqueue() const { return false; }
+    virtual void enqueue(const LaunchConfig& config, const RawArgument* arguments,
+                         std::size_t count);
 };
 
 struct ProgramText {
@@ -78,27 +91,63 @@ private:
     ProgramText program_;
 };
 
+// A sequence of launches that was recorded once: replay() starts all of them at once, after
+// everything launched before, and does not wait.
+class Recording {
+public:
+    virtual ~Recording() = default;
+    virtual void replay() = 0;
+};
+
 class Backend {
 public:
     virtual ~Backend() = default;
+    virtual bool is_cpu() const { return false; }
     virtual bool is_simulator() const = 0;
+    virtual std::string id() const = 0;  // "cpu", "cuda:0", "simulator"
     virtual const std::string& name() const = 0;
     virtual const std::string& architecture() const = 0;
     virtual const DeviceLimits& limits() const = 0;
     virtual const Checks& checks() const = 0;
     virtual std::shared_ptr<Memory> allocate(std::size_t bytes, std::size_t element_bytes) = 0;
     virtual std::shared_ptr<Module> compile(const ProgramText& program) = 0;
+    virtual std::size_t free_bytes() const = 0;
     virtual void synchronize() = 0;
     virtual bool shares_memory_with(const Backend& other) const = 0;
+
+    // --- GPUs only. Between begin and end, launches without waiting are recorded and not carried
+    // out; everything that waits for the device throws Error.
+    virtual bool can_record() const { return false; }
+    virtual void begin_recording() {}
+    virtual std::unique_ptr<Recording> end_recording() { return nullptr; }
+    virtual void cancel_recording() noexcept {}
+
+    // Makes memory of the host accessible to the device for faster copies.
+    virtual void pin(void*, std::size_t) {}
+    virtual void unpin(void*) noexcept {}
 };
+
+// The arguments of a launch as the back-end gets them; throws Error if they or the launch shape do
+// not fit. In launch.cpp.
+std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
+                                             const LaunchConfig& config,
+                                             const std::vector<Argument>& arguments);
 
 // How messages name a launch: "launch max_v1 <<<1000, 2048>>>". The text of a shape is "1000",
 // "(16, 16)" or "(4, 4, 4)". Both are in report.cpp.
 std::string launch_text(const std::string& cuda_kernel, const LaunchConfig& config);
 std::string shape_text(const Dim3& shape);
 
-std::shared_ptr<Backend> make_cuda_backend(int number);  // src/gpu/cuda; throws what is missing
+std::shared_ptr<Backend> cpu_backend();  // the same one for all callers
+// In src/gpu/cuda. Throws Error that says what is missing.
+std::shared_ptr<Backend> make_cuda_backend(int number);
+int cuda_device_count();  // 0 without a driver
 std::shared_ptr<Backend> make_simulator_backend(const std::string& architecture,
                                                 const Checks& checks);  // src/gpu/simulator
+// A device whose launches also run on a second one, the reference, with the same inputs. Both must
+// leave the same values in the buffers. Memory belongs to the device; the reference gets copies for
+// each launch. The reference runs first: a simulator explains more about a wrong CUDA kernel.
+std::shared_ptr<Backend> make_comparing_backend(std::shared_ptr<Backend> device,
+                                                std::shared_ptr<Backend> reference);
 
 }  // namespace lanes::gpu

@@ -16,8 +16,8 @@ std::string type_text(const TypeTag& tag) {
     return tag.name[0] ? tag.name : "a type of " + std::to_string(tag.bytes) + " bytes";
 }
 
-// An integer or bool as it stands in the argument's bytes: sign and size apart, so that no value of
-// 64 bits is lost.
+// An integer or bool as it is stored in the argument's bytes. Sign and size are kept apart, so that
+// no 64-bit value is lost.
 struct Integer {
     bool negative = false;
     unsigned long long magnitude = 0;
@@ -27,8 +27,8 @@ struct Integer {
 
 Integer integer_of(const Argument& argument) {
     unsigned long long bits = 0;
-    std::memcpy(&bits, argument.value.data(),
-                argument.value.size());  // little-endian, as every machine with CUDA is
+    // Little-endian, like every machine with CUDA.
+    std::memcpy(&bits, argument.value.data(), argument.value.size());
     const std::size_t width = argument.value.size() * 8;
     const bool negative = argument.type.is_signed && (bits >> (width - 1) & 1);
     if (negative && width < 64) bits |= ~0ULL << width;
@@ -138,10 +138,10 @@ private:
         const TypeTag &wanted = parameter_.tag, &given = argument_.type;
         if (wanted.kind != Kind::other) return same_type(wanted, given);
         const TypeTag component = tag_of_component(parameter_.type);
-        if (!component.bytes)
-            return true;  // void, or a type of the program's own: nothing to compare with
+        // void, or a type that the program defines: nothing to compare with.
+        if (!component.bytes) return true;
         if (given.kind == Kind::other) return given.bytes == wanted.bytes;
-        return same_type(component, given);  // float4* over a Buffer<float>
+        return same_type(component, given);  // float4* with a Buffer<float>
     }
 
     void bind_scalar(BoundArgument& bound) const {

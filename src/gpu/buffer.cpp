@@ -2,6 +2,8 @@
 
 #include "backend.hpp"
 #include "lanes/base/error.hpp"
+#include "memory_pool.hpp"
+#include "trace_book.hpp"
 
 #include <limits>
 
@@ -14,15 +16,26 @@ Storage::Storage(const Device& device, std::size_t count, std::size_t element_by
             "Buffer: ", count, " elements of ", element_bytes,
             " bytes are more than any memory holds. Give a smaller size; a negative number may "
             "have become a large one.");
-    memory_ = device.backend()->allocate(count * element_bytes, element_bytes);
+    // the simulator checks accesses by the size of an element
+    memory_ = device.is_simulator()
+                  ? device.backend()->allocate(count * element_bytes, element_bytes)
+                  : allocate(device, count * element_bytes);
 }
 
+Storage::Storage(const Device& device, std::size_t count, std::size_t element_bytes,
+                 std::shared_ptr<Memory> memory)
+    : device_(device), count_(count), element_bytes_(element_bytes), memory_(std::move(memory)) {}
+
 void Storage::upload(const void* from, std::size_t first, std::size_t count) {
-    if (count > 0) memory_->upload(first * element_bytes_, from, count * element_bytes_);
+    if (count == 0) return;
+    trace_copy(device_, count * element_bytes_, true);
+    memory_->upload(first * element_bytes_, from, count * element_bytes_);
 }
 
 void Storage::download(void* to, std::size_t first, std::size_t count) const {
-    if (count > 0) memory_->download(first * element_bytes_, to, count * element_bytes_);
+    if (count == 0) return;
+    trace_copy(device_, count * element_bytes_, false);
+    memory_->download(first * element_bytes_, to, count * element_bytes_);
 }
 
 void Storage::fill_zero() {

@@ -1,5 +1,3 @@
-#include "comparing_backend.hpp"
-
 #include "backend.hpp"
 #include "gpu/source/type_names.hpp"
 
@@ -21,7 +19,7 @@ Bytes contents_of(const Memory& memory) {
     return bytes;
 }
 
-// Sums of another order differ in their last digits.
+// Sums in another order differ in their last digits.
 template <class T>
 bool agree(T a, T b) {
     constexpr T relative = sizeof(T) == sizeof(float) ? T(1e-4) : T(1e-9),
@@ -77,8 +75,8 @@ Difference compare_as(const TypeTag& tag, const Bytes& device, const Bytes& refe
     if (tag.bytes == 4) return compare_integers<int, unsigned>(tag.is_signed, device, reference);
     if (tag.bytes == 2)
         return compare_integers<short, unsigned short>(tag.is_signed, device, reference);
-    return compare_integers<signed char, unsigned char>(tag.is_signed, device,
-                                                        reference);  // of a struct: its bytes
+    // The bytes of a struct.
+    return compare_integers<signed char, unsigned char>(tag.is_signed, device, reference);
 }
 
 class ComparedEntry : public Entry {
@@ -95,8 +93,8 @@ public:
 
     LaunchReport launch(const LaunchConfig& config,
                         const std::vector<BoundArgument>& arguments) override {
-        std::map<Memory*, std::shared_ptr<Memory>>
-            copies;  // one for each piece of memory, however often it is passed
+        // One copy per piece of memory, even if it is passed several times.
+        std::map<Memory*, std::shared_ptr<Memory>> copies;
         std::vector<BoundArgument> for_reference = arguments;
         for (BoundArgument& argument : for_reference) {
             if (!argument.memory) continue;
@@ -192,6 +190,7 @@ public:
         : device_(std::move(device)), reference_(std::move(reference)) {}
 
     bool is_simulator() const override { return device_->is_simulator(); }
+    std::string id() const override { return device_->id(); }
     const std::string& name() const override { return device_->name(); }
     const std::string& architecture() const override { return device_->architecture(); }
     const DeviceLimits& limits() const override { return device_->limits(); }
@@ -202,6 +201,7 @@ public:
     std::shared_ptr<Module> compile(const ProgramText& program) override {
         return std::make_shared<ComparedModule>(program, device_, reference_);
     }
+    std::size_t free_bytes() const override { return device_->free_bytes(); }
     void synchronize() override { device_->synchronize(); }
     bool shares_memory_with(const Backend& other) const override {
         const auto* compared = dynamic_cast<const ComparedBackend*>(&other);

@@ -1,15 +1,15 @@
 #include "lanes/gpu/device.hpp"
 
 #include "backend.hpp"
-#include "comparing_backend.hpp"
 #include "lanes/base/error.hpp"
-
+#include "lanes/base/machine.hpp"
 #include "lanes/base/workers.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
+#include <ostream>
 #include <utility>
 #include <vector>
 
@@ -18,17 +18,38 @@ namespace lanes {
 namespace {
 
 constexpr const char* choices =
-    "Say simulator, simulator:sm_80 (or another architecture), gpu:0 (or another number) or best.";
+    "Use simulator, simulator:sm_80 (or another architecture), cuda:0 (or another number) or best.";
 
-// The number behind "gpu:".
-int gpu_number(const std::string& choice) {
+bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
+
+// The number after "cuda:" or "gpu:"; 0 if there is none.
+int gpu_number(const std::string& name, const std::string& what) {
+    const std::size_t colon = name.find(':');
+    if (colon == std::string::npos) return 0;
     int number = -1;
-    const char *first = choice.data() + 4, *last = choice.data() + choice.size();
+    const char* const first = name.data() + colon + 1;
+    const char* const last = name.data() + name.size();
     const auto [end, error] = std::from_chars(first, last, number);
     if (first == last || end != last || error != std::errc() || number < 0)
-        throw Error("Device::best: LANES_DEVICE is '", choice,
-                    "', which names no GPU by its number. ", choices);
+        throw Error(what, " '", name, "', which names no GPU by its number. ", choices);
     return number;
+}
+
+// For machine_line() in base.
+[[maybe_unused]] const bool device_is_named = detail::set_device_name([]() -> std::string {
+    const Device device = Device::best();
+    return device.is_simulator() ? "CUDA simulator" : device.name();
+});
+
+// what: how the error message begins, which says where the name came from.
+Device device_of(const std::string& name, const std::string& what) {
+    if (name == "cpu") return Device::cpu();
+    if (name == "simulator") return Device::simulator();
+    if (starts_with(name, "simulator:")) return Device::simulator(name.substr(10));
+    if (name == "cuda" || name == "gpu" || starts_with(name, "cuda:") || starts_with(name, "gpu:"))
+        return Device::gpu(gpu_number(name, what));
+    if (name == "best") return Device::best();
+    throw Error(what, " '", name, "', which is no device. ", choices);
 }
 
 struct Scopes {
@@ -37,8 +58,8 @@ struct Scopes {
 };
 
 Scopes& scopes() {
-    static auto* const all =
-        new Scopes;  // never freed: a scope may outlive this file's own statics
+    // Never freed: a scope may outlive the static objects of this file.
+    static auto* const all = new Scopes;
     return *all;
 }
 
@@ -66,14 +87,25 @@ Device Device::best() {
     }
     const char* set = std::getenv("LANES_DEVICE");
     const std::string choice = set ? set : "";
-    if (choice == "simulator") return simulator();
-    if (choice.compare(0, 10, "simulator:") == 0) return simulator(choice.substr(10));
-    if (choice == "gpu") return gpu(0);
-    if (choice.compare(0, 4, "gpu:") == 0) return gpu(gpu_number(choice));
-    if (!choice.empty() && choice != "best")
-        throw Error("Device::best: LANES_DEVICE is '" + choice + "', which is no device. " +
-                    choices);
-    return has_gpu() ? gpu(0) : simulator();
+    if (choice.empty() || choice == "best") return has_gpu() ? gpu(0) : simulator();
+    const Device device = device_of(choice, "Device::best: LANES_DEVICE is");
+    if (device.is_cpu())
+        throw Error("Device::best: LANES_DEVICE is 'cpu', which runs no CUDA kernels. ", choices);
+    return device;
+}
+
+Device::Device(const char* name) : Device(std::string(name)) {}
+
+Device::Device(const std::string& name) : Device(device_of(name, "Device: the name is")) {}
+
+Device Device::cpu() { return {gpu::cpu_backend(), false}; }
+
+std::vector<Device> Device::all() {
+    std::vector<Device> devices{cpu()};
+    for (int number = 0; number < gpu::cuda_device_count(); ++number)
+        devices.push_back(gpu(number));
+    devices.push_back(simulator());
+    return devices;
 }
 
 Device Device::gpu(int number) {
@@ -105,11 +137,17 @@ Device Device::with(const Checks& checks) const {
 }
 
 Device Device::compared() const {
-    if (is_simulator() || compared_) return *this;
+    if (is_simulator() || is_cpu() || compared_) return *this;
     return {gpu::make_comparing_backend(backend_,
                                         gpu::make_simulator_backend(architecture(), Checks())),
             true};
 }
+
+bool Device::is_cpu() const { return backend_->is_cpu(); }
+
+std::string Device::id() const { return backend_->id(); }
+
+std::size_t Device::free_bytes() const { return backend_->free_bytes(); }
 
 bool Device::is_simulator() const { return backend_->is_simulator(); }
 
@@ -123,6 +161,10 @@ const Checks& Device::checks() const { return backend_->checks(); }
 
 std::string Device::description() const {
     std::string text = name() + ", " + architecture();
+    if (is_cpu()) {
+        const int cores = num_workers();
+        return text + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
+    }
     if (!is_simulator()) {
         text += ", " + std::to_string(limits().multiprocessors) + " multiprocessors, " +
                 std::to_string(limits().memory_bytes >> 30) + " GiB";
@@ -144,8 +186,10 @@ std::string Device::description() const {
 void Device::synchronize() const { backend_->synchronize(); }
 
 bool Device::shares_memory_with(const Device& other) const {
-    return backend_->shares_memory_with(*other.backend_) ||
+    return backend_ == other.backend_ || backend_->shares_memory_with(*other.backend_) ||
            other.backend_->shares_memory_with(*backend_);
 }
+
+std::ostream& operator<<(std::ostream& out, const Device& device) { return out << device.id(); }
 
 }  // namespace lanes

@@ -38,7 +38,7 @@ void check_block(const std::string& launch, const LaunchConfig& config, const De
         if (block[i] == 0)
             fail(launch, std::string("the block has 0 threads along ") + "xyz"[i],
                  "Use at least 1.");
-    // before the axes: a product that is too large is what people mean
+    // Checked before the single axes: a block with too many threads is the more common mistake.
     const bool each_fits =
         block[0] <= limits.block[0] && block[1] <= limits.block[1] && block[2] <= limits.block[2];
     if (threads > limits.threads_per_block && (each_fits || config.block.count() == block[0]))
@@ -77,11 +77,16 @@ void check_shared(const std::string& launch, const LaunchConfig& config, const D
 
 }  // namespace
 
-LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
-                              const std::vector<Argument>& arguments) {
-    Entry& entry = *cuda_kernel.entry();
+void Entry::enqueue(const LaunchConfig& config, const RawArgument*, std::size_t) {
+    throw Error(launch_text(name(), config), ": this device runs each launch to its end.");
+}
+
+std::vector<BoundArgument> checked_arguments(const CudaKernel& cuda_kernel,
+                                             const LaunchConfig& config,
+                                             const std::vector<Argument>& arguments) {
+    const Entry& entry = *cuda_kernel.entry();
     const std::string launch = launch_text(entry.name(), config);
-    const std::vector<BoundArgument> bound =
+    std::vector<BoundArgument> bound =
         bind_arguments(launch, cuda_kernel.device(), entry.signature(), arguments);
     const EntryAttributes attributes = entry.attributes();
     check_sizes(launch, bound, attributes.parameter_bytes);
@@ -89,6 +94,13 @@ LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig&
     check_grid(launch, config, limits);
     check_block(launch, config, limits, attributes);
     check_shared(launch, config, limits, attributes);
+    return bound;
+}
+
+LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,
+                              const std::vector<Argument>& arguments) {
+    const std::vector<BoundArgument> bound = checked_arguments(cuda_kernel, config, arguments);
+    Entry& entry = *cuda_kernel.entry();
     TracedRun traced(entry.name(), config, cuda_kernel.device());
     LaunchReport report = entry.launch(config, bound);
     traced.finished(report);

@@ -59,7 +59,7 @@ CudaKernel Program::kernel(const std::string& name) const {
     return {device_, module_->entry(name)};
 }
 
-ProgramVariable Program::constant(const std::string& name) const {
+ProgramVariable Program::variable(const std::string& name) const {
     const auto& program = module_->program();
     const auto variables = gpu::read_declarations(program.text, program.flags).variables;
     const auto known =
@@ -70,7 +70,7 @@ ProgramVariable Program::constant(const std::string& name) const {
     for (const gpu::Variable& variable : variables)
         names += (names.empty() ? "" : ", ") + variable.qualified_name();
     if (known == variables.end())
-        throw Error("Program::constant: '", name, "' is no __constant__ or __device__ variable of ",
+        throw Error("Program::variable: '", name, "' is no __constant__ or __device__ variable of ",
                     program.name, ", which has ", names.empty() ? "none" : names,
                     ". Look at the spelling.");
     return {name, known->type, module_->variable(name)};
@@ -88,7 +88,7 @@ void ProgramVariable::upload_bytes(const void* from, std::size_t bytes,
                                    const gpu::TypeTag& given) const {
     using Kind = gpu::TypeTag::Kind;
     gpu::TypeTag wanted = gpu::tag_of_spelling(type_);
-    if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // floats for a float4
+    if (wanted.kind == Kind::other) wanted = gpu::tag_of_component(type_);  // float for a float4
     if (wanted.kind != Kind::other && given.kind != Kind::other && !gpu::same_type(wanted, given))
         throw Error("ProgramVariable::upload: values of type ", given.name, " for ", name_,
                     ", whose elements are ", type_, ". Convert them first: std::vector<",

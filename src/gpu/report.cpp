@@ -87,10 +87,10 @@ std::string counters_text(const LaunchReport& report) {
 
 std::string LaunchReport::text() const {
     std::string text = gpu::launch_text(cuda_kernel, config).substr(7) + " on " + device;
-    // the simulator's own time says nothing about a GPU, and differs on every run
+    // The simulator's time means nothing for a GPU, and differs in every run.
     if (!simulated) text += ": " + with_unit(kernel_seconds);
     if (!simulated && registers_per_thread)
-        text += ", " + std::to_string(registers_per_thread) + " registers a thread";
+        text += ", " + std::to_string(registers_per_thread) + " registers per thread";
     if (static_shared_bytes)
         text += ", " + std::to_string(static_shared_bytes) + " bytes of static shared memory";
     if (compared) text += ", the same on the simulator";

@@ -16,8 +16,8 @@ struct OpenBooks {
 };
 
 OpenBooks& open_books() {
-    static auto* const open =
-        new OpenBooks;  // never freed: a trace may outlive this file's own statics
+    // Never freed: a trace may outlive the static objects of this file.
+    static auto* const open = new OpenBooks;
     return *open;
 }
 
@@ -31,9 +31,19 @@ std::size_t TraceBook::add(const TracedLaunch& launch) {
 
 void TraceBook::finish(std::size_t number, const LaunchReport& report) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (number < first_) return;  // cleared since
+    if (number < first_) return;  // it was cleared in the meantime
     launches_[number - first_].finished = true;
     launches_[number - first_].report = report;
+}
+
+void TraceBook::add(const TracedCopy& copy) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    copies_.push_back(copy);
+}
+
+std::vector<TracedCopy> TraceBook::copies() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return copies_;
 }
 
 std::vector<TracedLaunch> TraceBook::launches() const {
@@ -45,6 +55,19 @@ void TraceBook::clear() {
     const std::lock_guard<std::mutex> lock(mutex_);
     first_ += launches_.size();
     launches_.clear();
+    copies_.clear();
+}
+
+bool any_trace_is_open() {
+    OpenBooks& open = open_books();
+    const std::lock_guard<std::mutex> lock(open.mutex);
+    return !open.books.empty();
+}
+
+void trace_copy(const Device& device, std::size_t bytes, bool to_device) {
+    OpenBooks& open = open_books();
+    const std::lock_guard<std::mutex> lock(open.mutex);
+    for (const auto& book : open.books) book->add(TracedCopy{bytes, to_device, device});
 }
 
 TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const Device& device) {
@@ -74,6 +97,8 @@ LaunchTrace::~LaunchTrace() {
 }
 
 std::vector<TracedLaunch> LaunchTrace::launches() const { return book_->launches(); }
+
+std::vector<TracedCopy> LaunchTrace::copies() const { return book_->copies(); }
 
 void LaunchTrace::clear() { book_->clear(); }
 

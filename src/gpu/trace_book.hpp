@@ -1,4 +1,4 @@
-// Where launches are written down for the traces that are open.
+// Records launches and copies for the traces that are open.
 #pragma once
 
 #include "lanes/gpu/trace.hpp"
@@ -11,21 +11,27 @@
 
 namespace lanes::gpu {
 
-// One trace's launches. A launch that outlives the trace still holds its book.
+// The launches of one trace. A launch that outlives its trace still owns the book.
 class TraceBook {
 public:
     std::size_t add(const TracedLaunch& launch);
     void finish(std::size_t number, const LaunchReport& report);
+    void add(const TracedCopy& copy);
     std::vector<TracedLaunch> launches() const;
+    std::vector<TracedCopy> copies() const;
     void clear();
 
 private:
     mutable std::mutex mutex_;
     std::size_t first_ = 0;  // number of the first launch that is still here
     std::vector<TracedLaunch> launches_;
+    std::vector<TracedCopy> copies_;
 };
 
-// One launch, as every open trace notes it: made when it begins, told when it has ended well.
+bool any_trace_is_open();
+
+// One launch, recorded by every open trace: constructed when it begins; finished() is called when
+// it has succeeded.
 class TracedRun {
 public:
     TracedRun(const std::string& name, const LaunchConfig& config, const Device& device);
@@ -34,5 +40,8 @@ public:
 private:
     std::vector<std::pair<std::shared_ptr<TraceBook>, std::size_t>> notes_;
 };
+
+// A copy between the CPU's memory and the device's, recorded by every open trace.
+void trace_copy(const Device& device, std::size_t bytes, bool to_device);
 
 }  // namespace lanes::gpu

@@ -32,8 +32,8 @@ Matrix correlation_plain(const Matrix& filter, const Matrix& image) {
                 for (std::ptrdiff_t j = 0; j < filter_columns; ++j) {
                     const std::ptrdiff_t from_y = y + i - filter_rows / 2,
                                          from_x = x + j - filter_columns / 2;
-                    if (from_y < 0 || from_y >= rows || from_x < 0 || from_x >= columns)
-                        continue;  // black outside
+                    // 0 outside the image.
+                    if (from_y < 0 || from_y >= rows || from_x < 0 || from_x >= columns) continue;
                     sum += filter.data()[i * filter_columns + j] *
                            image.data()[from_y * columns + from_x];
                 }
@@ -46,7 +46,7 @@ Matrix correlation_plain(const Matrix& filter, const Matrix& image) {
 
 namespace {
 
-// Launch shapes as the comments in kernels_src/correlation.cu give them.
+// Launch shapes as in the comments of kernels_src/correlation.cu.
 LaunchConfig shape_of(std::optional<int> rung, std::size_t rows, std::size_t columns) {
     if (rung == 1) return {rows, columns};
     if (rung == 2) return {{ops::ceil_div(columns, 32), ops::ceil_div(rows, 16)}, {32, 16}};
@@ -99,7 +99,7 @@ GpuResult<Matrix> run_correlation_gpu(const Matrix& filter, const Matrix& image,
     }
     const std::lock_guard lock(program.constants());
     const auto start = [&](const CudaKernel& cuda_kernel, auto& from, auto& to) {
-        program.program().constant("correlation_filter").upload(filter);
+        program.variable("correlation_filter").upload(filter);
         return rung == 3 ? launch(cuda_kernel, config, from, to, rows, columns, filter_rows,
                                   filter_columns)
                          : launch(cuda_kernel, config, from, to, rows, columns);

@@ -1,6 +1,6 @@
-// Nine coefficients and a block's sums fit into the registers together. So each line of pixels is
-// read once, and its neighbours to the left and right are put together from what was read: at the
-// ends of the image's rows, where they would lie outside, from zeros.
+// correlation_fast for 3x3 filters. Nine coefficients and the sums of a block fit into the
+// registers together. So each line of pixels is read once, and its neighbours to the left and right
+// are combined from registers; outside the image they are zeros.
 #include "correlation_blocks.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index rows = smallest_rows_3x3;
 
-// The last float of `left`, then all but the last of `right`: what lies one pixel to the left of
+// The last float of `left`, then all but the last of `right`: the pixels one to the left of
 // `right`.
 template <int... i>
 inline Register moved_right(Register left, Register right, std::integer_sequence<int, i...>) {
@@ -25,8 +25,8 @@ inline Register moved_left(Register left, Register right, std::integer_sequence<
 
 constexpr std::make_integer_sequence<int, floats> each_float;
 
-// The rows of pixels under a strip. The outermost may be outside the image; then they are zeros,
-// the same ones for all of the row.
+// The rows of pixels below a strip. The outermost rows may be outside the image; then they are
+// zeros, and the same zeros serve the whole row.
 struct Lines {
     const float *above, *first, *below;
     bool has_above, has_below;
@@ -34,8 +34,8 @@ struct Lines {
 
 enum class Place { begin, middle, end };  // of a block in its row
 
-// Where a filter has zeros that are passed over, as those of the course for sharpening and for
-// edges do.
+// Where a filter has zeros that can be skipped, as the course's filters for sharpening and edges
+// have.
 enum class Zeros { none, corners, middle_column, middle_row };
 
 constexpr bool used(Zeros zeros, Index i, Index j) {
@@ -54,7 +54,7 @@ Zeros zeros_of(const float* filter) {
     return Zeros::none;
 }
 
-// width: registers side by side
+// width: number of registers side by side
 template <Zeros zeros, Place place, Index width = registers>
 inline __attribute__((always_inline)) void correlate_block(const Register (&filter)[3][3],
                                                            const Images& images, const Lines& lines,
@@ -92,7 +92,7 @@ inline __attribute__((always_inline)) void correlate_block(const Register (&filt
             }
         }
     }
-    store_block(sums, result, images.columns, images.around_caches);
+    store_block(sums, result, images.columns, images.bypass_caches);
 }
 
 template <Zeros zeros>
@@ -105,7 +105,8 @@ void correlate_strip(const Register (&filter)[3][3], const Images& images, Index
     Index left = images.last_aligned(top, floats);
     for (; left + block_columns < images.columns; left += block_columns)
         correlate_block<zeros, Place::middle>(filter, images, lines, top, left);
-    // The last block ends with the row; what it shares with the one before is computed twice.
+    // The last block ends with the row. It may overlap the block before; the overlap is computed
+    // twice.
     if (left + floats < images.columns)
         correlate_block<zeros, Place::end>(filter, images, lines, top,
                                            images.columns - block_columns);

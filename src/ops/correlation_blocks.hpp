@@ -1,5 +1,5 @@
-// What the loops of correlation_fast share. Some rows by two registers of the result at a time, a
-// block, stay in registers; blocks side by side are a strip.
+// Shared by the loops of correlation_fast. A block of the result (some rows, two registers wide)
+// stays in registers; blocks side by side are a strip.
 #pragma once
 
 #include "stream_store.hpp"
@@ -19,7 +19,7 @@ void require_filter(const char* operation, const Matrix& filter);
 
 using Index = std::ptrdiff_t;
 
-// A register of the machine.
+// A SIMD register of the machine.
 #if defined(__AVX512F__)
 constexpr int register_bytes = 64;
 #elif defined(__AVX__)
@@ -34,7 +34,7 @@ constexpr Index floats = register_bytes / sizeof(float), registers = 2,
 
 inline Register load(const float* from) {
     Register loaded;
-    std::memcpy(&loaded, from, sizeof loaded);  // at any address
+    std::memcpy(&loaded, from, sizeof loaded);  // unaligned
     return loaded;
 }
 
@@ -42,14 +42,14 @@ struct Images {
     const float* image;
     float* result;
     Index rows, columns;  // of both
-    bool around_caches;   // for the stores
-    Index read_ahead;     // so many blocks, where memory sets the pace
+    bool bypass_caches;   // stores bypass the caches
+    Index read_ahead;     // how many blocks to prefetch, if memory limits the speed
 
     const float* from(Index top, Index left) const { return image + top * columns + left; }
     float* at(Index top, Index left) const { return result + top * columns + left; }
 
-    // The last column up to `column` where a block begins at a border of cache lines, if rows lie
-    // alike to them: a store across one takes twice as long.
+    // The last column up to `column` at which a block starts at a cache line, if all rows are
+    // aligned alike: a store across two lines takes twice as long.
     Index last_aligned(Index top, Index column) const {
         if (columns % floats != 0) return column;
         return column - static_cast<Index>(reinterpret_cast<std::uintptr_t>(at(top, column)) %
@@ -60,9 +60,9 @@ struct Images {
 template <Index rows, Index width>
 inline __attribute__((always_inline)) void store_block(const Register (&sums)[rows][width],
                                                        float* result, Index stride,
-                                                       [[maybe_unused]] bool around_caches) {
+                                                       [[maybe_unused]] bool bypass_caches) {
 #if defined(__clang__)
-    if (around_caches && reinterpret_cast<std::uintptr_t>(result) % sizeof(Register) == 0) {
+    if (bypass_caches && reinterpret_cast<std::uintptr_t>(result) % sizeof(Register) == 0) {
         for (Index y = 0; y < rows; ++y)
             for (Index v = 0; v < width; ++v)
                 __builtin_nontemporal_store(
@@ -73,7 +73,7 @@ inline __attribute__((always_inline)) void store_block(const Register (&sums)[ro
     for (Index y = 0; y < rows; ++y) std::memcpy(result + y * stride, sums[y], sizeof sums[y]);
 }
 
-// Asks for the memory of blocks further to the right. pixels: of the first row that the strip above
+// Prefetches the memory of blocks further to the right. pixels: the first row that the strip above
 // has not read.
 template <Index rows>
 inline __attribute__((always_inline)) void fetch_ahead(const Images& images, const float* pixels,
@@ -83,28 +83,28 @@ inline __attribute__((always_inline)) void fetch_ahead(const Images& images, con
             for (Index v = 0; v < registers; ++v)
                 __builtin_prefetch(pixels + y * images.columns + images.read_ahead * block_columns +
                                    v * floats);
-    if (!images.around_caches)
+    if (!images.bypass_caches)
         for (Index y = 0; y < rows; ++y)
             for (Index v = 0; v < registers; ++v)
                 __builtin_prefetch(result + y * stride + block_columns + v * floats, 1);
 }
 
-// Calls strip(top) for strips of `rows` rows that cover the image. The last ends with the image;
-// what it shares with the one before is computed twice, by the same thread. In an image of fewer
-// rows, the only one begins at 0.
+// Calls strip(top) for strips of `rows` rows that cover the image. The last strip ends with the
+// image and may overlap the one before; the same thread computes both. An image with fewer rows has
+// one strip, which begins at 0.
 template <Index rows, class F>
 void for_strips(const Images& images, std::size_t multiplications, Index workers, F&& strip) {
-    constexpr std::size_t worth_a_thread =
-        1000000;  // multiplications: waking a thread costs about as much
+    // Multiplications: waking a thread costs about as much.
+    constexpr std::size_t worth_a_thread = 1000000;
     const Index strips = std::max<Index>(1, images.rows / rows);
     const auto one = [&](Index index) {
         strip(index * rows);
         if (index == strips - 1 && strips * rows < images.rows) strip(images.rows - rows);
-        if (images.around_caches) finish_stores();
+        if (images.bypass_caches) finish_stores();
     };
     const Index parts = std::clamp<Index>(static_cast<Index>(multiplications / worth_a_thread), 1,
                                           std::min(workers, strips));
-    if (parts == 1) {  // without a word to OpenMP, which takes a microsecond
+    if (parts == 1) {  // without OpenMP, which would take a microsecond
         for (Index index = 0; index < strips; ++index) one(index);
         return;
     }
@@ -113,10 +113,10 @@ void for_strips(const Images& images, std::size_t multiplications, Index workers
     for (Index index = 0; index < strips; ++index) one(index);
 }
 
-// The loop for filters of 3x3, all of whose coefficients stay in registers. filter: (3, 3)
+// The loop for 3x3 filters, whose coefficients all stay in registers. filter: (3, 3)
 void correlate_3x3(const float* filter, const Images& images, Index workers);
 
-constexpr Index smallest_rows_3x3 = 8,
-                smallest_columns_3x3 = 2 * block_columns;  // of an image that it takes
+// The smallest image that correlate_3x3 accepts.
+constexpr Index smallest_rows_3x3 = 8, smallest_columns_3x3 = 2 * block_columns;
 
 }  // namespace lanes::ops

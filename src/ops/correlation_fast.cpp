@@ -1,9 +1,9 @@
-// Blocks of the result stay in registers (correlation_blocks.hpp). A filter is taken as runs:
-// pieces of its columns of at most seven coefficients, without the zeros at their ends. A run's
-// coefficients stay in registers too, so that a register of pixels, once loaded, serves all of
-// them. Pixels come straight from the image; what a block reads beyond the ends of its rows is
-// masked. At the image's upper and lower edge, and where it is small, they come from a window with
-// zeros around them. Filters of 3x3 have a loop of their own (correlation_3x3.cpp).
+// Blocks of the result stay in registers (correlation_blocks.hpp). The filter is divided into runs:
+// parts of its columns with at most seven coefficients, without zeros at their ends. The
+// coefficients of a run stay in registers, too, so that one loaded register of pixels serves all of
+// them. Pixels are loaded directly from the image; those beyond the ends of its rows are masked. At
+// the upper and lower edge of the image, and in small images, they come from a window that is
+// padded with zeros. 3x3 filters have their own loop (correlation_3x3.cpp).
 #include "lanes/ops/correlation.hpp"
 
 #include "correlation_blocks.hpp"
@@ -55,11 +55,11 @@ struct Task : Images {
     Index half_rows, half_columns;  // of the filter
 };
 
-// Pixels that a block needs, from its first row and column minus half of the filter on.
+// The pixels that a block needs, starting at its first row and column minus half of the filter.
 struct Pixels {
     const float* first;
     Index stride;
-    Index column;  // of the first, in the image
+    Index column;  // of the first pixel, in the image
 };
 
 // Adds one run to a block. edge: pixels beyond the ends of the image's rows count as zeros.
@@ -129,18 +129,18 @@ void correlate_block(const Task& task, const Pixels& pixels, float* result, Inde
         else
             add_any<rows, false>(sums, run, pixels, task.columns);
     }
-    ops::store_block(sums, result, stride, task.around_caches);
+    ops::store_block(sums, result, stride, task.bypass_caches);
 }
 
-// A copy of pixels with zeros around it.
+// A copy of pixels, padded with zeros.
 class Window {
 public:
     // For the block of `rows` rows at (top, left).
     Pixels fill(const Task& task, Index rows, Index top, Index left) {
         const Index first = left - task.half_columns, from = std::max<Index>(0, first),
                     to = std::min(task.columns, first + needed);
-        // Where a row has as many, the same number is copied for every block: some instructions
-        // instead of a call.
+        // If the row has enough pixels, the same number is copied for every block: a few
+        // instructions instead of a call.
         const Index shifted = std::min(from, task.columns - needed);
         const bool same_number = shifted >= 0 && first - shifted <= around;
         for (Index r = 0; r < rows + 2 * task.half_rows; ++r) {
@@ -162,8 +162,8 @@ private:
     alignas(64) float pixels_[most_rows + largest_filter - 1][width];
 };
 
-// A strip with a row above and below that is in the image, so that what is read beyond the ends of
-// a row is, too.
+// A strip with rows of the image above and below it, so that a load beyond the end of a row stays
+// inside the image.
 template <Index rows>
 void correlate_inside(const Task& task, Index top) {
     const auto block = [&](auto edge, Index left) {
@@ -172,8 +172,8 @@ void correlate_inside(const Task& task, Index top) {
                                     {task.from(top - task.half_rows, column), task.columns, column},
                                     task.at(top, left), task.columns);
     };
-    const Index end = task.columns - block_columns;  // the last block ends with the row; what it
-                                                     // shares with the one before is computed twice
+    // The last block ends with the row and may overlap the one before.
+    const Index end = task.columns - block_columns;
     block(std::true_type(), 0);
     Index left = task.last_aligned(top, block_columns);
     for (; left + task.half_columns <= end; left += block_columns) block(std::false_type(), left);
@@ -181,7 +181,7 @@ void correlate_inside(const Task& task, Index top) {
     block(std::true_type(), end);
 }
 
-// At the upper and the lower edge of the image.
+// A strip at the upper or lower edge of the image.
 template <Index rows>
 void correlate_outermost(const Task& task, Index top) {
     Window window;
@@ -193,7 +193,7 @@ void correlate_outermost(const Task& task, Index top) {
     }
 }
 
-// In an image of fewer rows or columns than a block has, or not many more.
+// An image with fewer rows or columns than a block, or not many more.
 template <Index rows>
 void correlate_small(const Task& task, Index top) {
     Window window;
@@ -222,8 +222,8 @@ void correlate(const Task& task, std::size_t multiplications, Index workers) {
     });
 }
 
-// fresh: nobody has touched the result's memory yet. The machine then writes zeros to each page
-// first, and leaves them in the caches.
+// fresh: the result's memory was never accessed. The system then first writes zeros to each page,
+// which leaves them in the caches.
 void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int threads, bool fresh) {
     const auto workers =
         static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
@@ -235,20 +235,21 @@ void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int th
                   false,
                   0};
     const std::size_t bytes = image.size() * sizeof(float);
-    images.around_caches =
-        !fresh && bytes >= ops::around_caches_from &&
-        images.columns % floats == 0;  // all rows lie alike to the borders of cache lines
-    // A machine that reads ahead by itself stops at the end of a page. The arithmetic of larger
-    // filters takes longer than reading, and leaves time for it.
-    if (filter.size() <= 9 && bytes >= ops::around_caches_from / 4)
-        images.read_ahead = bytes >= ops::around_caches_from ? 4 : 1;
+    // All rows must have the same alignment to cache lines.
+    images.bypass_caches =
+        !fresh && ops::should_bypass_caches(2 * bytes) && images.columns % floats == 0;
+    // The hardware prefetcher stops at the end of a page. With larger filters, arithmetic takes
+    // longer than reading and hides that.
+    const std::size_t own_cache = cache_sizes().second;
+    if (filter.size() <= 9 && bytes >= own_cache / 2)
+        images.read_ahead = bytes >= 2 * own_cache ? 4 : 1;
     if (filter.shape(0) == 3 && filter.shape(1) == 3 && images.rows >= ops::smallest_rows_3x3 &&
         images.columns >= ops::smallest_columns_3x3)
         return ops::correlate_3x3(filter.data(), images, workers);
     const Task task{images, runs_of(filter), static_cast<Index>(filter.shape(0) / 2),
                     static_cast<Index>(filter.shape(1) / 2)};
-    // Twelve rows of pixels at a time: no more lines stay in a first-level cache where rows are a
-    // power of two long.
+    // Twelve rows of pixels at a time: if the length of a row is a power of two, no more lines stay
+    // in a first-level cache.
     if (filter.shape(0) <= 5)
         correlate<most_rows>(task, image.size() * filter.size(), workers);
     else

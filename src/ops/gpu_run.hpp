@@ -1,8 +1,8 @@
-// What the GPU versions share: find the CUDA kernel, copy to the device, launch, copy back, and
-// time each step.
+// Shared by the GPU versions: find the CUDA kernel, copy to the device, launch, copy back, and time
+// each step.
 #pragma once
 
-#include "kept_programs.hpp"
+#include "gpu/kept_program.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
@@ -16,7 +16,9 @@
 
 namespace lanes::ops {
 
-// start(cuda_kernel, buffers of the inputs…, buffer of the result) launches, and gives the
+using gpu::KeptProgram;
+
+// start(cuda_kernel, buffers of the inputs…, buffer of the result) launches it and returns the
 // LaunchReport.
 template <class Start, class Array, class... Inputs>
 void run_on(KeptProgram& program, const std::string& name, const Device& device, GpuReport& report,
@@ -44,6 +46,7 @@ inline KeptProgram& timed_program(const Device& device, const std::string& file,
     return program;
 }
 
+// rung: 1 for NAME_v1 of kernels_src/FILE, 2 for NAME_v2, …
 inline void require_rung(const char* operation, std::optional<int> rung, int rungs,
                          const char* file) {
     LANES_REQUIRE(!rung || (*rung >= 1 && *rung <= rungs), operation, ": rung ", rung.value_or(0),

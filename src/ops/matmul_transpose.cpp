@@ -23,6 +23,7 @@ Matrix matmul_transpose_plain(const Matrix& x) {
     return result;
 }
 
+// The tiles and threads of the fast version are in src/array/syrk.cpp.
 Matrix matmul_transpose_fast(const Matrix& x, int threads) { return syrk(x, threads); }
 
 namespace {
@@ -30,13 +31,13 @@ namespace {
 struct Rung {
     const char* name;
     LaunchConfig config;
-    const char* flag;  // so that no other one is compiled
+    const char* flag;  // selects this rung, so that no other one is compiled
 };
 
-// Launch shapes as the comments in kernels_src/matmul_transpose.cu give them.
+// Launch shapes as in the comments of kernels_src/matmul_transpose.cu.
 Rung choose(std::optional<int> rung, std::size_t rows) {
-    constexpr std::size_t few_rows =
-        1500;  // below, large tiles are too few to keep all multiprocessors busy
+    // With fewer rows there are too few large tiles to keep all multiprocessors busy.
+    constexpr std::size_t few_rows = 1500;
     const auto upper_tiles = [rows](std::size_t edge) {
         return ops::ceil_div(rows, edge) * (ops::ceil_div(rows, edge) + 1) / 2;
     };

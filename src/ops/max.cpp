@@ -41,31 +41,31 @@ Array<T> plain(const Array<T>& a, const Array<T>& b) {
     return result;
 }
 
-template <bool around_caches, class T>
+template <bool bypass_caches, class T>
 void line(const T* a, const T* b, T* c, std::size_t at) {
     const auto left = ops::load_line(a + at), right = ops::load_line(b + at);
-    ops::store_line<around_caches>(c + at, left > right ? left : right);
+    ops::store_line<bypass_caches>(c + at, left > right ? left : right);
 }
 
-// Elements first to last - 1. The stores of a large result go around the caches: what they would
-// push out is needed, and lines that are overwritten as a whole need not be read first. Four pages
-// are walked through side by side then, as memcpy does it: a core asks ahead within a page only,
-// and twelve streams keep the memory busier than three.
-template <class T, bool around_caches>
+// Elements first to last - 1. The stores of a large result bypass the caches: they would evict data
+// that is still needed, and a cache line that is overwritten completely need not be read first. In
+// that case four pages are processed side by side, as memcpy does: a core prefetches only within a
+// page, and twelve streams use more of the memory bandwidth than three.
+template <class T, bool bypass_caches>
 void part(const T* a, const T* b, T* c, std::size_t first, std::size_t last) {
     constexpr std::size_t lanes = sizeof(ops::Line<T>) / sizeof(T), page = 4096 / sizeof(T),
                           pages = 4;
     std::size_t i = first;
     for (; i < last && reinterpret_cast<std::uintptr_t>(c + i) % sizeof(ops::Line<T>) != 0; ++i)
         c[i] = a[i] > b[i] ? a[i] : b[i];
-    for (; around_caches && i + pages * page <= last; i += pages * page) {
+    for (; bypass_caches && i + pages * page <= last; i += pages * page) {
         for (std::size_t j = i; j < i + page; j += lanes) {
             for (std::size_t k = 0; k < pages; ++k) line<true>(a, b, c, j + k * page);
         }
     }
-    for (; i + lanes <= last; i += lanes) line<around_caches>(a, b, c, i);
+    for (; i + lanes <= last; i += lanes) line<bypass_caches>(a, b, c, i);
     for (; i < last; ++i) c[i] = a[i] > b[i] ? a[i] : b[i];
-    if (around_caches) ops::finish_stores();
+    if (bypass_caches) ops::finish_stores();
 }
 
 template <class T>
@@ -77,7 +77,7 @@ void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
     const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, workers);
     const std::size_t each = ops::ceil_div(ops::ceil_div(n, parts), 64) * 64;  // whole cache lines
-    const bool large = n * sizeof(T) >= ops::around_caches_from;
+    const bool large = ops::should_bypass_caches(3 * n * sizeof(T));  // a, b and the result
     const T *left = a.data(), *right = b.data();
     T* larger = result.data();
 #pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static, 1) if (parts > 1)

@@ -1,6 +1,6 @@
-// For a thread or a worker that works for another one, and that one needs the processor more: it
-// goes behind. Where there are more of them than cores, the one that trains would otherwise lose
-// its core, and what it has in that core's caches, some two hundred times an epoch.
+// Lowers the priority of threads and workers that prepare data for a training thread. If there are
+// more of them than cores, the training thread would otherwise lose its core, and the contents of
+// that core's caches, about two hundred times per epoch.
 #pragma once
 
 #if defined(__linux__)
@@ -10,16 +10,16 @@
 
 namespace lanes {
 
+// Of the calling thread and of the threads and processes that it starts later.
 inline void work_in_background() {
 #if defined(__linux__)
-    constexpr int nicer = 5;  // a third of the share of others; threads that nobody needs the
-                              // processor of lose nothing
-    ::setpriority(PRIO_PROCESS, 0,
-                  ::getpriority(PRIO_PROCESS, 0) + nicer);  // on Linux of this thread alone
+    // A third of the processor time of a thread with normal priority, if both want to run.
+    constexpr int nicer = 5;
+    // On Linux this holds for the calling thread only.
+    ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + nicer);
+    // A thread of this class does not preempt another one when it is woken.
     const sched_param none{};
-    ::sched_setscheduler(
-        0, SCHED_BATCH,
-        &none);  // whoever is woken in this class waits for its turn and pushes nobody off a core
+    ::sched_setscheduler(0, SCHED_BATCH, &none);
 #endif
 }
 

@@ -1,6 +1,6 @@
-// A sum over the bytes of a message, to tell a whole one from a torn one. Eight independent sums of
-// eight bytes each keep the multiplier busy: a batch of 50 kB takes two microseconds. No secret and
-// no signature.
+// A checksum over the bytes of a message, which shows whether it is complete. Eight independent
+// sums of eight bytes each keep the multiplier busy: a batch of 50 kB takes two microseconds. Not
+// cryptographic.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// A number in shared memory on which processes sleep until somebody moves it. Nothing has to be put
-// right where a sleeper is killed.
+// A counter in shared memory on which processes sleep until it changes. If a sleeping process is
+// killed, nothing has to be repaired.
 #pragma once
 
 #include "wait.hpp"
@@ -14,8 +14,8 @@ class Event {
 public:
     std::uint32_t seen() const { return number_.load(std::memory_order_acquire); }
 
-    // Sleeps unless something has happened since `seen` was asked for; at most until the next look
-    // of the wait is due.
+    // Sleeps until something happens, at most until the next look of the wait. Returns at once if
+    // something has happened since `seen` was read.
     void sleep(std::uint32_t seen, const Wait& wait) {
         sleepers_.fetch_add(1);
         sleep_on(word(), seen, wait);
@@ -25,10 +25,11 @@ public:
     void happened() { happened_for(1); }
     void happened_for_all() { happened_for(INT_MAX); }
 
-    // Nobody is woken, for somebody is awake who will see it.
+    // Wakes no one: for events that a process will see which is awake already.
     void happened_for_none() { number_.fetch_add(1, std::memory_order_acq_rel); }
 
-    // Nothing has happened, but there is more to do than whoever calls this can do alone.
+    // Wakes one more sleeper although nothing new has happened: there is more work than the caller
+    // can do alone.
     void wake_another() {
         if (sleepers_.load() > 0) wake(word(), 1);
     }
@@ -42,8 +43,9 @@ private:
     const std::uint32_t* word() const { return reinterpret_cast<const std::uint32_t*>(&number_); }
 
     std::atomic<std::uint32_t> number_{0};
-    std::atomic<std::uint32_t> sleepers_{0};  // one that was killed in its sleep stays counted:
-                                              // that costs a call in vain now and then
+    // A process that is killed in its sleep stays counted. The only cost is a needless system call
+    // per event.
+    std::atomic<std::uint32_t> sleepers_{0};
 };
 
 }  // namespace lanes::parallel

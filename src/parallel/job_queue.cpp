@@ -28,7 +28,7 @@ struct Record {
     std::uint64_t ticket;  // from 1 on; no two jobs of a queue have the same one
 };
 
-// Which process has taken which job last.
+// The job that a process has taken last.
 struct Holder {
     std::atomic<int> pid{0};
     std::atomic<std::uint64_t> ticket{0};
@@ -36,11 +36,10 @@ struct Holder {
 
 struct SharedState {
     RobustMutex lock;
-    unsigned recounted_deaths =
-        0;  // deaths of holders of the lock after which `count` was put right
+    unsigned recounted_deaths = 0;  // lock.deaths() when `count` was last computed again
     std::atomic<bool> closed{false};
-    // Places in an endless line of bytes; what lies between them is in the ring. Each is moved by
-    // one store, after all else is done.
+    // Positions in an endless sequence of bytes; the bytes between them are in the ring. Each is
+    // changed by one store, as the last step of an operation.
     std::atomic<std::uint64_t> head{0}, tail{0};
     std::atomic<std::uint64_t> count{0};
     Event jobs, room;
@@ -50,7 +49,7 @@ struct SharedState {
 }  // namespace
 
 struct ByteJobs::State {
-    // The ring has room for jobs that come back, whatever was put in the meantime.
+    // Twice the capacity, so that jobs which come back always find room.
     explicit State(std::size_t capacity_)
         : capacity(capacity_), ring(2 * capacity_ + 4096), shared("lanes-jobs", ring) {
         shared->head = shared->tail = ring << 20;  // far from 0, so that jobs can be put in front
@@ -73,7 +72,7 @@ struct ByteJobs::State {
     std::uint64_t ring;
     Shared<SharedState> shared;
 
-    // Of the process that puts: what was put and may come back, and how often it did.
+    // In the process that puts: the jobs that may come back, and how often they did.
     struct Kept {
         std::string bytes;
         int returns = 0;
@@ -85,7 +84,7 @@ struct ByteJobs::State {
 
 namespace {
 
-// The lock, and the count put right where the last holder died.
+// Holds the lock. If a holder has died, the count is computed again.
 template <class State>
 class Inside {
 public:
@@ -142,7 +141,7 @@ bool ByteJobs::State::in_ring(std::uint64_t ticket) const {
     return false;
 }
 
-// --- Who holds what
+// --- Which process holds which job
 
 Holder* ByteJobs::State::holder_of(int pid) {
     for (Holder& holder : shared->holders)
@@ -193,7 +192,8 @@ int ByteJobs::give_back(int pid) {
     holder->pid = 0;
     const auto kept = state.kept.find(ticket);
     if (kept == state.kept.end()) return 0;
-    if (state.in_ring(ticket)) return ++kept->second.returns;  // it died before the job was its own
+    // It died inside get, before the job left the ring.
+    if (state.in_ring(ticket)) return ++kept->second.returns;
     const std::string& bytes = kept->second.bytes;
     const std::uint64_t size = sizeof(Record) + bytes.size(), place = shared.head - size;
     LANES_REQUIRE(shared.tail - place <= state.ring, "JobQueue::give_back: no room for a job of ",
@@ -225,8 +225,8 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
             const Inside inside(state, wait);
             if (!inside) return 0;
             LANES_REQUIRE(!shared.closed, "JobQueue::put: the queue is closed. Make a new one.");
-            state.forget_finished();  // before these are put: until then they are neither in the
-                                      // ring nor in somebody's hands
+            // Before the new jobs are recorded, which are neither in the ring nor held by a worker.
+            state.forget_finished();
             const std::uint64_t head = shared.head, begin = shared.tail;
             std::uint64_t tail = begin;
             std::size_t done = 0;
@@ -240,9 +240,8 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
             if (done > 0) {
                 shared.tail.store(tail);
                 shared.count += done;
-                // Whoever was woken for the first job wakes the next worker if there are more: that
-                // takes several microseconds, which the workers have, and the process that puts has
-                // not.
+                // Only one worker is woken; it wakes the next one if there are more jobs. Waking
+                // takes several microseconds, and the process that puts is the bottleneck.
                 head == begin ? shared.jobs.happened() : shared.jobs.happened_for_none();
                 return done;
             }
@@ -263,7 +262,7 @@ bool ByteJobs::get(std::string& job, double seconds) {
             const Inside inside(state, wait);
             if (!inside) return false;
             Holder& holder = state.own_holder();
-            holder.ticket = 0;  // whoever asks again is done with what it had
+            holder.ticket = 0;  // a worker that asks for a job has finished its last one
             if (shared.head != shared.tail) {
                 const Record record = state.record_at(shared.head);
                 job.resize(record.size);
@@ -297,7 +296,7 @@ void ByteJobs::clear() {
     const Inside inside(*state_, wait);
     state_->shared->head.store(state_->shared->tail);
     state_->shared->count = 0;
-    state_->kept.clear();  // nor does one come back that a worker has and dies with
+    state_->kept.clear();  // jobs that workers hold now do not come back either
     state_->shared->room.happened();
 }
 

@@ -29,12 +29,12 @@ using namespace parallel;
 
 // Before each piece of a message in the pipe.
 struct Header {
-    std::uint32_t own_sum;  // of the four that follow: where a reader that lost its place finds the
-                            // next piece
-    std::uint32_t sum;      // of the piece
-    std::uint64_t number;   // of the message; used again where its writer died before it was done
+    std::uint32_t own_sum;  // checksum of the four members that follow: a reader that has lost its
+                            // place recognises the next header by it
+    std::uint32_t sum;      // checksum of the piece
+    std::uint64_t number;   // of the message; used again if its writer died inside put
     std::uint64_t total;    // bytes of the whole message
-    std::uint64_t place;    // of this piece in the message
+    std::uint64_t place;    // of this piece in the message, in bytes
 };
 constexpr std::size_t most_in_piece = PIPE_BUF - sizeof(Header);
 
@@ -53,10 +53,10 @@ std::uint32_t sum_of_piece(const Header& header, const void* data) {
     return checksum(header.number, data, piece_size(header));
 }
 
-// Many pieces are written by one call. Where the pipe is full in the middle of it, the writer goes
-// on with the rest; if it dies or is interrupted before, a piece is cut off, and the reader would
-// wait for its end and take the next message's beginning for it. So the next writer sends zeros
-// first, as many as may be missing.
+// Many pieces are written by one system call. If the pipe is full in the middle of it, the writer
+// continues with the rest later. If it dies or is interrupted before that, a piece is cut off: the
+// reader would wait for its end and mistake the next message for it. So the next writer first sends
+// as many zeros as may be missing.
 constexpr std::size_t most_pieces = 16;
 constexpr std::array<unsigned char, PIPE_BUF> zeros{};
 
@@ -70,15 +70,15 @@ constexpr int pipe_size = 1 << 20;
 struct SharedState {
     RobustMutex writing;
     std::atomic<bool> cut{false};     // a large message was begun and not ended
-    std::atomic<bool> closed{false};  // the process that made the queue has taken it down
+    std::atomic<bool> closed{false};  // the process that made the queue has destroyed it
     std::atomic<bool> put_by_maker{false};
 
-    alignas(64) std::atomic<std::uint64_t> written{
-        0};  // number of the last message whose put got through; the reader looks at it while
-             // others hold the lock
+    // Number of the last message that was written completely. The reader reads it while writers
+    // hold the lock.
+    alignas(64) std::atomic<std::uint64_t> written{0};
 
     alignas(64) RobustMutex reading;
-    std::atomic<std::uint64_t> read{0};  // number of the last message given out
+    std::atomic<std::uint64_t> read{0};  // number of the last message that get has returned
     std::atomic<std::uint64_t> torn{0};
     std::uint32_t begin = 0, end = 0;  // of what lies in the buffer; guarded by `reading`
     std::array<unsigned char, buffer_size> buffer;
@@ -91,8 +91,8 @@ struct BytePipe::State {
         std::array<int, 2> ends{};
         LANES_REQUIRE(pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0, "PipeQueue: no pipe (",
                       std::strerror(errno), "). Close files and queues that are no longer needed.");
-        // As much as anybody may ask for, in place of 64 kB: a full pipe costs its writers and its
-        // reader a change of process. Where it is refused, all works.
+        // The largest size that needs no privilege, instead of 64 kB: each time the pipe is full,
+        // writers and reader must switch. If the system refuses, the queue still works.
         fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
         read_end = ends[0];
         write_end = ends[1];
@@ -114,15 +114,15 @@ struct BytePipe::State {
     void let_messages_gather();
     bool fill_buffer();
     void lose_place();
-    void pass_over_zero();
+    void skip_zero();
     bool sleep(const Wait& wait);
 
     Shared<SharedState> shared;
     pid_t maker;
     std::size_t started_before;
     int read_end = -1, write_end = -1;
-    // The message of which only some pieces have come. It is this process's own: a process that
-    // replaces it counts the rest as torn.
+    // The message of which only some pieces have come. It is in this process's own memory: if the
+    // reader dies, its successor counts the remaining pieces as a torn message.
     Header first_piece{};
     std::string pieces;
     bool lost = false;
@@ -136,19 +136,19 @@ BytePipe::~BytePipe() = default;
 
 // --- Writing
 
-// After a call of the system that has written less than all.
+// To be called after a system call that has not written all bytes.
 void BytePipe::State::wait_for_room(ssize_t written, const Wait& wait) const {
     LANES_REQUIRE(written > 0 || errno == EAGAIN || errno == EINTR,
                   "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
     pollfd room{write_end, POLLOUT, 0};
     if (written > 0 || errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
     LANES_REQUIRE(!shared->closed,
-                  "PipeQueue::put: the queue was taken down by the process that made it. End the "
+                  "PipeQueue::put: the process that made the queue has destroyed it. End the "
                   "workers first.");
     wait.go_on();
 }
 
-// One piece, as a whole or not at all: that is what the system promises for up to PIPE_BUF bytes.
+// One piece, completely or not at all: the system guarantees this for up to PIPE_BUF bytes.
 void BytePipe::State::write_small(const Header& header, const unsigned char* data,
                                   const Wait& wait) {
     std::array<unsigned char, PIPE_BUF> piece;
@@ -184,9 +184,8 @@ void BytePipe::State::write_large(Header header, const unsigned char* data, cons
             header.own_sum = sum_of(header);
             headers[pieces] = header;
             parts[2 * pieces] = {&headers[pieces], sizeof header};
-            parts[2 * pieces + 1] = {
-                const_cast<unsigned char*>(piece),
-                piece_size(header)};  // writev takes what it only reads by such a pointer
+            // writev only reads, but takes a pointer to non-const
+            parts[2 * pieces + 1] = {const_cast<unsigned char*>(piece), piece_size(header)};
             header.place += piece_size(header);
         }
         write_all(parts.data(), 2 * pieces, wait);
@@ -244,28 +243,28 @@ bool BytePipe::State::take(const Header& header, const unsigned char* data, std:
     return true;
 }
 
-// Bytes that are no piece: passed over one by one, until a piece begins.
+// Called at bytes that are not the start of a piece: skips one byte. Repeated until a piece starts.
 void BytePipe::State::lose_place() {
     if (!std::exchange(lost, true)) ++shared->torn;
     pieces.clear();  // of the same message
     ++shared->begin;
 }
 
-// What a writer sends where another one has not come to an end.
-void BytePipe::State::pass_over_zero() {
+// Called at the zeros that follow a message which its writer has not finished: skips one byte.
+void BytePipe::State::skip_zero() {
     if (!std::exchange(lost, true) && !pieces.empty()) ++shared->torn;
     pieces.clear();
     ++shared->begin;
 }
 
-// From what lies in the buffer; false: more has to come.
+// Takes the next message from the buffer. False: its end is not in the buffer yet.
 bool BytePipe::State::next_message(std::string& message) {
     SharedState& s = *shared;
     while (s.end - s.begin >= sizeof(Header)) {
         Header header;
         std::memcpy(&header, &s.buffer[s.begin], sizeof header);
         if (is_of_zeros(header)) {
-            pass_over_zero();
+            skip_zero();
             continue;
         }
         if (header.own_sum != sum_of(header) || header.place > header.total) {
@@ -290,16 +289,16 @@ bool BytePipe::State::next_message(std::string& message) {
     return false;
 }
 
-void rest(std::chrono::nanoseconds time) {
+void busy_wait(std::chrono::nanoseconds time) {
     for (const auto until = Wait::Clock::now() + time; Wait::Clock::now() < until;) {
     }
 }
 
-// Before an empty buffer is filled. A reader that fetches each message by itself meets its writers
-// at the pipe again and again, each time they stand still for one another, and where it falls
-// asleep somebody has to wake it. So it looks at their count first, for some microseconds at most
-// and for less where that was in vain, and where messages come one upon another it lets a dozen of
-// them gather. It never waits for a count: what is in the pipe is read in any case.
+// To be called before an empty buffer is filled. A reader that fetches each message alone competes
+// with its writers for the pipe once per message, and each time it sleeps a writer must wake it. So
+// it first polls the number of written messages, for a few microseconds at most, and for a shorter
+// time if the last polls found nothing. If messages come in quick succession, it lets about a dozen
+// of them gather. This only saves time: what is in the pipe is read in any case.
 void BytePipe::State::let_messages_gather() {
     constexpr std::chrono::nanoseconds glance{400}, while_they_come{8000};
     constexpr int most_patience = 32;
@@ -310,12 +309,12 @@ void BytePipe::State::let_messages_gather() {
             patience = std::max(1, patience / 2);
             return;
         }
-        rest(glance);
+        busy_wait(glance);
     }
     patience = std::min(most_patience, 2 * patience);
     const std::uint64_t seen = written();
-    rest(glance);
-    if (written() != seen) rest(while_they_come);
+    busy_wait(glance);
+    if (written() != seen) busy_wait(while_they_come);
 }
 
 bool BytePipe::State::fill_buffer() {
@@ -346,8 +345,8 @@ bool BytePipe::get(std::string& message, double seconds, const std::function<voi
     const Wait wait("PipeQueue::get", seconds, on_wait);
     SharedState& shared = *state_->shared;
     LANES_REQUIRE(shared.reading.try_lock(),
-                  "PipeQueue::get: another process or thread reads from this queue. One reader at "
-                  "a time; a second needs a lock of its own.");
+                  "PipeQueue::get: another process or thread reads from this queue. Only one may "
+                  "read at a time. Use one reader, or protect get with a lock.");
     const std::unique_ptr<RobustMutex, void (*)(RobustMutex*)> unlocking(
         &shared.reading, [](RobustMutex* lock) { lock->unlock(); });
     Wait::Clock::time_point alone_since{};

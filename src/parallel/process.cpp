@@ -1,6 +1,5 @@
 #include "lanes/parallel/process.hpp"
 
-#include "exception_text.hpp"
 #include "lanes/base/error.hpp"
 #include "parallel/background.hpp"
 #include "wait.hpp"
@@ -27,8 +26,8 @@ namespace {
 using parallel::ExitRecord;
 using parallel::Started;
 
-// Nothing that is blocked or handled in the process that forks shall surprise the worker before it
-// has its own handlers.
+// No signal may reach the worker before it has its own handlers: until then it has the handlers of
+// the process that forked.
 class SignalsBlocked {
 public:
     SignalsBlocked() {
@@ -77,14 +76,14 @@ void flush_streams() {
     flush_streams();
     own_record->exit_code = code;
     if (own_record->left == ExitRecord::not_reported) own_record->left = ExitRecord::returned;
-    // neither exit handlers nor destructors of static objects: they belong to the process that
-    // forked
+    // Runs neither exit handlers nor destructors of static objects: they belong to the process that
+    // forked.
     syscall(SYS_exit_group, code);
     __builtin_unreachable();
 }
 
-// The worker ends with whoever started it. The system's own way looks at the thread that forked,
-// not at its process.
+// Ends the worker when the process that started it ends. PR_SET_PDEATHSIG refers to the thread that
+// forked, not to its process: it can be used only if that was the main thread.
 void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (forked_by_main_thread) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -103,7 +102,7 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
     if (in_background) work_in_background();
     parallel::become_worker();
     std::set_terminate(on_terminate);
-    signal(SIGINT, SIG_IGN);  // the button is for the process that waits for its workers
+    signal(SIGINT, SIG_IGN);  // an interrupt is for the process that waits for its workers
     signal(SIGTERM, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
@@ -132,8 +131,8 @@ Process::~Process() {
     terminate();
     try {
         if (!started_->poll_running() || join(0.2)) return;
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, no time for
-                                       // politeness
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): interrupted, so the worker
+                                       // is killed at once
     }
     kill();
     while (started_->poll_running()) std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -143,7 +142,7 @@ void Process::start() {
     LANES_REQUIRE(!started_, "Process::start: ", name_,
                   " was started already. Make a new object for another worker.");
     auto started = std::make_shared<Started>(name_);
-    flush_streams();  // what is still unwritten would be written by both
+    flush_streams();  // otherwise both processes would write what is still in the buffers
     started->owner = getpid();
     const bool main_thread = syscall(SYS_gettid) == getpid();
     {
@@ -163,10 +162,10 @@ bool Process::join(double seconds) {
     LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->ending(),
                   ". Only the process that started a worker can wait for it; start a new one.");
     if (!started_->poll_running()) return true;
-    const parallel::Wait::OnWait nothing = [] {
-    };  // a worker that is waited for may die without an error
+    // No check of workers: the death of the worker that is waited for is no error here.
+    const parallel::Wait::OnWait nothing = [] {};
     const parallel::Wait wait("Process::join", seconds, &nothing);
-    // Without such a descriptor (old systems, emulators) the tick has to do.
+    // Old systems and emulators have no pidfd: then the state is polled every millisecond.
     pollfd ended{static_cast<int>(syscall(SYS_pidfd_open, started_->pid, 0)), POLLIN, 0};
     const std::unique_ptr<int, void (*)(int*)> closing(ended.fd >= 0 ? &ended.fd : nullptr,
                                                        [](int* descriptor) { close(*descriptor); });

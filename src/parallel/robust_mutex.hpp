@@ -1,6 +1,6 @@
-// A lock in shared memory that survives its holder: where a process dies inside, the next one gets
-// the lock and goes on. What it guards must therefore be right after every single instruction
-// inside; the queues see to that by committing with one atomic store at the end.
+// A lock in shared memory that survives its holder: if a process dies while it holds the lock, the
+// next one gets it. The protected data must therefore be valid after every instruction; the queues
+// achieve this by committing a change with one atomic store at the end.
 #pragma once
 
 #include "wait.hpp"
@@ -21,7 +21,8 @@ public:
     bool try_lock();
     void unlock();
 
-    unsigned deaths() const { return deaths_; }  // of holders so far; to be asked by a holder
+    // How many processes have died while they held the lock. To be called by its holder.
+    unsigned deaths() const { return deaths_; }
 
 private:
     bool taken(int result);

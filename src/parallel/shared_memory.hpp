@@ -1,6 +1,6 @@
-// Memory that forked workers share with whoever started them: a memfd, which has no name in any
-// folder and goes away with its last user. The descriptor is closed at once; the mapping is all
-// that is needed. Pages cost memory only once they are written.
+// Memory that forked workers share with the process that started them: a memfd, which has no name
+// in any folder and is freed when its last user ends. The descriptor is closed at once; the mapping
+// is enough. Pages cost memory only after they were written.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ private:
     void* data_;
 };
 
-// A T in shared memory, with `extra` bytes behind it. Its destructor never runs: other processes
+// A T in shared memory, followed by `extra` bytes. Its destructor never runs: other processes
 // may still use it.
 template <class T>
 class Shared {

@@ -23,8 +23,7 @@ struct SharedState {
     Event released;
 };
 
-// Whose a slot is. A process is named by its number, so that what it held can be found when it has
-// died.
+// The process that uses a slot, by its pid: after its death its slots can be found.
 struct Owner {
     static constexpr int nobody = 0, reader = -1;
     std::atomic<int> who{nobody};
@@ -71,7 +70,7 @@ struct SharedRing::State {
     Shared<SharedState> shared;
     SharedMemory memory;  // owners, then slots
     BytePipe indices;
-    std::deque<Index> received;  // of the reader: taken from the queue and not yet given out
+    std::deque<Index> received;  // in the reader: taken from the queue, not yet returned by get
 };
 
 SharedRing::SharedRing(std::size_t slots, std::size_t slot_bytes) {
@@ -119,8 +118,8 @@ std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
         for (std::size_t slot = 0; slot < state_->slots; ++slot) {
             std::atomic<int>& who = state_->owner(slot).who;
             int nobody = Owner::nobody;
-            // looked at first: trying to take it would take its memory away from the core that
-            // gives it back
+            // Read first: a failing compare_exchange would take the cache line away from the core
+            // that is about to release the slot.
             if (who.load(std::memory_order_relaxed) == nobody &&
                 who.compare_exchange_strong(nobody, self, std::memory_order_acq_rel))
                 return Slot(state_, slot);
@@ -169,7 +168,8 @@ std::optional<SharedRing::Filled> SharedRing::get(double seconds,
                                                   const std::function<void()>* on_wait) {
     const Wait wait("SharedRing::get", seconds, on_wait);
     const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
-    // The look around comes between two gets of the queue, not inside: on_wait may call give_back.
+    // go_on is called between two gets of the queue, not inside one: on_wait may call give_back,
+    // which reads the queue, too.
     while (state_->received.empty() && !state_->receive(slice))
         if (state_->shared->closed || !wait.go_on()) return {};
     const Index next = state_->received.front();
@@ -196,7 +196,7 @@ std::size_t SharedRing::free_slots() const {
 }
 
 void SharedRing::give_back(int pid) {
-    while (state_->receive(0)) {  // what it has published counts
+    while (state_->receive(0)) {  // slots that it has published now belong to the reader
     }
     for (std::size_t slot = 0; slot < state_->slots; ++slot)
         if (state_->owner(slot).who == pid) state_->release(slot);

@@ -20,8 +20,8 @@ Wait::Wait(const char* operation, double seconds, const OnWait* on_wait)
 }
 
 bool Wait::go_on() const {
-    // In a worker the button is not looked at: whoever waits for the workers stops, and they are
-    // there for the next cell.
+    // Workers ignore the interrupt button: the process that waits for them stops, and they stay for
+    // the next cell.
     if (!inside_worker()) {
         if (interrupted()) throw Error(std::string(operation_) + ": interrupted while it waited.");
         if (on_wait_)

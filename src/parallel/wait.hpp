@@ -1,6 +1,5 @@
-// Every wait can end: by what is waited for, by its time limit, by the interrupt button, or because
-// a worker has died who would have brought it. So a wait sleeps a tick at a time and looks around
-// in between.
+// Every wait ends: because its event comes, by its time limit, by the interrupt button, or because
+// a worker has died. So a wait sleeps for one tick at a time and checks all of these in between.
 #pragma once
 
 #include <chrono>
@@ -14,18 +13,19 @@ constexpr std::chrono::milliseconds tick{20};
 class Wait {
 public:
     using Clock = std::chrono::steady_clock;
-    using OnWait = std::function<void()>;  // looks after workers, may throw
+    using OnWait = std::function<void()>;
 
-    // operation: as errors name it. seconds: infinity for no limit. on_wait: instead of the look at
-    // every worker that this process has started.
+    // operation: its name in error messages. seconds: infinity for no limit. on_wait: called by
+    // go_on, instead of the check of every worker that this process has started; may throw.
     Wait(const char* operation, double seconds, const OnWait* on_wait = nullptr);
 
-    // To be called about once a tick. False: the time is over. Throws Error where the wait is to
-    // end otherwise.
+    // To be called about once per tick, by the thread that waits. False: the time is over. Throws
+    // Error if the interrupt button was pressed or a worker has died, and whatever on_wait throws.
+    // In a worker process only the time is checked.
     bool go_on() const;
 
     const char* operation() const { return operation_; }
-    Clock::time_point next_look() const;  // now and a tick, or the limit if that comes first
+    Clock::time_point next_look() const;  // one tick from now, or the limit if that comes first
 
 private:
     const char* operation_;
@@ -34,7 +34,7 @@ private:
     Clock::time_point until_;
 };
 
-// Sleeps until `word` is no longer `seen`, somebody wakes it, or the next look is due. The word may
+// Sleeps until `word` differs from `seen`, a call of wake, or the next look of `wait`. The word may
 // be in shared memory.
 void sleep_on(const std::uint32_t* word, std::uint32_t seen, const Wait& wait);
 void wake(const std::uint32_t* word, int sleepers);

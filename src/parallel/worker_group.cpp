@@ -38,7 +38,7 @@ void WorkerGroup::grow_to(int workers) {
 
 std::unique_ptr<Process> WorkerGroup::started(std::size_t number) const {
     auto worker = make_(static_cast<int>(number));
-    worker->listed_ = false;  // its death is the group's business, not that of every wait
+    worker->listed_ = false;  // the group handles its death, not every wait
     worker->in_background_ = in_background_;
     worker->start();
     return worker;
@@ -46,8 +46,8 @@ std::unique_ptr<Process> WorkerGroup::started(std::size_t number) const {
 
 void WorkerGroup::require_present() const {
     LANES_REQUIRE(owner_ == getpid(), name_,
-                  ": its workers are gone. They belonged to the session as it was before an error "
-                  "was taken back. Make it again.");
+                  ": its workers are gone. They belonged to the session before it was restored "
+                  "after an error. Make it again.");
 }
 
 void WorkerGroup::check_workers() {
@@ -60,17 +60,19 @@ void WorkerGroup::check_workers() {
         if (code == 0) continue;  // it was asked to end
         const std::string ending = worker.ending();
         const int with_job = on_death_(worker);
-        if (code > 0) throw Error(name + ending + ". Mend what it does, and run it again.");
+        if (code > 0)
+            throw Error(name + ending + ". Fix the function that it runs, then start it again.");
         deaths_without_job_ = with_job > 0 ? 0 : deaths_without_job_ + 1;
-        const bool job_kills = with_job >= most_deaths,
-                   something_kills = deaths_without_job_ >= most_deaths * size();
+        const bool job_kills = with_job >= most_deaths;
+        const bool something_kills = deaths_without_job_ >= most_deaths * size();
         if (job_kills)
             throw Error(name + ending +
                         ", the third that this job has ended. Look at what it does with that job.");
         if (something_kills)
-            throw Error(name + ending +
-                        " before it had a job, as others before it. Is there enough memory for " +
-                        std::to_string(size()) + " workers?");
+            throw Error(
+                name + ending +
+                " before it had a job, and so did those before it. Is there enough memory for " +
+                std::to_string(size()) + " workers?");
         deaths_.push_back(ending);
         workers_[number] = started(number);
     }

@@ -1,12 +1,12 @@
 #include "lanes/parallel/worker_pool.hpp"
 
-#include "exception_text.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 #include "lanes/parallel/job_queue.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 #include "lanes/parallel/worker_group.hpp"
 #include "wait.hpp"
+#include "worker_registry.hpp"
 
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ using parallel::Wait;
 struct Label {
     std::uint64_t job;
     std::uint32_t worker;  // its number
-    std::uint32_t failed;  // the bytes are what the exception said
+    std::uint32_t failed;  // the bytes are the text of the exception
 };
 
 std::string labelled(const Label& label, const void* data, std::size_t size) {
@@ -100,19 +100,19 @@ struct BytePool::State {
     }
 
     void check_workers() {
-        tended = Wait::Clock::now();
+        workers_checked = Wait::Clock::now();
         group.check_workers();
     }
 
     // Takes a result from the queue, if there is one; false: there is none, or it belongs to no
-    // open job.
+    // pending job.
     bool receive(double seconds, const std::function<void()>& on_wait) {
         std::string bytes;
-        if (Wait::Clock::now() - tended > parallel::tick)
-            check_workers();  // also where results never stop to come
+        // get does not call on_wait as long as results keep coming
+        if (Wait::Clock::now() - workers_checked > parallel::tick) check_workers();
         if (!results.get(bytes, seconds, &on_wait)) return false;
         group.progressed();
-        if (open.erase(label_of(bytes).job) == 0)
+        if (unanswered.erase(label_of(bytes).job) == 0)
             return false;  // its worker died after it was sent, and the job was done again; or it
                            // was cancelled
         ready.push_back(std::move(bytes));
@@ -122,12 +122,12 @@ struct BytePool::State {
     Work work;
     ByteJobs jobs;
     BytePipe results;
-    std::unordered_set<std::uint64_t> open;  // jobs whose results have not come
-    std::deque<std::string> ready;           // results that have come
+    std::unordered_set<std::uint64_t> unanswered;  // jobs whose results have not come
+    std::deque<std::string> ready;                 // results that have come
     std::uint64_t next = 0;
-    Wait::Clock::time_point tended = Wait::Clock::now();
+    Wait::Clock::time_point workers_checked = Wait::Clock::now();
     pid_t owner = getpid();
-    WorkerGroup group;  // last: its workers use what stands above
+    WorkerGroup group;  // last: its workers use the members above
 };
 
 BytePool::BytePool(Work work, int workers)
@@ -143,9 +143,9 @@ std::size_t BytePool::put(const void* data, std::size_t size) {
     const std::uint64_t number = state.next++;
     std::string bytes = labelled({number, 0, 0}, data, size);
     const std::function<void()> on_wait = [&state] { state.check_workers(); };
-    state.open.insert(number);
-    // While there is no room for the job, results are taken in: workers whose results nobody takes
-    // do not come for jobs.
+    state.unanswered.insert(number);
+    // While there is no room for the job, results are received: a worker that cannot send its
+    // result takes no job.
     while (state.jobs.put(&bytes, 1, 0.001, &on_wait) == 0)
         while (state.receive(0, on_wait)) {
         }
@@ -155,7 +155,7 @@ std::size_t BytePool::put(const void* data, std::size_t size) {
 std::size_t BytePool::get(std::string& result) {
     State& state = *state_;
     state.group.require_present();
-    LANES_REQUIRE(open() > 0, "WorkerPool::get: no job is open. Put one first.");
+    LANES_REQUIRE(pending() > 0, "WorkerPool::get: no job is pending. Put one first.");
     const std::function<void()> on_wait = [&state] { state.check_workers(); };
     while (state.ready.empty()) state.receive(forever, on_wait);
     const std::string bytes = std::move(state.ready.front());
@@ -169,12 +169,12 @@ std::size_t BytePool::get(std::string& result) {
 }
 
 void BytePool::cancel() {
-    state_->open.clear();
+    state_->unanswered.clear();
     state_->ready.clear();
     state_->jobs.clear();  // last: it may be interrupted
 }
 
-std::size_t BytePool::open() const { return state_->open.size() + state_->ready.size(); }
+std::size_t BytePool::pending() const { return state_->unanswered.size() + state_->ready.size(); }
 int BytePool::workers() const { return state_->group.size(); }
 const std::vector<std::string>& BytePool::deaths() const { return state_->group.deaths(); }
 

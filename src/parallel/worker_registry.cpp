@@ -2,13 +2,17 @@
 
 #include "lanes/base/error.hpp"
 
+#include <cxxabi.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <new>
+#include <typeinfo>
 #include <vector>
 
 namespace lanes::parallel {
@@ -22,14 +26,27 @@ struct WorkerRegistry {
 };
 
 WorkerRegistry& worker_registry() {
-    static WorkerRegistry& the =
-        *new WorkerRegistry;  // never destroyed: workers may outlive every static object
+    // Never destroyed: workers may outlive every static object.
+    static WorkerRegistry& the = *new WorkerRegistry;
     return the;
 }
 
 bool is_worker = false;
 
 }  // namespace
+
+std::string exception_text() {
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        int failed = 0;
+        const std::unique_ptr<char, void (*)(void*)> name(
+            abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &failed), std::free);
+        return (name ? std::string(name.get()) + ": " : "") + error.what();
+    } catch (...) {
+        return "an exception that is no std::exception";
+    }
+}
 
 bool Started::poll_running() {
     const std::lock_guard lock(guard);
@@ -53,8 +70,7 @@ int Started::exit_code() {
 std::string Started::ending() {
     if (pid == 0) return name + " was not started";
     if (owner != getpid())
-        return name +
-               " is gone: it belonged to the session as it was before an error was taken back";
+        return name + " is gone: it belonged to the session before it was restored after an error";
     if (poll_running()) return name + " still runs";
     if (exit_record->left == ExitRecord::threw)
         return name + " ended: " + exit_record->words.data();
@@ -87,8 +103,8 @@ void unregister_worker(const std::shared_ptr<Started>& worker) {
 void become_worker() {
     is_worker = true;
     WorkerRegistry& all = worker_registry();
-    new (&all.guard)
-        std::mutex;  // another thread of the process that forked may hold it, and is not here
+    // Another thread of the parent process may have held it; that thread does not exist here.
+    new (&all.guard) std::mutex;
     new (&all.workers) std::vector<std::shared_ptr<Started>>;
     all.ever = 0;
 }

@@ -1,5 +1,5 @@
-// The workers that this process has started: a wait looks at them, because a worker that died will
-// not bring what is waited for.
+// The workers that this process has started. Every wait checks them: what a dead worker would have
+// sent will never come.
 #pragma once
 
 #include "shared_memory.hpp"
@@ -14,7 +14,11 @@
 
 namespace lanes::parallel {
 
-// What a worker leaves behind for whoever started it.
+// The message of the exception that is being handled, with its type: "std::out_of_range: no such
+// row".
+std::string exception_text();
+
+// How a worker ended, written by the worker for the process that started it.
 struct ExitRecord {
     enum Left : int { not_reported, returned, threw };
     std::atomic<int> left{not_reported};
@@ -27,11 +31,11 @@ struct Started {
 
     std::string name;
     Shared<ExitRecord> exit_record;
-    pid_t owner = 0;  // who started it; a frozen copy of that process is somebody else
+    pid_t owner = 0;  // the process that started it; a frozen copy of it has another pid
     pid_t pid = 0;
 
-    bool poll_running();  // true: it runs. Takes its exit status once it has ended
-    int exit_code();      // as Process::exit_code says, of one that has ended
+    bool poll_running();  // whether it runs; collects its exit status when it has ended
+    int exit_code();      // as Process::exit_code; the worker must have ended
     std::string ending();
 
     std::mutex guard;  // of what follows
@@ -43,12 +47,12 @@ bool inside_worker();
 
 void register_worker(const std::shared_ptr<Started>& worker);
 void unregister_worker(const std::shared_ptr<Started>& worker);
-void become_worker();  // in a forked child: nobody was started by it
+void become_worker();  // in a forked child: empties its copy of the list
 
-// Throws Error with the name of a worker that was killed, crashed or threw, once for each.
+// Throws Error with the name of a worker that was killed, crashed or threw, once per worker.
 void throw_if_worker_died(const char* operation);
 
-// How many were enlisted so far, and whether all of them have ended.
+// How many were registered so far, and how many of them still run.
 struct WorkerCounts {
     std::size_t ever = 0, running = 0;
 };

@@ -1,11 +1,11 @@
-// One exception for every mistake of a caller, and one macro that checks for them.
+// The exception for mistakes of a caller, and a macro that checks for them.
 //
 //   const int images = 3, labels = 3;
 //   LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels,
-//                 " labels. Give one label for each image.");
+//                 " labels. Give one label per image.");
 //
 // If the condition is false, it throws lanes::Error. With 4 labels the message is
-//     create_batches: 3 images but 4 labels. Give one label for each image.
+//     create_batches: 3 images but 4 labels. Give one label per image.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The interrupt button of a notebook. The Jupyter kernel exports the function behind this one; in a
-// plain program it always gives false.
+// Whether the interrupt button of the notebook was pressed. The Jupyter kernel exports the function
+// that this one calls; in a program without it, the result is always false.
 //
 //   for (int step = 0; step < 1000; ++step) {
 //       if (lanes::interrupted()) throw lanes::Error("simulate: interrupted in step ", step, ".");
@@ -9,8 +9,9 @@
 
 namespace lanes {
 
-// True once the button was pressed during this cell: whatever waits or loops shall stop soon, by an
-// exception. Costs about a microsecond: ask every millisecond, not for every number.
+// True from the moment when the button was pressed until the cell ends. Code that waits or loops
+// should then throw an exception soon. A call takes about a microsecond: call it every millisecond,
+// not for every number.
 bool interrupted();
 
 }  // namespace lanes

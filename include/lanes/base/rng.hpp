@@ -25,11 +25,11 @@ class Rng {
 public:
     explicit Rng(std::uint64_t seed) : key_(seed) {}
 
-    // The stream number `index` below this one: depends on the seed and the indices alone, not on
-    // what was drawn before.
+    // The stream number `index` of this generator. It depends only on the seed and the indices, not
+    // on the numbers that were drawn before.
     Rng split(std::uint64_t index) const;
 
-    std::uint64_t bits() {  // 64 of them
+    std::uint64_t bits() {  // 64 random bits
         if (used_ == block_.size()) refill();
         return block_[used_++];
     }
@@ -41,8 +41,8 @@ public:
     std::int64_t integer(std::int64_t low,
                          std::int64_t high);  // low..high, both included, all equally likely
 
-    // 32 bits each, many at a time: some ten times as fast as bits(). Begins with a new block: what
-    // is left of the last one is dropped.
+    // 32 random bits per word: about ten times as fast as bits(). Starts with a new block of the
+    // generator; unused bits of the last block are dropped.
     void fill_bits(std::uint32_t* words, std::size_t count);
 
     void fill_uniform(float* data, std::size_t count, float low, float high);  // [low, high)
@@ -58,8 +58,13 @@ public:
         }
     }
 
-    // So that the algorithms of <algorithm> and <random> take it too. Their results differ between
-    // standard libraries; ours do not.
+    // All that decides the next numbers: a generator made of it goes on from here.
+    using State = std::array<std::uint64_t, 5>;
+    State state() const { return {key_, counter_, block_[0], block_[1], used_}; }
+    static Rng from_state(const State& state);
+
+    // The interface that <algorithm> and <random> need. Their results differ between standard
+    // libraries; those of the functions above do not.
     using result_type = std::uint64_t;
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }

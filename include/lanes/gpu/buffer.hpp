@@ -26,11 +26,14 @@ namespace gpu {
 
 class Memory;  // src/gpu/backend.hpp
 
-// The untyped half, compiled into the library. A buffer from before a fork (a session that took
-// over after a crash) has lost its contents on a GPU: each use says so.
+// The untyped part, compiled into the library. A buffer from before a fork (a session that took
+// over after a crash) has lost its contents on a GPU: each use reports that.
 class Storage {
 public:
     Storage(const Device& device, std::size_t count, std::size_t element_bytes);
+    // Existing memory of that device, of at least that size.
+    Storage(const Device& device, std::size_t count, std::size_t element_bytes,
+            std::shared_ptr<Memory> memory);
     void upload(const void* from, std::size_t first, std::size_t count);
     void download(void* to, std::size_t first, std::size_t count) const;
     void fill_zero();
@@ -94,7 +97,7 @@ public:
         return values;
     }
 
-    // Into something that has as many elements already.
+    // Into a container that already has as many elements.
     template <class C>
     void download(C& values) const {
         static_assert(std::is_same_v<gpu::element_of<C>, T>,
@@ -103,7 +106,7 @@ public:
         storage_->download(values.data(), 0, size());
     }
 
-    // As an array of a shape: download<Matrix>({rows, columns}).
+    // As an array of a given shape: download<Matrix>({rows, columns}).
     template <class Array>
     Array download(const typename Array::shape_type& shape) const {
         Array values(shape);
@@ -121,8 +124,8 @@ private:
         return static_cast<std::size_t>(count);
     }
 
-    std::shared_ptr<gpu::Storage>
-        storage_;  // copies of a Buffer are the same memory, as with a pointer of CUDA
+    // Copies of a Buffer share the memory, as copies of a CUDA pointer do.
+    std::shared_ptr<gpu::Storage> storage_;
 };
 
 }  // namespace lanes

@@ -14,15 +14,15 @@ struct Checks {
     bool races = true;   // two threads, one of them writing, with no barrier or atomic between
     bool uninitialised = true;  // reads of global or shared memory that nothing has written
     bool counters = true;       // loads, stores, sectors, bank conflicts, divergent branches
-    // How many orders of threads and blocks must give one result: 1 forward, 2 and reverse, 3 and
-    // shuffled by the seed, further ones shuffled again.
+    // How many orders of threads and blocks must give the same result. 1: forward. 2: also reverse.
+    // 3: also shuffled by the seed. More: further shuffled ones.
     int schedules = 3;
     std::uint64_t seed = 1;
-    double stop_after_seconds =
-        10;  // of no progress: an endless loop is stopped, with line and threads. In fast mode too.
+    // Without progress for so long, an endless loop is stopped and reported. In fast mode, too.
+    double stop_after_seconds = 10;
 
-    double slow_after_seconds =
-        10;  // of the CPU: after this time a hint says once what would be faster
+    // CPU time after which a launch prints, once, how to make it faster.
+    double slow_after_seconds = 10;
 
     bool any() const { return bounds || races || uninitialised || counters || schedules > 1; }
     static Checks off() {

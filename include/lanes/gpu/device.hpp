@@ -1,8 +1,10 @@
-// What runs CUDA kernels: a GPU or the simulator, with one interface.
+// Where data lives and work is done: the CPU, a GPU or the simulator. GPU and simulator run CUDA
+// kernels, with one interface. Devices are written `cpu`, `cuda:0` and `simulator`.
 //
 //   #include <iostream>
 //   const lanes::Device device = lanes::Device::best();  // a GPU if there is one
-//   std::cout << device.description() << '\n';
+//   const lanes::Device first = "cuda:0";                // by its name
+//   std::cout << device << ": " << device.description() << '\n';
 //   if (!lanes::Device::has_gpu()) std::cout << lanes::Device::why_no_gpu() << '\n';
 //   const lanes::Device quick = device.fast();           // the simulator without its checks
 #pragma once
@@ -11,8 +13,10 @@
 
 #include <array>
 #include <cstddef>
+#include <iosfwd>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace lanes {
 
@@ -20,14 +24,14 @@ namespace gpu {
 class Backend;  // src/gpu/backend.hpp
 }
 
-// What one launch may ask for. The simulator has the limits of the architecture that it stands for.
+// Limits of one launch. The simulator has the limits of the architecture that it imitates.
 struct DeviceLimits {
     unsigned threads_per_block = 1024;
     std::array<unsigned, 3> block{1024, 1024, 64};
     std::array<unsigned, 3> grid{2147483647, 65535, 65535};
     std::size_t shared_bytes_per_block = std::size_t{48} * 1024;  // static and dynamic together
-    std::size_t shared_bytes_per_block_optin =
-        std::size_t{227} * 1024;  // dynamic shared memory is raised to this by launch itself
+    // launch() itself raises the limit of dynamic shared memory to this.
+    std::size_t shared_bytes_per_block_optin = std::size_t{227} * 1024;
     std::size_t constant_bytes = std::size_t{64} * 1024;
     unsigned multiprocessors = 0;
     std::size_t memory_bytes = 0;
@@ -36,31 +40,45 @@ struct DeviceLimits {
 // A handle that is cheap to copy.
 class Device {
 public:
-    static Device best();  // DeviceScope's, or LANES_DEVICE: simulator, gpu:N or best; else GPU 0
-                           // or the simulator
+    // "cpu", "cuda:0" (or "cuda", "gpu:0"), "simulator" (or "simulator:sm_80"), "best".
+    Device(const char* name);
+    Device(const std::string& name);
+
+    // The device for CUDA kernels: that of the innermost DeviceScope, or LANES_DEVICE (a name as
+    // above), or GPU 0, or the simulator if there is no GPU.
+    static Device best();
+    static Device cpu();
     static Device gpu(int number = 0);  // throws Error that says what is missing
     static Device simulator(const std::string& architecture = "sm_90");  // with all checks
+    static std::vector<Device> all();                                    // cpu, each GPU, simulator
     static bool has_gpu();            // whether gpu(0) would work
-    static std::string why_no_gpu();  // one sentence; "" where has_gpu()
+    static std::string why_no_gpu();  // one sentence; "" if has_gpu()
 
-    Device fast() const;  // the same simulator without checks; a GPU is returned as it is
-    Device with(const Checks& checks)
-        const;                // the same simulator with other checks; a GPU is returned as it is
-    Device compared() const;  // a GPU whose launches are run on the simulator as well and compared;
-                              // the simulator is returned as it is
+    Device fast() const;  // the same simulator without checks; a GPU is returned unchanged
+    // The same simulator with other checks; a GPU is returned unchanged.
+    Device with(const Checks& checks) const;
+    // A GPU whose launches also run on the simulator and are compared with it. The simulator is
+    // returned unchanged.
+    Device compared() const;
 
+    bool is_cpu() const;
     bool is_simulator() const;
-    const std::string& name() const;          // "NVIDIA H200", "simulator"
-    const std::string& architecture() const;  // "sm_90"
+    std::string id() const;                   // "cpu", "cuda:0", "simulator"
+    const std::string& name() const;          // "NVIDIA H200", "simulator", "cpu"
+    const std::string& architecture() const;  // "sm_90"; of the CPU "x86-64" or "aarch64"
     const DeviceLimits& limits() const;
     const Checks& checks() const;
-    std::string description()
-        const;  // one line for a table: name, architecture, multiprocessors or workers, checks
-    void synchronize() const;  // waits for everything launched; throws what went wrong there
+    // One line for a table: name, architecture, multiprocessors or workers, checks.
+    std::string description() const;
+    std::size_t free_bytes() const;  // of its memory, at this moment
+    void synchronize() const;        // waits for all launches; throws their errors
 
-    // Whether buffers of one can be used on the other: the same GPU, or both simulators (whatever
-    // their checks).
+    // Whether buffers of one can be used on the other: the same GPU, or both simulators (with any
+    // checks). This is what == compares.
     bool shares_memory_with(const Device& other) const;
+    friend bool operator==(const Device& a, const Device& b) { return a.shares_memory_with(b); }
+    friend bool operator!=(const Device& a, const Device& b) { return !(a == b); }
+    friend std::ostream& operator<<(std::ostream& out, const Device& device);  // its id
 
     const std::shared_ptr<gpu::Backend>& backend() const { return backend_; }
     bool is_compared() const { return compared_; }
@@ -72,9 +90,9 @@ private:
     bool compared_ = false;
 };
 
-// Device::best() is this device as long as the scope lives, in all threads of the process and
-// before LANES_DEVICE. An exercise runs a student's function on the simulator with it, whatever the
-// machine has. The innermost scope counts.
+// Device::best() is this device while the scope exists, in all threads of the process; LANES_DEVICE
+// is ignored. Exercises use it to run a student's function on the simulator on any machine. The
+// innermost scope counts.
 class DeviceScope {
 public:
     explicit DeviceScope(const Device& device);

@@ -21,14 +21,13 @@
 namespace lanes {
 
 enum class FindingKind {
-    out_of_bounds,       // of a buffer, a shared array, a constant, or nothing that is known
-    host_pointer,        // a pointer into the host's memory was followed
-    race,                // global or shared
+    out_of_bounds,       // of a buffer, a shared array, a constant, or in unknown memory
+    host_pointer,        // a pointer to the host's memory was used
+    race,                // in global or shared memory
     barrier_divergence,  // some threads wait at a barrier that others never reach
     uninitialised_read,
-    warp_mask,    // shuffle, vote or __syncwarp with a mask that does not fit the threads that are
-                  // there
-    no_progress,  // stopped after Checks::stop_after_seconds
+    warp_mask,            // a mask that does not match the threads that execute the operation
+    no_progress,          // stopped after Checks::stop_after_seconds
     untouched_elements,   // the grid was rounded down: the tail of an output was never reached
     schedule_dependence,  // another order of threads or blocks gave another result
     assertion,            // the CUDA kernel's own assert
@@ -42,24 +41,25 @@ using Coordinates = std::array<unsigned, 3>;  // x, y, z
 // One thread at one line.
 struct Place {
     Coordinates block{}, thread{};
-    int line = 0;        // in the program's own text, from 1; 0 where it is not known
+    int line = 0;        // in the program's own text, from 1; 0 if unknown
     std::string file;    // the program's name
     std::string access;  // "read of 4 bytes", "waits at __syncthreads", "returned"
 };
 
 struct Finding {
     FindingKind kind{};
-    std::string message;  // whole text, as shown: what, where, who, the source line with a caret,
-                          // what to add
-    Place first;          // who did it; of a race the later access
-    Place second;         // the other one of a race; of a divergence a thread that is elsewhere
+    // The whole text, as shown: what, where, which thread, the source line with a caret, what to
+    // do.
+    std::string message;
+    Place first;   // of a race: the later access
+    Place second;  // of a race: the earlier access; of a divergence: a thread that is elsewhere
     bool has_second = false;
-    std::string object;  // name of the argument or of the shared array, "" where there is none
+    std::string object;        // name of the argument or of the shared array, "" if there is none
     std::ptrdiff_t index = 0;  // in elements of the object
     std::size_t extent = 0;    // elements of the object
 };
 
-// Thrown by launch. what() is the first finding's message, and how many more there are.
+// Thrown by launch. what() is the message of the first finding, and how many more there are.
 class CudaKernelFault : public Error {
 public:
     CudaKernelFault(const std::string& message, std::vector<Finding> findings)

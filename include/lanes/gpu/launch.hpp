@@ -50,7 +50,7 @@ Argument argument(const T& value) {
             std::vector<unsigned char>(bytes, bytes + sizeof(T))};
 }
 
-// Compiles, so that the message can be a sentence: launch refuses it.
+// Compiles, so that launch can refuse it with a clear message.
 template <class T>
 Argument argument(T* const&) {
     return {Argument::Kind::host_pointer,
@@ -64,7 +64,7 @@ constexpr bool has_data = false;
 template <class T>
 constexpr bool has_data<T, std::void_t<decltype(std::declval<const T&>().data())>> = true;
 
-// A std::vector, an xtensor container, …: refused as a pointer of the host is.
+// A std::vector, an xtensor container, …: refused like a host pointer.
 template <class T, std::enable_if_t<!std::is_trivially_copyable_v<T>, long> = 0>
 Argument argument(const T&) {
     static_assert(has_data<T>,
@@ -74,7 +74,7 @@ Argument argument(const T&) {
         return {Argument::Kind::host_array, tag_of<element_of<const T>>(), nullptr, {}};
 }
 
-// An optional buffer that is not there.
+// An optional buffer that is not given.
 inline Argument argument(std::nullptr_t) { return {Argument::Kind::null_pointer, {}, nullptr, {}}; }
 
 LaunchReport launch_arguments(const CudaKernel& cuda_kernel, const LaunchConfig& config,

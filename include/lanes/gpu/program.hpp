@@ -22,8 +22,8 @@ class Module;  // src/gpu/backend.hpp
 class Entry;
 }  // namespace gpu
 
-// Thrown where the text does not compile. what() shows the lines with a caret; log() is all that
-// the compiler said.
+// Thrown if the text does not compile. what() shows the lines with a caret; log() is the compiler's
+// whole output.
 class CudaCompileError : public Error {
 public:
     CudaCompileError(const std::string& message, std::string log)
@@ -35,15 +35,15 @@ private:
 };
 
 struct ProgramOptions {
-    std::string name = "program.cu";  // what errors call the text
-    std::vector<std::string>
-        flags;  // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Others are refused by name.
+    std::string name = "program.cu";  // the name of the text in error messages
+    // -DNAME=value, -I folder, -use_fast_math, -lineinfo, … Unknown flags are refused by name.
+    std::vector<std::string> flags;
 };
 
 // One __global__ function of a program, ready to be launched.
 class CudaKernel {
 public:
-    const std::string& name() const;  // as asked for: "max_v1", "tile<16>"
+    const std::string& name() const;  // as requested: "max_v1", "tile<16>"
     const Device& device() const { return device_; }
     const std::shared_ptr<gpu::Entry>& entry() const { return entry_; }
 
@@ -69,17 +69,17 @@ private:
     friend class Program;
     ProgramVariable(std::string name, std::string type, std::shared_ptr<gpu::Memory> memory)
         : name_(std::move(name)), type_(std::move(type)), memory_(std::move(memory)) {}
-    // Throws where it is larger than the variable, or of another type.
+    // Throws Error if it is larger than the variable, or of another type.
     void upload_bytes(const void* from, std::size_t bytes, const gpu::TypeTag& given) const;
 
-    std::string name_, type_;  // type_: of an element, as the text spells it
+    std::string name_, type_;  // type_: of an element, as written in the text
     std::shared_ptr<gpu::Memory> memory_;
 };
 
 class Program {
 public:
-    // Compiles at once, so that errors are seen where the text is; instantiations of templates are
-    // compiled when they are asked for.
+    // Compiles at once, so that errors appear where the text is. Instances of templates are
+    // compiled when they are requested.
     Program(const Device& device, const std::string& text, const ProgramOptions& options = {});
     // A file of kernels_src by its name ("max.cu"), or any path.
     static Program from_file(const Device& device, const std::string& path,
@@ -88,9 +88,9 @@ public:
     // A plain name ("max_v1", with or without extern "C") or a name expression ("tile<16>",
     // "space::add<float>").
     CudaKernel kernel(const std::string& name) const;
-    ProgramVariable constant(const std::string& name) const;
-    std::vector<std::string> kernel_names()
-        const;  // the __global__ functions that are no templates, in the order of the text
+    ProgramVariable variable(const std::string& name) const;  // __constant__ or __device__
+    // The __global__ functions that are not templates, in the order of the text.
+    std::vector<std::string> kernel_names() const;
     const Device& device() const { return device_; }
 
 private:

@@ -48,21 +48,23 @@ struct LaunchConfig {
     std::size_t shared_bytes = 0;  // dynamic shared memory, extern __shared__
 };
 
-// Named as NVIDIA's profiler names them, where it does. A request is one warp's one instruction.
+// Named as in NVIDIA's profiler, if it has the same counter. A request is one instruction of one
+// warp.
 struct Counters {
     std::uint64_t global_load_requests = 0;  // l1tex__t_requests_pipe_lsu_mem_global_op_ld
-    std::uint64_t global_load_sectors =
-        0;  // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each
+    // l1tex__t_sectors_pipe_lsu_mem_global_op_ld, 32 bytes each.
+    std::uint64_t global_load_sectors = 0;
     std::uint64_t global_store_requests = 0;  // l1tex__t_requests_pipe_lsu_mem_global_op_st
     std::uint64_t global_store_sectors = 0;   // l1tex__t_sectors_pipe_lsu_mem_global_op_st
     std::uint64_t shared_load_requests = 0;   // smsp__inst_executed_op_shared_ld
     std::uint64_t shared_store_requests = 0;  // smsp__inst_executed_op_shared_st
-    std::uint64_t shared_bank_conflicts =
-        0;  // l1tex__data_bank_conflicts_pipe_lsu_mem_shared: wavefronts beyond the fewest possible
+    // l1tex__data_bank_conflicts_pipe_lsu_mem_shared: wavefronts beyond the minimum.
+    std::uint64_t shared_bank_conflicts = 0;
     std::uint64_t atomic_requests = 0;  // smsp__inst_executed_op_global_atom and op_shared_atom
-    std::uint64_t divergent_branches =
-        0;  // smsp__sass_branch_targets_threads_divergent: a warp whose threads went different ways
-    std::uint64_t barriers = 0;                         // of a block, not of a thread
+    // smsp__sass_branch_targets_threads_divergent: branches at which the threads of a warp
+    // diverged.
+    std::uint64_t divergent_branches = 0;
+    std::uint64_t barriers = 0;                         // counted once per block
     std::uint64_t global_loads = 0, global_stores = 0;  // of single threads
 };
 
@@ -70,24 +72,27 @@ struct LaunchReport {
     std::string cuda_kernel, device;
     LaunchConfig config;
     bool simulated = false;
-    double kernel_seconds = 0;  // GPU: between two events around the launch. Simulator: host's
-                                // clock, says nothing about a GPU.
-    bool counted = false;       // whether counters hold something: simulator with Checks::counters
+    // GPU: between two events around the launch. Simulator: time on the host, which means nothing
+    // for a GPU.
+    double kernel_seconds = 0;
+    bool counted = false;  // whether counters are filled: simulator with Checks::counters
     Counters counters;
-    std::size_t blocks_counted = 0;  // of a large grid 12 to 48 blocks are looked at closely:
-                                     // requests, sectors, conflicts and divergence stand for all
-    double sectors_per_request = 0;  // loads and stores of global memory together; 4 is perfect for
-                                     // 4-byte elements, 32 the worst
+    // In a large grid, requests, sectors, conflicts and divergence are counted in 12 to 48 blocks
+    // and scaled up to all of them.
+    std::size_t blocks_counted = 0;
+    // Loads and stores of global memory together. For 4-byte elements 4 is perfect, 32 the worst.
+    double sectors_per_request = 0;
     double load_sectors_per_request = 0, store_sectors_per_request = 0;
     unsigned registers_per_thread = 0;  // GPU only
     std::size_t static_shared_bytes = 0;
-    bool compared = false;           // run on both and found equal
-    std::vector<std::string> hints;  // of the simulator's checks: what may be a mistake, or meant
+    bool compared = false;  // run on GPU and simulator, with equal results
+    // Of the simulator's checks: what may be a mistake, or intended.
+    std::vector<std::string> hints;
 
     std::string text() const;  // a few lines for a notebook
 };
 
-std::ostream& operator<<(std::ostream& out,
-                         const LaunchReport& report);  // the text, its last line ended
+// The text, ended by a newline.
+std::ostream& operator<<(std::ostream& out, const LaunchReport& report);
 
 }  // namespace lanes

@@ -1,11 +1,13 @@
-// Records the launches of a piece of code: an exercise asks how often, with which shape and on
-// which device a student's function launched its CUDA kernel.
+// Records the launches and copies of a piece of code: which CUDA kernels ran, with which shape, and
+// how much data went to a GPU or came back. Introduced in the notebook 08_gpu_training; exercises
+// use it to see what a student's function launched.
 //
 //   #include <iostream>
 //   const auto student_function = [] {};
 //   const lanes::LaunchTrace trace;
 //   student_function();
 //   for (const lanes::TracedLaunch& launch : trace.launches()) std::cout << launch.name << '\n';
+//   for (const lanes::TracedCopy& copy : trace.copies()) std::cout << copy.bytes << " bytes\n";
 #pragma once
 
 #include "lanes/gpu/device.hpp"
@@ -22,17 +24,24 @@ class TraceBook;  // src/gpu/trace_book.hpp
 }
 
 struct TracedLaunch {
-    std::string name;  // of the CUDA kernel, as the program was asked for it
+    std::string name;  // of the CUDA kernel, as requested from the program
     LaunchConfig config;
     Device device;
-    bool finished =
-        false;  // false where launch threw: the simulator found a mistake, or the GPU failed
-    LaunchReport report;  // of one that finished
+    // False if launch threw: the simulator found a mistake, or the GPU failed.
+    bool finished = false;
+    LaunchReport report;  // if it finished
 };
 
-// Launches of all threads of the process, from the constructor to the destructor; traces may be
-// nested and see the same launches. A launch that is refused before it starts (a wrong argument, a
-// block that is too large) is none.
+// A copy between the CPU's memory and that of a GPU or a simulator.
+struct TracedCopy {
+    std::size_t bytes = 0;
+    bool to_device = false;  // false: from the device to the CPU
+    Device device;
+};
+
+// Launches and copies of all threads of the process, from the constructor to the destructor. Traces
+// may be nested and record the same ones. A launch that is refused before it starts (a wrong
+// argument, a block that is too large) is not recorded.
 class LaunchTrace {
 public:
     LaunchTrace();
@@ -41,6 +50,7 @@ public:
     LaunchTrace& operator=(const LaunchTrace&) = delete;
 
     std::vector<TracedLaunch> launches() const;  // so far, in the order in which they began
+    std::vector<TracedCopy> copies() const;
     void clear();
 
 private:

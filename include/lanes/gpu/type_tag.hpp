@@ -9,7 +9,7 @@
 
 namespace lanes::gpu {
 
-// As far as both sides can name it.
+// As far as both sides can name the type.
 struct TypeTag {
     enum class Kind { boolean, integer, floating, other } kind = Kind::other;
     bool is_signed = false;

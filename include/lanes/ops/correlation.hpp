@@ -35,8 +35,9 @@ void correlation_fast(const Matrix& filter, const Matrix& image, Matrix& result,
 Matrix correlation_gpu(const Matrix& filter, const Matrix& image,
                        const Device& device = Device::best());
 
-// The same with a report, and with the rung that is asked for. Rung 1 has one block per row and one
-// thread per column, so at most 1024 columns; rungs 2 and 3 take any size.
+// The same with a report, and with a given version of the CUDA kernel (rung N is correlation_vN).
+// Rung 1 has one block per row and one thread per column, so at most 1024 columns; rungs 2 and 3
+// take any size.
 GpuResult<Matrix> run_correlation_gpu(const Matrix& filter, const Matrix& image,
                                       const Device& device = Device::best(),
                                       std::optional<int> rung = std::nullopt);

@@ -18,15 +18,15 @@ namespace lanes {
 // x: (rows, columns) -> (rows, rows)
 Matrix matmul_transpose_plain(const Matrix& x);
 
-// All cores, through BLAS.
+// All cores, through lanes::syrk: tiles of the upper half, each multiplied by BLAS.
 Matrix matmul_transpose_fast(const Matrix& x, int threads = num_workers());
 
 // On a device, with the CUDA kernel of kernels_src/matmul_transpose.cu that is fastest for this
 // size.
 Matrix matmul_transpose_gpu(const Matrix& x, const Device& device = Device::best());
 
-// The same with a report, and with the rung that is asked for, 1 to 4. Rung 1 is a single block,
-// <<<1, 1024>>>; each later rung is faster.
+// The same with a report, and with a given version of the CUDA kernel (rung N is
+// matmul_transpose_vN, 1 to 4). Rung 1 is a single block, <<<1, 1024>>>; each later rung is faster.
 GpuResult<Matrix> run_matmul_transpose_gpu(const Matrix& x, const Device& device = Device::best(),
                                            std::optional<int> rung = std::nullopt);
 

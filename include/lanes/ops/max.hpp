@@ -37,8 +37,9 @@ void max_fast(const Matrix& a, const Matrix& b, Matrix& result, int threads = nu
 xt::xtensor<int, 2> max_gpu(const xt::xtensor<int, 2>& a, const xt::xtensor<int, 2>& b,
                             const Device& device = Device::best());
 
-// The same with a report, and with the rung that is asked for. Rung 1: one thread per element, and
-// one block per row if a row has at most 1024 elements. Rung 2 is the fastest.
+// The same with a report, and with a given version of the CUDA kernel (rung N is max_vN). Rung 1:
+// one thread per element, and one block per row if a row has at most 1024 elements. Rung 2 is the
+// fastest.
 GpuResult<xt::xtensor<int, 2>> run_max_gpu(const xt::xtensor<int, 2>& a,
                                            const xt::xtensor<int, 2>& b,
                                            const Device& device = Device::best(),

@@ -1,5 +1,5 @@
 // A queue of jobs: one process puts them, many workers take them. It can be closed. Introduced in
-// the notebook 04_augmentation.
+// the notebook 04a_augmentation.
 //
 //   lanes::JobQueue<int> jobs;  // make it before the workers are started: they inherit it
 //   jobs.put(7);                // in the process that made it
@@ -37,12 +37,15 @@ public:
     ByteJobs& operator=(ByteJobs&&) noexcept;
     ~ByteJobs();
 
-    // How many of these were put, from the first on: as many as there was room for when there was
-    // some, 0 after `seconds` without. on_wait: called while it waits, in place of the look at all
-    // workers; may throw. Those that were put are moved from.
+    // Waits until there is room for the first job, then puts as many as fit, in order, and returns
+    // their number; 0 if there was no room within `seconds`. Jobs that were put are moved from.
+    // on_wait: called in the thread that called put, about every 20 ms while there is no room,
+    // instead of the check of all workers. The queue is not locked then: on_wait may replace
+    // workers, call give_back, and throw; put passes the exception on. In a worker process it is
+    // not called.
     std::size_t put(std::string* jobs, std::size_t count, double seconds,
                     const std::function<void()>* on_wait = nullptr);
-    bool get(std::string& job, double seconds);  // false: closed and empty, or the time is over
+    bool get(std::string& job, double seconds);  // false: closed and empty, or no job in time
     void close();
     bool closed() const;
     void clear();
@@ -64,9 +67,8 @@ public:
         std::string bytes = bytes_of(job);
         return jobs_.put(&bytes, 1, seconds) == 1;
     }
-    // Jobs one after another, from number `first` on, as many as there is room for; gives how many,
-    // 0 after `seconds` without room. For many jobs at once that is faster: readers and the writer
-    // stand in each other's way once, not for each of them.
+    // Puts jobs[first], jobs[first + 1], ..., as many as there is room for, and returns how many;
+    // 0 if there was no room within `seconds`. Faster than one put per job: the lock is taken once.
     std::size_t put_some(const std::vector<T>& jobs, std::size_t first, double seconds) {
         std::vector<std::string> bytes;
         bytes.reserve(jobs.size() - first);
@@ -83,12 +85,13 @@ public:
 
     void close() { jobs_.close(); }
     bool closed() const { return jobs_.closed(); }
-    void clear() { jobs_.clear(); }  // forgets the jobs that nobody has taken
+    void clear() { jobs_.clear(); }  // drops the jobs that no worker has taken
     std::size_t length() const { return jobs_.length(); }
     bool empty() const { return length() == 0; }
 
-    // Where the process `pid`, which has ended, held a job: puts it back and says how many workers
-    // have ended with it. 0: it held none.
+    // To be called in the process that puts the jobs, after the worker `pid` has ended. If the
+    // worker held a job, puts it back and returns how many workers have ended with this job;
+    // otherwise 0.
     int give_back(int pid) { return jobs_.give_back(pid); }
 
 private:

@@ -1,6 +1,6 @@
 // What can travel between processes: trivially copyable values, std::string, and std::vector of
 // trivially copyable values. Anything else holds addresses, which mean nothing in another process.
-// A type of one's own joins by a specialisation of Message (lanes/data/batch_job.hpp has one).
+// For a type of your own write a specialisation of Message (lanes/data/batch_job.hpp has one).
 //
 //   std::string scratch;
 //   const std::vector<int> sent{1, 2, 3};
@@ -19,8 +19,8 @@
 
 namespace lanes {
 
-// bytes: of a value, which live as long as the value and `scratch`; scratch is for types that have
-// to be written down first. from: the value of these bytes.
+// bytes: the bytes of a value. They stay valid as long as the value and `scratch`, which is memory
+// for types that must be serialised first. from: the value of such bytes.
 template <class T>
 struct Message {
     static_assert(!std::is_pointer_v<T>,

@@ -19,7 +19,11 @@
 //
 // The worker is forked: it sees all variables as they were at start, and its changes are invisible
 // to others, except in queues and shared memory. It ends when run returns, and at the latest when
-// the process that started it ends. Introduced in the notebook 04_augmentation.
+// the process that started it ends. Introduced in the notebook 04a_augmentation.
+//
+// If a worker is killed, crashes or throws, the process that started it learns of it while it waits
+// for a queue: get and put of all queues then throw Error with the worker's name, once per worker.
+// join does not throw for it; exit_code and ending say how the worker ended.
 #pragma once
 
 #include <limits>
@@ -46,12 +50,12 @@ public:
 
     void start();  // once
 
-    // Waits until the worker has ended; false where it still runs after `seconds`. Does not throw
-    // for how it ended.
+    // Waits until the worker has ended; false if it still runs after `seconds`. Does not throw if
+    // the worker was killed or threw.
     bool join(double seconds = forever);
 
     void terminate();  // asks the system to end the worker, and returns at once (SIGTERM)
-    void kill();       // the same, not to be refused (SIGKILL)
+    void kill();       // the same with SIGKILL, which the worker cannot handle or ignore
 
     bool alive() const;
 
@@ -59,11 +63,11 @@ public:
     // exit(), or minus the number of the signal that ended it.
     std::optional<int> exit_code() const;
 
-    // What an exception said that left run, with its type; empty for every other end.
+    // The type and text of the exception that left run; empty if the worker ended otherwise.
     std::string last_words() const;
 
-    // "worker ended by signal 9 (Killed)": as errors tell it. No number of the process is in it:
-    // texts are the same in each run.
+    // How it ended, for error messages: "worker ended by signal 9 (Killed)". The process id is not
+    // in the text, so that the text is the same in every run.
     std::string ending() const;
 
     const std::string& name() const { return name_; }
@@ -73,8 +77,8 @@ private:
     friend class WorkerGroup;
 
     std::string name_;
-    std::shared_ptr<parallel::Started>
-        started_;  // shared with the list of workers that waits look at
+    // Shared with the list of all workers, which every wait checks.
+    std::shared_ptr<parallel::Started> started_;
     bool listed_ = true;
     bool in_background_ = false;
 };

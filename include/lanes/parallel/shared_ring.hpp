@@ -10,8 +10,11 @@
 //       float first = batch->data<float>()[0];       // the slot is free again when batch ends
 //   }
 //
-// A worker should claim a slot before it takes a job: then the oldest job always has a slot. Slots
-// that a dead worker had claimed are freed by give_back(pid).
+// A worker should claim a slot before it takes a job: then the oldest job always has a slot.
+//
+// If a worker dies, batches that it has published are still delivered. Its unpublished slot stays
+// claimed until the reader calls give_back(pid). While it waits, get throws Error with the worker's
+// name if a worker was killed, crashed or threw, and if the interrupt button is pressed.
 #pragma once
 
 #include "lanes/parallel/process.hpp"
@@ -80,24 +83,29 @@ public:
         std::uint64_t tag_;
     };
 
-    std::optional<Slot> claim(double seconds = forever);  // empty: closed, or the time is over
+    // Waits for a free slot. Empty: the ring is closed, or no slot was free within `seconds`.
+    std::optional<Slot> claim(double seconds = forever);
 
-    // Empty: closed and nothing left, or the time is over. on_wait: called while it waits, in place
-    // of the look at all workers; may throw.
+    // The next filled slot. Empty: the ring is closed and nothing is left, or none came within
+    // `seconds`. on_wait: called in the thread that called get, about every 20 ms while nothing
+    // comes, instead of the check of all workers. It may replace workers, call give_back, and
+    // throw; get passes the exception on. It must not call get. In a worker process it is not
+    // called.
     std::optional<Filled> get(double seconds = forever,
                               const std::function<void()>* on_wait = nullptr);
 
     void close();
     bool closed() const;
     std::size_t slots() const;
-    std::size_t length() const;  // filled and not yet given out
+    std::size_t length() const;  // filled and not yet returned by get
     std::size_t free_slots() const;
 
-    // For the reader: frees what the process `pid`, which has ended, had claimed and not published.
+    // To be called by the reader after the worker `pid` has ended: frees the slots that it had
+    // claimed and not published.
     void give_back(int pid);
 
 private:
-    std::shared_ptr<State> state_;  // shared with the slots that are out: one may outlive the ring
+    std::shared_ptr<State> state_;  // shared with Slot and Filled, which may outlive the ring
 };
 
 }  // namespace lanes

@@ -23,40 +23,39 @@ class WorkerGroup {
 public:
     using Make = std::function<std::unique_ptr<Process>(int number)>;
 
-    // What to do about the job of a worker that has died; gives how many workers have died with it
-    // so far, 0 for none.
+    // Called by check_workers for a worker that has died: takes care of the job that it held, and
+    // returns how many workers have died with this job so far; 0 if it held none.
     using OnDeath = std::function<int(const Process& worker)>;
 
     // Starts `workers` of them, numbered 0 to workers - 1. name: used in error messages.
-    // in_background: they get the processor only when nobody else needs it.
+    // in_background: they run with lower priority than the process that started them.
     WorkerGroup(const char* name, int workers, Make make, OnDeath on_death,
                 bool in_background = false);
     WorkerGroup(const WorkerGroup&) = delete;
     WorkerGroup& operator=(const WorkerGroup&) = delete;
     ~WorkerGroup();  // ends all of them
 
-    // To be called while results are waited for: replaces workers that were ended by a signal.
-    // Throws Error, which names the worker, where one ended by itself (an exception, exit), where
-    // one job has ended three of them, where workers die one after another without a job, and where
-    // the group belongs to the session as it was before an error was taken back: then its workers
-    // are gone.
+    // To be called again and again while the caller waits for results. Replaces workers that were
+    // ended by a signal. Throws Error with the worker's name
+    // - if a worker ended by itself (an exception, exit);
+    // - if one job has ended three workers;
+    // - if workers die one after another without a job;
+    // - if the session was restored from its snapshot after an error: then the workers are gone.
     void check_workers();
 
     void grow_to(int workers);  // starts more of them, if there are fewer
 
-    void progressed() {
-        deaths_without_job_ = 0;
-    }  // to be called when a result has come: the workers work
+    // To be called when a result has come: deaths without a job are counted from 0 again.
+    void progressed() { deaths_without_job_ = 0; }
 
     void require_present() const;  // throws Error if the workers are gone, see check_workers
 
-    bool finish(double seconds = forever);  // waits until all have ended by themselves; false where
-                                            // the time was not enough
+    // Waits until all have ended by themselves; false if some still run after `seconds`.
+    bool finish(double seconds = forever);
 
     int size() const { return static_cast<int>(workers_.size()); }
-    const std::vector<std::string>& deaths() const {
-        return deaths_;
-    }  // how workers ended that were replaced
+    // How the workers ended that were replaced, one text per worker.
+    const std::vector<std::string>& deaths() const { return deaths_; }
     const Process& worker(int number) const { return *workers_[static_cast<std::size_t>(number)]; }
 
 private:

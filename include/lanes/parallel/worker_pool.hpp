@@ -1,5 +1,5 @@
 // A function that runs in worker processes: jobs in, results out. Introduced in the notebook
-// 04_augmentation.
+// 04a_augmentation.
 //
 //   lanes::WorkerPool<int, int> pool([](int x) { return x * x; });
 //   std::vector<int> squares = pool.map({1, 2, 3});  // {1, 4, 9}: in the order of the jobs
@@ -40,7 +40,7 @@ public:
     std::size_t put(const void* data, std::size_t size);
     std::size_t get(std::string& result);  // the number of its job
     void cancel();
-    std::size_t open() const;
+    std::size_t pending() const;
     int workers() const;
     const std::vector<std::string>& deaths() const;
 
@@ -61,7 +61,7 @@ public:
               },
               workers) {}
 
-    // Hands a job over and gives its number: 0 for the first one of the pool, then 1, …
+    // Hands a job over and returns its number: 0 for the first one of the pool, then 1, ...
     std::size_t put(const Job& job) {
         std::string scratch;
         const std::string_view bytes = Message<Job>::bytes(job, scratch);
@@ -72,22 +72,21 @@ public:
         std::size_t job;
         Result result;
     };
-    Answer get() {  // the next result that is there, whatever its job
+    Answer get() {  // waits for the next result, of any job
         std::string bytes;
         const std::size_t job = pool_.get(bytes);
         return {job, Message<Result>::from(std::move(bytes))};
     }
 
-    // One result for each job, in their order. Where one fails, the others are dropped. Nothing
-    // else may be open.
+    // One result per job, in the order of the jobs. If one fails, the others are dropped. No other
+    // job may be pending.
     std::vector<Result> map(const std::vector<Job>& jobs);
 
-    void cancel() { pool_.cancel(); }                  // forgets jobs and results that are open
-    std::size_t open() const { return pool_.open(); }  // jobs whose results were not taken by get
+    void cancel() { pool_.cancel(); }  // forgets pending jobs and their results
+    std::size_t pending() const { return pool_.pending(); }  // jobs whose results get has not taken
     int workers() const { return pool_.workers(); }
-    const std::vector<std::string>& deaths() const {
-        return pool_.deaths();
-    }  // how workers ended that were replaced
+    // How the workers ended that were replaced, one text per worker.
+    const std::vector<std::string>& deaths() const { return pool_.deaths(); }
 
 private:
     BytePool pool_;
@@ -95,9 +94,9 @@ private:
 
 template <class Job, class Result>
 std::vector<Result> WorkerPool<Job, Result>::map(const std::vector<Job>& jobs) {
-    LANES_REQUIRE(open() == 0, "WorkerPool::map: ", open(),
-                  " jobs are open. Take their results first, or cancel them.");
-    struct Cancel {  // where something is thrown on the way
+    LANES_REQUIRE(pending() == 0, "WorkerPool::map: ", pending(),
+                  " jobs are pending. Take their results first, or cancel them.");
+    struct Cancel {  // if an exception leaves this function
         BytePool& pool;
         ~Cancel() {
             try {

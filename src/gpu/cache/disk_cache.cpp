@@ -26,8 +26,8 @@ constexpr std::string_view seal_name = "\nlanes cache 2 ";
 constexpr std::size_t digest_digits = 32;
 constexpr std::size_t seal_bytes = seal_name.size() + digest_digits + 1;
 constexpr const char* aside_name = ".new-";
-constexpr std::uintmax_t most_bytes = std::uintmax_t(1)
-                                      << 30;  // of one kind of payload; the oldest files go first
+// Per kind of payload; the oldest files are removed first.
+constexpr std::uintmax_t most_bytes = std::uintmax_t(1) << 30;
 
 std::string digest_of(std::string_view bytes) {
     const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
@@ -53,7 +53,7 @@ std::optional<std::string> read_verified(const fs::path& path) {
     return bytes;
 }
 
-// Files that nobody has read for the longest time, until the rest is small enough again.
+// Removes the files that were not used for the longest time, until the rest is small enough.
 void shrink(const fs::path& folder) {
     struct Old {
         fs::file_time_type time;
@@ -71,7 +71,7 @@ void shrink(const fs::path& folder) {
         if (gone) continue;
         if (at->path().filename().string().find(aside_name) != std::string::npos &&
             fs::file_time_type::clock::now() - time > std::chrono::hours(1)) {
-            fs::remove(at->path(), gone);  // of a process that was killed while it wrote
+            fs::remove(at->path(), gone);  // left by a process that was killed while it wrote
             continue;
         }
         files.push_back({time, bytes, at->path()});
@@ -129,9 +129,8 @@ std::optional<std::string> DiskCache::load(const std::string& key) const {
     if (folder_.empty()) return std::nullopt;
     auto payload = read_verified(path(key));
     std::error_code ignored;
-    if (payload)
-        fs::last_write_time(path(key), fs::file_time_type::clock::now(),
-                            ignored);  // it was useful: shrink() takes others first
+    // Marks it as used: shrink() removes others first.
+    if (payload) fs::last_write_time(path(key), fs::file_time_type::clock::now(), ignored);
     return payload;
 }
 

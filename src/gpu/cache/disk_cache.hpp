@@ -1,7 +1,7 @@
-// Compiled programs that outlast the process: one file a key under
-// ${LANES_CACHE:-${XDG_CACHE_HOME:-~/.cache}/lanes}. A file is written aside and renamed, so that
-// two processes never see half of one, and carries the digest of its payload, so that a broken one
-// is as good as none. Nothing here throws: a cache that cannot be used only costs time.
+// Compiled programs that outlive the process: one file per key under
+// ${LANES_CACHE:-${XDG_CACHE_HOME:-~/.cache}/lanes}. A file is written under another name and
+// renamed, so that no process ever sees half a file. It carries a digest of its payload; a damaged
+// file counts as missing. Nothing here throws: a cache that cannot be used only costs time.
 #pragma once
 
 #include <filesystem>
@@ -17,21 +17,21 @@ public:
     // Entries live in folder()/name with this suffix: DiskCache("simulator", ".so").
     DiskCache(const std::string& name, std::string suffix);
 
-    // "" if there is none that is safe to use; then nothing is stored and nothing is found.
+    // "" if no folder is safe to use; then nothing is stored and nothing is found.
     static std::filesystem::path folder();
 
-    // Everything that the payload depends on, in order. Lists that differ have keys that differ.
+    // Everything that the payload depends on, in order. Different lists have different keys.
     static std::string key(const std::vector<std::string>& parts);
 
-    std::optional<std::string> load(
-        const std::string& key) const;  // nothing where there is none or a broken one
+    // Empty if there is none, or a damaged one.
+    std::optional<std::string> load(const std::string& key) const;
 
-    // The file itself, verified, for what must be a file (dlopen). The payload starts at its first
-    // byte; the seal behind it does not disturb ELF.
+    // The verified file itself, for uses that need a file (dlopen). The payload starts at the first
+    // byte; the digest after it does not disturb ELF.
     std::optional<std::filesystem::path> file(const std::string& key) const;
 
-    bool store(const std::string& key,
-               std::string_view payload) const;  // false where nothing could be written
+    // Returns false if nothing could be written.
+    bool store(const std::string& key, std::string_view payload) const;
     std::filesystem::path path(const std::string& key) const;
 
 private:

@@ -1,35 +1,14 @@
 #include "program_files.hpp"
 
+#include "base/checkout.hpp"
 #include "lanes/base/error.hpp"
 
-#include <dlfcn.h>
-#include <cstdlib>
 #include <system_error>
+#include <vector>
 
 namespace fs = std::filesystem;
 
 namespace lanes::gpu {
-
-std::vector<fs::path> program_folders() {
-    std::vector<fs::path> folders;
-    if (const char* home = std::getenv("LANES_HOME"); home && *home)
-        folders.push_back(fs::path(home) / "kernels_src");
-    // build/lib/liblanes.so: the checkout may have been moved after the build, so its old place
-    // comes later
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&program_folders), &info) && info.dli_fname) {
-        std::error_code failed;
-        fs::path place = fs::absolute(info.dli_fname, failed).parent_path();
-        for (int up = 0; up < 4 && !failed && place.has_relative_path();
-             ++up, place = place.parent_path())
-            folders.push_back(place / "kernels_src");
-    }
-#ifdef LANES_SOURCE_DIR
-    folders.push_back(fs::path(LANES_SOURCE_DIR) / "kernels_src");
-#endif
-    folders.emplace_back("kernels_src");
-    return folders;
-}
 
 namespace {
 
@@ -45,9 +24,10 @@ fs::path first_file(const std::string& name, const std::vector<fs::path>& candid
                 ". Give its path, or set LANES_HOME to the checkout.");
 }
 
-std::vector<fs::path> in_program_folders(const std::string& name) {
+std::vector<fs::path> course_candidates(const std::string& name) {
     std::vector<fs::path> candidates;
-    for (const fs::path& folder : program_folders()) candidates.push_back(folder / name);
+    for (const fs::path& checkout : checkout_candidates())
+        candidates.push_back(checkout / "kernels_src" / name);
     return candidates;
 }
 
@@ -55,13 +35,13 @@ std::vector<fs::path> in_program_folders(const std::string& name) {
 
 fs::path find_program_file(const std::string& path) {
     std::vector<fs::path> candidates;
-    if (fs::path(path).is_relative()) candidates = in_program_folders(path);
+    if (fs::path(path).is_relative()) candidates = course_candidates(path);
     candidates.insert(candidates.begin(), path);
     return first_file(path, candidates);
 }
 
 fs::path find_course_program(const std::string& name) {
-    return first_file(name, in_program_folders(name));
+    return first_file(name, course_candidates(name));
 }
 
 }  // namespace lanes::gpu

@@ -28,7 +28,7 @@ Cubin compile_cubin(const CubinRequest& request);
 // The same through the cache on disk.
 Cubin cached_cubin(const CubinRequest& request);
 
-// What a key of the cache must hold beside the request: version and build of the compiler.
+// Part of the cache key, besides the request: version and build of the compiler.
 std::string compiler_identity();
 
 std::vector<std::string> supported_architectures();  // "sm_75", …, in order

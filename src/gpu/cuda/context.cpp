@@ -3,6 +3,7 @@
 #include "lanes/base/error.hpp"
 
 #include <unistd.h>
+#include <cstdio>
 #include <map>
 
 namespace lanes::gpu::cuda {
@@ -52,6 +53,9 @@ void Context::open(const Driver& d) {
     read_limits(d);
     process_ = getpid();
     failed_.clear();
+    staging_.reset();
+    pinned_.clear();
+    recording_ = false;
     ++generation_;
 }
 
@@ -97,11 +101,96 @@ const Driver& Context::use() {
     return d;
 }
 
+void Context::note_launch(const std::string& cuda_kernel) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    std::snprintf(last_launch_, sizeof last_launch_, "%s", cuda_kernel.c_str());
+}
+
+void Context::upload(DeviceAddress to, const void* from, std::size_t bytes) {
+    require_not_recording("Buffer::upload");
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const Driver& d = use();
+    if (is_pinned(from, bytes)) {
+        require(d.copy_to_device_later(to, from, bytes, stream_), "Buffer::upload");
+        require(d.synchronize_stream(stream_), "Buffer::upload");
+        return;
+    }
+    require(staging(d).upload(d, stream_, to, from, bytes), "Buffer::upload");
+}
+
+void Context::download(void* to, DeviceAddress from, std::size_t bytes) {
+    require_not_recording("Buffer::download");
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    const Driver& d = use();
+    if (is_pinned(to, bytes)) {
+        require(d.copy_to_host_later(to, from, bytes, stream_), "Buffer::download");
+        require(d.synchronize_stream(stream_), "Buffer::download");
+        return;
+    }
+    require(staging(d).download(d, stream_, to, from, bytes), "Buffer::download");
+}
+
+Staging& Context::staging(const Driver& d) {
+    if (!staging_) staging_ = std::make_unique<Staging>(d, context_);
+    return *staging_;
+}
+
+bool Context::is_pinned(const void* start, std::size_t bytes) const {
+    const auto* first = static_cast<const char*>(start);
+    for (const auto& [begin, size] : pinned_) {
+        const auto* pinned = static_cast<const char*>(begin);
+        if (first >= pinned && first + bytes <= pinned + size) return true;
+    }
+    return false;
+}
+
+void Context::pin(void* start, std::size_t bytes) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    require(use().pin(start, bytes, 0), "PinnedBuffer");
+    pinned_[start] = bytes;
+}
+
+void Context::unpin(void* start) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    if (pinned_.erase(start) > 0 && is_alive(generation_)) use().unpin(start);
+}
+
+void Context::begin_recording() {
+    const Driver& d = use();
+    require_not_recording("CapturedStep");
+    // Memory is allocated meanwhile, which the stricter modes do not allow.
+    constexpr int relaxed = 2;
+    require(d.begin_capture(stream_, relaxed), "CapturedStep");
+    recording_ = true;
+}
+
+GraphHandle Context::end_recording(bool keep) {
+    GraphHandle graph = nullptr;
+    recording_ = false;
+    const Driver& d = use();
+    const Result result = d.end_capture(stream_, &graph);
+    if (keep) require(result, "CapturedStep");
+    if (keep || graph == nullptr) return graph;
+    d.destroy_graph(graph);
+    return nullptr;
+}
+
+void Context::require_not_recording(const std::string& operation) const {
+    LANES_REQUIRE(!recording_, operation,
+                  ": it waits for the GPU, but a CapturedStep only records here what the GPU will "
+                  "do. Move it out of the step.");
+}
+
 void Context::require(Result result, const std::string& operation) {
     if (result == 0) return;
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     std::string text = operation + ": " + driver().error_text(result) + ". " + advice_for(result);
     if (is_sticky(result)) {
+        if (last_launch_[0] != '\0')
+            text += std::string(
+                        " It may come from a CUDA kernel that was started before; the last "
+                        "one was ") +
+                    last_launch_ + ".";
         failed_ = operation;
         text +=
             " After this error the driver refuses everything in this process: restart the Jupyter "

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "driver.hpp"
+#include "staging.hpp"
 
 #include "lanes/gpu/device.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,9 +22,9 @@ public:
 
     explicit Context(int number);
 
-    // Makes the context current in this thread, and anew where the process was forked since. To be
-    // called before anything is asked of the driver. Throws Error after an error that no call
-    // survives.
+    // Makes the context current in this thread, and makes a new one if the process was forked. Call
+    // it before any call of the driver. Throws Error after an error that makes all further calls
+    // fail.
     const Driver& use();
 
     // Whether something made in that generation can still be freed. Opens nothing: destructors ask
@@ -35,6 +37,25 @@ public:
     // Throws Error for any result but success: operation, words of the driver, what to do.
     void require(Result result, const std::string& operation);
 
+    // The last CUDA kernel that was started without waiting: an error that is found later names it.
+    void note_launch(const std::string& cuda_kernel);
+
+    // Copies after everything launched before. An upload may return while the GPU still reads the
+    // library's own copy of the data; a download waits.
+    void upload(DeviceAddress to, const void* from, std::size_t bytes);
+    void download(void* to, DeviceAddress from, std::size_t bytes);
+
+    // Memory of the host that the GPU can access by itself, so that copies need no staging.
+    void pin(void* start, std::size_t bytes);
+    void unpin(void* start);
+
+    // Between begin and end, launches are recorded and not carried out. end returns the graph, or
+    // nullptr if it failed or if `keep` is false.
+    void begin_recording();
+    GraphHandle end_recording(bool keep);
+    // Throws Error while launches are recorded: the operation would wait for the GPU.
+    void require_not_recording(const std::string& operation) const;
+
     StreamHandle stream() const { return stream_; }
     const std::string& name() const { return name_; }
     const std::string& architecture() const { return architecture_; }
@@ -44,6 +65,8 @@ public:
 private:
     void open(const Driver& d);
     void read_limits(const Driver& d);
+    Staging& staging(const Driver& d);
+    bool is_pinned(const void* start, std::size_t bytes) const;
 
     int number_;
     DeviceNumber device_ = 0;
@@ -53,7 +76,11 @@ private:
     std::uint64_t generation_ = 0;
     std::string name_, architecture_;
     std::string failed_;  // the operation after which nothing works any more in this process
+    char last_launch_[64] = "";
     DeviceLimits limits_;
+    std::unique_ptr<Staging> staging_;
+    std::map<void*, std::size_t> pinned_;  // start, bytes
+    bool recording_ = false;
     std::recursive_mutex mutex_;
 };
 

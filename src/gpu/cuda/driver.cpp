@@ -87,6 +87,10 @@ Driver functions_of(void* library) {
     find(library, d.free, "cuMemFree_v2");
     find(library, d.copy_to_device, "cuMemcpyHtoD_v2");
     find(library, d.copy_to_host, "cuMemcpyDtoH_v2");
+    find(library, d.copy_to_device_later, "cuMemcpyHtoDAsync_v2");
+    find(library, d.copy_to_host_later, "cuMemcpyDtoHAsync_v2");
+    find(library, d.pin, "cuMemHostRegister_v2");
+    find(library, d.unpin, "cuMemHostUnregister");
     find(library, d.fill_bytes, "cuMemsetD8_v2");
     find(library, d.load_module, "cuModuleLoadData");
     find(library, d.unload_module, "cuModuleUnload");
@@ -101,6 +105,13 @@ Driver functions_of(void* library) {
     find(library, d.create_event, "cuEventCreate");
     find(library, d.destroy_event, "cuEventDestroy_v2");
     find(library, d.record_event, "cuEventRecord");
+    find(library, d.wait_for_event, "cuEventSynchronize");
+    find(library, d.begin_capture, "cuStreamBeginCapture_v2");
+    find(library, d.end_capture, "cuStreamEndCapture");
+    find(library, d.instantiate, "cuGraphInstantiateWithFlags");
+    find(library, d.launch_graph, "cuGraphLaunch");
+    find(library, d.destroy_graph, "cuGraphDestroy");
+    find(library, d.destroy_executable_graph, "cuGraphExecDestroy");
     find(library, d.elapsed_ms, "cuEventElapsedTime");
     find(library, d.error_name, "cuGetErrorName");
     find(library, d.get_error_string, "cuGetErrorString");

@@ -15,6 +15,8 @@ using ModuleHandle = struct OpaqueModule*;
 using FunctionHandle = struct OpaqueFunction*;
 using StreamHandle = struct OpaqueStream*;
 using EventHandle = struct OpaqueEvent*;
+using GraphHandle = struct OpaqueGraph*;
+using ExecutableGraphHandle = struct OpaqueExecutableGraph*;
 
 enum class DeviceAttribute : int {
     threads_per_block = 1,
@@ -57,6 +59,10 @@ struct Driver {
     Result (*free)(DeviceAddress) = nullptr;
     Result (*copy_to_device)(DeviceAddress, const void*, std::size_t) = nullptr;
     Result (*copy_to_host)(void*, DeviceAddress, std::size_t) = nullptr;
+    Result (*copy_to_device_later)(DeviceAddress, const void*, std::size_t, StreamHandle) = nullptr;
+    Result (*copy_to_host_later)(void*, DeviceAddress, std::size_t, StreamHandle) = nullptr;
+    Result (*pin)(void*, std::size_t, unsigned) = nullptr;  // host memory: page-locked
+    Result (*unpin)(void*) = nullptr;
     Result (*fill_bytes)(DeviceAddress, unsigned char, std::size_t) = nullptr;
     Result (*load_module)(ModuleHandle*, const void*) = nullptr;
     Result (*unload_module)(ModuleHandle) = nullptr;
@@ -73,6 +79,13 @@ struct Driver {
     Result (*create_event)(EventHandle*, unsigned) = nullptr;
     Result (*destroy_event)(EventHandle) = nullptr;
     Result (*record_event)(EventHandle, StreamHandle) = nullptr;
+    Result (*wait_for_event)(EventHandle) = nullptr;
+    Result (*begin_capture)(StreamHandle, int mode) = nullptr;
+    Result (*end_capture)(StreamHandle, GraphHandle*) = nullptr;
+    Result (*instantiate)(ExecutableGraphHandle*, GraphHandle, unsigned long long) = nullptr;
+    Result (*launch_graph)(ExecutableGraphHandle, StreamHandle) = nullptr;
+    Result (*destroy_graph)(GraphHandle) = nullptr;
+    Result (*destroy_executable_graph)(ExecutableGraphHandle) = nullptr;
     Result (*elapsed_ms)(float*, EventHandle, EventHandle) = nullptr;
     Result (*error_name)(Result, const char**) = nullptr;
     Result (*get_error_string)(Result, const char**) = nullptr;

@@ -84,8 +84,8 @@ std::string advice_for(Result result) {
             return "This compatibility driver does not support this GPU: remove cuda-compat from "
                    "LD_LIBRARY_PATH.";
         case 999:
-            return "The driver failed for a reason that it does not tell: look at nvidia-smi; a "
-                   "restart of the program mostly helps.";
+            return "The driver reports an unknown error: look at nvidia-smi. Restarting the "
+                   "program usually helps.";
         default:
             return "";
     }

@@ -1,6 +1,7 @@
 #include "entry.hpp"
 
 #include "gpu/backend.hpp"
+#include "lanes/base/error.hpp"
 
 #include <array>
 #include <cstdio>
@@ -9,7 +10,7 @@ namespace lanes::gpu::cuda {
 
 namespace {
 
-// Two events around a launch. They tell the GPU's own time, without the host's way to it.
+// Two events around a launch: they measure the time on the GPU, without the host's overhead.
 class Stopwatch {
 public:
     explicit Stopwatch(Context& context) : context_(context), driver_(context.use()) {
@@ -52,8 +53,7 @@ CudaEntry::CudaEntry(std::shared_ptr<CudaModule> module, std::string name, std::
       expression_(std::move(expression)),
       signature_(std::move(signature)) {}
 
-EntryAttributes CudaEntry::attributes() const {
-    const FunctionHandle function = module_->function(expression_);
+void CudaEntry::read_attributes(EntryAttributes& attributes, FunctionHandle function) const {
     const Driver& d = module_->context().use();
     const auto ask = [&](FunctionAttribute attribute) {
         int value = 0;
@@ -61,7 +61,6 @@ EntryAttributes CudaEntry::attributes() const {
                                    "Program::kernel " + name_);
         return static_cast<unsigned>(value);
     };
-    EntryAttributes attributes;
     attributes.registers_per_thread = ask(FunctionAttribute::registers);
     attributes.static_shared_bytes = ask(FunctionAttribute::static_shared_bytes);
     attributes.max_threads_per_block = ask(FunctionAttribute::max_threads_per_block);
@@ -71,33 +70,88 @@ EntryAttributes CudaEntry::attributes() const {
     while (d.parameter && attributes.parameter_bytes.size() < signature_.parameters.size() &&
            d.parameter(function, attributes.parameter_bytes.size(), &offset, &bytes) == 0)
         attributes.parameter_bytes.push_back(bytes);
-    return attributes;
+}
+
+CudaEntry::Loaded CudaEntry::loaded() const {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t load = module_->ensure_loaded();
+    if (loaded_.load != load) {
+        Loaded now;
+        now.function = module_->function(expression_);
+        read_attributes(now.attributes, now.function);
+        now.load = load;
+        loaded_ = now;
+    }
+    return loaded_;
+}
+
+EntryAttributes CudaEntry::attributes() const { return loaded().attributes; }
+
+// Dynamic shared memory beyond the usual limit must be allowed for each function.
+void CudaEntry::raise_shared_limit(const Loaded& loaded, const LaunchConfig& config) const {
+    Context& context = module_->context();
+    if (config.shared_bytes + loaded.attributes.static_shared_bytes <=
+        context.limits().shared_bytes_per_block)
+        return;
+    context.require(context.use().set_function_attribute(
+                        loaded.function, FunctionAttribute::max_dynamic_shared_bytes,
+                        static_cast<int>(config.shared_bytes)),
+                    launch_text(name_, config));
+}
+
+void CudaEntry::enqueue(const LaunchConfig& config, const RawArgument* arguments,
+                        std::size_t count) {
+    constexpr std::size_t most = 96;
+    LANES_REQUIRE(count <= most, launch_text(name_, config), ": ", count, " arguments, at most ",
+                  most, " can be given here. Put some of them into a struct.");
+    Context& context = module_->context();
+    FunctionHandle function = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        if (loaded_.load == module_->ensure_loaded()) function = loaded_.function;
+    }
+    if (function == nullptr || config.shared_bytes > 0) {
+        const Loaded now = loaded();
+        raise_shared_limit(now, config);
+        function = now.function;
+    }
+    std::array<char*, most> addresses;
+    std::array<void*, most> parameters;
+    for (std::size_t i = 0; i < count; ++i) {
+        const RawArgument& argument = arguments[i];
+        if (argument.memory != nullptr)
+            addresses[i] = static_cast<char*>(argument.memory->address()) + argument.offset;
+        parameters[i] = argument.memory != nullptr ? static_cast<void*>(&addresses[i])
+                                                   : const_cast<void*>(argument.value);
+    }
+    const Result result =
+        driver().launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                        config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
+                        context.stream(), parameters.data(), nullptr);
+    if (result != 0) context.require(result, launch_text(name_, config));
+    context.note_launch(name_);
 }
 
 LaunchReport CudaEntry::launch(const LaunchConfig& config,
                                const std::vector<BoundArgument>& arguments) {
     Context& context = module_->context();
     const std::string operation = launch_text(name_, config);
+    context.require_not_recording(operation);
     std::vector<void*> addresses(arguments.size()), parameters(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].memory) addresses[i] = arguments[i].memory->address();
         parameters[i] = arguments[i].memory ? static_cast<void*>(&addresses[i])
                                             : const_cast<unsigned char*>(arguments[i].value.data());
     }
-    const EntryAttributes known = attributes();
-    const FunctionHandle function = module_->function(expression_);
+    const Loaded known = loaded();
+    raise_shared_limit(known, config);
     const Driver& d = context.use();
-    if (config.shared_bytes + known.static_shared_bytes > context.limits().shared_bytes_per_block)
-        context.require(
-            d.set_function_attribute(function, FunctionAttribute::max_dynamic_shared_bytes,
-                                     static_cast<int>(config.shared_bytes)),
-            operation);
 
     LaunchReport report;
     {
         Stopwatch stopwatch(context);
         context.require(
-            d.launch(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+            d.launch(known.function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                      config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
                      context.stream(), parameters.data(), nullptr),
             operation);
@@ -112,8 +166,8 @@ LaunchReport CudaEntry::launch(const LaunchConfig& config,
     report.cuda_kernel = name_;
     report.device = context.name();
     report.config = config;
-    report.registers_per_thread = known.registers_per_thread;
-    report.static_shared_bytes = known.static_shared_bytes;
+    report.registers_per_thread = known.attributes.registers_per_thread;
+    report.static_shared_bytes = known.attributes.static_shared_bytes;
     return report;
 }
 

@@ -51,22 +51,25 @@ const Driver& CudaMemory::use() const {
 }
 
 void CudaMemory::upload(std::size_t offset, const void* from, std::size_t bytes) {
-    const Driver& d = use();
-    context_->require(d.copy_to_device(address_ + offset, from, bytes), "Buffer::upload");
+    use();
+    context_->upload(address_ + offset, from, bytes);
 }
 
 void CudaMemory::download(std::size_t offset, void* to, std::size_t bytes) const {
-    const Driver& d = use();
-    context_->require(d.copy_to_host(to, address_ + offset, bytes), "Buffer::download");
+    use();
+    context_->download(to, address_ + offset, bytes);
 }
 
 void CudaMemory::fill_zero() {
     const Driver& d = use();
+    context_->require_not_recording("Buffer::zeros");
     context_->require(d.fill_bytes(address_, 0, bytes_), "Buffer::zeros");
 }
 
 void* CudaMemory::address() const {
-    use();
+    // A launch has called Context::use() before, which notices a fork: no need to do it for each of
+    // its arguments.
+    if (generation_ != context_->generation()) use();
     return reinterpret_cast<void*>(
         address_);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
 }

@@ -79,11 +79,13 @@ void CudaModule::load() {
     handle_ = nullptr;
     context_->require(d.load_module(&handle_, cubin_.image.data()), "Program " + program().name);
     generation_ = context_->generation();
+    ++loads_;
 }
 
-void CudaModule::ensure_loaded() {
+std::uint64_t CudaModule::ensure_loaded() {
     context_->use();
     if (generation_ != context_->generation()) load();
+    return loads_;
 }
 
 void CudaModule::move_variables_from(ModuleHandle old,
@@ -146,7 +148,7 @@ std::string CudaModule::variable_expression(const std::string& name) const {
     for (const Variable& variable : declarations_.variables)
         if (variable.name == name || variable.qualified_name() == name)
             return "&" + variable.qualified_name();
-    throw Error("Program::constant: '" + name + "' is no __constant__ or __device__ variable of " +
+    throw Error("Program::variable: '" + name + "' is no __constant__ or __device__ variable of " +
                 program().name + ". Look at the spelling.");
 }
 
@@ -159,7 +161,7 @@ CudaModule::Global CudaModule::global(const std::string& name_expression) {
     Global global;
     context_->require(context_->use().global(&global.address, &global.bytes, handle_,
                                              cubin_.lowered_names.at(name_expression).c_str()),
-                      "Program::constant " + name_expression.substr(1));
+                      "Program::variable " + name_expression.substr(1));
     return global;
 }
 

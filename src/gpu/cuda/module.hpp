@@ -33,12 +33,14 @@ public:
         const std::string& name_expression);  // of the module as it is loaded now
     Global global(const std::string& name_expression);
     Context& context() { return *context_; }
+    // Loads it again if the process was forked. The number changes with each load: handles from
+    // before are invalid then.
+    std::uint64_t ensure_loaded();
 
 private:
     void compile();
     void load();
     void move_variables_from(ModuleHandle old, const std::map<std::string, std::string>& old_names);
-    void ensure_loaded();
     std::string variable_expression(const std::string& name) const;
 
     std::shared_ptr<Context> context_;
@@ -47,6 +49,7 @@ private:
     Cubin cubin_;
     ModuleHandle handle_ = nullptr;
     std::uint64_t generation_ = 0;
+    std::uint64_t loads_ = 0;
 };
 
 }  // namespace lanes::gpu::cuda

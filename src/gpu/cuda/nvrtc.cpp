@@ -1,6 +1,8 @@
 // The only file that names NVRTC. It is opened at run time and never closed; the few functions that
 // are used are declared here, because no CUDA header is needed to build the library.
 #include "compiler.hpp"
+
+#include "base/checkout.hpp"
 #include "gpu/source/diagnostics.hpp"
 #include "gpu/source/flags.hpp"
 #include "standard_headers.hpp"
@@ -66,11 +68,7 @@ std::vector<fs::path> prefixes() {
     if (!failed) found.push_back(program.parent_path().parent_path());
     for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
         if (const char* value = std::getenv(name); value && *value) found.emplace_back(value);
-    if (const char* home = std::getenv("LANES_HOME"); home && *home)
-        found.push_back(fs::path(home) / ".venv");
-#ifdef LANES_SOURCE_DIR
-    found.push_back(fs::path(LANES_SOURCE_DIR) / ".venv");
-#endif
+    for (const fs::path& checkout : checkout_candidates()) found.push_back(checkout / ".venv");
     return found;
 }
 
@@ -148,7 +146,7 @@ void require(int result, const char* what) {
 
 std::pair<int, int> compiler_version() {
     int major = 0, minor = 0;
-    require(functions().version(&major, &minor), "tell its version");
+    require(functions().version(&major, &minor), "report its version");
     return {major, minor};
 }
 
@@ -297,7 +295,8 @@ std::vector<std::string> compiler_places() {
 std::string compiler_identity() {
     static const std::string identity = [] {
         const auto [major, minor] = compiler_version();
-        struct stat file{};  // NVRTC does not tell its build; its file does
+        struct stat
+            file{};  // NVRTC does not report its build; size and time of its file identify it
         stat(functions().path.c_str(), &file);
         return std::to_string(major) + "." + std::to_string(minor) + " " +
                std::to_string(file.st_size) + " " + std::to_string(file.st_mtim.tv_sec);
@@ -307,9 +306,9 @@ std::string compiler_identity() {
 
 std::vector<std::string> supported_architectures() {
     int count = 0;
-    require(functions().count_architectures(&count), "tell its architectures");
+    require(functions().count_architectures(&count), "report its architectures");
     std::vector<int> numbers(static_cast<std::size_t>(count));
-    require(functions().architectures(numbers.data()), "tell its architectures");
+    require(functions().architectures(numbers.data()), "report its architectures");
     std::sort(numbers.begin(), numbers.end());
     std::vector<std::string> names;
     names.reserve(numbers.size());
@@ -318,8 +317,9 @@ std::vector<std::string> supported_architectures() {
 }
 
 Cubin compile_cubin(const CubinRequest& request) {
-    // Texture functions and whatever is called cuda… are left out at first, which saves a fifth of
-    // the time of a small program. Errors are told as they are with everything there.
+    // Texture functions and everything named cuda… are left out at first, which saves a fifth of
+    // the time of a small program. If that fails, everything is included, and its errors are
+    // reported.
     auto program = std::make_unique<NvrtcProgram>(request);
     int result = -1;
     if (compiler_version().first >= 13) result = program->compile(options_for(request, true));

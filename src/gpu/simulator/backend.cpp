@@ -55,6 +55,7 @@ public:
           checks_(checks) {}
 
     bool is_simulator() const override { return true; }
+    std::string id() const override { return "simulator"; }
     const std::string& name() const override { return name_; }
     const std::string& architecture() const override { return architecture_; }
     const DeviceLimits& limits() const override { return limits_; }
@@ -65,6 +66,7 @@ public:
     std::shared_ptr<Module> compile(const ProgramText& program) override {
         return make_module(program, architecture_, limits_, checks_);
     }
+    std::size_t free_bytes() const override { return limits_.memory_bytes; }
     void synchronize() override {}  // launch waits by itself
     bool shares_memory_with(const Backend& other) const override { return other.is_simulator(); }
 

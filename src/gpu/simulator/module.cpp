@@ -22,7 +22,7 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// What __launch_bounds__ allows, by the function's name; where it is a plain number.
+// The limits of __launch_bounds__ that are plain numbers, by the function's name.
 std::map<std::string, unsigned> launch_bounds(const std::vector<Token>& tokens) {
     std::map<std::string, unsigned> bounds;
     for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -43,7 +43,7 @@ std::map<std::string, unsigned> launch_bounds(const std::vector<Token>& tokens) 
     return bounds;
 }
 
-// What is shared by a module and its entries, which may outlive it.
+// Shared by a module and its entries, which may outlive it.
 struct Shared {
     ProgramText program;
     std::string architecture;
@@ -108,7 +108,7 @@ private:
     Signature signature_;
 };
 
-// The value lives in the module; copies of the program get it before the next launch.
+// The value is stored in the module; copies of the program receive it before the next launch.
 class VariableMemory : public Memory {
 public:
     VariableMemory(std::shared_ptr<Shared> shared, ProgramVariableState& state)
@@ -185,7 +185,7 @@ public:
         for (auto& state : shared_->variables)
             if (state.declaration.name == name || state.declaration.qualified_name() == name)
                 return std::make_shared<VariableMemory>(shared_, state);
-        throw Error("Program::constant: '" + name + "' of " + program().name +
+        throw Error("Program::variable: '" + name + "' of " + program().name +
                     " is used by no __global__ function, so the compiler left it out. Use it, or "
                     "do not set it.");
     }

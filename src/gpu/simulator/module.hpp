@@ -1,4 +1,4 @@
-// A CUDA program on the simulator: compiled once, templates when they are asked for.
+// A CUDA program on the simulator. It is compiled once; templates when they are requested.
 #pragma once
 
 #include "gpu/backend.hpp"

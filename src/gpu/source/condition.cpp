@@ -84,7 +84,7 @@ private:
                        ? 0
                        : static_cast<long long>(static_cast<unsigned long long>(a) << b);
         if (what == ">>") return b < 0 || b > 62 ? 0 : a >> b;
-        // in unsigned arithmetic: a text that overflows must not be undefined here
+        // In unsigned arithmetic: an overflow in the text must not be undefined behaviour here.
         const auto x = static_cast<unsigned long long>(a), y = static_cast<unsigned long long>(b);
         if (what == "+") return static_cast<long long>(x + y);
         if (what == "-") return static_cast<long long>(x - y);

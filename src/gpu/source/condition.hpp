@@ -7,8 +7,8 @@
 
 namespace lanes::gpu {
 
-// Macros and `defined` are replaced already; a name that is left is 0. What cannot be read is
-// false.
+// Macros and `defined` must have been replaced already; a name that is left counts as 0. A
+// condition that cannot be parsed is false.
 bool condition_holds(const std::vector<Token>& tokens);
 
 }  // namespace lanes::gpu

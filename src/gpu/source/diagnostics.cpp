@@ -31,7 +31,7 @@ std::string numbered(int number, const std::string& line) {
            line;
 }
 
-// Blanks as wide as what stands before the column, tabs kept, so that the caret stands under its
+// Blanks as wide as the text before the column (tabs are kept), so that the caret is below its
 // place.
 std::string caret_below(const std::string& line, int column) {
     std::string blanks = line.substr(0, static_cast<std::size_t>(column - 1));
@@ -47,7 +47,7 @@ std::string line_at(const std::vector<std::string>& lines, const CompileMessage&
     return known ? lines[static_cast<std::size_t>(error.line - 1)] : "";
 }
 
-// Both compilers bring these headers along, and include none of them unasked.
+// Both compilers come with these headers, but a program must include them.
 std::string missing_header(const std::string& message) {
     if (message.find("undeclared") == std::string::npos &&
         message.find("undefined") == std::string::npos)
@@ -71,7 +71,7 @@ std::string missing_header(const std::string& message) {
 }  // namespace
 
 std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text) {
-    std::vector<int> open;  // lines
+    std::vector<int> open;  // their lines
     for (const Token& token : tokenize(text)) {
         if (token.is("{")) open.push_back(token.line);
         if (token.is("}") && !open.empty()) open.pop_back();
@@ -83,7 +83,8 @@ std::optional<CompileMessage> unclosed_brace(const std::string& name, const std:
 std::string show_errors(const std::string& name, const std::string& text,
                         const std::vector<CompileMessage>& errors) {
     const std::vector<std::string> lines = lines_of(text);
-    std::vector<const CompileMessage*> in_order;  // by line, those of one line as they came
+    // By line; those of one line in their original order.
+    std::vector<const CompileMessage*> in_order;
     in_order.reserve(errors.size());
     for (const CompileMessage& error : errors) in_order.push_back(&error);
     std::sort(in_order.begin(), in_order.end(), [](const auto* a, const auto* b) {

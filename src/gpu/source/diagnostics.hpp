@@ -1,4 +1,4 @@
-// What a compiler said about a program, shown with the student's own lines.
+// Shows a compiler's messages with the student's own lines.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace lanes::gpu {
 
 struct CompileMessage {
     std::string file;
-    int line = 0, column = 0;  // from 1; 0 where it is not known
+    int line = 0, column = 0;  // from 1; 0 if unknown
     std::string text;
 };
 
@@ -18,12 +18,13 @@ struct CompileMessage {
 //       3 |     int i = threadIdx.x;
 //       4 |     y[i] = x + 1;
 //         |            ^
-// `text` is that of the program called `name`; messages about other files come without lines. At
-// most five, by line; the rest is counted.
+// text: of the program called `name`. Messages about other files are shown without lines. At most
+// five, by line; the rest is counted.
 std::string show_errors(const std::string& name, const std::string& text,
                         const std::vector<CompileMessage>& errors);
 
-// Where a text ends inside of braces: compilers tell its end, which is no line of the student's.
+// The error for a text that lacks its last brace. Compilers report the end of the text, which is
+// not a line that the student wrote; this one names the line of the opening brace.
 std::optional<CompileMessage> unclosed_brace(const std::string& name, const std::string& text);
 
 }  // namespace lanes::gpu

@@ -14,7 +14,7 @@ bool starts_with(const std::string& text, const std::string& start) {
     return text.compare(0, start.size(), start) == 0;
 }
 
-// Every spelling that nvcc and NVRTC know, and the one that we keep.
+// Every spelling that nvcc and NVRTC accept, and the one that is used here.
 const std::map<std::string, std::string>& words() {
     static const std::map<std::string, std::string> table{
         {"-use_fast_math", "--use_fast_math"},

@@ -42,8 +42,7 @@ private:
             if (text_[position_++] == '\n') ++line_;
     }
 
-    std::size_t continuation()
-        const {  // how many characters a backslash and its end of line have here
+    std::size_t continuation() const {  // length of a backslash and the end of line after it
         if (!follows("\\")) return 0;
         return peek(1) == '\n' ? 2 : peek(1) == '\r' && peek(2) == '\n' ? 3 : 0;
     }
@@ -143,7 +142,7 @@ private:
             while (in_word(peek(length))) ++length;
             return add(Token::Kind::identifier, length);
         }
-        // '>' is always alone: ">>" ends two template lists
+        // '>' is always a token of its own: ">>" may end two template lists.
         for (std::string_view two : {"::", "->", "##", "&&", "||", "==", "!=", "<=", ">=", "<<"})
             if (follows(two)) return add(Token::Kind::punctuation, two.size());
         add(Token::Kind::punctuation, 1);

@@ -1,5 +1,5 @@
-// CUDA C++ text as tokens, as far as reading declarations needs it: comments are gone, lines that
-// were continued are one, each directive is one token.
+// CUDA C++ text as tokens, as far as parsing declarations needs it: comments are removed, continued
+// lines are joined, each directive is one token.
 #pragma once
 
 #include <string>
@@ -24,11 +24,10 @@ struct Token {
     bool is_identifier() const { return kind == Kind::identifier; }
 };
 
-// Never fails: what is no C++ gives tokens that mean nothing, and the compiler will say why.
+// Never fails: text that is not C++ gives meaningless tokens, and the compiler will report it.
 std::vector<Token> tokenize(const std::string& text, int first_line = 1);
 
-// Tokens as text, with blanks only where two words would run together: "unsigned int", "Pair<float,
-// 2>".
+// Tokens as text, with blanks only between words: "unsigned int", "Pair<float, 2>".
 std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::size_t last);
 
 }  // namespace lanes::gpu

@@ -25,7 +25,7 @@ bool is_type_word(const Token& token) {
     return token.is_identifier() && words.count(token.text) > 0;
 }
 
-// A name of the text that stands for a pointer is replaced, so that the pointer is seen.
+// Replaces a name that the text defines for a pointer type, so that the pointer is visible.
 Tokens with_pointer_aliases(const Tokens& tokens, const Aliases& aliases) {
     Tokens made;
     for (const Token& token : tokens) {
@@ -94,7 +94,7 @@ Parameter read_parameter(const Tokens& written, const Aliases& aliases) {
     if (!defaults.empty()) tokens.resize(defaults.front());
     parameter.declaration = declaration_of(tokens);
 
-    // int (*f)(int): a pointer to a function or an array; nothing that a launch could give
+    // int (*f)(int): a pointer to a function or an array; a launch cannot pass these.
     const auto brackets = at_top(tokens, 0, tokens.size(), "(");
     if (!brackets.empty()) {
         parameter.type = spelled(tokens, 0, tokens.size());
@@ -114,7 +114,7 @@ Parameter read_parameter(const Tokens& written, const Aliases& aliases) {
         std::any_of(tokens.begin(), star, [](const Token& token) { return token.is("const"); });
     parameter.pointee_const = parameter.pointer && is_const;
 
-    // all stars but the last one belong to the type that is pointed to; a name comes last
+    // All stars but the last belong to the type that is pointed to; a name comes last.
     Tokens type;
     auto stars = std::count_if(tokens.begin(), tokens.end(), is_star) - (arrays.empty() ? 1 : 0);
     for (const Token& token : tokens) {

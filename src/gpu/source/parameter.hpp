@@ -1,4 +1,4 @@
-// One parameter of a __global__ function, from its tokens.
+// Parses one parameter of a __global__ function from its tokens.
 #pragma once
 
 #include "lexer.hpp"
@@ -12,11 +12,11 @@ namespace lanes::gpu {
 
 using Aliases = std::map<std::string, std::string>;
 
-// The places of `what` in [first, last) that lie in no brackets, () [] {} <>.
+// The positions of `what` in [first, last) outside of all brackets () [] {} <>.
 std::vector<std::size_t> at_top(const std::vector<Token>& tokens, std::size_t first,
                                 std::size_t last, const char* what);
 
-// [first, last) cut at the commas that lie in no brackets; nothing of nothing.
+// [first, last) split at the commas outside of all brackets; empty if there are no tokens.
 std::vector<std::vector<Token>> split_at_commas(const std::vector<Token>& tokens, std::size_t first,
                                                 std::size_t last);
 

@@ -50,7 +50,7 @@ public:
     Preprocessed result;
 
 private:
-    // What the flag says, where it is `name` in one of its spellings: -DX, -D X, --define-macro=X.
+    // The value of the flag, if it is `name` in one of its spellings: -DX, -D X, --define-macro=X.
     static const std::string* value_of(const std::vector<std::string>& flags, std::size_t& i,
                                        const std::string& name, const std::string& long_name,
                                        std::string& value) {
@@ -154,7 +154,7 @@ private:
         if (words.empty()) return;
         Macro macro;
         std::size_t body = 1;
-        // a bracket makes it a function only where it touches the name
+        // A macro has parameters only if the bracket follows its name directly.
         const std::size_t after_name = text.find(words[0].text) + words[0].text.size();
         if (after_name < text.size() && text[after_name] == '(') {
             macro.function = true;
@@ -193,8 +193,8 @@ private:
         }
     }
 
-    // Arguments of a macro's call that opens at `open`; `open` is moved to its closing bracket.
-    // False where it does not close.
+    // Reads the arguments of a macro call that opens at `open`, and moves `open` to its closing
+    // bracket. Returns false if it does not close.
     static bool read_call(const Tokens& tokens, std::size_t& open, std::vector<Tokens>& arguments) {
         int depth = 0;
         arguments.assign(1, {});

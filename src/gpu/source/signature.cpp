@@ -13,7 +13,7 @@ namespace {
 
 using Tokens = std::vector<Token>;
 
-// Words that are followed by brackets and are no function's name.
+// Words that are followed by brackets but are not names of functions.
 bool takes_brackets(const Token& token) {
     static const std::set<std::string> words{
         "__launch_bounds__", "__attribute__", "__cluster_dims__", "__block_size__", "__maxnreg__",
@@ -30,7 +30,7 @@ std::size_t closing(const Tokens& tokens, std::size_t open, const char* opens, c
     return tokens.size();
 }
 
-// End of a template's list that opens at `open`. Brackets inside hide their own < and >.
+// End of a template list that opens at `open`. Other brackets inside hide their own < and >.
 std::size_t closing_angle(const Tokens& tokens, std::size_t open) {
     int depth = 0;
     for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -80,7 +80,7 @@ private:
         if (!at(i).is("namespace")) return false;
         std::string name;
         for (++i; i < tokens_.size() && !at(i).is("{") && !at(i).is(";"); ++i) {
-            if (at(i).is("=")) return false;  // an alias, read as a declaration
+            if (at(i).is("=")) return false;  // an alias, parsed as a declaration
             if (at(i).is_identifier() || at(i).is("::")) name += at(i).text;
         }
         if (at(i).is("{"))
@@ -105,7 +105,7 @@ private:
         return text;
     }
 
-    // From position_ to its ';' or to the end of its body.
+    // Parses from position_ to the ';' or to the end of the body.
     void declaration() {
         const std::size_t first = position_;
         std::size_t i = first, body = 0;
@@ -171,13 +171,13 @@ private:
         while (at(i).is("template")) {
             if (!at(i + 1).is("<")) return;  // an explicit instantiation
             const std::size_t close = closing_angle(tokens_, i + 1);
-            if (close == i + 2)
-                return;  // a specialisation: its parameters are those of the template
+            // A specialisation: its parameters are those of the template.
+            if (close == i + 2) return;
             template_list(signature, i + 1, close);
             i = close + 1;
         }
         signature.extern_c = !scopes_.empty() && scopes_.back().extern_c;
-        bool global = false, returns = false;  // a macro that nobody knows may stand before both
+        bool global = false, returns = false;  // an unknown macro may precede both
         for (; i < last; ++i) {
             global = global || at(i).is("__global__");
             returns = returns || at(i).is("void");
@@ -271,7 +271,7 @@ bool scope_fits(const std::string& scope, const std::string& asked) {
            scope.compare(scope.size() - asked.size() - 2, std::string::npos, "::" + asked) == 0;
 }
 
-// The template's parameters replaced in every parameter of the function.
+// Replaces the template's parameters in every parameter of the function.
 Signature instantiate(Signature signature, const std::vector<std::string>& arguments) {
     std::map<std::string, std::string> values;
     for (std::size_t i = 0; i < signature.template_parameters.size(); ++i) {

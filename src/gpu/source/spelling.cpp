@@ -51,7 +51,7 @@ constexpr const char* words[] = {"threadIdx",
                                  "atomicXor",
                                  "printf"};
 
-// Capitals and underscores are what is forgotten most often.
+// Wrong capitals and missing underscores are the most common mistakes.
 std::string bare(const std::string& word) {
     std::string result;
     for (const char c : word)
@@ -59,7 +59,8 @@ std::string bare(const std::string& word) {
     return result;
 }
 
-// How many letters must be added, left out, replaced or swapped with their neighbour.
+// Edit distance: how many letters must be inserted, deleted, replaced or swapped with their
+// neighbour.
 std::size_t distance(const std::string& a, const std::string& b) {
     std::vector<std::vector<std::size_t>> steps(a.size() + 1,
                                                 std::vector<std::size_t>(b.size() + 1));
@@ -81,9 +82,8 @@ std::size_t distance(const std::string& a, const std::string& b) {
 const char* meant(const std::string& name) {
     const std::string written = bare(name);
     const char* best = nullptr;
-    std::size_t least = written.size() < 6    ? 1
-                        : written.size() < 11 ? 2
-                                              : 3;  // more than this is another word
+    // Beyond this it is another word.
+    std::size_t least = written.size() < 6 ? 1 : written.size() < 11 ? 2 : 3;
     for (const char* word : words) {
         if (name == word) return nullptr;
         if (const std::size_t steps = distance(written, bare(word)); steps < least)
@@ -94,7 +94,7 @@ const char* meant(const std::string& name) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// threadIdx, blockIdx, blockDim or gridDim where no dot follows.
+// threadIdx, blockIdx, blockDim or gridDim without a dot after it.
 std::string without_its_part(const std::string& line) {
     for (const char* word : {"threadIdx", "blockIdx", "blockDim", "gridDim"}) {
         const std::string name = word;
@@ -120,7 +120,7 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
             (says(("'" + capital + "'").c_str()) || says(("\"" + capital + "\"").c_str())))
             return capital + ": did you mean " + part + "?";
     }
-    // of operators, indices and conversions, as clang, g++ and NVRTC say it
+    // About operators, indices and conversions, in the words of clang, g++ and NVRTC.
     if (says("invalid operands") || says("no viable") || says("no match for") ||
         says("cannot convert") || says("matches these operands") || says("no suitable conversion"))
         if (const std::string name = without_its_part(line); !name.empty())
@@ -142,13 +142,13 @@ std::string spelling_hint(const std::string& message, const std::string& line, i
                    ? std::string()
                    : name + ": did you mean " + word + "?";
     };
-    // NVRTC of __global void f(): it takes the first word for a variable
+    // NVRTC's message for `__global void f()`: it takes the first word for a variable.
     if (says("no storage class or type specifier") && column > 0 &&
         static_cast<std::size_t>(column) <= line.size()) {
         const auto first = line.begin() + column - 1;
         return hint(std::string(first, std::find_if_not(first, line.end(), is_word)));
     }
-    // clang, g++ and NVRTC, in this order
+    // The words of clang, g++ and NVRTC, in this order.
     if (!says("undeclared") && !says("unknown type name") && !says("was not declared") &&
         !says("does not name a type") && !says("is undefined"))
         return {};

@@ -11,8 +11,8 @@ namespace lanes::gpu {
 
 namespace {
 
-// "long unsigned int" and "unsigned long" are one type: words are put into one order, "int" is
-// dropped beside others.
+// "long unsigned int" and "unsigned long" are the same type: words are sorted, and "int" is dropped
+// if there are others.
 std::string in_order(const std::string& spelling) {
     std::istringstream in(spelling);
     std::vector<std::string> words;

@@ -1,4 +1,4 @@
-// What a type's spelling in CUDA C++ means: "unsigned", "std::size_t", "int32_t".
+// The meaning of a type's spelling in CUDA C++: "unsigned", "std::size_t", "int32_t".
 #pragma once
 
 #include "lanes/gpu/type_tag.hpp"
@@ -7,14 +7,14 @@
 
 namespace lanes::gpu {
 
-// Kind::other for whatever is no arithmetic type. Vector types of CUDA have their size (float4: 16
-// bytes), all others 0.
+// Kind::other if it is not an arithmetic type. CUDA's vector types have their size (float4: 16
+// bytes), all other types 0.
 TypeTag tag_of_spelling(const std::string& spelling);
 
-// "float" of "float4"; Kind::other of what is no vector type.
+// "float" for "float4"; Kind::other if it is not a vector type.
 TypeTag tag_of_component(const std::string& spelling);
 
-// Whether bytes of the one may be read as the other; char has no sign of its own.
+// Whether the bytes of one type may be read as the other. char may be signed or unsigned.
 bool same_type(const TypeTag& wanted, const TypeTag& given);
 
 }  // namespace lanes::gpu

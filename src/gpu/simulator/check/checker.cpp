@@ -24,10 +24,10 @@ namespace lanes::gpu::simulator {
 namespace {
 
 constexpr std::size_t most_findings = 16;  // different ones
-constexpr std::size_t most_events =
-    200000;  // of any: a launch that does nothing but race is stopped
-// Looked at closely, spread evenly over the grid: that takes ten times as long, so that large
-// blocks must be fewer.
+// Repetitions included: a launch that does nothing but race is stopped.
+constexpr std::size_t most_events = 200000;
+// Blocks in which traffic is counted, spread evenly over the grid. Counting takes ten times as
+// long, so the limit is lower for large blocks.
 constexpr std::uint64_t fewest_blocks_counted = 12, most_blocks_counted = 48,
                         most_threads_counted = 16384;
 
@@ -61,7 +61,7 @@ public:
 
     void block_begins(const ThreadPlace& first_thread, const std::vector<Region>& shared) override {
         const std::uint64_t blocks = config_.grid.count(), number = first_thread.block_number;
-        // Every block of a small grid, and as many of a large one, at fixed places in it.
+        // Every block of a small grid; of a large one only some, at fixed positions.
         const std::uint64_t most = std::clamp(most_threads_counted / config_.block.count(),
                                               fewest_blocks_counted, most_blocks_counted);
         const bool counted =
@@ -125,7 +125,7 @@ public:
             return waits(s, Waiting::barrier);
         });
         if (!barrier) finding.kind = FindingKind::warp_mask;
-        // Those who wait first, then those who are elsewhere.
+        // Threads that wait come first, then those that are elsewhere.
         std::sort(standing.begin(), standing.end(), [](const Standing& a, const Standing& b) {
             const auto rank = [](const Standing& s) {
                 return std::pair(s.waiting == Waiting::barrier ? 0
@@ -318,8 +318,8 @@ private:
         const std::ptrdiff_t offset =
             near ? static_cast<const unsigned char*>(address) - near->first : 0;
         finding.null_pointer = at < null_bytes;
-        // Shared arrays and constants lie between things of the host: what is far away from them
-        // was no index, unless there was one before.
+        // Shared arrays and constants lie between variables of the host. An address far from them
+        // is not a wrong index, unless this instruction accessed the array before.
         const std::ptrdiff_t reach = std::ptrdiff_t(1) << (touched_before ? 36 : 24);
         const bool index =
             near && !finding.null_pointer &&
@@ -358,10 +358,10 @@ private:
         add(std::move(finding));
         return true;
     }
-    // Far away from all buffers the nearest one says nothing: then the text does, where it names
-    // one.
+    // If the address is far from all buffers, the nearest one means nothing. Use the buffer that
+    // the line names, if there is one.
     void name_far_region(RawFinding& raw) const {
-        constexpr std::ptrdiff_t gap = 4096;  // of the arena
+        constexpr std::ptrdiff_t gap = 4096;  // between buffers in the arena
         if (raw.region.kind != Region::Kind::global ||
             (raw.offset >= -gap &&
              raw.offset < static_cast<std::ptrdiff_t>(raw.region.bytes) + gap))
@@ -371,8 +371,8 @@ private:
         raw.offset += raw.region.first - named->first;
         raw.region = *named;
     }
-    // An input without a value, and an output with values for each of its elements: the two may
-    // have changed places.
+    // An input that is uninitialised, and an output that is initialised completely: the two
+    // arguments may be swapped.
     void name_swapped(RawFinding& raw) const {
         if (raw.region.kind != Region::Kind::global || !raw.region.read_only ||
             raw.region.holding != Holding::nothing)
@@ -387,7 +387,7 @@ private:
     [[noreturn]] void abandon() override {
         abandoned_ = true;
         context_.abandon();
-        std::abort();  // abandon has broken its promise
+        std::abort();  // not reached: `abandon` never returns
     }
     [[noreturn]] void start_over(const Region& region) override {
         must_be_watched_ = region.first;
@@ -424,7 +424,7 @@ std::vector<Finding> RealChecker::findings() {
         return context_.lines && code ? (*context_.lines)(code) : SourceLine();
     };
     const auto find = [&](RawSide& side) {
-        if (!side.code) return;  // there is none, or its line is known
+        if (!side.code) return;  // there is no second side, or its line is known
         const SourceLine place = place_of(side.code);
         side.line = place.line;
         side.column = place.column;
@@ -460,14 +460,15 @@ std::vector<Finding> RealChecker::findings() {
     std::sort(raw_.begin(), raw_.end(),
               [&](const RawFinding& a, const RawFinding& b) { return place(a) < place(b); });
     std::vector<Finding> findings;
-    std::set<std::tuple<int, int, int, std::string>> told;
+    std::set<std::tuple<int, int, int, std::string>> reported;
     for (const RawFinding& raw : raw_) {
-        // A thread that comes too early reads what nobody has written yet: the race says it all.
+        // A thread that reads too early reads uninitialised memory: reporting the race is enough.
         if (raw.kind == FindingKind::uninitialised_read && racing.count(raw.first.line)) continue;
-        // So does a local pointer that nothing has set.
+        // Likewise for a local pointer that nothing has set.
         if (raw.kind == FindingKind::host_pointer && unset.count(raw.first.line)) continue;
         const auto lines = std::minmax(raw.first.line, raw.second.line);
-        if (!told.emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name)
+        if (!reported
+                 .emplace(static_cast<int>(raw.kind), lines.first, lines.second, raw.region.name)
                  .second)
             continue;
         findings.push_back(describe(raw, context_, config_));

@@ -1,4 +1,4 @@
-// All checks of one launch: what the engine tells and what each access does become findings.
+// All checks of one launch: turns the events of the engine and the memory accesses into findings.
 #pragma once
 
 #include "gpu/simulator/check/messages/checker_context.hpp"
@@ -14,27 +14,27 @@
 
 namespace lanes::gpu::simulator {
 
-// One at a time in a process: making a second one waits until the first is gone.
+// At most one exists per process: creating a second one waits until the first is destroyed.
 class Checker : public Watcher {
 public:
     virtual void* hooks() = 0;
-    virtual void schedule_ended(
-        const std::string& name,
-        const std::vector<Region>& regions) = 0;  // "forward", "reverse", "shuffled"
+    // name: "forward", "reverse" or "shuffled".
+    virtual void schedule_ended(const std::string& name, const std::vector<Region>& regions) = 0;
+    // The CUDA kernel's own assert or __trap().
     virtual void failed(FindingKind kind, const ThreadPlace& thread, const std::string& what,
-                        const void* code) = 0;  // the CUDA kernel's own assert, __trap()
-    // A region that is const to the CUDA kernel was about to be written: the launch must be tried
-    // again with it among CheckerContext::watched. Else null.
+                        const void* code) = 0;
+    // The region that is const to the CUDA kernel and was about to be written, or null. The launch
+    // must run again with this region in CheckerContext::watched.
     virtual const unsigned char* must_be_watched() const = 0;
     virtual bool has_findings() const = 0;
-    virtual std::vector<Finding>
-    findings() = 0;  // sorted by block, thread and line; the same text on every machine
-    virtual std::vector<std::string> hints() const = 0;  // what may be a mistake, or meant
-    virtual bool wrote() const = 0;                      // anything that outlives the launch
+    // Sorted by block, thread and line. The text is the same on every machine.
+    virtual std::vector<Finding> findings() = 0;
+    virtual std::vector<std::string> hints() const = 0;  // what may be a mistake, or intended
+    virtual bool wrote() const = 0;                      // to memory that outlives the launch
     virtual Counters counters() = 0;
-    virtual std::size_t blocks_counted()
-        const = 0;  // how many blocks sectors, conflicts and divergence were counted in; the rest
-                    // is taken to be alike
+    // In how many blocks sectors, conflicts and divergence were counted. The others are assumed to
+    // be similar.
+    virtual std::size_t blocks_counted() const = 0;
 };
 
 std::unique_ptr<Checker> make_checker(CheckerContext context);

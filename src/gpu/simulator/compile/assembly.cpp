@@ -31,8 +31,8 @@ bool starts(const std::string& line, const char* word) {
     return line.compare(1, std::string(word).size(), word) == 0;
 }
 
-// "       .comm   _ZZ…shared,512,32": g++ does not heed the section of a __shared__ array in a
-// template. The array as it would have been; empty for another line.
+// "       .comm   _ZZ…shared,512,32": g++ ignores the section of a __shared__ array in a template.
+// Returns the line as it would have been with the section; "" for any other line.
 std::string common_as_shared(const std::string& line, std::string& name, bool checked) {
     if (!starts(line, ".comm")) return {};
     std::string words = line.substr(6);
@@ -41,8 +41,8 @@ std::string common_as_shared(const std::string& line, std::string& name, bool ch
     std::istringstream parts(words);
     std::string bytes, alignment = "16";
     parts >> name >> bytes >> alignment;
-    if (name.rfind("_ZZ", 0) != 0)
-        return {};  // the only variables inside of functions are shared ones
+    // The only variables inside functions are shared ones.
+    if (name.rfind("_ZZ", 0) != 0) return {};
     return "\t.pushsection lanes_shared,\"aw\"\n\t.balign " + alignment + "\n\t.type " + name +
            ", @object\n\t.size " + name + ", " + bytes + "\n" + name + ":\n\t.zero " + bytes +
            "\n" + (checked ? "\t.zero 64\n" : "") + "\t.popsection\n";

@@ -20,7 +20,7 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// What the instrumented text calls on each access.
+// The functions that instrumented code calls at each access.
 #define LANES_HOOK_TABLE(...) #__VA_ARGS__ "\n"
 const char* const hooks_text =
 #include "gpu/simulator/interface/hook_table.inc"
@@ -28,7 +28,7 @@ const char* const hooks_text =
     ;
 #undef LANES_HOOK_TABLE
 
-// What a host's compiler has to say of a mistake that only CUDA takes for one.
+// A clearer message for errors of the host's compiler that are really mistakes in CUDA.
 std::string in_words(const std::string& message) {
     if (message.find("variable length array") != std::string::npos)
         return "an array in a CUDA kernel needs a size that is known when the text is compiled. "
@@ -60,16 +60,16 @@ bool is_header_of_ours(const std::string& file) {
     });
 }
 
-// Errors in the order that they came. One inside of the dialect is told where the student's text
-// asked for it.
+// Errors in the order in which the compiler printed them. An error inside the prelude is reported
+// at the line of the student's text that uses it.
 std::vector<CompileMessage> read_errors(const std::string& log) {
     static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)"),
         included(R"(^(?:In file included from|\s+from) (.*?):(\d+)[:,].*$)"),
         place(
             R"(^(.*?):(\d+):(\d+):\s+(?:note: in instantiation|required from here|note: in call|note: expanded from|note: in expansion of macro|note: while).*$)");
     std::vector<CompileMessage> errors;
-    CompileMessage includes;  // the line that a header was asked for in
-    CompileMessage asked;     // g++ tells who asked before the error, clang after it
+    CompileMessage includes;  // the line that includes a header
+    CompileMessage asked;     // g++ prints the place of use before the error, clang after it
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
         std::smatch found;
@@ -101,8 +101,8 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
     const std::string hints = unsupported_words(program.text, program.name);
     std::string message = "Program: " + program.name + " does not compile for the simulator";
     if (errors.empty()) throw CudaCompileError(message + ".\n" + hints + log, log);
-    // what follows from an error in the student's text is noise; so is what the dialect says of
-    // itself, and all that follows an open brace
+    // Errors outside the student's text that follow from an error in it are noise. So are errors of
+    // the prelude itself, and everything after a brace that is never closed.
     if (const auto brace = unclosed_brace(program.name, program.text);
         brace && is_ours(errors.front().file))
         errors = {*brace};
@@ -112,16 +112,16 @@ std::vector<CompileMessage> read_errors(const std::string& log) {
         errors.erase(std::remove_if(errors.begin(), errors.end(),
                                     [](const auto& error) { return is_ours(error.file); }),
                      errors.end());
-    // one mistake, told again and again
-    std::set<std::pair<int, std::string>> told;
+    // The compiler may report the same mistake several times.
+    std::set<std::pair<int, std::string>> reported;
     errors.erase(std::remove_if(errors.begin(), errors.end(),
                                 [&](const auto& error) {
-                                    return !told.insert({error.line, error.text}).second;
+                                    return !reported.insert({error.line, error.text}).second;
                                 }),
                  errors.end());
+    // Lines of the prelude mean nothing to the student.
     for (auto& error : errors)
-        if (is_ours(error.file))
-            error.file.clear(), error.line = 0;  // lines that nobody but us can look at
+        if (is_ours(error.file)) error.file.clear(), error.line = 0;
     message += ", " + std::to_string(errors.size()) + (errors.size() == 1 ? " error" : " errors") +
                ".\n" + hints;
     throw CudaCompileError(message + show_errors(program.name, program.text, errors), log);

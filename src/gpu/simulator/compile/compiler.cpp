@@ -60,7 +60,7 @@ void write(const fs::path& path, const std::string& content) {
     file.close();
     if (!file.good())
         throw Error("simulator: ", path.string(),
-                    " cannot be written. Make room there, or set TMPDIR.");
+                    " cannot be written. Free some space there, or set TMPDIR.");
 }
 
 std::string read(const fs::path& path) {
@@ -76,8 +76,8 @@ void append(Words& words, const Words& more) {
     words.insert(words.end(), more.begin(), more.end());
 }
 
-// Those that mean something here, of what flags.hpp lets through; the others change only how a GPU
-// runs the text.
+// The flags accepted by flags.hpp that matter to the host's compiler. The others only change how a
+// GPU runs the text.
 Words translated(const Words& flags) {
     Words words;
     for (const auto& flag : flags) {
@@ -90,9 +90,9 @@ Words translated(const Words& flags) {
 }
 
 Words common_flags(const HostCompiler& compiler) {
-    // no strict aliasing: CUDA texts read float as float4 and int as bits. No finite loops: C++ may
-    // take a loop without an effect away, and a CUDA kernel that waits for ever must be seen
-    // waiting. No deleted null pointers: what follows one is to be seen doing so.
+    // No strict aliasing: CUDA programs read float as float4 and int as bits. No finite loops: C++
+    // may remove a loop without effect, but a CUDA kernel that waits for ever must be found
+    // waiting. No deletion of null pointer checks: the use of a null pointer must be found.
     Words words{"-x",
                 "c++",
                 "-std=gnu++17",
@@ -107,7 +107,7 @@ Words common_flags(const HostCompiler& compiler) {
                 "-fno-math-errno",
                 "-ffp-contract=fast",
                 "-gdwarf-4"};
-    // Both take an array of variable length, which CUDA does not.
+    // Both compilers accept arrays of variable length; CUDA does not.
     if (compiler.is_clang)
         append(words,
                {"-fsanitize=return", "-fsanitize-trap=return", "-Wno-everything", "-Werror=vla",
@@ -119,8 +119,8 @@ Words common_flags(const HostCompiler& compiler) {
 }
 
 Words optimisation(const HostCompiler& compiler, const Compilation& compilation) {
-    // return: where a function ends without the value that it promised, a compiler may let it run
-    // on into the next one. Of g++'s sanitizers all trap or none.
+    // -fsanitize=return: if a function ends without returning its value, the compiler may let it
+    // run on into the next function. With g++ either all sanitizers trap or none.
     if (!compilation.checked && compiler.is_clang) return {"-O3", "-gline-tables-only"};
     if (!compilation.checked)
         return {"-O3", "-g1", "-fsanitize=return", "-fsanitize-undefined-trap-on-error"};
@@ -136,14 +136,14 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
             words,
             {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
              "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1",
-             // an access that is moved out of a loop, or that two branches share, would be told
-             // with the line of another statement
+             // An access that is moved out of a loop, or shared by two branches, would be reported
+             // with the line of another statement.
              "-mllvm", "-disable-licm-promotion", "-mllvm", "-simplifycfg-hoist-common=false",
              "-mllvm", "-simplifycfg-sink-common=false", "-fsanitize-coverage=edge,trace-pc-guard",
              "-Wuninitialized", "-Wsometimes-uninitialized", "-Wconditional-uninitialized"});
     else
-        // inline-small-functions: g++ has no hook for a struct that goes by value from memory into
-        // a call
+        // -finline-small-functions: g++ calls no hook for a struct that is passed by value from
+        // memory to a function.
         append(words, {"-finline-small-functions", "--param=tsan-instrument-func-entry-exit=0",
                        "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
                        "-fsanitize=return", "-fno-tree-tail-merge", "-fno-crossjumping",
@@ -153,8 +153,8 @@ Words optimisation(const HostCompiler& compiler, const Compilation& compilation)
     return words;
 }
 
-// Which CPU -march=native stands for: a cache in a home that several machines share must not mix
-// them.
+// What -march=native means on this machine: several machines may share a cache in one home folder,
+// and must not mix their objects.
 std::string cpu_features() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);)
@@ -162,7 +162,7 @@ std::string cpu_features() {
     return "";
 }
 
-// An object, or nothing and the log.
+// Runs one compilation step; if it fails, log holds the compiler's output.
 bool step(const Words& command, const WorkFolder& folder, std::string& log) {
     const ProcessOutcome outcome = run_process(command, folder.path());
     log += outcome.output;
@@ -235,7 +235,8 @@ CompilerOutcome compile(const Compilation& compilation) {
             const std::string plain = read(assembly);
             write(source, other);
             std::string log;
-            if (!step(flags, folder, log)) write(assembly, plain);  // then nobody looks
+            // Use the first version, without this check.
+            if (!step(flags, folder, log)) write(assembly, plain);
         }
         write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
         Words link{compiler.command, "-shared", "-o", shared, assembly};

@@ -1,5 +1,5 @@
-// The host's compiler, which makes a shared object of a CUDA text. compiler.cpp is the only file
-// that names one.
+// The host's compiler, which turns CUDA text into a shared object. Only compiler.cpp knows which
+// compiler it is.
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,26 @@ namespace lanes::gpu::simulator {
 
 struct Compilation {
     std::string unit;                     // the whole translation unit
-    std::vector<std::string> flags;       // the student's, as flags.hpp leaves them
-    std::vector<std::string> depends_on;  // content of included files: part of the cache's key
-    bool checked = false;                 // instrumented, for the hooks of check/
-    bool arrays = false;  // checked: indices of arrays whose size the text gives are looked at,
-                          // which takes time
-    bool dynamic_shared =
-        false;          // hidden names that the text does not define are dynamic shared memory
+    std::vector<std::string> flags;       // the student's, as accepted by flags.hpp
+    std::vector<std::string> depends_on;  // contents of included files: part of the cache key
+    bool checked = false;                 // instrumented, with the hooks of check/
+    // checked: check indices of arrays whose size the text gives. This takes time.
+    bool arrays = false;
+    // Hidden names that the text does not define are dynamic shared memory.
+    bool dynamic_shared = false;
     std::string hooks;  // C++ text that is linked to it, "" for none
-    // Asked with the warnings about local variables that may have no value: another unit, which
-    // looks at them where they are read, or "".
+    // Called with the compiler's warnings about local variables that may be uninitialised. Returns
+    // a translation unit that checks them when they are read, or "".
     std::function<std::string(const std::string& log)> watching;
 };
 
 struct CompilerOutcome {
-    std::string object;  // bytes of the shared object, "" where it failed
-    std::string log;     // what the compiler said: errors as NAME:LINE:COLUMN: error: TEXT
+    std::string object;  // bytes of the shared object, "" if compilation failed
+    std::string log;     // the compiler's messages: NAME:LINE:COLUMN: error: TEXT
 };
 
-// Throws Error where there is no compiler, where a flag is not known, or where the machine is in
-// the way. Kept in the cache on disk, failures are not.
+// Throws Error if there is no compiler, if a flag is unknown, or if the machine fails (a full disk,
+// for example). Results are kept in the disk cache, failures are not.
 CompilerOutcome compile(const Compilation& compilation);
 
 std::string compiler_version();  // one line, for messages

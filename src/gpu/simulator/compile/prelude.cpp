@@ -10,7 +10,7 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// Each piece is a raw string, so that #include is all it takes to have it in the library.
+// Each piece is a raw string, so that #include embeds it in the library.
 const char* const types =
 #include "prelude/types.inc"
     ;
@@ -56,7 +56,7 @@ std::string quoted(const std::string& name) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Behind a comment, a string or a character that starts at i; i itself where none does.
+// The position after a comment, string or character literal that starts at i; i if none does.
 std::size_t behind_what_is_no_code(const std::string& text, std::size_t i) {
     const auto until = [&](const std::string& end, std::size_t from) {
         const std::size_t found = text.find(end, from);
@@ -89,9 +89,9 @@ bool names_a_function(const std::string& piece, const std::string& name) {
     return false;
 }
 
-// A CUDA kernel with the name of a function of CUDA, `max` or `log`: its parameters tell which one
-// is meant.
-std::string told_apart(const std::string& entry, const std::vector<Signature>& signatures) {
+// For a CUDA kernel named like a CUDA function, such as `max` or `log`: a cast that selects it by
+// its parameters.
+std::string disambiguated(const std::string& entry, const std::vector<Signature>& signatures) {
     bool known = false;
     for (const char* piece : {words, mathematics, synchronisation, atomics, memory})
         known = known || names_a_function(piece, entry);
@@ -116,7 +116,7 @@ std::string with_dynamic_shared(const std::string& text, bool& found) {
     std::size_t declared_static = std::string::npos;
     const auto blank_static = [&] {
         result.replace(declared_static, 6, 6, ' ');
-    };  // __shared__ brings it, and g++ takes it but once
+    };  // the macro __shared__ contains `static`, and g++ accepts it only once
     found = false;
     for (std::size_t i = 0; i < text.size();) {
         if (const std::size_t behind = behind_what_is_no_code(text, i); behind != i) {
@@ -166,17 +166,17 @@ std::string translation_unit(const std::string& text, const std::string& name,
     const std::vector<Signature> signatures =
         read_signatures(text, {"--gpu-architecture=sm_" + std::to_string(architecture)});
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        // what is wrong with it is told where the student wrote it
+        // Errors in an entry are reported at the line that the student wrote.
         if (const auto signature = find_signature(signatures, entries[i]))
             unit += "#line " + std::to_string(signature->line) + " " + quoted(name) + "\n";
-        unit +=
-            "LANES_ENTRY(" + std::to_string(i) + ", " + told_apart(entries[i], signatures) + ")\n";
+        unit += "LANES_ENTRY(" + std::to_string(i) + ", " + disambiguated(entries[i], signatures) +
+                ")\n";
     }
     return unit;
 }
 
 const std::vector<HeaderFile>& header_files() {
-    // The prelude holds it all; std:: has it too where a header of C++ is asked for.
+    // The prelude already contains these functions. A C++ header also adds them to std::.
     static const char* const nothing = "#pragma once\n";
     static const char* const mathematics_c =
         "#pragma once\n#define INFINITY __builtin_inff()\n#define NAN "

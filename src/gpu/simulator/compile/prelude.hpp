@@ -1,4 +1,4 @@
-// CUDA's dialect as C++ text: what goes in front of a program's text and behind it.
+// CUDA's language as C++ text: what is put before and after a program's text.
 #pragma once
 
 #include <string>
@@ -6,22 +6,22 @@
 
 namespace lanes::gpu::simulator {
 
-extern const char* const prelude_name;  // what compiler messages call the text in front
+extern const char* const prelude_name;  // name of the text before the program in compiler messages
 
-// A translation unit: the dialect, the text with its own line numbers, and a record for each
+// A translation unit: the prelude, the text with its own line numbers, and a record for each
 // __global__ function in `entries` (name expressions).
 std::string translation_unit(const std::string& text, const std::string& name,
                              const std::vector<std::string>& entries, int architecture,
                              bool checked);
 
-// `extern __shared__` becomes a word of its own, of the same length: one macro cannot be both
-// `static` and something that goes with extern. The lines stay.
+// Replaces `extern __shared__` by a separate word of the same length: one macro cannot be `static`
+// and work with `extern` as well. Line numbers do not change.
 std::string with_dynamic_shared(const std::string& text, bool& found);
 
 struct HeaderFile {
     const char *name, *content;
 };
-// Headers that a CUDA text includes although it needs none, or that it must not include.
+// Headers that a CUDA text may include although it needs none, or that it must not include.
 const std::vector<HeaderFile>& header_files();
 
 }  // namespace lanes::gpu::simulator

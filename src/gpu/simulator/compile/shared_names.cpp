@@ -15,8 +15,7 @@ struct Declared {
     bool dynamic = false;
 };
 
-// Every name that a declaration with __shared__ gives. `__shared__ float a[4], b[4][8];` gives a
-// and b.
+// Every name that is declared with __shared__. `__shared__ float a[4], b[4][8];` declares a and b.
 std::map<std::string, Declared> declared_names(const std::vector<Token>& tokens) {
     std::map<std::string, Declared> names;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -77,8 +76,8 @@ bool has_other_arrays(const ProgramText& program) {
         for (; last < tokens.size() && !ends(last); ++last) {
             const Token& token = tokens[last];
             if (token.is("(") || token.is("[")) ++depth;
-            if ((token.is(")") || token.is("]")) && depth > 0)
-                --depth;  // the last part of a for() closes what it has not opened
+            // The last part of a for() has a closing bracket without an opening one.
+            if ((token.is(")") || token.is("]")) && depth > 0) --depth;
             elsewhere = elsewhere || token.is("__shared__") || token.is("__constant__") ||
                         token.is("__device__") || token.is("return");
             // `float a[4]`, `int i = 0, a[4]`, `Pair<int> a[4]`

@@ -17,7 +17,8 @@ struct Use {
     }
 };
 
-// clang's words, by place. Those of a branch name the place in a note that follows.
+// The variables of clang's warnings, by place. A warning about a branch names the place in a note
+// after it.
 std::map<Use, std::string> uses_in(const std::string& log, const std::string& name) {
     static const std::regex here(
         "^(.*?):(\\d+):(\\d+): warning: variable '(\\w+)' (?:is|may be) uninitialized when used "
@@ -53,12 +54,13 @@ std::string with_watched_uses(const std::string& text, const std::string& name,
         if (text[i] == '\n') first_of_line.push_back(i + 1);
     std::string watched = text;
     for (auto use = uses.rbegin(); use != uses.rend();
-         ++use) {  // from the end, so that places stay true
+         // From the end, so that the positions before stay valid.
+         ++use) {
         const auto& [place, variable] = *use;
         if (place.line > first_of_line.size()) continue;
         const std::size_t at = first_of_line[place.line - 1] + place.column - 1,
                           end = at + variable.size();
-        // what a macro made stands elsewhere
+        // Text that comes from a macro is somewhere else.
         if (text.compare(at < text.size() ? at : text.size(), variable.size(), variable) != 0 ||
             (end < text.size() && is_word(text[end])))
             continue;

@@ -1,13 +1,13 @@
-// Local variables that may be read before they have a value: the compiler names the places, and the
-// instrumented text looks there.
+// Local variables that may be read before they are set: the compiler's warnings name the places,
+// and the instrumented code checks them.
 #pragma once
 
 #include <string>
 
 namespace lanes::gpu::simulator {
 
-// The text with `sum` as `LANES_USE(sum)` wherever the compiler's log has warned of it; the text
-// itself where it has not. Lines stay what they are.
+// The text with `LANES_USE(sum)` for `sum` wherever the compiler's log warns about it; the
+// unchanged text if there is no warning. Line numbers do not change.
 std::string with_watched_uses(const std::string& text, const std::string& name,
                               const std::string& log);
 

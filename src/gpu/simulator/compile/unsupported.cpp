@@ -104,7 +104,7 @@ bool is_one(const std::string& word, const Unsupported& item) {
     return whole.count(prefix) ? word == prefix : word.rfind(prefix, 0) == 0;
 }
 
-// Names of variables: `const int half = …` is no half precision.
+// Names of variables: `const int half = …` is not half precision.
 std::set<std::string> variables_of(const std::vector<Token>& tokens) {
     static const std::set<std::string> no_types = {"return",   "else",     "case",     "goto",
                                                    "const",    "static",   "inline",   "extern",
@@ -135,7 +135,7 @@ std::string unsupported_words(const std::string& text, const std::string& name) 
         if (token.is_identifier() && variables.count(token.text) == 0)
             for (const auto& item : all)
                 if (is_one(token.text, item)) say(token, token.text, item.sentence);
-        // `<<<` may come as one token or as several
+        // `<<<` may be one token or several.
         const bool arrows = token.is("<<<") ||
                             (i + 2 < tokens.size() && token.is("<") && tokens[i + 1].is("<") &&
                              tokens[i + 2].is("<")) ||
@@ -158,8 +158,8 @@ namespace {
         message);
 }
 
-// The name of a __global__ function, and whether void stands before it. `from` is the declaration's
-// first token.
+// The name of a __global__ function, and whether void precedes it. `from` is the first token of the
+// declaration.
 struct Declared {
     std::size_t name = 0;
     bool is_void = false;
@@ -169,8 +169,9 @@ Declared declared(const std::vector<Token>& tokens, std::size_t from) {
     Declared found{from, false};
     for (std::size_t at = from; at < tokens.size() && !tokens[at].is("{") && !tokens[at].is(";");
          ++at) {
+        // The parameter list of a template may contain anything.
         found.is_void = found.is_void || tokens[at].is("void") || tokens[at].is("auto") ||
-                        tokens[at].is("template");  // a template's list may hold anything
+                        tokens[at].is("template");
         if (at + 1 < tokens.size() && tokens[at].is_identifier() && tokens[at + 1].is("(") &&
             tokens[at].text.rfind("__", 0) != 0) {
             found.name = at;
@@ -195,7 +196,7 @@ void refuse_references(const ProgramText& program, const std::vector<Token>& tok
     }
 }
 
-// From `__shared__` to the end of its declaration: a GPU has nobody who would set it before a block
+// Refuses a __shared__ variable with an initial value: on a GPU nothing could set it before a block
 // begins.
 void refuse_shared_values(const ProgramText& program, const std::vector<Token>& tokens,
                           std::size_t from) {
@@ -220,7 +221,7 @@ void refuse_shared_values(const ProgramText& program, const std::vector<Token>& 
 void refuse_what_is_no_cuda(const ProgramText& program) {
     const std::vector<Token> tokens = preprocess(program.text, program.flags).tokens;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        // new (place) T is no allocation
+        // new (place) T allocates nothing.
         if (tokens[i].is("new") && i + 1 < tokens.size() && tokens[i + 1].is_identifier() &&
             !(i > 0 && tokens[i - 1].is("operator")))
             refuse_line(program, tokens[i].line,

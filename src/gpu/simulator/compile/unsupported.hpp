@@ -1,5 +1,5 @@
-// What the simulator does not take. Words of CUDA that it does not know are looked for only in a
-// text that does not compile: whoever gives one of these names to a thing of their own may.
+// What the simulator does not support. It searches for unsupported words of CUDA only in a text
+// that does not compile, so that a program may use such a word as a name of its own.
 #pragma once
 
 #include "gpu/backend.hpp"
@@ -8,12 +8,11 @@
 
 namespace lanes::gpu::simulator {
 
-// "cell.cu:3: tex2D: …" with a sentence what to do instead, one line each; "" where the text uses
-// none.
+// One line per word, "cell.cu:3: tex2D: …", with what to do instead; "" if the text uses none.
 std::string unsupported_words(const std::string& text, const std::string& name);
 
-// Throws CudaCompileError for what a host's compiler would take and CUDA does not: a __global__
-// function that returns something.
+// Throws CudaCompileError for what the host's compiler accepts and CUDA does not: a __global__
+// function that returns something, for example.
 void refuse_what_is_no_cuda(const ProgramText& program);
 
 }  // namespace lanes::gpu::simulator

@@ -28,7 +28,7 @@ bool is_own_folder(int folder) {
     return fstat(folder, &seen) == 0 && seen.st_uid == geteuid();
 }
 
-// Whether the path still names what was opened.
+// Whether the path still names the folder that was opened.
 bool is_at(int folder, const fs::path& path) {
     struct stat opened{}, named{};
     return fstat(folder, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
@@ -40,7 +40,8 @@ void remove_folder(const fs::path& path) {
     fs::remove_all(path, ignored);
 }
 
-// In a notebook the Jupyter kernel removes this folder, when it stops, whoever was killed.
+// In a notebook the Jupyter kernel removes this folder when it stops, even if its session was
+// killed.
 const char* of_notebook() { return std::getenv("XCPP_TEMPORARY"); }
 
 fs::path place() {
@@ -71,10 +72,10 @@ WorkFolder::WorkFolder() {
         const fs::path where = place();
         std::string pattern = (where / (prefix + "XXXXXX")).string();
         if (!mkdtemp(pattern.data())) {
-            if (errno == ENOENT && of_notebook() && turn < 1000)
-                continue;  // another one has just gone, and the notebook's folder with it
+            // Another WorkFolder was just removed, and the notebook's folder with it: try again.
+            if (errno == ENOENT && of_notebook() && turn < 1000) continue;
             throw Error("simulator: no folder can be made in " + where.string() + " (" +
-                        std::strerror(errno) + "). Make room there, or set TMPDIR.");
+                        std::strerror(errno) + "). Free some space there, or set TMPDIR.");
         }
         path_ = pattern;
         lock_ = open_folder(path_);
@@ -86,7 +87,7 @@ WorkFolder::WorkFolder() {
                             "). Close files that are no longer needed.");
             continue;
         }
-        // another process may have taken it for an abandoned one before it was locked
+        // Another process may have removed it as abandoned before it was locked.
         while (flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
         }
         if (is_at(lock_, path_)) continue;
@@ -98,7 +99,7 @@ WorkFolder::WorkFolder() {
 WorkFolder::~WorkFolder() {
     remove_folder(path_);
     close(lock_);
-    if (const char* folder = of_notebook()) rmdir(folder);  // unless somebody else uses it
+    if (const char* folder = of_notebook()) rmdir(folder);  // fails if it is still in use
 }
 
 }  // namespace lanes::gpu::simulator

@@ -1,6 +1,6 @@
-// A folder for the files of one compilation. It goes with the scope. Where the process is killed
-// before that, the next WorkFolder, of whatever process of the same user, removes it: a folder in
-// use is locked, and the system takes the lock of a dead process away.
+// A folder for the files of one compilation, removed at the end of the scope. If the process is
+// killed before that, the next WorkFolder of any process of the same user removes it: a folder in
+// use is locked, and the system releases the lock of a dead process.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
-// What the engine tells while blocks run, and to whom: the checks implement it, fast mode has none.
-// All calls come from the one thread that runs the blocks (with checks on, blocks run one after
-// another), so nothing here is locked.
+// The functions that the engine calls while blocks run. The checks implement them; fast mode has no
+// Watcher. All calls come from the one thread that runs the blocks (with checks on, blocks run one
+// after another), so nothing here is locked.
 #pragma once
 
 #include "lanes/gpu/checks.hpp"
@@ -14,28 +14,28 @@
 
 namespace lanes::gpu::simulator {
 
-// Which bytes of a buffer have a value.
+// Which bytes of a buffer are initialised.
 enum class Holding { nothing, something, everything };
 
-// A stretch of memory that a CUDA kernel may touch.
+// A contiguous piece of memory that a CUDA kernel may access.
 struct Region {
     enum class Kind { global, shared, constant, device_variable, local } kind = Kind::global;
     const unsigned char* first = nullptr;
     std::size_t bytes = 0, element_bytes = 1;
     std::string name;  // of the argument or the variable
-    bool is_float =
-        false;  // elements are float or double: compared with a tolerance between schedules
+    // Elements are float or double: compared with a tolerance between schedules.
+    bool is_float = false;
     bool read_only = false;                 // const T*
-    Holding holding = Holding::everything;  // when the launch began; of global memory
+    Holding holding = Holding::everything;  // of global memory, when the launch began
 };
 
 struct ThreadPlace {
     Coordinates block{}, thread{};
-    std::uint32_t block_number = 0,
-                  thread_number = 0;  // linear; warp is thread_number / 32, lane thread_number % 32
+    // Linear. The warp is thread_number / 32, the lane thread_number % 32.
+    std::uint32_t block_number = 0, thread_number = 0;
 };
 
-// Where a thread stands that does not run at the moment.
+// Where a thread that is not running waits.
 enum class Waiting { no, barrier, warp, finished };
 struct ThreadState {
     ThreadPlace place;
@@ -50,27 +50,25 @@ public:
     virtual void launch_begins(const LaunchConfig& config, const std::vector<Region>& regions) = 0;
     virtual void block_begins(const ThreadPlace& first_thread,
                               const std::vector<Region>& shared) = 0;
-    virtual void thread_runs(const ThreadPlace& thread) = 0;  // this one, until the next call
+    // The running thread, until the next call.
+    virtual void thread_runs(const ThreadPlace& thread) = 0;
     virtual void thread_returned(const ThreadPlace& thread) = 0;
     // All threads of the block have arrived: what came before is ordered before what comes after.
     virtual void barrier_passed(const void* code) = 0;
-    virtual void warp_passed(
-        std::uint32_t warp, std::uint32_t mask,
-        const void* code) = 0;  // __syncwarp, shuffles and votes order the lanes of the mask
-    // lane_asked: whose value a shuffle wants, where it has none to give; else -1.
+    // __syncwarp, shuffles and votes: they order the lanes of the mask.
+    virtual void warp_passed(std::uint32_t warp, std::uint32_t mask, const void* code) = 0;
+    // lane_asked: the lane whose value a shuffle asks for, if it has none to give; otherwise -1.
     virtual void wrong_mask(const ThreadPlace& thread, const char* what, std::uint32_t mask,
                             std::uint32_t present, int lane_asked, const void* code) = 0;
-    virtual void fence(
-        const ThreadPlace& thread,
-        bool whole_device) = 0;  // __threadfence_block, __threadfence, __threadfence_system
-    // No thread of the block can go on.
+    // __threadfence_block, __threadfence, __threadfence_system.
+    virtual void fence(const ThreadPlace& thread, bool whole_device) = 0;
+    // No thread of the block can continue: a deadlock.
     virtual void stuck(const std::vector<ThreadState>& threads) = 0;
     virtual void no_progress(const ThreadState& thread, double seconds) = 0;
     virtual void block_ends() = 0;
-    virtual void launch_ends(
-        bool whole) = 0;  // whole: every thread of every block has come to its end
-    virtual bool wants_to_stop()
-        const = 0;  // enough was found: the engine ends the launch after the current thread's step
+    virtual void launch_ends(bool whole) = 0;  // whole: every thread of every block has finished
+    // Enough was found: the engine ends the launch after the current thread's step.
+    virtual bool wants_to_stop() const = 0;
 };
 
 }  // namespace lanes::gpu::simulator

@@ -23,7 +23,7 @@ std::size_t rounded(std::size_t bytes) {
     return (bytes + page - 1) / page * page;
 }
 
-// Stretches of the reservation by their first byte. Freed neighbours are joined.
+// Free and used parts of the reservation: first byte and size. Freed neighbours are joined.
 struct Stretches {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> free{{0, arena_bytes}}, used;
@@ -42,7 +42,7 @@ unsigned char* arena_first() {
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (reserved == MAP_FAILED)
             throw Error(
-                "simulator: the address space has no room for ", arena_bytes >> 30,
+                "simulator: the address space is too small for ", arena_bytes >> 30,
                 " GiB of device memory (ulimit -v?). Raise the limit; only what buffers hold is "
                 "really used.");
         return static_cast<unsigned char*>(reserved) + arena_margin;
@@ -63,8 +63,8 @@ void* arena_allocate(std::size_t bytes) {
     const auto found = std::find_if(all.free.begin(), all.free.end(),
                                     [&](const auto& stretch) { return stretch.second >= whole; });
     if (found == all.free.end())
-        throw Error("Buffer: no room for ", bytes,
-                    " bytes on the simulator. Let go of buffers that are no longer needed.");
+        throw Error("Buffer: no memory left for ", bytes,
+                    " bytes on the simulator. Free buffers that are no longer needed.");
     const auto [offset, length] = *found;
     if (usable != 0 && mprotect(first + offset, usable, PROT_READ | PROT_WRITE) != 0)
         throw Error("Buffer: the machine has no memory left for ", bytes,
@@ -84,11 +84,11 @@ void arena_free(void* address) noexcept {
     if (found == all.used.end()) return;
     auto [offset, length] = *found;
     all.used.erase(found);
-    // a new mapping instead of madvise + mprotect: the contents are gone, and with them the memory
+    // A new mapping instead of madvise + mprotect: it discards the contents and returns the memory.
     void* const emptied = mmap(arena_first() + offset, length, PROT_NONE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    if (emptied == MAP_FAILED)
-        return;  // nobody gets it again: a new buffer would begin with the old one's contents
+    // Never used again: otherwise a new buffer would begin with the old one's contents.
+    if (emptied == MAP_FAILED) return;
     auto next = all.free.lower_bound(offset);
     if (next != all.free.end() && next->first == offset + length) {
         length += next->second;

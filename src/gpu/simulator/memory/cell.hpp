@@ -1,12 +1,12 @@
-// Shadow memory: what is known of four bytes of memory that a CUDA kernel may touch, in two words.
-// All zero means: initialised, and not touched in this launch.
+// Shadow memory: two words for each four bytes that a CUDA kernel may access. All zero means:
+// initialised, and not accessed in this launch.
 #pragma once
 
 #include <cstdint>
 
 namespace lanes::gpu::simulator {
 
-// The number of a stretch of time, see order.hpp. 26 bits: what a cell has room for.
+// The number of a segment of logical time, see order.hpp. It has 26 bits in a cell.
 using Segment = std::uint32_t;
 constexpr Segment last_segment = (1u << 26) - 1;
 
@@ -19,19 +19,19 @@ namespace lanes::gpu::simulator::cell {
 //       initialised 4
 //   read:  segment 26 | thread 10 | site 12 | second 1 | second thread 10 | earlier 1 | bytes read
 //          4
-// They lie in two arrays: a CUDA kernel that only reads a buffer, or only writes it, needs one of
-// them.
-using Word = unsigned long;  // as hook_table.inc has it
+// They are stored in two arrays: a CUDA kernel that only reads a buffer, or only writes it, needs
+// one of them.
+using Word = unsigned long;  // the same type as in hook_table.inc
 static_assert(sizeof(Word) == 8);
 
 constexpr unsigned segment_shift = 38, thread_shift = 28, site_shift = 16, second_thread_shift = 5,
                    written_shift = 4;
-constexpr Word atomic = 1 << 15;  // of write
-constexpr Word second = 1 << 15;  // of read: two threads read it in this interval
-constexpr Word earlier =
-    1 << 4;  // of read: a thread of an earlier block read it too, see Shadow::earlier
-constexpr Word uninitialised = 15;              // of write
-constexpr std::uint32_t sites = (1 << 12) - 1;  // the last one stands for all that found no room
+constexpr Word atomic = 1 << 15;  // in a write word
+constexpr Word second = 1 << 15;  // in a read word: two threads read it in this interval
+// In a read word: a thread of an earlier block read it, too, see Shadow::earlier.
+constexpr Word earlier = 1 << 4;
+constexpr Word uninitialised = 15;              // in a write word
+constexpr std::uint32_t sites = (1 << 12) - 1;  // the last one stands for all further sites
 constexpr std::uint32_t threads = 1 << 10;
 
 constexpr Word word(Segment segment, std::uint32_t thread = 0) {

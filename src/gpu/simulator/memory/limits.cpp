@@ -12,8 +12,9 @@ namespace {
 
 struct Architecture {
     const char* name;
-    std::size_t optin_kilobytes;  // shared memory of one block at most; the same number as in the
-                                  // CUDA C++ Programming Guide's table of compute capabilities
+    // Most shared memory per block, from the table of compute capabilities in the CUDA C++
+    // Programming Guide.
+    std::size_t optin_kilobytes;
 };
 
 constexpr Architecture architectures[] = {

@@ -1,4 +1,4 @@
-// What one launch may ask for on each architecture that the simulator can stand for.
+// What one launch may request on each architecture that the simulator can imitate.
 #pragma once
 
 #include "lanes/gpu/device.hpp"
@@ -7,7 +7,7 @@
 
 namespace lanes::gpu::simulator {
 
-DeviceLimits limits_of(const std::string& architecture);  // "sm_90"; throws Error with the list for
-                                                          // one that is not known
+// architecture: for example "sm_90". Throws Error with the list of names if it is unknown.
+DeviceLimits limits_of(const std::string& architecture);
 
 }  // namespace lanes::gpu::simulator

@@ -14,15 +14,15 @@ namespace {
 
 struct Known {
     std::size_t bytes = 0;
-    bool initialised = false;  // all of it, as long as there is no shadow
+    bool initialised = false;  // the whole buffer, as long as it has no shadow
     std::shared_ptr<Shadow> shadow;
 };
 
 std::mutex mutex;
 
 std::map<std::uintptr_t, Known>& allocations() {
-    static auto* map =
-        new std::map<std::uintptr_t, Known>;  // never destroyed: buffers may outlive static objects
+    // Never destroyed: buffers may outlive static objects.
+    static auto* map = new std::map<std::uintptr_t, Known>;
     return *map;
 }
 
@@ -53,8 +53,8 @@ Shadow::Shadow(std::size_t bytes) : bytes_(bytes) {
             "launch: no memory left to watch a buffer of ", bytes,
             " bytes, which takes six times as much. Use smaller buffers, or a device without "
             "checks: device.fast().");
-    madvise(memory, mapped_,
-            MADV_HUGEPAGE);  // touched from end to end: fewer, larger pages come faster
+    // It is accessed from end to end: fewer, larger pages are faster.
+    madvise(memory, mapped_, MADV_HUGEPAGE);
     words_ = static_cast<cell::Word*>(memory);
 }
 
@@ -141,7 +141,7 @@ Allocation allocation_at(const void* address) {
     std::lock_guard lock(mutex);
     auto found = find(address);
     if (found == allocations().end()) return {};
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the key is an address, as a number for the order
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the key is an address, stored as a number
     return {reinterpret_cast<const unsigned char*>(found->first), found->second.bytes,
             shadow_of(found->second)};
 }

@@ -1,6 +1,6 @@
-// Shadow memory of device buffers: which bytes were written, and by whom. It comes with the first
-// checked launch that uses a buffer, so that fast launches pay nothing for it. Buffers of the
-// simulator tell here what happens to them outside of launches; any thread may.
+// Shadow memory of device buffers: which bytes were written, and by whom. It is allocated by the
+// first checked launch that uses a buffer, so that fast launches pay nothing for it. Buffers of the
+// simulator call these functions when they change outside of launches, from any thread.
 #pragma once
 
 #include "cell.hpp"
@@ -14,19 +14,18 @@
 namespace lanes::gpu::simulator {
 
 void memory_allocated(const void* first, std::size_t bytes);
-void memory_written(const void* first,
-                    std::size_t bytes);  // uploaded, set to zero, or passed to a CUDA kernel that
-                                         // nobody watched: initialised from now on
+// Uploaded, set to zero, or passed to a CUDA kernel that was not watched: it counts as initialised.
+void memory_written(const void* first, std::size_t bytes);
 void memory_freed(const void* first, std::size_t bytes);
 
-// Which bytes of a buffer have a value.
+// Which bytes of a buffer are initialised.
 struct Values {
     Holding holding = Holding::everything;
-    std::vector<unsigned char>
-        missing;  // where something has: the bytes that have none, of each cell
+    // If holding is `something`: for each cell the bytes that are not initialised.
+    std::vector<unsigned char> missing;
 };
 
-// Cells of one stretch of memory, in pages that the system gives as they are touched.
+// Cells of one contiguous piece of memory. The system provides pages when they are first touched.
 class Shadow {
 public:
     explicit Shadow(std::size_t bytes);
@@ -34,11 +33,11 @@ public:
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
 
-    cell::Word* writes() { return words_; }           // one for four bytes
+    cell::Word* writes() { return words_; }           // one per four bytes
     cell::Word* reads() { return words_ + count(); }  // likewise
     cell::Word* earlier() {
         return words_ + 2 * count();
-    }  // a read word of an earlier block, valid where the one in reads() says so
+    }  // a read word of an earlier block, valid if the word in reads() has the bit `earlier`
     std::size_t bytes() const { return bytes_; }
     bool is_initialised();  // every byte
     Values values();
@@ -50,11 +49,12 @@ public:
 private:
     cell::Word of_last() const {
         return cell::uninitialised >> (4 * count() - bytes_);
-    }  // there may be no more than one byte of the last cell
+    }  // the last cell may have fewer than four bytes
     std::size_t count() const { return (bytes_ + 3) / 4; }
     std::size_t bytes_, mapped_ = 0;
     cell::Word* words_ = nullptr;
-    bool known_initialised_ = false;  // looked for before, and nothing was marked otherwise since
+    // Set by is_initialised(), until something is marked as uninitialised.
+    bool known_initialised_ = false;
 };
 
 struct Allocation {
@@ -63,11 +63,11 @@ struct Allocation {
     std::shared_ptr<Shadow> shadow;
 };
 
-// The buffer that the address lies in, with its shadow; first is null where there is none.
+// The buffer that contains the address, with its shadow; first is null if there is none.
 Allocation allocation_at(const void* address);
-// Whether every byte of the buffer that begins there has a value. Makes no shadow.
+// Whether every byte of the buffer that begins there is initialised. Allocates no shadow.
 bool is_initialised(const void* first);
-// Of the buffer that begins there. A launch that failed leaves neither bytes nor this changed.
+// Of the buffer that begins there. Used to restore it after a launch that failed.
 Values values_at(const void* first);
 void set_values(const void* first, const Values& values);
 void forget_all_segments();

@@ -12,7 +12,7 @@ namespace {
 class Bytes {
 public:
     unsigned char* data() const { return bytes_.get(); }
-    // At least so many; those that were used stay.
+    // Makes room for `size` bytes and keeps the first `used`.
     void reserve(std::size_t size, std::size_t used) {
         if (size <= size_) return;
         std::unique_ptr<unsigned char[]> larger(new unsigned char[size]);

@@ -1,4 +1,4 @@
-// What a shared object says of itself: sections and symbols, the hidden ones too.
+// Reads the sections and symbols of a shared object, including the hidden ones.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace lanes::gpu::simulator {
 
 struct ElfSection {
     std::string name;
-    std::uint64_t address = 0;  // relative to where the object is loaded
+    std::uint64_t address = 0;  // relative to the load address
     std::uint64_t bytes = 0;
     std::string_view content;  // points into the object; empty for .bss
     bool executable = false;
@@ -19,9 +19,9 @@ struct ElfSection {
 
 struct ElfSymbol {
     std::string name;           // mangled
-    std::uint64_t address = 0;  // relative to where the object is loaded; 0 where it is not defined
+    std::uint64_t address = 0;  // relative to the load address; 0 if it is not defined
     std::uint64_t bytes = 0;
-    const ElfSection* section = nullptr;  // none where it is not defined
+    const ElfSection* section = nullptr;  // null if it is not defined
     bool is_variable = false;
     bool hidden = false;
     bool is_read_only() const {
@@ -32,8 +32,8 @@ struct ElfSymbol {
 
 class Elf {
 public:
-    explicit Elf(std::string_view object);  // 64 bits, this machine's byte order; throws Error for
-                                            // anything else. object must outlive it.
+    // 64 bits, this machine's byte order; throws Error for anything else. object must outlive it.
+    explicit Elf(std::string_view object);
     const std::vector<ElfSection>& sections() const { return sections_; }
     const std::vector<ElfSymbol>& symbols() const { return symbols_; }
     const ElfSection* section(std::string_view name) const;

@@ -15,8 +15,8 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// The loader takes a path that it knows for the object that it knows, and descriptors are used
-// again: so each copy spells the path of its own file differently.
+// The loader identifies an object by its path, and file descriptors are reused. So each copy writes
+// the path of its file differently.
 std::string path_of(int file) {
     static std::atomic<unsigned> copies{0};
     std::string path = "/proc/self/fd/";
@@ -25,7 +25,7 @@ std::string path_of(int file) {
 }
 
 void* load_copy(const std::string& object) {
-    const MemoryFile file(object);  // with an inode of its own
+    const MemoryFile file(object);  // it has its own inode
     void* handle = dlopen(path_of(file.descriptor()).c_str(), RTLD_NOW | RTLD_LOCAL);
     const char* reason = handle ? nullptr : dlerror();
     std::string why = reason ? reason : "";

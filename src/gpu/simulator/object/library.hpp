@@ -1,4 +1,4 @@
-// A shared object made of a CUDA text, loaded: one private copy a worker, because static shared
+// A loaded shared object made from CUDA text. Each worker has a private copy, because static shared
 // memory and threadIdx are plain variables of it.
 #pragma once
 
@@ -12,14 +12,14 @@ namespace lanes::gpu::simulator {
 
 class Library {
 public:
-    explicit Library(
-        const std::string& object);  // bytes; loads a copy of its own each time. Throws Error.
+    // object: its bytes. Each Library loads its own copy. Throws Error.
+    explicit Library(const std::string& object);
     ~Library();
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    void* symbol(const std::string& name) const;  // exported; throws Error where there is none
-    void* find(const std::string& name) const;    // nullptr where there is none
+    void* symbol(const std::string& name) const;  // exported; throws Error if there is none
+    void* find(const std::string& name) const;    // nullptr if there is none
     std::uintptr_t base() const { return base_; }
     bool holds_code(const void* address) const {
         const auto offset = reinterpret_cast<std::uintptr_t>(address) - base_;

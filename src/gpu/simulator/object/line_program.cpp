@@ -6,7 +6,7 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-// Numbers from the front of some bytes; 0 behind their end.
+// Reads numbers from the front of a byte sequence; 0 past its end.
 class Reader {
 public:
     explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -54,7 +54,7 @@ struct Header {
     std::uint8_t instruction_bytes = 1;
     std::int8_t line_base = 0;
     std::uint8_t line_range = 1, opcode_base = 1;
-    std::vector<std::uint8_t> lengths;  // of standard opcodes, in arguments
+    std::vector<std::uint8_t> lengths;  // number of arguments of each standard opcode
 };
 
 void run(Reader program, const Header& header, LineProgram& rows) {
@@ -76,7 +76,7 @@ void run(Reader program, const Header& header, LineProgram& rows) {
                 const std::uint64_t length = program.unsigned_leb();
                 Reader rest(program.take(length));
                 const std::uint8_t kind = rest.byte();
-                if (kind == 1) {  // the end of a stretch of code
+                if (kind == 1) {  // end of a sequence
                     rows[address] = {};
                     address = 0;
                     at = {1, 0};
@@ -127,7 +127,7 @@ LineProgram read_line_program(std::string_view section) {
         Reader head(unit.take(wide ? unit.number<std::uint64_t>() : unit.number<std::uint32_t>()));
         Header header;
         header.instruction_bytes = head.byte();
-        if (version >= 4) head.byte();  // operations of one instruction
+        if (version >= 4) head.byte();  // maximum operations per instruction
         head.byte();                    // whether rows begin as statements
         header.line_base = head.number<std::int8_t>();
         header.line_range = head.byte();

@@ -15,8 +15,8 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-// An access that the compiler has moved may have no line. Its neighbours have, and are of the same
-// statement more often than not.
+// An access that the compiler has moved may have no line. Its neighbours have one, and usually
+// belong to the same statement.
 constexpr std::uintptr_t farthest = 40;
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -90,8 +90,8 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
     find_columns(codes);
 }
 
-// Where the line table knows the line by another way than the tool, it speaks of a function that
-// was inlined: no column then.
+// If the line table has another line than the tool, it means a function that was inlined: then
+// there is no column.
 void LineTable::find_columns(const std::vector<const void*>& codes) {
     if (!std::exchange(columns_read_, true)) {
         const Elf elf(object_);

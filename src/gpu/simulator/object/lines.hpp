@@ -1,6 +1,6 @@
-// Code addresses of a shared object and the lines of the CUDA text that they come from. A tool of
-// the compiler's suite reads the debug information (addr2line, which comes with every g++, or
-// llvm-symbolizer), and only when something is to be told.
+// Maps code addresses of a shared object to lines of the CUDA text. One of the compiler's tools
+// reads the debug information (addr2line, which comes with every g++, or llvm-symbolizer), and only
+// if there is something to report.
 #pragma once
 
 #include "line_program.hpp"
@@ -13,22 +13,23 @@
 namespace lanes::gpu::simulator {
 
 struct SourceLine {
-    int line = 0;  // from 1; 0 where it is not known
-    int column =
-        0;  // likewise; of a read where the expression begins, of a write the assignment's operator
+    int line = 0;  // from 1; 0 if unknown
+    // From 1; 0 if unknown. For a read: the start of the expression. For a write: the assignment
+    // operator.
+    int column = 0;
 };
 
 class LineTable {
 public:
-    // object: the bytes of the shared object, which stay where they are. base: where it is loaded.
-    // program: what its debug information calls the student's text.
+    // object: the bytes of the shared object, which must outlive this one. base: its load address.
+    // program: the name of the student's text in the debug information.
     LineTable(const std::string& object, std::uintptr_t base, std::string program)
         : object_(object), base_(base), program_(std::move(program)) {}
 
-    // One call of the tool for all of them. Lines of functions that were inlined from elsewhere
-    // count where the student's text calls them.
+    // Runs the tool once for all of these. A line of an inlined function counts as the line of the
+    // student's text that calls it.
     void prepare(const std::vector<const void*>& codes);
-    // code: a return address; the call before it is what is looked for.
+    // code: a return address; the result is the line of the call before it.
     SourceLine operator()(const void* code);
 
 private:
@@ -42,8 +43,8 @@ private:
     void find_columns(const std::vector<const void*>& codes);
 };
 
-// What the tool printed: for each address a line with the address, then one "file:line" for each
-// function inlined there, innermost first. Gives the first one in the program's text, by address.
+// Reads the tool's output: for each address a line with the address, then one "file:line" per
+// function inlined there, innermost first. Returns the first one in the program's text, by address.
 std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed,
                                                  const std::string& program);
 

@@ -11,7 +11,7 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// Reads statements by their brackets and semicolons alone: what is between them does not matter.
+// Finds statements by their brackets and semicolons alone; everything between is ignored.
 class Loops {
 public:
     explicit Loops(const std::string& text) {
@@ -19,7 +19,7 @@ public:
             if (token.kind != Token::Kind::directive) tokens_.push_back(std::move(token));
     }
 
-    // The innermost one that reaches over all of these lines.
+    // The innermost loop that contains all of these lines.
     const Token* around(int first_line, int line) const {
         const Token* found = nullptr;
         for (std::size_t at = 0; at < tokens_.size(); ++at) {
@@ -27,9 +27,10 @@ public:
             const bool loop =
                 token.is("for") || token.is("do") || (token.is("while") && !ends_a_do(at));
             if (!loop || token.line > first_line) continue;
-            const std::size_t end =
-                std::min(end_of_statement(at), tokens_.size());  // a text that breaks off
-            if (tokens_[end - 1].line >= line) found = &token;  // one that begins later lies inside
+            // The text may end before the statement does.
+            const std::size_t end = std::min(end_of_statement(at), tokens_.size());
+            // A loop that begins later is inside.
+            if (tokens_[end - 1].line >= line) found = &token;
         }
         return found;
     }
@@ -50,8 +51,8 @@ private:
 
     std::size_t end_of_statement(std::size_t at) const {
         if (is(at, "{")) return end_of_brackets(at);
-        if (is(at, "do"))
-            return end_of_brackets(end_of_statement(at + 1) + 1);  // the while between the two
+        // The end of the `while (…)` that closes the do.
+        if (is(at, "do")) return end_of_brackets(end_of_statement(at + 1) + 1);
         if (is(at, "for") || is(at, "while") || is(at, "switch") || is(at, "if")) {
             std::size_t open = at + 1;
             while (open < tokens_.size() && !is(open, "(")) ++open;  // if constexpr (

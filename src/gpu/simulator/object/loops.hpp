@@ -1,5 +1,5 @@
-// Which loop of a CUDA text a line belongs to. A thread that makes no progress is stopped wherever
-// it happens to be; its loop is the same on every run.
+// Which loop of a CUDA text a line belongs to. A thread that makes no progress is stopped on an
+// arbitrary line; the loop around it is the same in every run.
 #pragma once
 
 #include "lines.hpp"
@@ -8,11 +8,11 @@
 
 namespace lanes::gpu::simulator {
 
-// The innermost for, while or do whose statement reaches over the line: where its keyword stands.
-// Line 0 where the line is in no loop.
+// The position of the keyword of the innermost for, while or do that contains the line. Line 0 if
+// the line is in no loop.
 SourceLine loop_around(const std::string& text, int line);
 
-// Whether one loop reaches over both.
+// Whether one loop contains both lines.
 bool are_in_one_loop(const std::string& text, int first, int last);
 
 }  // namespace lanes::gpu::simulator

@@ -31,7 +31,7 @@ MemoryFile::MemoryFile(const std::string& content)
 
 MemoryFile::~MemoryFile() { close(descriptor_); }
 
-// Not /proc/self, which a child would read as its own.
+// Not /proc/self: for a child process that would be the child itself.
 std::string MemoryFile::path_for_children() const {
     return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
 }

@@ -1,4 +1,4 @@
-// A file that has no name: gone when nobody has it open any more, also when the process is killed.
+// A file without a name. It disappears when no process has it open any more, even after a kill.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@ namespace lanes::gpu::simulator {
 
 class MemoryFile {
 public:
-    // Throws Error where there is no memory or no descriptor left.
+    // Throws Error if no memory or no file descriptor is left.
     explicit MemoryFile(const std::string& content);
     ~MemoryFile();
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
 
     int descriptor() const { return descriptor_; }
-    // For programs that this process starts, as long as this object lives.
+    // A path for programs that this process starts, valid as long as this object exists.
     std::string path_for_children() const;
 
 private:

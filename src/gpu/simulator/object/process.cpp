@@ -41,7 +41,8 @@ ProcessOutcome run_process(const std::vector<std::string>& arguments,
     for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
     pointers.push_back(nullptr);
     pid_t child = 0;
-    std::string language = "LC_ALL=C";  // messages are read, and notebooks compare them
+    // Messages are parsed, and stored notebook outputs contain them.
+    std::string language = "LC_ALL=C";
     std::string place = "TMPDIR=" + temporary;
     std::vector<char*> variables{language.data()};
     if (!temporary.empty()) variables.push_back(place.data());

@@ -1,4 +1,4 @@
-// Another program, run to its end.
+// Runs another program and waits for its end.
 #pragma once
 
 #include <string>
@@ -7,13 +7,12 @@
 namespace lanes::gpu::simulator {
 
 struct ProcessOutcome {
-    int status = -1;     // exit status; 128 + signal
+    int status = -1;     // exit status, or 128 + signal number
     std::string output;  // standard output and standard error together
 };
 
-// arguments[0] is looked for in PATH. Standard input is empty. temporary: where the program shall
-// put its own temporary files, if not where this one would. Throws Error where it cannot be
-// started.
+// arguments[0] is searched in PATH. Standard input is empty. temporary: folder for the program's
+// temporary files, if not the default one. Throws Error if the program cannot be started.
 ProcessOutcome run_process(const std::vector<std::string>& arguments,
                            const std::string& temporary = "");
 

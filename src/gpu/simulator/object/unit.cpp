@@ -52,7 +52,7 @@ std::vector<const ElfSymbol*> Unit::shared_symbols(const std::string& entry,
     std::vector<const ElfSymbol*> symbols;
     const std::string own = base_name(entry);
     for (const auto& symbol : elf_.symbols()) {
-        // one without bytes is the linker's: a mark that it had to put somewhere
+        // A symbol of 0 bytes is a marker of the linker.
         if (!symbol.section || symbol.section->name != "lanes_shared" || !symbol.is_variable ||
             symbol.bytes == 0)
             continue;

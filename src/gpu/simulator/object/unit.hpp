@@ -1,4 +1,4 @@
-// One compiled translation unit of a CUDA program, and its private copies, one a worker.
+// One compiled translation unit of a CUDA program, and its private copies, one per worker.
 #pragma once
 
 #include "elf.hpp"
@@ -15,22 +15,22 @@
 
 namespace lanes::gpu::simulator {
 
-// A __constant__ or __device__ variable of a program. Its value lives here; copies of the program
-// get it before a launch, and give it back after.
+// A __constant__ or __device__ variable of a program. Its value is stored here; copies of the
+// program receive it before a launch and return it afterwards.
 struct ProgramVariableState {
     Variable declaration;
     std::vector<unsigned char> value;
     std::uint64_t version = 0;
-    bool known = false;  // whether value holds anything yet
+    bool known = false;  // whether `value` is set
 };
 
 class Unit {
 public:
-    // entries: name expressions, numbered as LANES_ENTRY has them.
+    // entries: name expressions, in the order of their LANES_ENTRY numbers.
     Unit(std::string object, std::vector<std::string> entries)
         : object_(std::move(object)), entries_(std::move(entries)), elf_(object_) {}
 
-    int number_of(const std::string& entry) const;  // -1 where it is not here
+    int number_of(const std::string& entry) const;  // -1 if it is not in this unit
     // The worker's own copy, loaded on first use.
     const Library& copy(int worker);
     std::size_t copies();
@@ -42,21 +42,24 @@ public:
     std::size_t shared_bytes(const std::string& entry,
                              const std::vector<Signature>& signatures) const;
 
-    // Where a variable of the program lies in a copy; null where this unit does not have it.
+    // The symbol of a variable of the program; null if this unit does not have it.
     const ElfSymbol* find_variable(const Variable& variable) const;
 
     const std::string& object() const { return object_; }
     Unit(const Unit&) = delete;
     Unit& operator=(const Unit&) = delete;
 
-    // Per copy, which version of each variable it has. Only the launch that owns the worker looks.
+    // For each copy, which version of each variable it has. Used only by the launch that has
+    // reserved the worker.
     std::vector<std::vector<std::uint64_t>> seen_versions;
 
-    // What checked launches of an entry have told so far; one launch is checked at a time.
-    struct Spoken {
-        bool wrote = false, told = false;
+    // Per entry: whether any checked launch has written something, and whether its hints were
+    // printed. One launch is checked at a time.
+    struct HintState {
+        bool wrote = false;
+        bool printed = false;
     };
-    std::map<std::string, Spoken> spoken;
+    std::map<std::string, HintState> hint_states;
 
 private:
     std::vector<const ElfSymbol*> shared_symbols(const std::string& entry,

@@ -117,15 +117,15 @@ void BlockRunner::prepare() {
         const std::uint32_t position = position_of_[fiber.thread];
         if (watcher_) watcher_->thread_returned(place_of(fiber.thread));
         finish(position, position + 1);
-    } else if (prepared_ &&
-               !(watcher_ && should_stop())) {  // a checked object ends its loop early then
+    } else if (prepared_ && !(watcher_ && should_stop())) {
+        // (If it should stop, the loop of a checked object has already ended.)
         finish(fiber.first, threads_);
     }
     if (watcher_) leave_if_stopped(nullptr);
 }
 
-// A stack runs threads until the next one has a stack already; then it is left for good, and begins
-// anew when it is needed again.
+// A stack runs threads until the next thread already has a stack of its own. Then it is abandoned;
+// if it is needed again, it starts from the beginning.
 void BlockRunner::fiber_main(void* engine) {
     BlockRunner& self = runner(engine);
     for (;;) {
@@ -133,9 +133,9 @@ void BlockRunner::fiber_main(void* engine) {
         self.run_assigned(mine);
         std::uint32_t next = 0;
         if (!self.prepared_ || !self.find_next(next)) {
-            self.resume(self.main_);  // the block is done
+            self.resume(self.main_);  // the block is finished
         } else if (self.state_[next] == unstarted) {
-            self.position_ = mine.first = next;  // the same stack does
+            self.position_ = mine.first = next;  // reuse the same stack
             mine.thread = self.thread_at(next);
         } else {
             self.free_fibers_.push_back(static_cast<std::uint16_t>(&mine - self.fibers_.data()));
@@ -144,8 +144,8 @@ void BlockRunner::fiber_main(void* engine) {
     }
 }
 
-// Tells everybody who looks that this thread runs now. Checked objects only: others keep their
-// indices themselves.
+// Tells the library and the watcher which thread runs now. Only for checked objects: others keep
+// their indices themselves.
 void BlockRunner::show(std::uint32_t thread) {
     const ThreadPlace place = place_of(thread);
     library_->set_thread(place.thread[0], place.thread[1], place.thread[2]);
@@ -168,7 +168,7 @@ bool BlockRunner::search_next(std::uint32_t& position) {
         for (std::uint32_t i = 0; i <= position_; ++i)
             if (state_[i] <= ready) return position = i, true;
         if (done_ == threads_) return false;
-        if (!nobody_can_run()) {
+        if (!make_some_ready()) {
             if (watcher_) watcher_->stuck(states());
             leave(here(Ending::Kind::stuck));
         }
@@ -199,7 +199,8 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
         gone_[thread / 32] |= 1U << thread % 32;
     }
     done_ += last - first;
-    // of one thread the warp is known; several may be of any, in an order that is not the usual one
+    // For one thread the warp is known. Several threads may belong to any warps, because the
+    // schedule may reorder them.
     const std::uint32_t only = thread_at(first) / 32;
     const std::uint32_t end = last - first == 1 ? only + 1 : (threads_ + 31) / 32;
     for (std::uint32_t warp = last - first == 1 ? only : 0; warp < end; ++warp)
@@ -207,7 +208,7 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-// --- Who is where
+// --- Positions of threads
 
 std::vector<ThreadState> BlockRunner::states() const {
     std::vector<ThreadState> all;
@@ -233,7 +234,8 @@ bool BlockRunner::owns_stack(const void* address) const {
 Ending BlockRunner::here(Ending::Kind kind) const {
     Ending ending;
     ending.kind = kind;
-    // a thread that runs ahead in a loop of the compiled text is known only there
+    // If a thread still runs ahead in the loop of the compiled text, only that loop knows which it
+    // is.
     ending.thread_known =
         current_fiber_ != &main_ && (watcher_ || current_fiber_->split || threads_ == 1);
     ending.place = place_of(!ending.thread_known ? 0
@@ -254,7 +256,7 @@ void BlockRunner::leave_stopped(const void* code) {
     leave(std::move(ending));
 }
 
-// --- What the compiled text calls; barriers and warps are in block_waits.cpp
+// --- Functions that the compiled text calls; barriers and warps are in block_waits.cpp
 
 void BlockRunner::yield_call(void* engine, unsigned thread, const void* code) {
     BlockRunner& self = runner(engine);

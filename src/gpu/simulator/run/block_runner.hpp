@@ -1,6 +1,6 @@
 // Runs the threads of one block after another on one host thread. Threads that never wait run in a
-// plain loop inside the compiled text; the first barrier or warp operation that one of them meets
-// parks it on its stack, and the block goes on with a stack for each thread that waits.
+// plain loop inside the compiled text. The first thread that reaches a barrier or a warp operation
+// keeps that stack, and from then on each waiting thread of the block has its own stack.
 #pragma once
 
 #include "faults.hpp"
@@ -22,19 +22,18 @@
 
 namespace lanes::gpu::simulator {
 
-// How a launch ended early.
+// Why a launch ended early.
 struct Ending {
     enum class Kind { none, signal, stopped, assertion, trap, stuck, abandoned } kind = Kind::none;
     int signal = 0;
     const void* address = nullptr;  // of the access that faulted
-    const unsigned char *code = nullptr,
-                        *stack = nullptr;  // program counter and stack pointer; code is a return
-                                           // address where the text called us
-    const unsigned char *stack_first = nullptr,
-                        *stack_end = nullptr;  // of the thread's whole stack
+    // Program counter and stack pointer. code is a return address if the text called the library.
+    const unsigned char *code = nullptr, *stack = nullptr;
+    // The whole stack of the thread.
+    const unsigned char *stack_first = nullptr, *stack_end = nullptr;
     bool thread_known = false;
-    ThreadPlace place;  // block always, thread where it is known
-    std::string text;   // of an assertion
+    ThreadPlace place;  // the block always, the thread if it is known
+    std::string text;   // of a failed assertion
 };
 
 class BlockRunner {
@@ -43,14 +42,15 @@ public:
     BlockRunner(const BlockRunner&) = delete;
     BlockRunner& operator=(const BlockRunner&) = delete;
 
-    // What all blocks of a launch have in common. order: positions to threads, empty for forward.
-    // watcher: null in fast mode.
+    // Sets what all blocks of a launch have in common. order: from positions to threads, empty for
+    // forward. watcher: null in fast mode.
     void begin(const Library& library, int entry, void** arguments, const LaunchConfig& config,
                std::vector<std::uint16_t> order, Watcher* watcher);
-    ThreadPlace announce(std::uint32_t number);  // which block comes next; gives its first thread
+    // Sets which block comes next; returns its first thread.
+    ThreadPlace announce(std::uint32_t number);
     void run_block(std::uint32_t number);
 
-    // Everything that runs CUDA code goes through here: false where it left by leave(), and then
+    // All CUDA code is run through this function. Returns false if it ended by leave(); then
     // ending() says why.
     template <class F>
     bool guarded(F&& body) {
@@ -62,32 +62,34 @@ public:
         return whole;
     }
     const Ending& ending() const { return ending_; }
-    [[noreturn]] void leave(Ending ending);  // from a CUDA thread, or a signal handler on its stack
+    // Called by a CUDA thread, or by a signal handler on its stack.
+    [[noreturn]] void leave(Ending ending);
 
-    // For other threads to see.
+    // Read by other threads.
     std::atomic<std::uint64_t> finished{0}, barriers{0};
     std::atomic<bool> stop{false};  // leave at the next opportunity
 
     unsigned threads_begun() const {
         return __atomic_load_n(&begun_, __ATOMIC_RELAXED);
-    }  // checked objects count them
+    }  // counted by checked objects
 
-    static BlockRunner* current();  // of this host thread, null where it runs no CUDA code
+    static BlockRunner* current();  // of this host thread, null if it runs no CUDA code
     bool inside() const { return inside_.load(std::memory_order_relaxed); }
     const Library* library() const { return library_; }
     bool owns_stack(const void* address) const;
-    Ending here(Ending::Kind kind) const;  // block, thread and stack as they are now
+    Ending here(Ending::Kind kind) const;  // block, thread and stack at this moment
     std::vector<ThreadState> states() const;
 
-    std::string printed;                      // what printf left
-    std::function<int(const void*)> line_of;  // of a return address; asked only where a watcher is
+    std::string printed;  // output of printf
+    // Of a return address; called only if there is a watcher.
+    std::function<int(const void*)> line_of;
 
 private:
     enum State : std::uint8_t { unstarted, ready, at_barrier, in_warp, asks_active, done };
     struct Fiber {
         SavedStack stack;
-        std::uint32_t first = 0;   // position where its loop over threads began
-        std::uint32_t thread = 0;  // that it runs, where it no longer runs ahead
+        std::uint32_t first = 0;   // position at which its loop over threads began
+        std::uint32_t thread = 0;  // the thread that it runs, once it no longer runs ahead
         bool split = false;        // its thread has waited: it no longer runs ahead
     };
     struct Wait {
@@ -105,10 +107,10 @@ private:
     static void fiber_main(void* runner);
     void run_assigned(Fiber& fiber);
     void resume(Fiber& fiber);
-    void prepare();                        // from here on each thread is looked at by itself
+    void prepare();                        // from here on each thread is handled individually
     void wait_here(std::uint32_t thread);  // switches away until the thread is ready again
-    // The loop in the compiled text has come as far as this thread, which will wait: from here on
-    // its stack is its own.
+    // The loop in the compiled text has reached this thread, which will wait: from here on the
+    // stack belongs to this thread.
     void adopt(std::uint32_t thread) {
         if (!current_fiber_->split) split_off(thread);
     }
@@ -118,7 +120,8 @@ private:
     void go_to(std::uint32_t position);
     void start(std::uint32_t position);
     void finish(std::uint32_t first, std::uint32_t last);  // positions
-    bool nobody_can_run();  // tries what is left; true where somebody can run after all
+    // Called if no thread is ready: tries what can still make one ready. False if nothing can.
+    bool make_some_ready();
     void pass_barrier();
     void report_masks();
     bool barriers_differ() const;
@@ -164,26 +167,26 @@ private:
     Watcher* watcher_ = nullptr;
     LaunchConfig config_;
     std::vector<std::uint16_t> order_;
-    std::vector<Coordinates>
-        coordinates_;  // of each thread: dividing again and again would be slower
-    std::vector<lanes_thread_place>
-        by_position_;  // the same for a checked object, in the order of the schedule
+    // One per thread: computing them by division each time would be slower.
+    std::vector<Coordinates> coordinates_;
+    // The same for a checked object, in the order of the schedule.
+    std::vector<lanes_thread_place> by_position_;
     std::uint32_t threads_ = 0, block_number_ = 0;
     Coordinates block_{};
 
     Fiber main_;
     std::vector<Fiber> fibers_;
     std::vector<std::uint16_t> free_fibers_;
-    std::uint32_t fresh_fiber_ = 0;  // this one and those behind it were not used in this block
-    bool prepared_ = false;          // a block whose threads never wait needs none of what follows
+    std::uint32_t fresh_fiber_ = 0;  // this one and the following ones were not used in this block
+    bool prepared_ = false;  // a block whose threads never wait needs nothing of the following
     Fiber* current_fiber_ = nullptr;
-    std::uint32_t position_ = 0;  // of the thread that runs, in the order
+    std::uint32_t position_ = 0;  // position of the running thread, in the order
     unsigned begun_ = 0;
     std::uint32_t done_ = 0, waiting_ = 0;
     int barrier_sum_ = 0;
     std::uint32_t barrier_number_ = 0;
-    std::array<std::uint64_t, 2>
-        barrier_result_{};  // of this barrier and the one before: count << 32 | threads
+    // Of this barrier and of the one before: count << 32 | threads.
+    std::array<std::uint64_t, 2> barrier_result_{};
     std::array<std::uint8_t, Stacks::count> state_{};  // by position
     std::array<Wait, Stacks::count> wait_;             // by thread
     std::array<std::uint32_t, Stacks::count / 32> gone_{}, in_warp_{};

@@ -1,5 +1,5 @@
-// Switching from one CUDA thread to the next: the innermost loop of every block with barriers, so
-// it is inlined into its callers. A switch saves one frame.
+// Switching from one CUDA thread to the next. This is the innermost loop of every block with
+// barriers, so it is inlined into its callers. A switch saves one frame.
 #pragma once
 
 #include "block_runner.hpp"
@@ -14,8 +14,8 @@ LANES_INLINE_SWITCH void BlockRunner::resume(Fiber& fiber) {
     switch_stack(leaving.stack, fiber.stack, this);
 }
 
-// The next position behind the current one, round about, whose thread can run. False when all are
-// done.
+// The next position after the current one, wrapping around, whose thread can run. Returns false if
+// all threads are done.
 LANES_INLINE_SWITCH bool BlockRunner::find_next(std::uint32_t& position) {
     const std::uint32_t next = position_ + 1;
     if (next < threads_ && state_[next] <= ready) return position = next, true;
@@ -26,8 +26,8 @@ LANES_INLINE_SWITCH void BlockRunner::go_to(std::uint32_t position) {
     position_ = position;
     if (state_[position] != ready) return start(position);
     Fiber& fiber = fibers_[fiber_of_[thread_at(position)]];
-    // the stacks of all threads are more than the first cache holds: what the thread after the next
-    // one left on its own is fetched meanwhile
+    // The stacks of all threads do not fit into the first-level cache: prefetch what the thread
+    // after the next one left on its stack.
     if (position + 2 < threads_) {
         const auto* stack = *reinterpret_cast<const char* const*>(
             &fibers_[fiber_of_[thread_at(position + 2)]].stack);

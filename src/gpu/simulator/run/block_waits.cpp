@@ -1,5 +1,4 @@
-// The half of BlockRunner where threads wait for each other: barriers of the block and operations
-// of a warp.
+// The part of BlockRunner in which threads wait for each other: barriers and warp operations.
 #include "block_runner.hpp"
 #include "block_switch.hpp"
 
@@ -34,7 +33,7 @@ int BlockRunner::barrier_call(void* engine, unsigned thread, lanes_barrier_op op
                                      : 0;
 }
 
-// The last one has arrived: all go on, in the order of the schedule.
+// The last thread has arrived: all continue, in the order of the schedule.
 void BlockRunner::pass_barrier() {
     barrier_result_[barrier_number_++ % 2] =
         static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
@@ -51,8 +50,8 @@ void BlockRunner::pass_barrier() {
     if (watcher_) watcher_->barrier_passed(wait_[0].code);
 }
 
-// Whether threads wait at barriers of different lines. The compiler may have made several calls of
-// one line: addresses alone say nothing.
+// Whether threads wait at barriers of different lines. The compiler may have turned one line into
+// several calls, so comparing addresses is not enough.
 bool BlockRunner::barriers_differ() const {
     const void* const code = wait_[0].code;
     for (std::uint32_t thread = 1; thread < threads_; ++thread)
@@ -86,7 +85,7 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
             self.watcher_->wrong_mask(self.place_of(thread), what, mask, ~self.gone_[thread / 32],
                                       -1, code);
         self.leave_if_stopped(code);
-        return value;  // as good as any other value
+        return value;  // the value does not matter here
     }
     self.state_[self.position_of_[thread]] = in_warp;
     self.in_warp_[thread / 32] |= 1U << thread % 32;
@@ -95,7 +94,8 @@ unsigned long long BlockRunner::warp_call(void* engine, unsigned thread, lanes_w
     return wait.result;
 }
 
-// Whether all that the thread's mask names are here. They go on, the thread itself at once.
+// Whether all lanes in the thread's mask have arrived. If so, they may continue, and the thread
+// itself continues at once.
 bool BlockRunner::try_warp(std::uint32_t thread) {
     const std::uint32_t warp = thread / 32, mask = wait_[thread].mask,
                         present = mask & ~gone_[warp];
@@ -195,15 +195,15 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
     if (watcher_) watcher_->warp_passed(warp, group, lanes[first].code);
 }
 
-// A lane has left: those that waited for it may go on.
+// A lane has finished: those that waited for it may continue.
 void BlockRunner::look_again(std::uint32_t warp) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         if (in_warp_[warp] >> lane & 1) try_warp(warp * 32 + lane);
 }
 
-// Whoever asks for the active lanes gets those that stand at the same place, once nobody else can
-// come.
-bool BlockRunner::nobody_can_run() {
+// A thread that asks for the active lanes (__activemask) gets those that wait at the same place,
+// once no other thread can arrive there.
+bool BlockRunner::make_some_ready() {
     bool found = false;
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
         if (state_[position_of_[thread]] != asks_active) continue;
@@ -221,7 +221,7 @@ bool BlockRunner::nobody_can_run() {
         found = true;
     }
     if (found) position_ = threads_ - 1;
-    // left threads count as arrived where nobody watches, as they do on a GPU
+    // Without checks, finished threads count as arrived, as they do on a GPU.
     if (!found && waiting_ > 0 && waiting_ + done_ == threads_ && !watcher_) {
         pass_barrier();
         found = true;
@@ -230,8 +230,8 @@ bool BlockRunner::nobody_can_run() {
     return found;
 }
 
-// Lanes that wait in a warp operation for one that waits elsewhere: the mask is wrong. Whoever only
-// waits at a barrier is told of by stuck().
+// Reports lanes that wait in a warp operation for a lane that waits elsewhere: the mask is wrong.
+// Threads that only wait at a barrier are reported by stuck().
 void BlockRunner::report_masks() {
     for (std::uint32_t thread = 0; thread < threads_; ++thread)
         if (state_[position_of_[thread]] == in_warp) {

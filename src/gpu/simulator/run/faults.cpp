@@ -21,7 +21,8 @@ std::mutex mutex;
 int guards = 0;
 pid_t guarded_process = 0;
 
-thread_local std::atomic<bool>* asked_of_this_thread = nullptr;  // of one that runs CUDA code
+// Set on threads that run CUDA code.
+thread_local std::atomic<bool>* asked_of_this_thread = nullptr;
 
 const unsigned char* register_of(void* context, bool stack_pointer) {
     const auto* machine = static_cast<ucontext_t*>(context);
@@ -34,8 +35,8 @@ const unsigned char* register_of(void* context, bool stack_pointer) {
 #else
 #error "say where program counter and stack pointer are on this machine"
 #endif
-    return reinterpret_cast<const unsigned char*>(
-        value);  // NOLINT(performance-no-int-to-ptr): the address comes from a register
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the address comes from a register
+    return reinterpret_cast<const unsigned char*>(value);
 }
 
 void pass_on(int number, siginfo_t* info, void* context) {
@@ -45,7 +46,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
         if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN)
             return before[i].sa_handler(number);
         sigaction(number, &before[i], nullptr);
-        if (info->si_code <= 0) raise(number);  // a fault comes again by itself
+        if (info->si_code <= 0) raise(number);  // a real fault happens again by itself
     }
 }
 
@@ -53,18 +54,17 @@ void on_signal(int number, siginfo_t* info, void* context) {
     BlockRunner* runner = BlockRunner::current();
     const bool asked = info->si_code <= 0 && number == SIGSEGV && asked_of_this_thread;
     if (asked) asked_of_this_thread->store(false);
-    if (asked && (!runner || !runner->inside() || !runner->stop.load()))
-        return;  // too late: it has left by itself
+    // Too late: the thread has already left.
+    if (asked && (!runner || !runner->inside() || !runner->stop.load())) return;
     if (!runner || !runner->inside()) return pass_on(number, info, context);
     const unsigned char* code = register_of(context, false);
     if (asked && !runner->library()->holds_code(code)) return;
     Ending ending = runner->here(asked ? Ending::Kind::stopped : Ending::Kind::signal);
     ending.signal = number;
     ending.address = info->si_addr;
-    ending.code = code + 1;  // as if it were a return address
-    ending.stack =
-        std::max(register_of(context, true),
-                 ending.stack_first);  // a stack that overflowed ends below its first byte
+    ending.code = code + 1;  // used like a return address
+    // After a stack overflow the stack pointer is below the first byte.
+    ending.stack = std::max(register_of(context, true), ending.stack_first);
     runner->leave(std::move(ending));
 }
 
@@ -72,14 +72,14 @@ void on_signal(int number, siginfo_t* info, void* context) {
 
 FaultGuard::FaultGuard() {
     const std::lock_guard<std::mutex> lock(mutex);
-    if (guarded_process != getpid()) guards = 0;  // a fork while others were guarded
+    // A fork happened while another thread was guarded.
+    if (guarded_process != getpid()) guards = 0;
     guarded_process = getpid();
     if (guards++ > 0) return;
     struct sigaction action{};
     action.sa_sigaction = on_signal;
-    action.sa_flags =
-        SA_SIGINFO | SA_ONSTACK |
-        SA_NODEFER;  // the handler is left by siglongjmp: the signal must not stay blocked
+    // The handler is left by siglongjmp, so the signal must not stay blocked.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &action, &before[i]);
 }
 
@@ -92,8 +92,8 @@ FaultGuard::~FaultGuard() {
 void prepare_thread_for_faults(std::atomic<bool>& asked) {
     asked_of_this_thread = &asked;
     constexpr std::size_t bytes = 64UL * 1024;
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                        0);  // as long as the thread, which never ends
+    // Lives as long as the thread, which never ends.
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED) {
         stack_t stack{};
         stack.ss_sp = memory;

@@ -1,10 +1,10 @@
-// Switching stacks. Threads of a block wait at the same barrier, so they all continue behind the
-// same call. On x86-64 a switch that is part of the calling function, and not a function of its
-// own, is then foreseen by the processor: 20 ns a barrier, where Boost.Context's, which ends in a
-// jump that no call matches, takes 45. Elsewhere Boost.Context does it.
+// Switching stacks. The threads of a block wait at the same barrier, so all of them continue after
+// the same call. On x86-64 a switch that is inlined into the calling function is therefore
+// predicted by the processor: 20 ns per barrier. Boost.Context's switch ends in a jump without a
+// matching call and takes 45 ns. Other machines use Boost.Context.
 #pragma once
 
-// LANES_BOOST_CONTEXT asks for Boost's on x86-64 too, to try what other machines use.
+// LANES_BOOST_CONTEXT selects Boost.Context on x86-64 too, to test what other machines use.
 #if defined(__x86_64__) && !defined(LANES_BOOST_CONTEXT)
 #define LANES_OWN_SWITCH 1
 #else
@@ -20,7 +20,7 @@ using FiberEntry = void (*)(void* argument);  // never returns
 
 #if LANES_OWN_SWITCH
 
-struct SavedStack {  // one that does not run
+struct SavedStack {  // a stack that is not running
     void *pointer = nullptr, *code = nullptr, *frame = nullptr;
 };
 
@@ -33,7 +33,8 @@ struct SavedStack {  // one that does not run
 #define LANES_WIDE_REGISTERS
 #endif
 
-// The argument reaches the entry of a stack that has not run yet; one that has finds its own again.
+// The argument reaches the entry function of a stack that has not run yet; any other stack finds
+// its own argument again.
 [[gnu::always_inline]] inline void switch_stack(SavedStack& from, const SavedStack& to,
                                                 void* argument) {
     SavedStack* leaving = &from;
@@ -58,7 +59,7 @@ struct SavedStack {  // one that does not run
 #undef LANES_WIDE_REGISTERS
 
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {
-    // as a call would leave it: 8 below a multiple of 16
+    // As after a call: 8 below a multiple of 16.
     auto* word = reinterpret_cast<void**>(static_cast<unsigned char*>(top) -
                                           reinterpret_cast<std::uintptr_t>(top) % 16) -
                  1;
@@ -82,8 +83,8 @@ struct Arrival {
 inline void switch_stack(SavedStack& from, const SavedStack& to, void* argument) {
     Arrival arrival{&from, to.entry, argument};
     const auto arrived = boost::context::detail::jump_fcontext(to.context, &arrival);
-    static_cast<Arrival*>(arrived.data)->leaving->context =
-        arrived.fctx;  // where whoever came here is to be found
+    // Where to resume the stack that switched to this one.
+    static_cast<Arrival*>(arrived.data)->leaving->context = arrived.fctx;
 }
 
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {

@@ -1,4 +1,5 @@
-// One thread runs all blocks, in one order after another, and the checks look at everything.
+// Checked launches: one thread runs all blocks, in one order after another, and the checks observe
+// every access.
 #include "faults.hpp"
 #include "gpu/simulator/compile/shared_names.hpp"
 #include "gpu/simulator/memory/snapshot.hpp"
@@ -26,8 +27,8 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// Hooks for a launch that is to stop: whichever is called next leaves. The text calls one in every
-// loop, while a signal must find it between two calls.
+// Hooks for a launch that must stop: the next hook that is called leaves the CUDA code. The
+// compiled text calls a hook in every loop, while a signal would have to arrive between two calls.
 void leave_at(const void* code) {
     BlockRunner* runner = BlockRunner::current();
     if (!runner || !runner->inside() || !runner->stop) return;
@@ -89,9 +90,8 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
 std::vector<Region> shared_regions(const LaunchRequest& request, const Library& copy) {
     std::vector<Region> regions =
         request.unit.shared_arrays(copy, request.entry, request.signatures);
-    if (request.config.shared_bytes > 0 ||
-        has_dynamic_shared(
-            request.program)) {  // one without bytes too: what is touched there has a name
+    // Also if it has no bytes, so that an access there can be reported with the array's name.
+    if (request.config.shared_bytes > 0 || has_dynamic_shared(request.program)) {
         Region dynamic;
         dynamic.kind = Region::Kind::shared;
         dynamic.first = static_cast<const unsigned char*>(copy.symbol("lanes_dynamic_shared"));
@@ -122,7 +122,7 @@ Arguments arguments_of(const std::vector<BoundArgument>& arguments) {
     return all;
 }
 
-// Sentences for what only the signal says.
+// The meaning of a signal, as a sentence.
 const char* words_of(const Ending& ending) {
     if (ending.kind == Ending::Kind::trap) return "__trap() was called";
     if (ending.signal == SIGFPE) return "an integer was divided by zero";
@@ -131,8 +131,8 @@ const char* words_of(const Ending& ending) {
     return "the thread's stack overflowed, or memory was touched that belongs to nothing known";
 }
 
-void tell(Checker& checker, const Ending& ending, const LaunchRequest& request, LineTable& lines,
-          const Library& copy) {
+void report_ending(Checker& checker, const Ending& ending, const LaunchRequest& request,
+                   LineTable& lines, const Library& copy) {
     const void* code = ending.code;
     if (ending.kind == Ending::Kind::signal || ending.kind == Ending::Kind::stopped)
         line_of(ending, lines, copy, code);
@@ -146,29 +146,29 @@ void tell(Checker& checker, const Ending& ending, const LaunchRequest& request, 
             return checker.no_progress({ending.place, Waiting::no, code, ""},
                                        request.checks.stop_after_seconds);
         default:
-            return;  // told already
+            return;  // already reported
     }
 }
 
-// A hint may be a false alarm: a search without a hit writes nothing. It is said aloud only where
-// no launch of the CUDA kernel has written anything so far, once; the report has it always.
-void tell_hints(const LaunchRequest& request, const std::vector<std::string>& hints, bool wrote) {
-    Unit::Spoken& spoken = request.unit.spoken[request.entry];
-    if (!wrote && !spoken.wrote && !spoken.told)
+// A hint may be a false alarm: a search without a hit writes nothing. It is printed once, and only
+// if no launch of the CUDA kernel has written anything so far. The report always has it.
+void print_hints(const LaunchRequest& request, const std::vector<std::string>& hints, bool wrote) {
+    Unit::HintState& state = request.unit.hint_states[request.entry];
+    if (!wrote && !state.wrote && !state.printed)
         for (const std::string& hint : hints) {
             std::fprintf(stderr, "%s: %s\n", launch_text(request.entry, request.config).c_str(),
                          hint.c_str());
-            spoken.told = true;
+            state.printed = true;
         }
-    spoken.wrote = spoken.wrote || wrote;
+    state.wrote = state.wrote || wrote;
 }
 
 double ratio(std::uint64_t sectors, std::uint64_t requests) {
     return requests ? static_cast<double>(sectors) / static_cast<double>(requests) : 0;
 }
 
-// One try of a launch. Where a region that is const to the CUDA kernel turns out to be written, it
-// is added to `watched`, and false says: once more.
+// One attempt of a launch. If a region that is const to the CUDA kernel turns out to be written,
+// adds it to `watched` and returns false: the launch must be repeated.
 bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
                 const Snapshot& snapshot, const std::vector<Region>& regions,
                 std::set<const unsigned char*>& watched, LaunchReport& report) {
@@ -237,7 +237,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
         }
         runner.printed.clear();
         if (watch.interrupted()) throw_interrupted(request, "The buffers are as they were before.");
-        tell(*checker, runner.ending(), request, lines, copy);
+        report_ending(*checker, runner.ending(), request, lines, copy);
         if (!checker->has_findings()) checker->schedule_ended(schedule_name(schedule), regions);
         if (checker->has_findings()) break;
     }
@@ -249,7 +249,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
         throw CudaKernelFault(text, std::move(findings));
     }
     report.hints = checker->hints();
-    tell_hints(request, report.hints, checker->wrote());
+    print_hints(request, report.hints, checker->wrote());
     report.counted = request.checks.counters;
     if (report.counted) {
         const Counters& counters = report.counters = checker->counters();
@@ -265,16 +265,16 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
     return true;
 }
 
-// Says once in a process, after a launch that took long, what takes less. Seconds of the CPU: a
-// busy machine alone makes nobody slow.
+// Prints once per process, after a slow launch, how to make it faster. It measures CPU time, so
+// that other load on the machine does not count.
 class SlowLaunch {
 public:
     explicit SlowLaunch(const LaunchRequest& request) : request_(request), begin_(cpu_seconds()) {}
     ~SlowLaunch() {
-        static bool told = false;
+        static bool printed = false;
         const double seconds = cpu_seconds() - begin_;
-        if (told || seconds < request_.checks.slow_after_seconds) return;
-        told = true;
+        if (printed || seconds < request_.checks.slow_after_seconds) return;
+        printed = true;
         const std::string fewer =
             request_.checks.schedules > 1
                 ? "device.with(Checks::one_schedule()) runs the threads in one order instead of " +

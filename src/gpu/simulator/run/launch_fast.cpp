@@ -1,4 +1,4 @@
-// Blocks spread over the workers; nobody watches.
+// Fast launches: blocks are distributed over the workers, without checks.
 #include "faults.hpp"
 #include "launch_parts.hpp"
 
@@ -19,7 +19,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
                                  : static_cast<int>(std::min<std::size_t>(
                                        static_cast<std::size_t>(pool.workers()), blocks));
     const int entry = request.unit.number_of(request.entry);
-    // in stretches, so that neighbours run on one core, but enough of them to share the work fairly
+    // Neighbouring blocks run on one core, in chunks small enough to share the work fairly.
     const std::size_t stretch =
         std::max<std::size_t>(1, blocks / (static_cast<std::size_t>(workers) * 16));
     for (int worker = 0; worker < workers; ++worker) {

@@ -34,9 +34,8 @@ ArgumentList::ArgumentList(const std::vector<BoundArgument>& arguments) {
 namespace {
 
 unsigned char* place_of(const Library& copy, const ElfSymbol& symbol) {
-    return reinterpret_cast<unsigned char*>(
-        copy.base() +
-        symbol.address);  // NOLINT(performance-no-int-to-ptr): where the loader put it
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
+    return reinterpret_cast<unsigned char*>(copy.base() + symbol.address);
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ void StopWatch::look() {
         seen.finished = runner.finished;
         seen.barriers = runner.barriers;
         seen.begun = runner.threads_begun();
-        // barriers may go on for ever too, but a long loop around them is more common
+        // Barriers may also be repeated for ever, but a long loop around them is more common.
         if (since(seen.moved_at) > stop_after_seconds_ ||
             since(seen.finished_at) > 10 * stop_after_seconds_)
             stopped_ = true;
@@ -122,9 +121,8 @@ void StopWatch::look() {
 
 namespace {
 
-// Return addresses into the compiled text, from the innermost on; whatever else stands on the stack
-// is passed over. The stack belongs to functions that never returned: to a sanitizer that is no
-// memory to be read.
+// Return addresses into the compiled text, innermost first; other values on the stack are skipped.
+// The stack belongs to functions that never returned, so the address sanitizer must not check it.
 __attribute__((no_sanitize("address"))) void collect_return_addresses(
     const Ending& ending, const Library& library, std::vector<const void*>& addresses) {
     for (const unsigned char* at = ending.stack;

@@ -1,4 +1,4 @@
-// What both kinds of launch need.
+// Parts that both kinds of launch use.
 #pragma once
 
 #include "block_runner.hpp"
@@ -15,7 +15,7 @@
 
 namespace lanes::gpu::simulator {
 
-// The arguments as the compiled text takes them: a pointer to each.
+// The arguments in the form that the compiled text expects: a pointer to each.
 class ArgumentList {
 public:
     explicit ArgumentList(const std::vector<BoundArgument>& arguments);
@@ -26,18 +26,18 @@ private:
     std::vector<void*> pointers_;
 };
 
-// Brings the program's variables into a worker's copy, and what a CUDA kernel wrote back out of it.
+// Copies the program's variables into a worker's copy, and back out what a CUDA kernel wrote.
 void variables_in(const LaunchRequest& request, int worker);
 void variables_out(const LaunchRequest& request, int worker);
-bool writes_variables(const LaunchRequest& request);  // whether the unit has __device__ variables:
-                                                      // then one copy runs all blocks
+// Whether the unit has __device__ variables. If so, one copy runs all blocks.
+bool writes_variables(const LaunchRequest& request);
 
-// Looks at the workers while they run: stops them when the Jupyter kernel asks for it or nothing
-// moves for too long.
+// Observes the workers while they run. Stops them if the Jupyter kernel asks for it, or if there is
+// no progress for too long.
 class StopWatch {
 public:
     StopWatch(Pool& pool, int workers, double stop_after_seconds);
-    void look();  // often
+    void look();  // to be called often
     bool interrupted() const { return interrupted_; }
     bool stopped() const { return stopped_; }
 
@@ -53,16 +53,16 @@ private:
     bool interrupted_ = false, stopped_ = false;
 };
 
-// The line of the student's text where it happened, as far as program counter and stack tell; code
-// is set to the address that told.
+// The line of the student's text where it happened, found by program counter and stack. Sets code
+// to the address that led to it.
 int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code);
 
-// As text and finding. Kind::stopped by an interrupt is for the caller to tell.
+// Throws the ending as text and finding. The caller reports a Kind::stopped by an interrupt itself.
 [[noreturn]] void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines,
                               const Library& library);
 [[noreturn]] void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers);
 
-// What printf left, to standard output.
+// Writes the output of printf to standard output.
 void show_printed(std::string& printed);
 
 }  // namespace lanes::gpu::simulator

@@ -20,11 +20,11 @@ struct Pool::Shared {
     std::mutex one_launch, mutex;
     std::condition_variable begin, end;
     const std::function<void(int)>* work = nullptr;
-    std::uint64_t run = 0;  // number of the current one
+    std::uint64_t run = 0;  // number of the current run
     int asked = 0, running = 0;
     std::vector<std::unique_ptr<BlockRunner>> runners;
     std::vector<pthread_t> threads;
-    std::deque<std::atomic<bool>> asked_to_leave;  // by worker, and not seen yet
+    std::deque<std::atomic<bool>> asked_to_leave;  // by worker: asked, but not yet seen
 
     void serve(int worker) {
         prepare_thread_for_faults(asked_to_leave[static_cast<std::size_t>(worker)]);
@@ -92,8 +92,8 @@ void Pool::run(int count, const std::function<void(int)>& work,
         lock.lock();
     }
     lock.unlock();
-    // a worker that left by itself just before it was asked has the signal still before it, and
-    // nobody but this launch to catch it
+    // A worker that left just before it was asked still has the signal pending, and only this
+    // launch can catch it.
     for (const auto& asked : shared_->asked_to_leave)
         while (asked) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }

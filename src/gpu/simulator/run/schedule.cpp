@@ -16,10 +16,8 @@ std::vector<Index> schedule_order(int number, std::uint64_t seed, std::size_t co
     std::iota(order.begin(), order.end(), Index(0));
     if (number == 1) std::reverse(order.begin(), order.end());
     if (number >= 2) {
-        std::mt19937_64 random(
-            seed * 1000003 +
-            static_cast<std::uint64_t>(
-                number));  // by hand, because std::shuffle may differ between libraries
+        // By hand, because std::shuffle may differ between libraries.
+        std::mt19937_64 random(seed * 1000003 + static_cast<std::uint64_t>(number));
         for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random() % i]);
     }
     return order;

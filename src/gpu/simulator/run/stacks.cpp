@@ -22,7 +22,7 @@ Stacks::Stacks() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
     void* reserved = mmap(nullptr, bytes * count, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (reserved == MAP_FAILED)
-        throw Error("simulator: the address space has no room for the stacks of ", count,
+        throw Error("simulator: the address space is too small for the stacks of ", count,
                     " threads (ulimit -v?). Raise the limit.");
     first_ = static_cast<unsigned char*>(reserved);
 }

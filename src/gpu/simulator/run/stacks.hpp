@@ -1,5 +1,5 @@
-// Stacks for the threads of a block, one below the other with an untouchable page between. Only
-// what is used takes memory.
+// Stacks for the threads of a block, one below the other with an inaccessible page between. Only
+// the part that is used takes memory.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@ namespace lanes::gpu::simulator {
 
 class Stacks {
 public:
-    static constexpr std::size_t bytes =
-        std::size_t{256} * 1024;             // of one stack, its guard page included
+    // Of one stack, including its guard page.
+    static constexpr std::size_t bytes = std::size_t{256} * 1024;
     static constexpr unsigned count = 1024;  // threads of the largest block
 
     Stacks();
@@ -17,11 +17,11 @@ public:
     Stacks(const Stacks&) = delete;
     Stacks& operator=(const Stacks&) = delete;
 
-    // Where stack `number` starts (it grows down). Guards it on first use. Tops are staggered: at
-    // equal distances they would all fall into the same few lines of the caches.
+    // The start of stack `number` (it grows down). Guards it on first use. The starts are
+    // staggered: at equal distances they would all use the same few cache lines.
     void* top(unsigned number);
-    void forget(unsigned number);  // functions on it will never return: where this is built with
-                                   // the address sanitizer, their marks are wiped out
+    // The functions on this stack will never return: removes their address-sanitizer marks.
+    void forget(unsigned number);
     const unsigned char* bottom(unsigned number) const { return first_ + number * bytes + guard_; }
     const unsigned char* end(unsigned number) const { return first_ + (number + 1) * bytes; }
     bool holds(unsigned number, const void* address) const {

@@ -69,9 +69,9 @@ void AccessCheck::sort_places() {
     places_ = launch_places_;
     places_.insert(places_.end(), shared_.begin(), shared_.end());
     std::sort(places_.begin(), places_.end(), [](const auto& a, const auto& b) {
+        // An empty region sorts first, so that it does not hide a region at the same address.
         return std::pair(a->region.first, a->region.bytes) <
-               std::pair(b->region.first,
-                         b->region.bytes);  // an empty one does not hide what begins with it
+               std::pair(b->region.first, b->region.bytes);
     });
     for (lanes_site& site : access_hooks.sites) {
         take_counts(site);
@@ -86,7 +86,7 @@ void AccessCheck::take_counts(lanes_site& site) {
     site.accesses = site.first_writes = 0;
 }
 
-// --- Races that may be none
+// --- Reads that may turn out not to be races
 
 void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
                             const Access& access, const Remembered& before) {
@@ -137,7 +137,8 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
         places_.begin(), places_.end(), at,
         [](const unsigned char* a, const auto& place) { return a < place->region.first; });
     if (after != places_.begin() && holds(**std::prev(after))) return std::prev(after)->get();
-    // A buffer that is no argument of this launch: its address was kept in a struct or a variable.
+    // A buffer that is not an argument of this launch: its address was kept in a struct or
+    // variable.
     const Allocation other = allocation_at(address);
     if (!other.first || std::any_of(places_.begin(), places_.end(), [&](const auto& place) {
             return place->region.first == other.first;
@@ -190,7 +191,7 @@ void AccessCheck::launch_ends() {
 Counters AccessCheck::counters() const {
     Counters counters = requests_.counted();
     const auto exact = [&](Traffic kind) { return exact_[static_cast<int>(kind)]; };
-    // Blocks that were not looked at closely are taken to be like those that were.
+    // Only some blocks were counted in detail; the others are assumed to be similar.
     const auto scale = [&](std::uint64_t& counter, Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind);
         if (seen && seen != exact(kind))
@@ -206,7 +207,7 @@ Counters AccessCheck::counters() const {
     scale(counters.shared_bank_conflicts, Traffic::shared_load);
     scale(counters.atomic_requests, Traffic::atomic);
     counters.divergent_branches = requests_.divergent_branches();
-    // Parts of a vector are one access of the thread.
+    // The parts of a vector count as one access of the thread.
     const auto whole = [&](Traffic kind) {
         const std::uint64_t seen = requests_.accesses(kind), joined = requests_.joined(kind);
         return joined ? static_cast<std::uint64_t>(std::llround(

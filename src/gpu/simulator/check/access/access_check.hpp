@@ -1,6 +1,6 @@
-// Looks at every access of a CUDA kernel while it runs: is it inside, was it initialised, does it
-// race with an earlier one, and what traffic does it make. One launch at a time. What it finds goes
-// to an AccessSink; the common case costs a few nanoseconds.
+// Checks every memory access of a CUDA kernel while it runs: is it in bounds, was the memory
+// initialised, does it race with an earlier access, and what traffic does it cause? One launch at a
+// time. Findings go to an AccessSink. In the common case a check costs a few nanoseconds.
 #pragma once
 
 #include "gpu/simulator/memory/shadow.hpp"
@@ -28,17 +28,17 @@ struct Access {
     std::uint32_t block = 0, thread = 0;
 };
 
-// An access of before, as far as shadow memory remembers it.
+// An earlier access, as far as shadow memory remembers it.
 struct Remembered {
     std::uint32_t block_number = 0, thread_number = 0;
     const void* code = nullptr;
     bool write = false, atomic = false;
 };
 
-// An index beyond an array, as the compiler tells it.
+// An index past the end of an array, as the compiler reports it.
 struct BeyondArray {
     const char* file;
-    unsigned line, column;  // of the array's name in the text
+    unsigned line, column;  // where the array's name stands in the text
     const char* type;       // "'float[4]'"
     long index;
 };
@@ -50,25 +50,25 @@ public:
                       const Remembered& before) = 0;
     virtual void uninitialised(const Region& region, std::size_t offset, const Access& access) = 0;
     virtual void misaligned(const Region& region, std::size_t offset, const Access& access) = 0;
-    virtual void constant(const Region& region, const Access& access) = 0;  // is written
-    // near: the region that this instruction touched before, else the nearest one, else null.
+    virtual void constant(const Region& region, const Access& access) = 0;  // a constant is written
+    // near: the region that this instruction accessed before, otherwise the nearest one, or null.
     virtual void outside(const void* address, const Region* near, bool touched_before,
                          const Access& access) = 0;
-    virtual void unset(const char* name, const Access& access) = 0;  // a local variable
-    // False where the array is one whose accesses are looked at one by one: the index may stay
-    // inside of another dimension.
+    virtual void unset(const char* name, const Access& access) = 0;  // a local variable is read
+    // Returns false if each access to the array is checked anyway: the index may be out of its own
+    // dimension and still inside the array.
     virtual bool beyond(const BeyondArray& array, const Access& access) = 0;
-    // What a thread does after an access that must not happen: does not return.
+    // Ends a thread that was about to make an access that must not happen. Does not return.
     [[noreturn]] virtual void abandon() = 0;
-    // A region that was taken to be read only is written after all, and who has read it was not
-    // noted: the launch is to be run again, with this one watched.
+    // A region that was assumed to be read-only is written, and its readers were not recorded: the
+    // launch must run again with this region watched. Does not return.
     [[noreturn]] virtual void start_over(const Region& region) = 0;
     virtual bool is_own_stack(const void* address) = 0;
 };
 
 class AccessCheck {
 public:
-    // watched: where regions begin that are looked at whatever is promised of them.
+    // watched: first addresses of regions that are always checked, even if they are declared const.
     AccessCheck(AccessSink& sink, const Checks& checks,
                 std::set<const unsigned char*> watched = {});
     ~AccessCheck();
@@ -86,32 +86,33 @@ public:
     void block_ends();
     void launch_ends();
 
+    // See RequestCounter.
     void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) {
         requests_.vectors(of_four_bytes, of_eight_bytes);
-    }  // see RequestCounter
-    static void uses_compare_and_swap(
-        bool uses);                 // the text; it does unless somebody says otherwise
-    static void* hooks();           // what the hooks of the instrumented text call
-    static std::uint32_t thread();  // that runs
-    static void stop();             // enough was found: no further thread is to begin
+    }
+    // Whether the program's text uses compare-and-swap. The default is true.
+    static void uses_compare_and_swap(bool uses);
+    static void* hooks();           // table of functions that instrumented code calls
+    static std::uint32_t thread();  // the thread that is running
+    static void stop();             // enough was found: no further thread starts
     Counters counters() const;
-    // What was written of a region in this launch: all in all, and from its beginning on without a
-    // gap.
+    // What this launch has written of a region: in total, and from its start without a gap.
     struct Written {
         std::size_t bytes = 0, prefix_bytes = 0;
-        bool in_place = false;                                 // what was written was read too
-        bool rest_uninitialised = false, rest_unread = false;  // what was not written
+        bool in_place = false;                                 // what was written was also read
+        bool rest_uninitialised = false, rest_unread = false;  // about what was not written
     };
-    // What was read of it.
+    // What this launch has read of a region.
     struct Read {
         bool any = false, watched = false;  // watched: `last` is known
-        bool last = false;                  // its last element
+        bool last = false;                  // whether the last element was read
     };
     Read read(const Region& region) const;
-    bool is_written(const Region& region) const;  // anything of it
-    bool writes_anything() const;                 // that outlives the launch
-    bool touches_anything() const;                // likewise
-    // Who wrote it last, where somebody did in this launch, and what was written has a value.
+    bool is_written(const Region& region) const;  // any part of it
+    bool writes_anything() const;                 // to memory that outlives the launch
+    bool touches_anything() const;                // reads or writes such memory
+    // The last thread that wrote the element in this launch. Empty if none did, or if the value it
+    // wrote was uninitialised.
     std::optional<Remembered> writer(const Region& region, std::size_t offset) const;
     bool has_float_atomics() const { return float_atomics_; }
     Written written(const Region& region) const;
@@ -119,17 +120,19 @@ public:
 private:
     struct Place {
         Region region;
-        std::shared_ptr<Shadow> shadow;  // none where it is clean
-        bool clean = false;  // const to the CUDA kernel and initialised: no access can be wrong but
-                             // one beyond its end
+        std::shared_ptr<Shadow> shadow;  // null if the region is clean
+        // Clean: const to the CUDA kernel and initialised. Only an access past its end can be
+        // wrong.
+        bool clean = false;
         bool is_read = false, is_written = false;  // in this launch
-        std::size_t first_writes = 0;  // of four bytes that nobody had touched before in this
-                                       // launch: so many were written at least
+        // How many cells (four bytes each) were written that no thread had touched before in this
+        // launch: a lower bound of what was written.
+        std::size_t first_writes = 0;
     };
     using Places = std::vector<std::shared_ptr<Place>>;
-    // A plain read of what others change by atomic operations: a race, unless it is the look at the
-    // old value in front of a loop around atomicCAS, which is known when some thread has gone on to
-    // compare-and-swap.
+    // A plain read of a value that others change by atomic operations. It is a race, unless it
+    // reads the old value for a loop around atomicCAS. That is known only when some thread has
+    // executed the compare-and-swap.
     struct HeldRace {
         std::uint32_t reading_site;
         const Place* place;
@@ -140,7 +143,8 @@ private:
     friend struct AccessHooks;
     void see_current();
     void sort_places();
-    void take_counts(lanes_site& site);  // of the place that it has touched so far
+    // Adds them to the region that the site has accessed so far.
+    void take_counts(lanes_site& site);
     bool is_clean(const Region& region, const std::vector<Region>& regions) const;
     Place* place_of(const void* address, std::size_t bytes);
     void hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
@@ -152,8 +156,9 @@ private:
     std::set<const unsigned char*> watched_;
     std::vector<HeldRace> held_;
     RequestCounter requests_;
-    Places launch_places_, shared_;  // shared_: of the current block; shadows are used again
-    Places places_;                  // both, by address
+    Places launch_places_,
+        shared_;     // shared_: regions of the current block; their shadows are reused
+    Places places_;  // both of these, sorted by address
     std::uint32_t block_number_ = 0;
     std::uint64_t exact_[6] = {};
     bool float_atomics_ = false;

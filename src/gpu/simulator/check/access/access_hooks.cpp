@@ -66,8 +66,8 @@ LANES_NO_SANITIZER std::uint32_t AccessHooks::new_site(const void* code) {
         at = reinterpret_cast<std::uintptr_t>(code) - code_first;
     }
     if (sites.size() <= cell::sites) sites.emplace_back().code = code;
-    const auto number = static_cast<std::uint32_t>(
-        sites.size() - 1);  // should there be too many, the last one stands for the rest
+    // If there are too many sites, the last one stands for all the rest.
+    const auto number = static_cast<std::uint32_t>(sites.size() - 1);
     sites[number].write = Word(number) << cell::site_shift | Word(15) << cell::written_shift;
     if (at < code_bytes) site_of[at] = static_cast<std::uint16_t>(number);
     publish();
@@ -75,8 +75,8 @@ LANES_NO_SANITIZER std::uint32_t AccessHooks::new_site(const void* code) {
     return number;
 }
 
-// Whether the access is to be looked at: it lies in a region, which is the site's now. Stops the
-// thread where it must not happen.
+// Returns true if the access lies in a region and must be checked; the region becomes the site's.
+// Stops the thread if the access must not happen.
 LANES_NO_SANITIZER bool AccessHooks::resolve(Site& site, const void* address,
                                              const Access& access) {
     const auto near_frame = reinterpret_cast<std::uintptr_t>(address) -
@@ -119,8 +119,8 @@ LANES_NO_SANITIZER bool AccessHooks::resolve(Site& site, const void* address,
         site.place = nullptr;
         return false;
     }
-    if (!access.write && image.is_read_only(address))
-        return false;  // tables that the compiler made
+    // Constants that the compiler placed there.
+    if (!access.write && image.is_read_only(address)) return false;
     const Region* near = site.place ? &place_of(site)->region : nullptr;
     if (!near) {
         std::uintptr_t best = ~std::uintptr_t(0);
@@ -155,7 +155,7 @@ LANES_NO_SANITIZER inline void AccessHooks::touch(Site& site, std::uint32_t numb
     if (LANES_UNLIKELY(look))
         examine(site, offset, mask, access_of(site.code, bytes, write, atomic, site.is_volatile));
     if (!write) {
-        // Read by nobody since the last barrier but this thread: nothing to remember.
+        // Since the last barrier only this thread has read it: there is nothing to remember.
         if (LANES_LIKELY(read >> cell::thread_shift == table.my_word >> cell::thread_shift &&
                          (read | mask) == read))
             return;
@@ -167,8 +167,8 @@ LANES_NO_SANITIZER inline void AccessHooks::touch(Site& site, std::uint32_t numb
     }
     Word mine = table.my_word | Word(number) << cell::site_shift | mask << cell::written_shift;
     if (atomic) {
-        // A plain write of this thread since the last barrier stays: to others it is what they race
-        // with.
+        // Keep a plain write of this thread since the last barrier: other threads race with that
+        // one.
         if (written >= interval_word && cell::thread_of(written) == table.thread &&
             !(written & cell::atomic))
             return;
@@ -177,9 +177,9 @@ LANES_NO_SANITIZER inline void AccessHooks::touch(Site& site, std::uint32_t numb
     cell = mine | (written & cell::uninitialised & ~mask);
 }
 
-// The common cases of four bytes, with nothing in them that would need the stack: memory that
-// nobody has touched in this launch, or before the last barrier; what this thread has touched
-// before; what many threads read.
+// The common cases of four bytes, written so that they need no stack frame: memory that no thread
+// has touched in this launch or since the last barrier, memory that this thread touched before, and
+// memory that many threads read.
 template <unsigned bytes, bool write>
 LANES_NO_SANITIZER void AccessHooks::plain(const void* address, const void* code) {
     const AccessHooks& h = access_hooks;
@@ -307,8 +307,8 @@ LANES_NO_SANITIZER void AccessHooks::range(const void* address, unsigned long by
           : access_hooks.many<false>(address, bytes, code, true);
 }
 
-// A copy of a struct may copy holes between its members: what is not initialised stays so, and
-// nobody is told.
+// Copying a struct may copy the padding between its members. Uninitialised bytes stay
+// uninitialised; the copy itself is not reported.
 LANES_NO_SANITIZER void AccessHooks::copy(const void* to, const void* from, unsigned long bytes,
                                           const void* code) {
     access_hooks.many<false>(from, bytes, static_cast<const char*>(code) - 1, false);

@@ -1,5 +1,5 @@
-// What runs at each access of a CUDA kernel: the functions that its instrumented text calls, and
-// what they need of one launch, in one place.
+// What runs at each memory access of a CUDA kernel: the functions that instrumented code calls, and
+// the data of the current launch that they need.
 #pragma once
 
 #include "access_check.hpp"
@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-// The functions here run inside the student's threads, also where this library is built with a
-// sanitizer: they look at addresses, never at what lies there.
+// These functions run inside the student's threads, even if the library itself is built with a
+// sanitizer. They look at addresses, never at the memory behind them.
 #define LANES_NO_SANITIZER __attribute__((no_sanitize("thread", "address", "undefined")))
 #define LANES_LIKELY(x) __builtin_expect(!!(x), 1)
 #define LANES_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -32,20 +32,20 @@ struct AccessHooks {
     std::uintptr_t code_first = 1;
     std::size_t code_bytes = 0;
     std::vector<std::uint16_t> site_of;  // by offset in the code
-    std::vector<Site> sites;             // the first one knows nothing; they never move
+    std::vector<Site> sites;             // site 0 means "unknown"; sites are never moved
     Word block_word = 0, interval_word = 0;
     bool warp_operations = false;
-    bool remembers_reads = true;  // in `recent`; a text without compare-and-swap needs none of it
+    // Whether `recent` is filled. Not needed if the text has no compare-and-swap.
+    bool remembers_reads = true;
     struct RecentRead {
         const void* address = nullptr;
         std::uint32_t site = 0, thread = 0;
     };
-    std::array<RecentRead, 16> recent;  // by address
+    std::array<RecentRead, 16> recent;  // indexed by address
     CodeImage image;
 
-    void forget_sites();  // instructions are numbered anew
-    void publish();  // shows the hooks where sites are; nothing of it where every access is to be
-                     // counted
+    void forget_sites();  // numbers the instructions again
+    void publish();       // gives the hooks the table of sites, unless every access is counted
     std::uint32_t site(const void* code) {
         const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(code) - code_first;
         if (LANES_LIKELY(at < code_bytes && site_of[at])) return site_of[at];
@@ -95,7 +95,7 @@ struct AccessHooks {
     static void thread_returns(unsigned thread);
 };
 
-extern AccessHooks access_hooks;  // of the one launch that is looked at
-extern Order order;               // goes on from launch to launch, as shadow memory does
+extern AccessHooks access_hooks;  // of the one launch that is being checked
+extern Order order;               // continues from launch to launch, as shadow memory does
 
 }  // namespace lanes::gpu::simulator

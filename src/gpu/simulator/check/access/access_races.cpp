@@ -1,6 +1,6 @@
-// Who has read and written a cell: what is remembered of it, and what is told where two threads
-// were there without order between them. access_hooks.cpp comes here where its quick comparison was
-// not enough.
+// Who has read and written a cell: what is remembered of it, and what is reported if two threads
+// used it and nothing orders them. access_hooks.cpp calls these functions if its quick comparison
+// is not enough.
 #include "access_hooks.hpp"
 
 namespace lanes::gpu::simulator {
@@ -31,8 +31,9 @@ LANES_NO_SANITIZER void AccessHooks::remember_read(Site& site, std::size_t eleme
         return;
     }
     const std::uint32_t me = table.thread, reader = cell::thread_of(read);
-    // Small elements: threads that read different bytes of a cell. There is room for one set of
-    // bytes, so the newest reader is kept, and nobody is blamed for another's byte.
+    // Small elements: threads that read different bytes of a cell. A cell holds one set of bytes,
+    // so only the newest reader is kept; otherwise a race could be reported for another thread's
+    // byte.
     if ((read & 15) != mask && (reader != me || (read & cell::second))) {
         cell = mine | (read & cell::earlier);
         return;
@@ -47,30 +48,31 @@ LANES_NO_SANITIZER void AccessHooks::remember_read(Site& site, std::size_t eleme
         if (warp_operations && reader / 32 == me / 32 &&
             order.is_before(cell::segment_of(read), reader, me))
             cell = mine |
-                   (read & cell::earlier);  // whatever comes after this read comes after that one
+                   (read &
+                    cell::earlier);  // what is ordered after this read is ordered after that one
         else if (sites[cell::site_of(read)].is_volatile && !site.is_volatile)
             cell = mine | (read & (cell::earlier | 15)) | cell::second |
-                   Word(reader) << cell::second_thread_shift;  // the one that races with more
+                   Word(reader)
+                       << cell::second_thread_shift;  // the reader that races with more threads
         else
             cell = read | cell::second | Word(me) << cell::second_thread_shift | mask;
         return;
     }
-    // Two threads of different warps, if there are such: a later write by either is told apart from
-    // the other.
+    // Keep two threads of different warps, if possible: then a later write by one of them still
+    // races with the other.
     const std::uint32_t second = cell::second_thread_of(read);
     if (second / 32 == reader / 32 && me / 32 != reader / 32)
         cell = (read & ~second_thread_mask) | Word(me) << cell::second_thread_shift;
 }
 
-// The thread replaces what it has read by compare-and-swap, which looks again: whoever changed it
-// in between did no harm.
+// The thread replaces what it has read by compare-and-swap, which compares again: a change by
+// another thread in between does no harm.
 LANES_NO_SANITIZER void AccessHooks::note_old_value(const void* address) {
     const RecentRead& read = recent_at(address);
     if (read.address == address && read.thread == table.thread) sites[read.site].is_old_value = 1;
 }
 
-// What the thread reads after a compare-and-swap is another matter, so what it has read before
-// makes room.
+// Reads after a compare-and-swap are judged on their own, so the earlier read is forgotten.
 LANES_NO_SANITIZER void AccessHooks::forget_own_read(Site& site, std::size_t element) {
     Word& cell = site.reads[element];
     const Word read = cell, me = table.thread;
@@ -95,7 +97,7 @@ LANES_NO_SANITIZER Remembered AccessHooks::remembered(Word word, std::uint32_t t
     return before;
 }
 
-// Called where the quick comparison was not enough: is it a race, or not initialised?
+// Called if the quick comparison was not enough: is it a race, or a read of uninitialised memory?
 LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& site,
                                                                        std::size_t offset,
                                                                        Word mask,
@@ -105,8 +107,7 @@ LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& sit
     if ((!access.write || access.atomic) && (write & mask) && check->checks_.uninitialised)
         check->sink_.uninitialised(region, offset, access);
     if (!check->checks_.races) return;
-    // Looking at what others change by atomic operations before one acts is no race where the
-    // compiler is told to look: volatile.
+    // A volatile read of a value that others change by atomic operations is not a race.
     const bool allowed = (write & cell::atomic) && (access.atomic || access.is_volatile);
     if (is_suspicious(write) && (write >> cell::written_shift & mask) && !allowed &&
         !order.is_before(cell::segment_of(write), cell::thread_of(write), table.thread)) {
@@ -126,9 +127,9 @@ LANES_NO_SANITIZER void AccessHooks::examine_reads(Site& site, std::size_t offse
     const auto is_allowed = [&](Word word) {
         return access.atomic && sites[cell::site_of(word)].is_volatile;
     };
-    // True where it was told: one is enough. A look at the old value in front of a compare-and-swap
-    // may turn out to be none.
-    const auto tell = [&](Word word, std::uint32_t thread) {
+    // Returns true if the race was reported: one is enough. A read of the old value before a
+    // compare-and-swap is held back, because it may turn out not to be a race.
+    const auto report = [&](Word word, std::uint32_t thread) {
         const Remembered before = remembered(word, thread, false);
         if (access.atomic)
             check->hold_race(cell::site_of(word), site, offset, access, before);
@@ -138,17 +139,17 @@ LANES_NO_SANITIZER void AccessHooks::examine_reads(Site& site, std::size_t offse
     };
     if ((read >= interval_word || read < block_word) && !is_allowed(read) &&
         !order.is_before(cell::segment_of(read), cell::thread_of(read), table.thread) &&
-        tell(read, cell::thread_of(read)))
+        report(read, cell::thread_of(read)))
         return;
     if (read >= interval_word && (read & cell::second) && !is_allowed(read) &&
         !order.may_be_before(cell::second_thread_of(read), table.thread) &&
-        tell(read, cell::second_thread_of(read)))
+        report(read, cell::second_thread_of(read)))
         return;
     if (read & cell::earlier) {
         const Word before = site.earlier[offset / 4];
         if ((before & mask) && !is_allowed(before) &&
             !order.is_before(cell::segment_of(before), cell::thread_of(before), table.thread))
-            tell(before, cell::thread_of(before));
+            report(before, cell::thread_of(before));
     }
 }
 

@@ -1,4 +1,4 @@
-// Where the shared object that a CUDA text became lies in memory.
+// Where a compiled CUDA program lies in memory.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct CodeImage {
     std::vector<std::pair<std::uintptr_t, std::size_t>> read_only, writable;
 
     bool is_read_only(const void* address) const { return holds(read_only, address); }
-    // First byte and size of a variable that the simulator put there itself, such as threadIdx; (0,
-    // 0) where it is none.
+    // First byte and size of a variable that the simulator itself defines, such as threadIdx; (0,
+    // 0) if the address belongs to none.
     std::pair<std::uintptr_t, std::size_t> own_variable(const void* address) const;
     bool is_inside(const void* address) const {
         return holds(read_only, address) || holds(writable, address);
@@ -33,7 +33,7 @@ private:
     }
 };
 
-// The loaded object that holds this code; nothing but zeros where there is none.
+// The loaded shared object that holds this code; all zeros if there is none.
 CodeImage image_of(const void* code);
 
 }  // namespace lanes::gpu::simulator

@@ -19,8 +19,8 @@ void Order::start_over() {
 }
 
 Segment Order::new_segment() {
-    // Too many of them: the current one goes on, and accesses count as ordered less often than they
-    // could. The checker starts over before a block gets here.
+    // If the numbers run out, the current segment continues, and fewer accesses count as ordered
+    // than really are. The checker starts over before a block gets here.
     return next_ < last_segment ? next_++ : next_;
 }
 
@@ -51,8 +51,8 @@ std::uint32_t Order::lanes_of(std::uint32_t warp) const {
 void Order::warp_passed(std::uint32_t warp, std::uint32_t mask) {
     const std::uint32_t first = 32 * warp, lanes = lanes_of(warp);
     known_.resize(32 * segment_.size());
-    known_since_[warp] =
-        interval_first_;  // what known_ holds of earlier intervals is ordered by the barrier anyway
+    // Anything known about earlier intervals is ordered by the barrier anyway.
+    known_since_[warp] = interval_first_;
     Segment joined[32] = {};
     std::uint64_t acquired = 0;
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -78,16 +78,15 @@ void Order::fence(std::uint32_t thread, bool whole_device) {
         fenced_[thread] = segment_of(thread);
         fenced_interval_ = std::max(fenced_interval_, interval_first_);
     }
-    segment_[thread] =
-        new_segment();  // what the thread does from now on is not covered by this fence
+    // What the thread does from now on is not covered by this fence.
+    segment_[thread] = new_segment();
 }
 
 void Order::atomic(std::uint32_t thread) {
     const std::uint64_t now = ++atomics_;
     acquired_at_[thread] = now;
     if (fenced_block_[thread] >= block_first_) released_at_[thread] = now;
-    // A fence of another thread counts once a barrier has told this one of it; its own counts at
-    // once.
+    // A fence of another thread counts after the next barrier; this thread's own counts at once.
     const bool seen =
         fenced_interval_ && (fenced_interval_ < interval_first_ || fenced_[thread] >= block_first_);
     if (!seen) return;
@@ -108,8 +107,8 @@ std::uint32_t Order::block_of(Segment segment) const {
 
 bool Order::is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const {
     if (segment < launch_first_) return true;
-    if (segment < block_first_) {  // another block: only what it handed on, and only to those who
-                                   // took it over
+    // Another block: ordered only if it released the access and the current thread acquired it.
+    if (segment < block_first_) {
         if (!any_release_ || !acquired_at(current)) return false;
         const auto after =
             std::upper_bound(blocks_.begin(), blocks_.end(), std::pair(segment, ~std::uint32_t(0)));

@@ -1,7 +1,8 @@
-// Which of two accesses came first for certain. Time is cut into segments with rising numbers: a
-// new one begins with each block and at each barrier (for all threads of the block), at each warp
-// operation (for the lanes of its mask) and at each fence (for the thread that executes it). Blocks
-// run one after another, so a segment's number also says which block it belongs to.
+// Decides which of two accesses is certain to have happened first. Time is divided into segments
+// with increasing numbers. A new segment begins with each block, at each barrier (for all threads
+// of the block), at each warp operation (for the lanes of its mask) and at each fence (for the
+// thread that executes it). Blocks run one after another, so the number of a segment also
+// identifies its block.
 #pragma once
 
 #include "gpu/simulator/memory/cell.hpp"
@@ -19,17 +20,17 @@ public:
     void block_begins(std::uint32_t block_number, std::uint32_t threads);
     void barrier_passed();
     void warp_passed(std::uint32_t warp, std::uint32_t mask);
-    // What the thread has written, and what it saw by barriers, is handed on by its next atomic
-    // operation. Without whole_device only to threads of its block.
+    // The thread's next atomic operation releases what the thread has written and what it has seen
+    // through barriers. Without whole_device it is released only to threads of the same block.
     void fence(std::uint32_t thread, bool whole_device);
-    // Takes over what earlier atomic operations handed on, and hands on what was fenced.
+    // Acquires what earlier atomic operations released, and releases what was fenced.
     void atomic(std::uint32_t thread);
 
-    // Whether an access of this launch, by that thread in that segment, is ordered before what the
+    // Whether an access of this launch, made by `thread` in `segment`, is ordered before what the
     // thread `current` does now.
     bool is_before(Segment segment, std::uint32_t thread, std::uint32_t current) const;
-    // The same, where all that is known of the access is that it happened in the current interval
-    // between barriers, at that segment or later.
+    // The same for an access of which only the thread is known, and that it happened in the current
+    // interval between two barriers.
     bool may_be_before(std::uint32_t thread, std::uint32_t current) const;
 
     Segment launch_first() const { return launch_first_; }
@@ -40,17 +41,18 @@ public:
     }
     std::uint32_t block_of(Segment segment) const;
     bool is_nearly_used_up() const { return next_ > last_segment - (1u << 20); }
-    void start_over();  // segments are numbered from the beginning again: cells that hold old ones
-                        // must be cleared
+    // Numbers segments from the beginning again. Cells that hold old numbers must be cleared first.
+    void start_over();
 
 private:
-    struct Release {  // what a block handed on by fence and atomic operation
+    struct Release {  // what a block released by a fence and an atomic operation
         Segment interval_first = 0;
-        std::vector<Segment> of_thread;  // by thread, 0 where nothing; empty where no thread did
+        // By thread, 0 for none; empty if no thread released anything.
+        std::vector<Segment> of_thread;
     };
     Segment new_segment();
     std::uint32_t lanes_of(std::uint32_t warp) const;
-    // Numbers of atomic operations; 0 where there was none in this block.
+    // Numbers of atomic operations; 0 if there was none in this block.
     std::uint64_t acquired_at(std::uint32_t thread) const {
         return of_block(std::max(acquired_at_[thread], acquired_by_all_));
     }
@@ -61,21 +63,24 @@ private:
 
     Segment next_ = 1, launch_first_ = 1, block_first_ = 1, interval_first_ = 1;
     std::uint32_t threads_ = 0;
-    std::vector<std::pair<Segment, std::uint32_t>> blocks_;  // first segment and number, in order
-    // Lists by thread are left as they are where a block or an interval begins: all numbers rise,
-    // so what is old is seen to be old.
-    std::vector<Segment> segment_;  // the current one, or an older one than the interval's first
-    std::vector<Segment>
-        known_;  // known_[32 * thread + lane]: up to where it knows what that lane of its warp did
-    std::vector<Segment> known_since_;            // by warp: the interval that known_ speaks of
-    std::vector<Segment> fenced_, fenced_block_;  // its last segment before a fence
-    std::vector<std::uint64_t> released_at_,
-        acquired_at_;  // number of its last atomic operation after a fence, and of its last one
+    // First segment and block number, in order.
+    std::vector<std::pair<Segment, std::uint32_t>> blocks_;
+    // The lists by thread are not reset when a block or an interval begins: all numbers increase,
+    // so an old entry is recognised by its number.
+    std::vector<Segment> segment_;  // the current one, or one older than the interval's first
+    // known_[32 * thread + lane]: the last segment of that lane of its warp that the thread knows
+    // of.
+    std::vector<Segment> known_;
+    std::vector<Segment> known_since_;            // by warp: the interval for which known_ holds
+    std::vector<Segment> fenced_, fenced_block_;  // by thread: the last segment before a fence
+    // By thread: number of the last atomic operation after a fence, and of the last one at all.
+    std::vector<std::uint64_t> released_at_, acquired_at_;
     std::uint64_t atomics_ = 0, atomics_before_block_ = 0;
-    std::uint64_t acquired_by_all_ = 0;  // the last atomic operation before the last barrier: what
-                                         // one thread took over, all of them know
-    Segment fenced_interval_ =
-        0;  // what came before it was seen by somebody who then fenced for the device
+    // The last atomic operation before the last barrier: what one thread acquired, all of them
+    // know.
+    std::uint64_t acquired_by_all_ = 0;
+    // A thread that has seen everything before this interval then executed a device-wide fence.
+    Segment fenced_interval_ = 0;
     std::vector<Release> releases_;  // by index in blocks_
     bool any_release_ = false;
 };

@@ -18,7 +18,7 @@ void RequestCounter::block_begins(std::uint32_t threads, bool looked_at) {
 
 void RequestCounter::needs_site(std::uint32_t site) {
     if (site < sites_) return;
-    if (!on_) {  // nothing is there that would have to move
+    if (!on_) {  // no data to move yet
         sites_ = (std::size_t{site} + 16) / 16 * 16;
         groups_.clear();
         return;
@@ -59,8 +59,8 @@ void RequestCounter::thread_returned(std::uint32_t thread) {
         auto& groups = groups_[warp * sites_ + site];
         finish(groups);
         groups.clear();
-        if (groups.capacity() > spare_[site].capacity())
-            spare_[site].swap(groups);  // the next warp finds memory that is still near
+        // The next warp reuses memory that is still in the cache.
+        if (groups.capacity() > spare_[site].capacity()) spare_[site].swap(groups);
     }
 }
 
@@ -80,8 +80,8 @@ void RequestCounter::add_run(Group& group, std::uint32_t first, std::uint32_t la
     if (!group.more) {
         for (int i = 0; i < group.count; ++i)
             if (first >= group.run[i].first && last <= group.run[i].last) {
-                std::swap(group.run[i],
-                          group.run[group.count - 1]);  // the next lane is likely to be here too
+                // The next lane is likely to hit the same run: look at it first.
+                std::swap(group.run[i], group.run[group.count - 1]);
                 return;
             }
         if (group.count < runs) {
@@ -130,11 +130,10 @@ void RequestCounter::finish(const std::vector<Group>& groups) {
                 (group.kind == Traffic::global_load ? counters_.global_load_sectors
                                                     : counters_.global_store_sectors) += sectors;
             } else if (group.kind != Traffic::atomic) {
-                if (group.count == 1 && !group.more) continue;  // words in a row
+                if (group.count == 1 && !group.more) continue;  // consecutive words
                 const std::uint32_t words = units(group, scratch);
-                std::uint32_t in_bank[32] = {},
-                              most =
-                                  0;  // different words of one bank are fetched one after another
+                // Different words of one bank are fetched one after another.
+                std::uint32_t in_bank[32] = {}, most = 0;
                 for (std::uint32_t word : scratch) most = std::max(most, ++in_bank[word % 32]);
                 counters_.shared_bank_conflicts += most - (words + 31) / 32;
             }

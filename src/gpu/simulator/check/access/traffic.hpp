@@ -1,7 +1,7 @@
 // Counters of memory traffic, as a GPU's profiler would show them. A request is one instruction of
-// one warp. Lanes run one after another here, so their accesses are put together again: two lanes
-// take part in one request if they are at the same instruction for the same time since the last
-// barrier.
+// one warp. In the simulator the lanes run one after another, so their accesses have to be grouped
+// again: two lanes belong to one request if both execute the same instruction for the n-th time
+// since the last barrier.
 #pragma once
 
 #include "lanes/gpu/report.hpp"
@@ -23,7 +23,7 @@ enum class Traffic : std::uint8_t {
 
 class RequestCounter {
 public:
-    // A site is an instruction of the CUDA kernel, a small number from 1 on.
+    // A site is an instruction of the CUDA kernel, numbered from 1.
     void block_begins(std::uint32_t threads, bool looked_at);
     void thread_runs(std::uint32_t thread) {
         if (!on_) return;
@@ -34,21 +34,21 @@ public:
         thread_ = thread;
     }
     void thread_returned(std::uint32_t thread);
-    void segment_ends();  // barrier, or end of the block: nothing before it is put together with
-                          // anything after it
+    // A barrier or the end of the block: accesses before and after it are never grouped.
+    void segment_ends();
     void needs_site(std::uint32_t site);
 
     bool is_on() const { return on_; }
 
-    // Widest vector that the program uses, by the size of its elements, in bytes. The compiler
-    // splits an access of float4 into smaller ones; put together again, they are the one
-    // instruction that a GPU executes.
+    // The widest vectors that the program uses, in bytes, for elements of 4 and of 8 bytes. The
+    // compiler splits an access to a float4 into smaller ones; they are joined again, because a GPU
+    // executes one instruction.
     void vectors(unsigned of_four_bytes, unsigned of_eight_bytes) {
         vector_bytes_[0] = of_four_bytes, vector_bytes_[1] = of_eight_bytes;
     }
 
-    // where: offset in a region that begins at an address divisible by 128. element: size of the
-    // region's elements.
+    // where: offset in a region whose address is a multiple of 128. element: size of the region's
+    // elements in bytes.
     void access(std::uint32_t site, Traffic kind, const void* region, std::uint64_t where,
                 unsigned bytes, std::size_t element) {
         const std::uint32_t time = times_[site]++;
@@ -65,7 +65,7 @@ public:
             ++joined_[static_cast<int>(kind)];
             return add(group_at(chain_.site, chain_.index, kind, 1), first, last);
         }
-        // Wide accesses of shared memory go by halves or quarters of the warp.
+        // Wide accesses to shared memory are executed by halves or quarters of a warp.
         const unsigned parts = shared && bytes > 4 ? bytes / 4 : 1;
         const std::uint32_t index = time * parts + (parts == 1 ? 0 : lane_ * parts / 32);
         Group& group = group_at(site, index, kind, parts);
@@ -74,8 +74,8 @@ public:
         chain_ = {site, index, kind, region, where, where + bytes};
     }
 
-    // The thread has come to a part of the code. Where threads that came to the last part together
-    // go to different ones, the branch between was divergent.
+    // The thread has reached a part of the code. If threads that reached the previous part together
+    // continue in different parts, the branch between was divergent.
     void arrives(std::uint32_t site) {
         forget_chains();
         Group& from = last_part();
@@ -90,28 +90,27 @@ public:
         last_[thread_] = {site, time};
     }
 
-    // Requests, sectors, conflicts and divergent branches of the blocks that were looked at.
+    // Requests, sectors, conflicts and divergent branches of the blocks that were counted.
     const Counters& counted() const { return counters_; }
     std::uint64_t accesses(Traffic kind) const {
         return accesses_[static_cast<int>(kind)];
-    }  // of single threads, that the above were made of
+    }  // how many accesses of single threads these requests consist of
     std::uint64_t joined(Traffic kind) const {
         return joined_[static_cast<int>(kind)];
-    }  // of those, the ones that were only parts of a vector
+    }  // how many of them were only parts of a vector
     std::uint64_t divergent_branches() const { return divergent_branches_; }
 
 private:
-    static constexpr std::uint32_t most_times =
-        2048;  // of one instruction in one thread between two barriers; what comes later is not
-               // looked at
+    // Executions of one instruction by one thread between two barriers; later ones are not counted.
+    static constexpr std::uint32_t most_times = 2048;
     static constexpr int runs = 5;
 
     struct Run {
-        std::uint32_t first, last;  // sectors of 32 bytes, or words of 4, without a gap
+        std::uint32_t first, last;  // consecutive sectors of 32 bytes, or words of 4
     };
     struct Group {
         std::uint32_t lanes = 0, next = 0;
-        std::uint32_t more = 0;  // 1 + index in more_, where the runs below did not suffice
+        std::uint32_t more = 0;  // 1 + index in more_, if the runs below are not enough
         std::uint8_t count = 0;
         Traffic kind = Traffic::none;
         std::uint8_t parts = 1;
@@ -144,7 +143,8 @@ private:
         }
         add_run(group, first, last);
     }
-    // Whether an access where the last one ended can be the next part of the same vector.
+    // Whether an access that starts where the last one ended can be the next part of the same
+    // vector.
     bool continues(std::uint64_t where, unsigned bytes, std::size_t element) const {
         const unsigned whole = bytes == 8 && element < 8 ? 16
                                : bytes == 4              ? vector_bytes_[0]
@@ -152,7 +152,7 @@ private:
                                                          : 0;
         return whole && chain_.begin % whole == 0 && where + bytes <= chain_.begin + whole;
     }
-    // Parts of two vectors may take turns, a.x b.x a.y b.y: the chain that this access goes on with
+    // Parts of two vectors may alternate, a.x b.x a.y b.y: the chain that this access continues
     // becomes the current one.
     void forget_chains() {
         chain_ = {};

@@ -13,9 +13,9 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Where the line names the object that the access means; -1 where it does not. `column` is that of
-// the access as the compiler tells it, from 0, -1 where it did not: of a read where its expression
-// begins, of a write the operator behind what is written.
+// The column at which the line names the accessed object, or -1. `column` is what the compiler
+// reports for the access, from 0, or -1 if it does not: for a read where its expression begins, for
+// a write the assignment operator.
 std::ptrdiff_t column_of(const std::string& line, const std::string& object, bool write,
                          std::ptrdiff_t column) {
     std::ptrdiff_t found = -1;
@@ -25,7 +25,7 @@ std::ptrdiff_t column_of(const std::string& line, const std::string& object, boo
         if ((at > 0 && is_word(line[at - 1])) || (after < line.size() && is_word(line[after])))
             continue;
         const auto here = static_cast<std::ptrdiff_t>(at);
-        if (column < 0) {  // the first one is written more often than not, the last one read
+        if (column < 0) {  // a write is usually to the first one, a read of the last one
             found = here;
             if (write) break;
         } else if (found < 0 ||
@@ -93,8 +93,8 @@ std::string bounds_advice(const RawFinding& raw, const CheckerContext& context,
                threads = static_cast<long long>(config.grid.count()) * of_block;
     const long long number =
         raw.first.place.block_number * of_block + raw.first.place.thread_number;
-    if (threads > extent &&
-        number >= extent)  // a thread with fewer before it has an element, and comes to another
+    // A thread with a smaller number has an element of its own and reaches a second one.
+    if (threads > extent && number >= extent)
         return std::to_string(threads) + " threads were launched for " + std::to_string(extent) +
                " elements: guard the access, if (i < n) ...";
     return "Look at how the index is computed: rows and columns in the right order, the right "
@@ -145,7 +145,7 @@ std::string name_at(const std::string& text, unsigned line, unsigned column) {
     const std::string found = line_of_text(text, static_cast<int>(line));
     if (column == 0 || column > found.size()) return "";
     std::size_t first = column - 1;
-    while (found[first] == ']') {  // g++ names the end of a subscript
+    while (found[first] == ']') {  // g++ reports the end of a subscript
         for (int depth = 0;; --first) {
             depth += (found[first] == ']') - (found[first] == '[');
             if (depth == 0 || first == 0) break;
@@ -242,7 +242,7 @@ std::string advice_for(const RawFinding& raw, const CheckerContext& context,
                    "an atomic operation.";
         case FindingKind::trap:
             if (!raw.misaligned && raw.region.kind == Region::Kind::constant)
-                return "The host gives it its values, program.constant(\"" + name +
+                return "The host gives it its values, program.variable(\"" + name +
                        "\").upload(values). What changes is __device__.";
             return raw.misaligned ? "A wide access needs an address that is a multiple of its size."
                                   : "";

@@ -13,7 +13,7 @@
 
 namespace lanes::gpu::simulator {
 
-// A whole number among the arguments of a launch: where an index went wrong, it may say why.
+// An integer among the arguments of a launch. If an index is wrong, it may explain why.
 struct ScalarArgument {
     std::string name;
     long long value = 0;
@@ -21,7 +21,7 @@ struct ScalarArgument {
 
 struct Arguments {
     std::vector<ScalarArgument> scalars;
-    bool has_structs = false;  // whose numbers nobody knows
+    bool has_structs = false;  // their members are not known
     std::vector<std::string> null_pointers;
 };
 
@@ -30,10 +30,10 @@ struct CheckerContext {
     std::string program_name, program_text, entry_name;
     Arguments arguments;
     LineTable* lines = nullptr;
-    std::function<void()> abandon;  // the thread that calls it goes no further, and the launch ends
+    std::function<void()> abandon;  // ends the calling thread and the launch; does not return
     std::function<bool(const void*)> is_own_stack;
-    std::set<const unsigned char*>
-        watched;  // where regions begin that an earlier try of this launch wrote, const or not
+    // First addresses of regions that an earlier try of this launch wrote although they are const.
+    std::set<const unsigned char*> watched;
     std::function<bool()> has_printed;
     std::vector<std::string> program_flags;
 };

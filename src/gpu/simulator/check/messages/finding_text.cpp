@@ -28,7 +28,7 @@ std::string element(const Region& region, std::ptrdiff_t offset) {
            std::to_string(index) + "]";
 }
 
-// What the side does to what: "writes it".
+// What one side does, for example "writes it".
 std::string access_words(const RawSide& side, const std::string& what) {
     return side.atomic ? "changes " + what + " by an atomic operation"
                        : (side.write ? "writes " : "reads ") + what;

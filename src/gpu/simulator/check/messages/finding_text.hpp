@@ -1,4 +1,4 @@
-// The words of a finding: what, where, who, the line itself, and what to do about it.
+// The text of a finding: what happened, where, in which thread, the source line, and what to do.
 #pragma once
 
 #include "checker_context.hpp"
@@ -9,11 +9,11 @@
 
 namespace lanes::gpu::simulator {
 
-// Lines of both sides are known. Findings say the same on every machine: no address, no time of
-// day.
+// The lines of both sides must be known. The text is the same on every machine: it contains no
+// addresses and no times.
 Finding describe(const RawFinding& raw, const CheckerContext& context, const LaunchConfig& config);
 
-// "lanes 0-15 and 24", of a mask.
+// A mask as text: "lanes 0-15 and 24".
 std::string lanes_text(std::uint32_t mask);
 
 }  // namespace lanes::gpu::simulator

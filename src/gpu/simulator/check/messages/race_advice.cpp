@@ -40,14 +40,14 @@ bool names_a_loop(const std::string& line) {
     return false;
 }
 
-// Whether the statement goes on in the next line: `for (…)` without a brace.
+// Whether the statement continues on the next line: `for (…)` without a brace.
 bool ends_open(const std::string& line) {
     const std::size_t last = line.find_last_not_of(" \t");
     return last != std::string::npos && line[last] == ')';
 }
 
-// As far as braces and lines tell: a loop opens on this line, on the one before without a brace, or
-// around it.
+// Whether a loop begins on this line, on the line before without a brace, or around it. Looks only
+// at lines and braces.
 bool is_in_loop(const CheckerContext& context, int line) {
     if (names_a_loop(line_of_text(context.program_text, line))) return true;
     int depth = 0;
@@ -58,7 +58,7 @@ bool is_in_loop(const CheckerContext& context, int line) {
             depth += *c == '}' ? 1 : *c == '{' ? -1 : 0;
         if (depth < before && depth < 0) {
             if (names_a_loop(text)) return true;
-            depth = 0;  // out of one block, on to the one around it
+            depth = 0;  // left one block: look at the enclosing one
         } else if (above == line - 1 && ends_open(text) && names_a_loop(text)) {
             return true;
         }
@@ -68,8 +68,7 @@ bool is_in_loop(const CheckerContext& context, int line) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// What follows a name in a text, from `from` on: its place after the name; npos where the name does
-// not come any more.
+// The position after the next occurrence of a name, searching from `from`; npos if there is none.
 std::size_t after_name(const std::string& text, const std::string& name, std::size_t from = 0) {
     for (std::size_t at = text.find(name, from); at != std::string::npos && !name.empty();
          at = text.find(name, at + 1))
@@ -79,8 +78,8 @@ std::size_t after_name(const std::string& text, const std::string& name, std::si
     return std::string::npos;
 }
 
-// Where the line adds to the object: position of its operator; npos where it does not. `for (…; i
-// += step) y[i] = 0` adds to nothing but i.
+// The position of the operator with which the line adds to the object; npos if it does not. `for
+// (…; i += step) y[i] = 0` adds only to i.
 std::size_t adding_operator(const std::string& line, const std::string& object) {
     const auto is_sign = [&](std::size_t at) {
         return at != std::string::npos &&
@@ -101,12 +100,12 @@ std::size_t adding_operator(const std::string& line, const std::string& object) 
             depth += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
         if (const std::size_t sign = line.find_first_not_of(" )", end); is_sign(sign)) return sign;
     }
-    for (std::size_t at = 0; !named && at + 1 < line.size(); ++at)  // by another name
+    for (std::size_t at = 0; !named && at + 1 < line.size(); ++at)  // through another name
         if (is_sign(at)) return at;
     return std::string::npos;
 }
 
-// Whether both sides belong to `y[k] += …` itself, and none is a read of what stands to its right.
+// Whether both sides belong to `y[k] += …` itself; a read on its right-hand side does not.
 bool adds_to_one_element(const RawFinding& raw, const CheckerContext& context) {
     if (raw.first.line != raw.second.line) return false;
     const std::size_t sign =
@@ -118,7 +117,7 @@ bool adds_to_one_element(const RawFinding& raw, const CheckerContext& context) {
     return !is_right_of_it(raw.first) && !is_right_of_it(raw.second);
 }
 
-// Whether every thread means the same element in this line: *out, out[0], out[blockIdx.x].
+// Whether all threads use the same element in this line: *out, out[0], out[blockIdx.x].
 bool is_one_for_all(const std::string& line, const std::string& name) {
     const std::size_t after = after_name(line, name);
     if (after == std::string::npos) return false;
@@ -143,8 +142,8 @@ bool keeps_the_largest(const RawFinding& raw, const CheckerContext& context) {
     return is_one_for_all(compares, raw.region.name) && is_one_for_all(writes, raw.region.name);
 }
 
-// "tile[T + 2][T + 1]" where the text declares a shared array of several dimensions by this name;
-// else "".
+// "tile[T + 2][T + 1]" if the text declares a shared array of several dimensions with this name;
+// otherwise "".
 std::string declared_with_rows(const std::string& text, const std::string& name) {
     for (std::size_t at = text.find("__shared__"); at != std::string::npos;
          at = text.find("__shared__", at + 1)) {
@@ -185,8 +184,8 @@ std::string same_element_advice(const RawFinding& raw, const CheckerContext& con
     return "Several threads write the same element" + in + rest;
 }
 
-// Whether somebody looks at what an atomic operation gives back: a ticket, by which the last block
-// knows that it is the last.
+// Whether the result of an atomic operation is used: as a ticket, for example, by which the last
+// block knows that it is the last.
 bool uses_tickets(const std::string& text) {
     for (const char* name : {"atomicInc", "atomicAdd"})
         for (std::size_t at = text.find(name); at != std::string::npos;
@@ -227,8 +226,8 @@ std::string between_blocks_advice(const RawFinding& raw, const CheckerContext& c
         return "__syncthreads() does not order blocks: give each block elements of " + name +
                " of its own, combine by an atomic operation, or make two launches of it.";
     if (uses_tickets(context.program_text))
-        return "__syncthreads() does not order blocks. If an atomic operation tells the other "
-               "block that the value is there, add __threadfence() before it, "
+        return "__syncthreads() does not order blocks. If an atomic operation signals to the "
+               "other block that the value is there, add __threadfence() before it, "
                "after " +
                line_name(raw.first.write ? raw.first.line : raw.second.line) + ".";
     return name +
@@ -256,8 +255,8 @@ std::string race_advice(const RawFinding& raw, const CheckerContext& context,
         return "Several threads compare with the same element and replace it: use atomicMax or "
                "atomicMin" +
                std::string(raw.region.is_float
-                               ? ", which are there for whole numbers alone: for float a loop "
-                                 "around atomicCAS, or one result a block first."
+                               ? ", which exist for integers only: for float a loop "
+                                 "around atomicCAS, or one result per block first."
                                : "(&" + element + ", ...) in " + line_name(last) + ".");
     if (first == last && raw.first.write && raw.second.write)
         return same_element_advice(raw, context, config);

@@ -1,5 +1,5 @@
-// A finding as it is noted while a CUDA kernel runs: addresses and numbers. Lines, names and
-// sentences come when the launch has ended.
+// A finding as it is recorded while a CUDA kernel runs: addresses and numbers. Lines, names and
+// sentences are added when the launch has ended.
 #pragma once
 
 #include "gpu/simulator/interface/watcher.hpp"
@@ -20,7 +20,7 @@ struct RawSide {
     int line = 0, column = 0;  // filled in at the end
 };
 
-// Threads of one block that stand at the same place.
+// Threads of one block that wait at the same place.
 struct Standing {
     Waiting waiting = Waiting::no;
     const void* code = nullptr;
@@ -33,27 +33,28 @@ struct RawFinding {
     FindingKind kind{};
     RawSide first, second;
     bool has_second = false;
-    Region region;  // name "" and no bytes where there is none
+    Region region;  // name "" and 0 bytes if there is none
     std::ptrdiff_t offset = 0;
     bool misaligned = false;
     bool null_pointer = false;
-    bool unset = false;  // uninitialised_read of the local variable `what`, or, where `what` is
-                         // empty, of one that the element's value came from
+    // uninitialised_read of the local variable `what`. If `what` is empty: of some local variable
+    // that the element's value came from.
+    bool unset = false;
     std::vector<Standing> standing;  // barrier_divergence, and warp operations that wait for ever
-    std::string what;                // operation of a warp; name of a schedule; the assertion
-    std::uint32_t mask = 0, present = 0;  // lanes
-    std::uint32_t lanes =
-        ~0U;  // that the warp has: a block may have fewer threads than its last warp has room for
-    int lane_asked = -1;           // whose value a shuffle wants, where that is what is wrong
-    bool blocks_race_too = false;  // of a race inside a block: there is one between blocks on the
-                                   // same memory, which no barrier mends
+    std::string what;  // the warp operation, the name of the schedule, or the assertion
+    std::uint32_t mask = 0, present = 0;  // bit masks of lanes
+    // Lanes that the warp has: the last warp of a block may have fewer than 32.
+    std::uint32_t lanes = ~0U;
+    int lane_asked = -1;  // the lane whose value a shuffle asks for, if that is the mistake
+    // Of a race inside a block: blocks race on the same memory, too, and no barrier fixes that.
+    bool blocks_race_too = false;
     double seconds = 0;
-    bool in_loop = false;       // of no_progress: `first` is the loop that does not end
-    std::string expected, got;  // of two schedules
-    std::size_t untouched = 0;  // elements
-    Dim3 suggested;             // grid that would have reached them
-    bool nothing_written = false,
-         nothing_touched = false;  // of untouched_elements: by no thread of the launch
+    bool in_loop = false;       // no_progress: `first` is the loop that does not end
+    std::string expected, got;  // the results of two schedules
+    std::size_t untouched = 0;  // number of elements
+    Dim3 suggested;             // a grid that would reach them
+    // untouched_elements: no thread of the launch wrote, or accessed, anything.
+    bool nothing_written = false, nothing_touched = false;
 };
 
 }  // namespace lanes::gpu::simulator

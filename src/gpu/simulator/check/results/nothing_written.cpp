@@ -34,7 +34,7 @@ std::vector<Token> body_of(const CheckerContext& context) {
     return {};
 }
 
-// Where the body names it, with a subscript if it does so anywhere; 0 where it does not.
+// The line in which the body names it, preferably with a subscript; 0 if it never does.
 int line_of(const std::vector<Token>& body, const std::string& name) {
     int line = 0;
     for (std::size_t i = 0; i < body.size(); ++i) {

@@ -1,5 +1,5 @@
-// A launch that leaves every buffer as it was: a guard the wrong way round, a condition that nobody
-// meets. It may be meant, where a search has no hit.
+// A launch that leaves every buffer unchanged: an inverted guard, or a condition that is never
+// true. It may be intended, as in a search that finds nothing.
 #pragma once
 
 #include "gpu/simulator/check/access/access_check.hpp"
@@ -16,11 +16,12 @@ struct NothingWritten {
     std::vector<std::string> hints;
 };
 
-// Speaks of buffers that the CUDA kernel may write and names in its body. A finding where no thread
-// touched anything, or where none of these buffers had a value before: then nobody can have meant
-// it. A hint otherwise, and where a number of 0 or a struct may be the reason. Silent where
-// something was printed, where the body has an assert, and where no number is positive: there is
-// nothing to do.
+// Considers buffers that the CUDA kernel may write and that its body names.
+// It is a finding if no thread accessed anything, or if none of these buffers was initialised
+// before: nobody can have intended that. It is a hint otherwise, and if an argument of 0 or a
+// struct may be the reason.
+// Nothing is reported if something was printed, if the body has an assert, or if no integer
+// argument is positive (then there is nothing to do).
 NothingWritten nothing_written(const std::vector<Region>& regions, const CheckerContext& context,
                                const AccessCheck& check);
 

@@ -11,16 +11,16 @@ namespace lanes::gpu::simulator {
 
 struct Difference {
     Region region;
-    std::size_t index = 0;      // element
-    std::string expected, got;  // of the first schedule, of this one
+    std::size_t index = 0;      // of the element
+    std::string expected, got;  // in the first schedule, in this one
 };
 
 class ScheduleCompare {
 public:
-    void keep(const std::vector<Region>&
-                  regions);  // the first schedule's result: global regions that may be written
-    // The first element, by region and index, that differs. With tolerance floats may differ as
-    // sums in another order do; else every bit counts.
+    // Keeps the result of the first schedule: the global regions that may be written.
+    void keep(const std::vector<Region>& regions);
+    // The first element that differs, by region and index. With tolerance, floats may differ as
+    // much as sums in another order do; otherwise every bit counts.
     std::optional<Difference> compare(const std::vector<Region>& regions, bool tolerance) const;
     bool has_kept() const { return kept_; }
 

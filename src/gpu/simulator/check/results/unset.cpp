@@ -14,7 +14,7 @@ T value_at(const Region& region, std::size_t index) {
     return value;
 }
 
-// clang's mark, then g++'s: each as it is, and a float's that became a double.
+// The marks of clang and g++, for each size, and the mark of a float that was converted to double.
 bool is_mark(std::uint32_t bits) { return bits == 0xffffffffu || bits == 0xfefefefeu; }
 bool is_mark(std::uint64_t bits) {
     return bits == ~std::uint64_t(0) || bits == 0xffffffffe0000000u ||
@@ -28,7 +28,7 @@ std::size_t first_mark(const Region& region, std::size_t from) {
     return from;
 }
 
-// Index of the first one from there on; the number of elements where there is none.
+// Index of the first mark at or after `from`; the number of elements if there is none.
 std::size_t mark_in(const Region& region, std::size_t from) {
     return region.element_bytes == 8 ? first_mark<std::uint64_t>(region, from)
                                      : first_mark<std::uint32_t>(region, from);
@@ -38,7 +38,7 @@ bool holds_floats(const Region& region) {
     return region.is_float && (region.element_bytes == 4 || region.element_bytes == 8);
 }
 
-// Bits that were made by hand, or that were there before.
+// The mark may be intended if the text makes floats out of bits, or if an input contains it.
 bool may_be_meant(const std::vector<Region>& regions, const std::string& text,
                   const AccessCheck& check) {
     for (const char* word :

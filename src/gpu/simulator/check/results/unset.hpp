@@ -1,5 +1,5 @@
-// Local variables and arrays that nothing has set. In checked texts the compiler gives them a mark
-// first; a mark in a result shows what was forgotten.
+// Local variables and arrays that nothing has set. In checked code the compiler fills them with a
+// mark; a mark in a result shows that a variable was not set.
 #pragma once
 
 #include "gpu/simulator/check/access/access_check.hpp"
@@ -10,10 +10,11 @@
 
 namespace lanes::gpu::simulator {
 
-// Floating-point elements that a thread of this launch wrote and that hold the mark: with clang all
-// bits set, a NaN that no operation makes but from itself; with g++ 0xfe in every byte, a number so
-// large that sums with others leave it as it is. So it is seen wherever it began; whole numbers
-// lose theirs. Of each region the first. Nothing where the mark may have come from an input.
+// Floating-point elements that a thread of this launch wrote and that hold the mark; the first one
+// of each region. With clang the mark has all bits set: a NaN that no operation produces except
+// from itself. With g++ it is 0xfe in every byte: a number so large that adding others does not
+// change it. So the mark survives computations wherever it came from. Integers lose theirs. Returns
+// nothing if the mark may have come from an input.
 std::vector<RawFinding> unset_results(const std::vector<Region>& regions,
                                       const std::string& program_text, const AccessCheck& check);
 

@@ -9,7 +9,7 @@ struct Extent {
     std::size_t columns, rows;
 };
 
-// Threads and elements of one launch and one output of it.
+// The threads of one launch and the elements of one of its outputs.
 class Output {
 public:
     Output(const LaunchConfig& config, const std::vector<Region>& regions, const Region& region,
@@ -50,7 +50,7 @@ private:
                other.bytes / std::max<std::size_t>(other.element_bytes, 1) == extent_;
     }
 
-    // Rows and columns by their arguments, where their product is the number of elements.
+    // Rows and columns among the arguments whose product is the number of elements.
     std::vector<Extent> rectangles() const {
         std::vector<Extent> found;
         for (const ScalarArgument& scalar : arguments_.scalars) {
@@ -62,14 +62,14 @@ private:
         return found;
     }
 
-    // Elements that stay as the host set them may be meant to. Those that hold nothing, and those
-    // that a CUDA kernel that works in place passes over, are not.
+    // Elements that keep a value set by the host may be intended. Elements that are uninitialised,
+    // or that an in-place CUDA kernel skips, are not.
     bool rest_is_odd() const {
         return written_.rest_uninitialised || (written_.in_place && written_.rest_unread);
     }
 
-    // The arguments tell of all elements, and of nothing else that may explain why some are left:
-    // an offset of 0, the number that was written, a struct.
+    // Whether the arguments contain the number of all elements, and nothing that may explain why
+    // some are left out: an offset of 0, the number that was written, or a struct.
     bool knows_of_all(std::size_t each) const {
         if (arguments_.has_structs || names(0) || names(count_) || names(count_ / each))
             return false;
@@ -77,7 +77,7 @@ private:
                !rectangles().empty();
     }
 
-    // Whether inputs of the same size were left alone just as the output was.
+    // Whether inputs of the same size were not read to their end either.
     bool inputs_end_too(Untouched& result) const {
         bool any = false;
         for (const Region& other : regions_) {

@@ -1,11 +1,11 @@
-#include "kept_programs.hpp"
+#include "kept_program.hpp"
 
 #include "gpu/cache/program_files.hpp"
 
 #include <utility>
 #include <vector>
 
-namespace lanes::ops {
+namespace lanes::gpu {
 
 KeptProgram& KeptProgram::of(const Device& device, const std::string& file,
                              const std::vector<std::string>& flags) {
@@ -21,14 +21,21 @@ KeptProgram& KeptProgram::of(const Device& device, const std::string& file,
 KeptProgram::KeptProgram(const Device& device, std::string file, std::vector<std::string> flags)
     : file_(std::move(file)),
       flags_(std::move(flags)),
-      program_(
-          Program::from_file(device, gpu::find_course_program(file_).string(), {file_, flags_})) {}
+      program_(Program::from_file(device, find_course_program(file_).string(), {file_, flags_})) {}
 
 CudaKernel KeptProgram::kernel(const std::string& name) {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(name);
     return found != kernels_.end() ? found->second
                                    : kernels_.emplace(name, program_.kernel(name)).first->second;
+}
+
+ProgramVariable KeptProgram::variable(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto found = variables_.find(name);
+    return found != variables_.end()
+               ? found->second
+               : variables_.emplace(name, program_.variable(name)).first->second;
 }
 
 bool KeptProgram::fits(const Device& device, const std::string& file,
@@ -40,4 +47,4 @@ bool KeptProgram::fits(const Device& device, const std::string& file,
            own.checks() == device.checks();
 }
 
-}  // namespace lanes::ops
+}  // namespace lanes::gpu

@@ -1,0 +1,27 @@
+// Where a program runs, for notebooks that time something.
+//
+//   #include <iostream>
+//   const int repeats = lanes::in_ci() ? 2 : 20;  // CI checks that a notebook runs, not its speed
+//   std::cout << repeats << " repeats on " << lanes::machine_line() << '\n';
+#pragma once
+
+#include <string>
+
+namespace lanes {
+
+// Whether nobody watches the output: CI, NBGRADER_EXECUTION or PYTEST_CURRENT_TEST is set.
+// Notebooks then repeat less, and progress is plain text.
+bool in_ci();
+
+// What a table of times must name: "2 cores, x86-64, CUDA simulator", or with the name of the GPU.
+// A program without the module gpu gets "2 cores, x86-64".
+std::string machine_line();
+
+namespace detail {
+
+// The module gpu calls this when it is loaded, because base cannot include it.
+bool set_device_name(std::string (*device_name)());
+
+}  // namespace detail
+
+}  // namespace lanes

@@ -1,0 +1,14 @@
+// The general product of matrices in memory, for modules that have no xtensor containers.
+#pragma once
+
+#include <cstddef>
+
+namespace lanes {
+
+// c = a · b, or c += a · b if `accumulate`. a: (m, k), or (k, m) if transposed; b: (k, n), or (n,
+// k); c: (m, n); all row-major without gaps. Large products run on the threads of BLAS. Throws
+// Error for more rows or columns than BLAS can count.
+void gemm(bool transpose_a, bool transpose_b, std::size_t m, std::size_t n, std::size_t k,
+          const float* a, const float* b, float* c, bool accumulate);
+
+}  // namespace lanes
