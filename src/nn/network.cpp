@@ -166,9 +166,9 @@ typename BasicNeuralNetwork<T>::Array BasicNeuralNetwork<T>::predict(const Array
 }
 
 template <class T>
-double BasicNeuralNetwork<T>::validate(const Data& data) const {
-    require_fits("NeuralNetwork::validate", data);
-    LANES_REQUIRE(data.size() > 0, "NeuralNetwork::validate: no images. Give at least one.");
+double BasicNeuralNetwork<T>::accuracy(const Data& data) const {
+    require_fits("NeuralNetwork::accuracy", data);
+    LANES_REQUIRE(data.size() > 0, "NeuralNetwork::accuracy: no images. Give at least one.");
     const Array y_hat = predict(data.x);
     const std::size_t classes = sizes_.back();
     std::size_t right = 0;

@@ -68,7 +68,7 @@ template <class T>
 void Training<T>::validate(const EpochReport& report) {
     if (!fused_validation_) {
         this->report(report, validation_.size() > 0
-                                 ? std::optional<double>(network_.validate(validation_))
+                                 ? std::optional<double>(network_.accuracy(validation_))
                                  : std::nullopt);
         return;
     }

@@ -1,6 +1,6 @@
 // The network of assignment 2, there called IPNeuralNetwork. It is trained on images that worker
 // processes make from the few given ones: rotated, shifted, tilted, with noise. Introduced in the
-// notebook 04_augmentation.
+// notebook 04b_pipelines.
 //
 //   #include "lanes/data.hpp"
 //   #include <iostream>
@@ -10,7 +10,7 @@
 //   lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
 //   network.set_pipeline(lanes::BatchPipeline::shared_ring);
 //   network.fit(data.train, data.validation, 15);  // starts workers, trains, stops the workers
-//   std::cout << network.validate(data.test) << " % of the test images\n";
+//   std::cout << network.accuracy(data.test) << " % of the test images\n";
 //
 // The weights depend on the seed and the augmentation bounds only, bit by bit. They do not depend
 // on the number of workers, the pipeline, the order in which workers finish, or workers that were

@@ -9,7 +9,7 @@
 //   options.batch_size = 16;
 //   lanes::NeuralNetwork network({784, 128, 64, 10}, options);
 //   network.fit(data.train, data.validation, 5);  // 5 epochs; prints "Epoch 1, accuracy 93.33 %."
-//   std::cout << network.validate(data.test) << " % of the test images\n";
+//   std::cout << network.accuracy(data.test) << " % of the test images\n";
 //   const lanes::Matrix y_hat = network.predict(data.test.x);  // (10000, 10)
 //   network.save("my_network");
 //
@@ -65,8 +65,8 @@ public:
     // x: (images, sizes.front()) -> (images, sizes.back())
     Array predict(const Array& x) const;
 
-    // Percent of the images whose largest output is at the place of their label.
-    double validate(const Data& data) const;
+    // Percentage of the images whose largest output is at the place of their label.
+    double accuracy(const Data& data) const;
 
     const Sizes& sizes() const { return sizes_; }
     const TrainingOptions& options() const { return options_; }

@@ -1,0 +1,47 @@
+// Gradients by reverse mode: each operation on a tensor that requires gradients notes how to
+// differentiate itself; backward() goes through these notes from the last to the first.
+//
+//   auto w = lanes::Tensor::of({1, 2, 3}).requires_grad_();
+//   auto loss = lanes::sum(w * w);
+//   loss.backward();                          // w.grad() is 2 w; a second backward() adds to it
+//   {
+//       const lanes::NoGrad no_grad;          // nothing is noted while it exists
+//       w.add_(w.grad(), -0.1f);
+//   }
+//   w.zero_grad();
+//   const lanes::DetectAnomaly anomaly;       // an Error names the operation that makes a NaN
+#pragma once
+
+#include "lanes/tensor/tensor.hpp"
+
+namespace lanes {
+
+// Whether operations of this thread are noted for backward().
+bool grad_enabled();
+
+// While an object exists, operations of this thread are not noted.
+class NoGrad {
+public:
+    NoGrad();
+    ~NoGrad();
+    NoGrad(const NoGrad&) = delete;
+    NoGrad& operator=(const NoGrad&) = delete;
+
+private:
+    bool before_;
+};
+
+// While an object exists, the result of each operation of this thread and each gradient is searched
+// for NaN. The first operation that makes one throws an Error with its name. This is slow.
+class DetectAnomaly {
+public:
+    DetectAnomaly();
+    ~DetectAnomaly();
+    DetectAnomaly(const DetectAnomaly&) = delete;
+    DetectAnomaly& operator=(const DetectAnomaly&) = delete;
+
+private:
+    bool before_;
+};
+
+}  // namespace lanes

@@ -1,0 +1,112 @@
+// The operations on tensors. Each runs on the device of its operands and can be differentiated.
+//
+//   const auto x = lanes::Tensor::randn({16, 3, 32, 32});
+//   const auto w = lanes::Tensor::randn({8, 3, 3, 3});
+//   const auto bias = lanes::Tensor::zeros({8});
+//   auto y = lanes::relu(lanes::conv2d(x, w, bias, {1, 1}));  // stride 1, padding 1
+//   y = lanes::max_pool2d(y, {2, 2});                         // kernel 2, stride 2
+//   const auto means = lanes::mean(y, {2, 3});                // (16, 8)
+//   const auto shifted = y * 2 + lanes::Tensor::ones({8, 1, 1});
+#pragma once
+
+#include "lanes/tensor/tensor.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace lanes {
+
+// --- arithmetic, element by element. Shapes are broadcast: they are aligned at their last axis,
+// and an axis of extent 1, or one that is missing, is repeated.
+Tensor operator+(const Tensor& a, const Tensor& b);
+Tensor operator-(const Tensor& a, const Tensor& b);
+Tensor operator*(const Tensor& a, const Tensor& b);
+Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator+(const Tensor& a, float b);
+Tensor operator-(const Tensor& a, float b);
+Tensor operator*(const Tensor& a, float b);
+Tensor operator/(const Tensor& a, float b);
+Tensor operator+(float a, const Tensor& b);
+Tensor operator-(float a, const Tensor& b);
+Tensor operator*(float a, const Tensor& b);
+Tensor operator/(float a, const Tensor& b);
+Tensor operator-(const Tensor& x);
+
+Tensor exp(const Tensor& x);
+Tensor log(const Tensor& x);
+Tensor sqrt(const Tensor& x);
+Tensor square(const Tensor& x);
+Tensor relu(const Tensor& x);
+Tensor sigmoid(const Tensor& x);
+Tensor tanh(const Tensor& x);
+
+// --- along axes. Without axes: of all elements. keep_axes leaves an extent of 1 in their place.
+Tensor sum(const Tensor& x);
+Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keep_axes = false);
+Tensor mean(const Tensor& x);
+Tensor mean(const Tensor& x, const std::vector<int>& axes, bool keep_axes = false);
+Tensor max(const Tensor& x);
+Tensor max(const Tensor& x, int axis, bool keep_axis = false);
+Tensor argmax(const Tensor& x, int axis = -1);  // int32; the first of equal ones
+
+// --- matrices. a: (m, k), b: (k, n) -> (m, n); a transposed side is given as (k, m) or (n, k).
+Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a = false, bool transpose_b = false);
+enum class Activation { none, relu, sigmoid };
+// x: (batch, in), weight: (out, in), bias: (out) or none -> activation(x · weightᵀ + bias)
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+              Activation activation = Activation::none);
+
+// --- shapes
+Tensor transpose(const Tensor& x, int axis_a = 0, int axis_b = 1);
+Tensor permute(const Tensor& x, const std::vector<int>& axes);
+struct Padding {
+    std::size_t left = 0;
+    std::size_t right = 0;
+    std::size_t top = 0;
+    std::size_t bottom = 0;
+};
+Tensor pad(const Tensor& x, const Padding& padding, float value = 0);  // of the last two axes
+Tensor gather_rows(const Tensor& x, const Tensor& rows);  // rows: (n), int32; along axis 0
+
+// --- classification
+Tensor softmax(const Tensor& x, int axis = -1);
+Tensor log_softmax(const Tensor& x, int axis = -1);
+// logits: (batch, classes), labels: (batch), int32 -> mean of -log softmax(logits)[label]. A label
+// that is no class is an Error on the CPU. On a GPU and the simulator nobody waits for the labels:
+// there the loss becomes NaN.
+Tensor cross_entropy(const Tensor& logits, const Tensor& labels);
+Tensor mse_loss(const Tensor& y_hat, const Tensor& y);       // mean of the squared differences
+float accuracy(const Tensor& logits, const Tensor& labels);  // share of rows with the right argmax
+
+// --- images, (batch, channels, height, width)
+struct Conv2dOptions {
+    std::size_t stride = 1;
+    std::size_t padding = 0;  // of zeros, on each side
+};
+// weight: (out, in, height, width), bias: (out) or none
+Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {},
+              const Conv2dOptions& options = {});
+struct Pool2dOptions {
+    std::size_t kernel = 2;
+    std::size_t stride = 0;  // 0: as the kernel
+    std::size_t padding = 0;
+};
+Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options = {});
+Tensor avg_pool2d(const Tensor& x, const Pool2dOptions& options = {});  // padding counts as zeros
+Tensor adaptive_avg_pool2d(const Tensor& x, std::size_t height, std::size_t width);
+
+// --- regularisation
+struct BatchNormOptions {
+    bool training = true;
+    float momentum = 0.1f;
+    float epsilon = 1e-5f;
+};
+// x: (batch, channels) or (batch, channels, height, width); the other tensors: (channels). Training
+// normalises by the batch's own mean and variance and moves running_mean and running_var towards
+// them; otherwise these two are used.
+Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Tensor& running_mean,
+                  Tensor& running_var, const BatchNormOptions& options = {});
+// Each element becomes 0 with the probability p, else it is divided by 1 - p.
+Tensor dropout(const Tensor& x, float p, bool training = true);
+
+}  // namespace lanes

@@ -1,0 +1,202 @@
+#include "lanes/tensor/autograd.hpp"
+
+#include "tensor/core/kernels.hpp"
+#include "tensor/core/node.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/tensor/ops.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <unordered_set>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+thread_local bool notes_operations = true;
+thread_local bool searches_nan = false;
+
+}  // namespace
+
+bool grad_enabled() { return notes_operations; }
+
+NoGrad::NoGrad() : before_(notes_operations) { notes_operations = false; }
+NoGrad::~NoGrad() { notes_operations = before_; }
+
+DetectAnomaly::DetectAnomaly() : before_(searches_nan) { searches_nan = true; }
+DetectAnomaly::~DetectAnomaly() { searches_nan = before_; }
+
+namespace tensor {
+
+namespace {
+
+bool has_nan(const Tensor& x) {
+    return x.defined() && x.dtype() == DType::float32 && kernels_of(x).has_nan(x);
+}
+
+}  // namespace
+
+bool anomaly_detection() { return searches_nan; }
+
+void check_for_nan(const char* name, const Tensor& result, const std::vector<Tensor>& inputs) {
+    if (!has_nan(result)) return;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        LANES_REQUIRE(!has_nan(inputs[i]), "DetectAnomaly: operand ", i + 1, " of ", name,
+                      ", of shape ", inputs[i].shape(),
+                      ", holds NaN already. Look at the data, or start the DetectAnomaly earlier.");
+    throw Error("DetectAnomaly: ", name, " made the first NaN, in a result of shape ",
+                result.shape(),
+                ". Look at its operands: log of a negative number, 0 / 0, or "
+                "numbers that grew too large.");
+}
+
+// A graph may be a chain of many thousands of operations: its nodes are freed one after the other,
+// not each inside of the one before, which would use up the stack.
+Node::~Node() {
+    std::vector<std::shared_ptr<Node>> waiting;
+    const auto take_inputs = [&](Node& node) {
+        for (Tensor& input : node.inputs)
+            if (input.defined() && input.impl().use_count() == 1 && input.impl()->node)
+                waiting.push_back(std::move(input.impl()->node));
+    };
+    take_inputs(*this);
+    while (!waiting.empty()) {
+        const std::shared_ptr<Node> node = std::move(waiting.back());
+        waiting.pop_back();
+        if (node.use_count() == 1) take_inputs(*node);
+    }
+}
+
+const Tensor& Saved::get(const Node& node) const {
+    const std::uint64_t now = tensor_.impl()->elements->version;
+    LANES_REQUIRE(now == version_, "backward: ", node.name, " needs a tensor of shape ",
+                  tensor_.shape(), " as it was, but it was changed in place ", now - version_,
+                  " times since. Change a clone(), or call backward() before.");
+    return tensor_;
+}
+
+void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward) {
+    static std::atomic<std::uint64_t> numbers{0};
+    auto node = std::make_shared<Node>();
+    node->name = name;
+    node->number = ++numbers;
+    node->inputs = std::move(inputs);
+    node->backward = std::move(backward);
+    result.impl()->node = std::move(node);
+    result.impl()->requires_grad = true;
+}
+
+namespace {
+
+// All tensors whose operations led to `last`, the latest operation first. An operation has a larger
+// number than those before it, so in this order each gradient is complete when it is used.
+std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
+    std::vector<std::shared_ptr<TensorImpl>> found;
+    std::vector<std::shared_ptr<TensorImpl>> waiting{last.impl()};
+    std::unordered_set<const TensorImpl*> seen{last.impl().get()};
+    while (!waiting.empty()) {
+        const std::shared_ptr<TensorImpl> impl = std::move(waiting.back());
+        waiting.pop_back();
+        if (!impl->node) continue;
+        found.push_back(impl);
+        for (const Tensor& input : impl->node->inputs)
+            if (input.defined() && input.requires_grad() && seen.insert(input.impl().get()).second)
+                waiting.push_back(input.impl());
+    }
+    std::sort(found.begin(), found.end(),
+              [](const auto& a, const auto& b) { return a->node->number > b->node->number; });
+    return found;
+}
+
+// Never in place: the gradient that is there may be held by the caller, or be that of another
+// tensor, because the gradient of a sum is the same tensor for both terms.
+void accumulate(TensorImpl& into, const Tensor& gradient) {
+    into.grad = into.grad.defined() ? into.grad + gradient : gradient;
+}
+
+// Without a search for NaN: the node would not be named, but the operations that it consists of.
+std::vector<Tensor> gradients_of(const Node& node, const Tensor& gradient) {
+    struct Restore {
+        bool before = std::exchange(searches_nan, false);
+        ~Restore() { searches_nan = before; }
+    } const restore;
+    return node.backward(node, gradient);
+}
+
+void run(const Node& node, const Tensor& gradient) {
+    LANES_REQUIRE(node.backward, "backward: it has gone through ", node.name,
+                  " before, and what that saved was released. Compute the loss again, or call the "
+                  "first backward(true), which keeps the graph.");
+    const std::vector<Tensor> gradients = gradients_of(node, gradient);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        if (!node.needs(i)) continue;
+        LANES_REQUIRE(!anomaly_detection() || !has_nan(gradients[i]) || has_nan(gradient),
+                      "DetectAnomaly: the gradient of ", node.name, ", for operand ", i + 1,
+                      " of shape ", node.inputs[i].shape(),
+                      ", is the first with NaN. Look at that operand: sqrt or log of 0, or numbers "
+                      "that grew too large.");
+        accumulate(*node.inputs[i].impl(), gradients[i]);
+    }
+}
+
+}  // namespace
+
+}  // namespace tensor
+
+void Tensor::backward(bool keep_graph) {
+    LANES_REQUIRE(size() == 1, "backward: the tensor of shape ", shape(), " has ", size(),
+                  " elements. Call it on a single number such as a loss, or give the gradient: "
+                  "y.backward(gradient).");
+    backward(ones(shape(), device()), keep_graph);
+}
+
+void Tensor::backward(const Tensor& gradient, bool keep_graph) {
+    LANES_REQUIRE(requires_grad(),
+                  "backward: the tensor was computed from nothing that requires gradients. Call "
+                  "requires_grad_() on the parameters before; no NoGrad may exist meanwhile.");
+    tensor::require_same_device(*this, gradient, "backward");
+    LANES_REQUIRE(gradient.shape() == shape(), "backward: the tensor has the shape ", shape(),
+                  ", the gradient ", gradient.shape(), ". Both must have the same shape.");
+    const NoGrad no_grad;
+    tensor::accumulate(*impl_, gradient);
+    for (const auto& impl : tensor::computed_tensors(*this)) {
+        const Tensor arrived = std::move(impl->grad);  // only leaves keep theirs
+        impl->grad = Tensor();
+        tensor::run(*impl->node, arrived);
+        if (!keep_graph) impl->node->backward = nullptr;
+    }
+}
+
+Tensor& Tensor::requires_grad_(bool on) {
+    tensor::require_type(*this, DType::float32, "requires_grad_");
+    LANES_REQUIRE(is_leaf(), "requires_grad_: the tensor of shape ", shape(), " was computed by ",
+                  impl_->node->name, ", it requires gradients already. Call detach() first.");
+    impl_->requires_grad = on;
+    return *this;
+}
+
+bool Tensor::requires_grad() const { return defined() && impl_->requires_grad; }
+
+bool Tensor::is_leaf() const { return !defined() || !impl_->node; }
+
+bool Tensor::has_grad() const { return defined() && impl_->grad.defined(); }
+
+Tensor Tensor::grad() const {
+    tensor::require_defined(*this, "grad");
+    LANES_REQUIRE(requires_grad(), "grad: the tensor of shape ", shape(),
+                  " requires no gradients. Call requires_grad_() before it is used.");
+    LANES_REQUIRE(is_leaf(), "grad: the tensor of shape ", shape(), " was computed by ",
+                  impl_->node->name, ". Gradients are kept for leaves only, such as parameters.");
+    LANES_REQUIRE(has_grad(), "grad: the tensor of shape ", shape(),
+                  " has no gradient yet. Call backward() on a loss that was computed from it.");
+    return impl_->grad;
+}
+
+void Tensor::zero_grad() {
+    tensor::require_defined(*this, "zero_grad");
+    impl_->grad = Tensor();
+}
+
+}  // namespace lanes

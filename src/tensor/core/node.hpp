@@ -1,0 +1,61 @@
+// One operation that backward() will differentiate. Its inputs have nodes of their own or are
+// leaves: together they are the graph that led to a tensor.
+#pragma once
+
+#include "tensor_impl.hpp"
+
+#include "lanes/tensor/autograd.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace lanes::tensor {
+
+struct Node {
+    // Gradients of the inputs, in their order, from the gradient of the result. One that is not
+    // needed may be left undefined. Runs while nothing is noted.
+    using Backward = std::function<std::vector<Tensor>(const Node& node, const Tensor& gradient)>;
+
+    const char* name = "";
+    std::uint64_t number = 0;  // in the order in which operations were carried out
+    std::vector<Tensor> inputs;
+    Backward backward;  // empty once it has run: what it saved is released
+    ~Node();
+
+    bool needs(std::size_t input) const { return inputs[input].requires_grad(); }
+};
+
+// A tensor that backward needs. It shares the elements, and remembers their version: if they are
+// changed in place before backward() runs, get() throws an Error.
+class Saved {
+public:
+    explicit Saved(const Tensor& x) : tensor_(x.detach()), version_(x.impl()->elements->version) {}
+    const Tensor& get(const Node& node) const;
+
+private:
+    Tensor tensor_;
+    std::uint64_t version_;
+};
+
+bool anomaly_detection();
+void check_for_nan(const char* name, const Tensor& result, const std::vector<Tensor>& inputs);
+void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward);
+
+inline bool any_requires_grad(const std::vector<Tensor>& inputs) {
+    for (const Tensor& input : inputs)
+        if (input.defined() && input.requires_grad()) return true;
+    return false;
+}
+
+// Ends each operation: notes how it is differentiated, if an input requires gradients.
+// make_backward is called only then, and returns the Node::Backward.
+template <class MakeBackward>
+Tensor recorded(const char* name, Tensor result, const std::vector<Tensor>& inputs,
+                const MakeBackward& make_backward) {
+    if (anomaly_detection()) check_for_nan(name, result, inputs);
+    if (grad_enabled() && any_requires_grad(inputs)) note(name, result, inputs, make_backward());
+    return result;
+}
+
+}  // namespace lanes::tensor

@@ -1,0 +1,94 @@
+#include "cpu_kernels.hpp"
+
+#include <algorithm>
+
+namespace lanes::tensor {
+
+namespace {
+
+// In blocks with sums of their own, which keeps the rounding error of long sums small.
+float sum_of(const float* x, std::size_t count) {
+    constexpr std::size_t block = 4096;
+    constexpr std::size_t width = 16;
+    double total = 0;
+    for (std::size_t start = 0; start < count; start += block) {
+        const std::size_t length = std::min(block, count - start);
+        const float* const from = x + start;
+        float sums[width] = {};
+        std::size_t i = 0;
+        for (; i + width <= length; i += width)
+            for (std::size_t j = 0; j < width; ++j) sums[j] += from[i + j];
+        for (; i < length; ++i) sums[0] += from[i];
+        for (const float sum : sums) total += sum;
+    }
+    return static_cast<float>(total);
+}
+
+}  // namespace
+
+void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
+    const float* const from = floats(x);
+    float* const to = floats(y);
+    const auto [outer, length, inner] = lines;
+    if (inner == 1) {
+        parallel_for(outer, length, [=, length = length](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) to[i] = sum_of(from + i * length, length);
+        });
+        return;
+    }
+    // rows are added to each other; a thread has its own columns
+    constexpr std::size_t width = 256;
+    const std::size_t pieces = (inner + width - 1) / width;
+    parallel_for(outer * pieces, width * length,
+                 [=, length = length, inner = inner](std::size_t first, std::size_t last) {
+                     for (std::size_t piece = first; piece < last; ++piece) {
+                         const std::size_t begin = piece % pieces * width;
+                         const std::size_t columns = std::min(width, inner - begin);
+                         const float* const rows = from + piece / pieces * length * inner + begin;
+                         float sums[width] = {};
+                         for (std::size_t row = 0; row < length; ++row)
+                             for (std::size_t i = 0; i < columns; ++i)
+                                 sums[i] += rows[row * inner + i];
+                         std::copy_n(sums, columns, to + piece / pieces * inner + begin);
+                     }
+                 });
+}
+
+void CpuKernels::max(const Tensor& x, const Lines& lines, Tensor& y, Tensor& index) {
+    const float* const from = floats(x);
+    float* const to = floats(y);
+    int* const where = ints(index);
+    const Lines shape = lines;
+    parallel_for(shape.outer * shape.inner, shape.length, [=](std::size_t first, std::size_t last) {
+        for (std::size_t line = first; line < last; ++line) {
+            const float* const start =
+                from + line / shape.inner * shape.length * shape.inner + line % shape.inner;
+            std::size_t best = 0;
+            for (std::size_t i = 1; i < shape.length; ++i) {
+                const float value = start[i * shape.inner];
+                const float largest = start[best * shape.inner];
+                if (value > largest || (value != value && largest == largest)) best = i;
+            }
+            to[line] = start[best * shape.inner];
+            where[line] = static_cast<int>(best);
+        }
+    });
+}
+
+void CpuKernels::max_gradient(const Tensor& gradient, const Tensor& index, const Lines& lines,
+                              Tensor& dx) {
+    const float* const from = floats(gradient);
+    const int* const where = ints(index);
+    float* const to = floats(dx);
+    const Lines shape = lines;
+    parallel_for(shape.outer * shape.inner, shape.length, [=](std::size_t first, std::size_t last) {
+        for (std::size_t line = first; line < last; ++line) {
+            float* const start =
+                to + line / shape.inner * shape.length * shape.inner + line % shape.inner;
+            for (std::size_t i = 0; i < shape.length; ++i)
+                start[i * shape.inner] = static_cast<int>(i) == where[line] ? from[line] : 0;
+        }
+    });
+}
+
+}  // namespace lanes::tensor

@@ -1,0 +1,100 @@
+#include "tensor/core/kernels.hpp"
+#include "tensor/core/node.hpp"
+
+#include "lanes/base/error.hpp"
+#include "lanes/tensor/ops.hpp"
+
+#include <numeric>
+#include <utility>
+
+namespace lanes {
+
+using tensor::kernels_of;
+using tensor::Node;
+using tensor::Saved;
+
+namespace {
+
+using Gradients = std::vector<Tensor>;
+
+}  // namespace
+
+Tensor permute(const Tensor& x, const std::vector<int>& axes) {
+    tensor::require_type(x, DType::float32, "permute");
+    LANES_REQUIRE(axes.size() == x.rank(), "permute: ", axes.size(), " axes for a tensor of shape ",
+                  x.shape(), ". Name each axis once.");
+    std::vector<std::size_t> order;
+    std::vector<int> back(axes.size(), -1);
+    Shape shape;
+    for (const int axis : axes) {
+        const std::size_t number = x.shape().axis(axis, "permute");
+        LANES_REQUIRE(back[number] < 0, "permute: axis ", axis, " of a tensor of shape ", x.shape(),
+                      " is given twice. Name each axis once.");
+        back[number] = static_cast<int>(order.size());
+        order.push_back(number);
+        shape.append(static_cast<long long>(x.shape()[number]));
+    }
+    Tensor y = Tensor::empty(shape, x.device());
+    kernels_of(x).permute(x, order, y);
+    return tensor::recorded("permute", y, {x}, [&] {
+        return [back](const Node&, const Tensor& g) { return Gradients{permute(g, back)}; };
+    });
+}
+
+Tensor transpose(const Tensor& x, int axis_a, int axis_b) {
+    const std::size_t a = x.shape().axis(axis_a, "transpose");
+    const std::size_t b = x.shape().axis(axis_b, "transpose");
+    std::vector<int> axes(x.rank());
+    std::iota(axes.begin(), axes.end(), 0);
+    std::swap(axes[a], axes[b]);
+    return permute(x, axes);
+}
+
+Tensor pad(const Tensor& x, const Padding& padding, float value) {
+    tensor::require_type(x, DType::float32, "pad");
+    LANES_REQUIRE(x.rank() >= 2, "pad: the tensor of shape ", x.shape(),
+                  " has fewer than two axes. The last two are padded.");
+    Shape shape = x.shape();
+    shape[x.rank() - 2] += padding.top + padding.bottom;
+    shape[x.rank() - 1] += padding.left + padding.right;
+    const auto top = static_cast<long long>(padding.top);
+    const auto left = static_cast<long long>(padding.left);
+    Tensor y = Tensor::empty(shape, x.device());
+    kernels_of(x).pad(x, top, left, value, y);
+    return tensor::recorded("pad", y, {x}, [&] {
+        return [top, left, before = x.shape()](const Node&, const Tensor& g) {
+            Tensor dx = Tensor::empty(before, g.device());
+            kernels_of(g).pad(g, -top, -left, 0, dx);  // the border is cut off
+            return Gradients{dx};
+        };
+    });
+}
+
+Tensor gather_rows(const Tensor& x, const Tensor& rows) {
+    tensor::require_type(x, DType::float32, "gather_rows");
+    tensor::require_type(rows, DType::int32, "gather_rows");
+    tensor::require_same_device(x, rows, "gather_rows");
+    LANES_REQUIRE(x.rank() >= 1 && rows.rank() == 1, "gather_rows: rows of shape ", rows.shape(),
+                  " of a tensor of shape ", x.shape(),
+                  ". The tensor needs at least one axis, the rows exactly one.");
+    if (x.device().is_cpu())
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const int row = tensor::ints(rows)[i];
+            LANES_REQUIRE(row >= 0 && static_cast<std::size_t>(row) < x.shape()[0],
+                          "gather_rows: element ", i, " asks for row ", row,
+                          " of a tensor of shape ", x.shape(), ". Rows are counted from 0.");
+        }
+    Shape shape = x.shape();
+    shape[0] = rows.size();
+    Tensor y = Tensor::empty(shape, x.device());
+    kernels_of(x).gather_rows(x, rows, y);
+    return tensor::recorded("gather_rows", y, {x}, [&] {
+        return [before = x.shape(), rows = Saved(rows)](const Node& node, const Tensor& g) {
+            Tensor dx = Tensor::empty(before, g.device());
+            kernels_of(g).gather_rows_gradient(g, rows.get(node), dx);
+            return Gradients{dx};
+        };
+    });
+}
+
+}  // namespace lanes
