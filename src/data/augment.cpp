@@ -13,7 +13,8 @@ namespace {
 
 using augment::Shape;
 
-constexpr double most_degrees = 1e6;  // beyond, an angle has no digits left for parts of a turn
+constexpr double most_degrees =
+    1e6;  // larger angles have too few digits left for a fraction of a turn
 
 void require_angle(double degrees) {
     LANES_REQUIRE(std::abs(degrees) <= most_degrees, "rotate: an angle of ", degrees,
@@ -36,7 +37,7 @@ Matrix on_image(const Matrix& image, const Loop& loop) {
     return out;
 }
 
-// arguments: one for each image, or one for all.
+// arguments: one per image, or one for all.
 template <class T>
 const T& of_image(const std::vector<T>& arguments, std::size_t i) {
     return arguments[arguments.size() == 1 ? 0 : i];
@@ -47,7 +48,7 @@ void require_one_each(const char* operation, const Tensor3& images,
                       const std::vector<T>& arguments) {
     LANES_REQUIRE(arguments.size() == 1 || arguments.size() == images.shape(0), operation, ": ",
                   arguments.size(), " arguments for ", images.shape(0),
-                  " images. Give one for each, or one for all.");
+                  " images. Give one per image, or one for all.");
 }
 
 template <class Loop>
@@ -59,8 +60,8 @@ Tensor3 on_batch(const Tensor3& images, const Loop& loop) {
     return out;
 }
 
-// Memory for the image between two operators, kept from call to call.
-float* between(Shape shape) {
+// Memory for the image between two operators, reused by the next call.
+float* scratch_image(Shape shape) {
     thread_local std::vector<float> pixels;
     pixels.resize(shape.size());
     return pixels.data();
@@ -151,21 +152,22 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
         return rng.uniform(-std::abs(most), std::abs(most));
     };
     const double degrees = either_way(bounds.degrees);
-    if (bounds.whole_cells) {
+    if (bounds.subpixel) {
+        const double dx = either_way(bounds.cells);
+        const double dy = either_way(bounds.cells);
+        augment::rotate_shift_and_skew_subpixel(image, out, shape, degrees, dx, dy,
+                                                either_way(bounds.tilt));
+    } else {
         const auto most = static_cast<std::int64_t>(bounds.cells);
-        const auto dx = static_cast<int>(rng.integer(-most, most)),
-                   dy = static_cast<int>(rng.integer(-most, most));
+        const auto dx = static_cast<int>(rng.integer(-most, most));
+        const auto dy = static_cast<int>(rng.integer(-most, most));
         const double tilt = either_way(bounds.tilt);
         if (!augment::rotate_shift_and_skew(image, out, shape, degrees, dx, dy, tilt)) {
-            float* const shifted = between(shape);
+            float* const shifted = scratch_image(shape);
             augment::rotate(image, out, shape, degrees);
             augment::shift(out, shifted, shape, dx, dy);
             augment::skew(shifted, out, shape, tilt);
         }
-    } else {
-        const double dx = either_way(bounds.cells), dy = either_way(bounds.cells);
-        augment::rotate_shift_and_skew_by_parts(image, out, shape, degrees, dx, dy,
-                                                either_way(bounds.tilt));
     }
     augment::add_noise(out, shape, bounds.noise, rng);
 }

@@ -1,5 +1,5 @@
-// No fused multiply-add: a coordinate must fall inside or outside of the image as it does in SciPy
-// and on every machine.
+// No fused multiply-add in this file: whether a coordinate is inside of the image must not depend
+// on the machine, and must agree with SciPy.
 #include "augment_loops.hpp"
 
 #include "resample.hpp"
@@ -20,7 +20,7 @@ struct Turn {
     double sine, cosine;
 };
 
-// Exact for whole quarters: a rotation by 90 degrees moves pixels to pixels.
+// Exact for multiples of 90 degrees, which move pixels onto pixels.
 Turn turn_by(double degrees) {
     const double quarters = std::nearbyint(degrees / 90),
                  rest = (degrees - 90 * quarters) * (std::acos(-1.0) / 180);
@@ -94,8 +94,7 @@ void skew(const float* image, float* out, Shape shape, double tilt) {
         if (std::abs(left) >= static_cast<double>(columns)) {
             std::fill_n(line, columns, 0.0f);
         } else if (std::floor(last + lean) - last ==
-                   left) {  // as good as always: x + lean was nowhere rounded up to the next whole
-                            // number
+                   left) {  // nearly always: x + lean was rounded up to a whole number for no x
             shift_line(from, line, columns, static_cast<std::ptrdiff_t>(left));
         } else {
             for (std::ptrdiff_t x = 0; x < columns; ++x) {
@@ -112,7 +111,7 @@ bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double d
     return resample_and_move(image, out, shape, rotation(shape, degrees), dx, dy, tilt);
 }
 
-void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees,
+void rotate_shift_and_skew_subpixel(const float* image, float* out, Shape shape, double degrees,
                                     double dx, double dy, double tilt) {
     const Map turn = rotation(shape, degrees);  // of pixel (y + dy, x + dx + y * tilt)
     resample_cubic(image, out, shape,
@@ -121,12 +120,12 @@ void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape,
 }
 
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
-    std::array<std::uint32_t, 512> words;  // one for two pixels: 65,536 steps between -noise and
-                                           // noise are more than an image shows
+    // One word for two pixels: 65,536 steps from -noise to noise are finer than an image can show.
+    std::array<std::uint32_t, 512> words;
     const float low = static_cast<float>(-noise), step = static_cast<float>(noise * 0x1p-15);
-    const auto legal = [&](float pixel, std::uint32_t bits) {
-        const std::uint32_t above_2_to_23 =
-            bits | 0x4b000000;  // the number 2^23 + bits, without a conversion
+    const auto noisy = [&](float pixel, std::uint32_t bits) {
+        // the float 2^23 + bits, without a conversion
+        const std::uint32_t above_2_to_23 = bits | 0x4b000000;
         float number;
         std::memcpy(&number, &above_2_to_23, sizeof number);
         const float value = pixel + (low + step * (number - (0x1p23f - 0.5f)));
@@ -138,13 +137,13 @@ void add_noise(float* pixels, Shape shape, double noise, Rng& rng) {
         rng.fill_bits(words.data(), count);
         float *const first = pixels + done, *const second = pixels + half + done;
         for (std::size_t i = 0; i < count; ++i) {
-            first[i] = legal(first[i], words[i] & 0xffff);
-            second[i] = legal(second[i], words[i] >> 16);
+            first[i] = noisy(first[i], words[i] & 0xffff);
+            second[i] = noisy(second[i], words[i] >> 16);
         }
         done += count;
     }
     if (both < shape.size())
-        pixels[both] = legal(pixels[both], static_cast<std::uint32_t>(rng.bits() & 0xffff));
+        pixels[both] = noisy(pixels[both], static_cast<std::uint32_t>(rng.bits() & 0xffff));
 }
 
 }  // namespace lanes::augment

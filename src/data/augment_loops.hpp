@@ -1,5 +1,5 @@
 // The loops of the augmentation operators, on plain memory: image and out hold rows * columns
-// numbers, and do not overlap.
+// numbers and must not overlap.
 #pragma once
 
 #include "lanes/base/rng.hpp"
@@ -19,14 +19,14 @@ void shift_subpixel(const float* image, float* out, Shape shape, double dx, doub
 void skew(const float* image, float* out, Shape shape, double tilt);
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng);  // in place
 
-// The three one after another, in one pass over the image. False: these arguments need the three,
-// and nothing was done.
+// Computes the same as the three operators one after another, in one pass over the image. Returns
+// false, and writes nothing, for the rare arguments for which one pass is not possible.
 bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx,
                            int dy, double tilt);
 
-// The three by parts of a cell, the skew too: each pixel is mixed once, by cubic interpolation,
-// from where all three together take it.
-void rotate_shift_and_skew_by_parts(const float* image, float* out, Shape shape, double degrees,
+// The three by fractions of a pixel, the skew as well: each pixel is interpolated once, at the
+// place where all three together take it, by cubic interpolation.
+void rotate_shift_and_skew_subpixel(const float* image, float* out, Shape shape, double degrees,
                                     double dx, double dy, double tilt);
 
 }  // namespace lanes::augment

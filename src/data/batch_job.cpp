@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-// Before the numbers of both messages.
+// The start of both messages.
 struct Head {
     std::uint64_t kind, index, images, pixels, classes;
 };
@@ -27,7 +27,8 @@ public:
                       " bytes, which is too short. Does the queue keep messages whole?");
         take(&head, sizeof head);
         LANES_REQUIRE(head.kind == kind, "batch: a message of ", bytes.size(),
-                      " bytes that is none of these. Does the queue keep messages whole?");
+                      " bytes that is neither a job nor a batch as expected. Does the queue keep "
+                      "messages whole?");
         LANES_REQUIRE(head.images < most && head.pixels < most && head.classes < most,
                       "batch: a message that claims ", head.images, " images of ", head.pixels,
                       " pixels. Does the queue keep messages whole?");
@@ -40,7 +41,8 @@ public:
         done_ += size;
     }
 
-    // Where the next numbers lie; whatever comes before them is a multiple of eight bytes long.
+    // The next numbers. They are aligned, because everything before them is a multiple of eight
+    // bytes long.
     const float* floats(std::uint64_t rows, std::uint64_t columns) {
         LANES_REQUIRE(rows * columns * sizeof(float) <= bytes_.size() - done_,
                       "batch: a message of ", bytes_.size(),
@@ -70,7 +72,7 @@ private:
 std::string_view Message<BatchJob>::bytes(const BatchJob& job, std::string& scratch) {
     const Head head{job_kind, job.index, job.images.size(), 0, job.labels.shape(1)};
     LANES_REQUIRE(job.labels.shape(0) == job.images.size(), "BatchJob: ", job.images.size(),
-                  " images and labels ", job.labels.shape(), ". Give one label for each image.");
+                  " images and labels ", job.labels.shape(), ". Give one label per image.");
     const std::uint64_t has_bounds = job.bounds ? 1 : 0;
     scratch.clear();
     scratch.reserve(sizeof head + sizeof has_bounds + sizeof *job.bounds +
@@ -102,7 +104,7 @@ BatchJob Message<BatchJob>::from(const std::string& bytes) {
 std::string_view Message<ImageBatch>::bytes(const ImageBatch& batch, std::string& scratch) {
     const Head head{batch_kind, batch.index, batch.x.shape(0), batch.x.shape(1), batch.y.shape(1)};
     LANES_REQUIRE(batch.x.shape(0) == batch.y.shape(0), "ImageBatch: images ", batch.x.shape(),
-                  " and labels ", batch.y.shape(), ". Give one label for each image.");
+                  " and labels ", batch.y.shape(), ". Give one label per image.");
     scratch.clear();
     scratch.reserve(sizeof head + (batch.x.size() + batch.y.size()) * sizeof(float));
     append(scratch, &head, sizeof head);

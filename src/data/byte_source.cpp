@@ -2,8 +2,9 @@
 
 #include "lanes/base/error.hpp"
 
-#ifndef LANES_STANDALONE
+#if __has_include(<zlib.h>)
 #include <zlib.h>
+#define LANES_HAS_ZLIB
 #endif
 
 #include <algorithm>
@@ -29,7 +30,7 @@ const char* const get_it_again =
 
 }  // namespace
 
-#ifndef LANES_STANDALONE
+#ifdef LANES_HAS_ZLIB
 
 struct ByteSource::File {
     explicit File(const std::string& path) : handle(gzopen(path.c_str(), "rb")) {}
@@ -40,12 +41,12 @@ struct ByteSource::File {
     std::ptrdiff_t read(unsigned char* to, unsigned count) const {
         return gzread(handle, to, count);
     }
-    std::string complaint() const {
+    std::string error() const {
         int code = Z_OK;
         const char* text = gzerror(handle, &code);
         if (code == Z_OK || code == Z_STREAM_END) return "";
-        return code == Z_BUF_ERROR ? "the packed data ends too early"
-                                   : std::string("the packed data is damaged (") +
+        return code == Z_BUF_ERROR ? "the compressed data ends too early"
+                                   : std::string("the compressed data is damaged (") +
                                          (text ? text : "no reason given") + ")";
     }
 
@@ -63,7 +64,7 @@ struct ByteSource::File {
     std::ptrdiff_t read(unsigned char* to, unsigned count) const {
         return static_cast<std::ptrdiff_t>(std::fread(to, 1, count, handle));
     }
-    std::string complaint() const { return std::ferror(handle) ? "it cannot be read" : ""; }
+    std::string error() const { return std::ferror(handle) ? "it cannot be read" : ""; }
 
     std::FILE* handle;
 };
@@ -72,16 +73,16 @@ struct ByteSource::File {
 
 ByteSource::ByteSource(const std::string& path) : path_(path) {
     std::error_code failed;
-    // a pipe or a terminal could keep us waiting for ever
+    // reading from a pipe or a terminal could wait for ever
     LANES_REQUIRE(
         fs::is_regular_file(path, failed), "read_idx: '", path,
         "' is not a file. Check the path, or set LANES_DATA to the folder that holds the data.");
     file_size_ = fs::file_size(path, failed);
-    packed_ = starts_as_gzip(path);
-#ifdef LANES_STANDALONE
-    LANES_REQUIRE(
-        !packed_, "read_idx: '", path,
-        "' is packed, and this library was compiled without zlib. Unpack it: gunzip --keep FILE.");
+    compressed_ = starts_as_gzip(path);
+#ifndef LANES_HAS_ZLIB
+    LANES_REQUIRE(!compressed_, "read_idx: '", path,
+                  "' is compressed, and this library was compiled without zlib. Decompress it: "
+                  "gunzip --keep FILE.");
 #endif
     file_ = std::make_unique<File>(path);
     LANES_REQUIRE(file_->open(), "read_idx: '", path,
@@ -101,9 +102,9 @@ std::size_t ByteSource::read(unsigned char* to, std::size_t count) {
             position_ += static_cast<std::size_t>(got);
         }
         if (got < 0 || static_cast<unsigned>(got) < step) {
-            const std::string complaint = file_->complaint();
-            if (!complaint.empty())
-                throw Error("read_idx: " + where(position_) + ": " + complaint + get_it_again);
+            const std::string error = file_->error();
+            if (!error.empty())
+                throw Error("read_idx: " + where(position_) + ": " + error + get_it_again);
             break;
         }
     }
@@ -112,11 +113,12 @@ std::size_t ByteSource::read(unsigned char* to, std::size_t count) {
 
 std::size_t ByteSource::most_bytes() const {
     constexpr std::size_t best_ratio = 1032;  // of deflate: 258 bytes from 2 bits
-    return packed_ ? file_size_ * best_ratio : file_size_;
+    return compressed_ ? file_size_ * best_ratio : file_size_;
 }
 
 std::string ByteSource::where(std::size_t byte) const {
-    return "'" + path_ + "', byte " + std::to_string(byte) + (packed_ ? " (after unpacking)" : "");
+    return "'" + path_ + "', byte " + std::to_string(byte) +
+           (compressed_ ? " (after decompression)" : "");
 }
 
 }  // namespace lanes::data

@@ -1,5 +1,5 @@
-// Bytes of a file, unpacked on the way where gzip packed them. A library compiled with
-// LANES_STANDALONE stands on nothing but headers: it reads plain files alone.
+// Reads the bytes of a file and decompresses them if it was compressed by gzip. If the library was
+// compiled without zlib, it reads plain files only.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@ namespace lanes::data {
 
 class ByteSource {
 public:
-    // Throws Error where there is no such file, or it cannot be read.
+    // Throws Error if there is no such file or it cannot be read.
     explicit ByteSource(const std::string& path);
     ~ByteSource();
     ByteSource(const ByteSource&) = delete;
     ByteSource& operator=(const ByteSource&) = delete;
 
-    // Up to `count` bytes; fewer only at the end of the file. Throws Error where the packed data is
+    // Reads `count` bytes, or fewer at the end of the file. Throws Error if the compressed data is
     // damaged.
     std::size_t read(unsigned char* to, std::size_t count);
 
-    std::size_t position() const { return position_; }  // of the next byte, after unpacking
-    std::size_t most_bytes() const;                     // no file of this size can hold more
-    std::string where(std::size_t byte) const;          // "data/x.gz: byte 4 (after unpacking)"
+    std::size_t position() const { return position_; }  // of the next byte, after decompression
+    std::size_t most_bytes() const;                     // an upper limit, from the file's size
+    std::string where(std::size_t byte) const;          // "'x.gz', byte 4 (after decompression)"
 
 private:
     struct File;
@@ -30,7 +30,7 @@ private:
     std::unique_ptr<File> file_;
     std::size_t position_ = 0;
     std::size_t file_size_ = 0;
-    bool packed_ = false;
+    bool compressed_ = false;
 };
 
 }  // namespace lanes::data

@@ -2,15 +2,16 @@
 
 #include "image_codec.hpp"
 
-#include "../base/large_pages.hpp"
+#include "base/large_pages.hpp"
 
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <system_error>
 
 namespace lanes {
 
@@ -27,12 +28,9 @@ bool ends_with(const std::string& text, const std::string& end) {
     });
 }
 
-std::string bytes_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    LANES_REQUIRE(
-        file, "read_image: ", path,
-        " cannot be opened. Is it there, and is the name relative to the notebook's folder?");
-    return {std::istreambuf_iterator<char>(file), {}};
+[[noreturn]] void refuse_format(const std::string& path) {
+    throw Error("read_image: " + path +
+                " is neither a PNG nor a JPEG file. Convert it to one of them.");
 }
 
 void write_bytes(const std::string& path, const std::string& bytes) {
@@ -56,19 +54,42 @@ void write_pixels(const std::string& path, const unsigned char* pixels, std::siz
         write_bytes(path, codec::encode_jpeg(pixels, rows, columns, channels, quality));
     } else {
         throw Error("write_image: " + path +
-                    ": no format of that name. Let it end in .png, .jpg or .jpeg.");
+                    ": unknown format. Use a name that ends in .png, .jpg or .jpeg.");
     }
 }
 
 }  // namespace
 
+std::string codec::read_file(const std::string& path) {
+    std::error_code failed;
+    std::ifstream file;
+    if (std::filesystem::is_regular_file(path, failed)) file.open(path, std::ios::binary);
+    LANES_REQUIRE(
+        file.is_open(), "read_image: ", path,
+        " cannot be opened. Is it there, and is the name relative to the notebook's folder?");
+    std::string bytes(std::filesystem::file_size(path, failed), '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
+bool codec::is_png(const std::string& bytes) { return begins_with(bytes, "\x89PNG\r\n\x1a\n"); }
+bool codec::is_jpeg(const std::string& bytes) { return begins_with(bytes, "\xff\xd8\xff"); }
+
+codec::Size codec::size_of(const std::string& path, const std::string& bytes) {
+    if (is_png(bytes)) return size_of_png(path, bytes);
+    if (is_jpeg(bytes)) return size_of_jpeg(path, bytes);
+    refuse_format(path);
+}
+
+ColorImage codec::decode(const std::string& path, const std::string& bytes) {
+    if (is_png(bytes)) return decode_png(path, bytes);
+    if (is_jpeg(bytes)) return decode_jpeg(path, bytes);
+    refuse_format(path);
+}
+
 ColorImage read_image(const std::string& path) {
-    const std::string bytes = bytes_of_file(path);
-    if (begins_with(bytes, "\x89PNG\r\n\x1a\n")) return codec::decode_png(path, bytes);
-    if (begins_with(bytes, "\xff\xd8\xff")) return codec::decode_jpeg(path, bytes);
-    throw Error(
-        "read_image: " + path +
-        " is neither a PNG nor a JPEG file: it begins otherwise. Convert it to one of them.");
+    return codec::decode(path, codec::read_file(path));
 }
 
 Matrix to_grey(const ColorImage& image) {

@@ -1,11 +1,10 @@
 #include "lanes/data/mnist.hpp"
 
-#include "../base/large_pages.hpp"
+#include "base/checkout.hpp"
+#include "base/large_pages.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/data/idx.hpp"
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
@@ -22,28 +21,8 @@ namespace {
 
 constexpr std::size_t classes = 10;
 
-std::vector<fs::path> places_of_data() {
-    std::vector<fs::path> places;
-    if (const char* data = std::getenv("LANES_DATA"); data && *data) places.emplace_back(data);
-    if (const char* home = std::getenv("LANES_HOME"); home && *home)
-        places.push_back(fs::path(home) / "data");
-    // a checkout may have been moved together with its build folder: its old place comes later
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&data_folder), &info) && info.dli_fname) {
-        std::error_code failed;
-        fs::path place = fs::absolute(info.dli_fname, failed).parent_path();
-        for (int up = 0; up < 4 && !failed && place.has_relative_path();
-             ++up, place = place.parent_path())
-            places.push_back(place / "data");
-    }
-#ifdef LANES_SOURCE_DIR
-    places.push_back(fs::path(LANES_SOURCE_DIR) / "data");
-#endif
-    places.emplace_back("data");
-    return places;
-}
-
-// The plain file where both are there: somebody has put it there on purpose.
+// The plain file if both exist: the compressed one came with the checkout, so somebody has put the
+// plain one there on purpose.
 std::string plain_or_packed(const std::string& folder, const char* name) {
     const fs::path plain = fs::path(folder) / name, packed = plain.string() + ".gz";
     std::error_code failed;
@@ -65,8 +44,7 @@ void require_axes(const std::string& path, const IdxArray& array, std::size_t ax
 }
 
 SplitDataset load_split(const std::string& folder, const Dataset& training, Dataset test) {
-    constexpr std::size_t parts =
-        6;  // the last sixth of the training file validates: 10,000 of 60,000
+    constexpr std::size_t parts = 6;  // one for validation: the last 10,000 of 60,000
     LANES_REQUIRE(training.size() >= parts, "load_mnist: ", training.size(),
                   " images in the training file of '", folder, "'. A split needs at least ", parts,
                   ".");
@@ -105,7 +83,7 @@ SplitDataset load_folder(const std::string& folder) {
 
 std::string data_folder(const std::string& name) {
     std::string tried;
-    for (const fs::path& place : places_of_data()) {
+    for (const fs::path& place : data_candidates()) {
         std::error_code failed;
         const fs::path folder = place / name;
         if (fs::is_directory(folder, failed)) return folder.string();

@@ -1,8 +1,8 @@
-// No fused multiply-add: a coordinate must fall inside or outside of the image as it does in SciPy
-// and on every machine.
+// Bilinear interpolation with vectors of sixteen pixels. resample_lines.hpp first computes, for
+// some lines at a time, which pixels can differ from black; only these are computed here.
 //
-// Some lines are looked at together, first what is to be read for each of them
-// (resample_lines.hpp), then their pixels, sixteen at a time.
+// No fused multiply-add: whether a coordinate is inside of the image must not depend on the
+// machine, and must agree with SciPy.
 #include "resample.hpp"
 
 #include "resample_lines.hpp"
@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::int32_t half = width / 2;
 
-// Half of them one number, half of them another.
+// A vector whose first half is one number and whose second half is another.
 template <class Vector, class Number>
 Vector halves(Number first, Number second) {
     return __builtin_shufflevector(Vector{} + first, Vector{} + second, 0, 0, 0, 0, 0, 0, 0, 0, 16,
                                    16, 16, 16, 16, 16, 16, 16);
 }
 
-// Those that are from 0 to last. There is no -0 among them, so that one comparison of their bits
-// does: what is negative is a large number then.
+// Which values are from 0 to last. None of them is -0, so one unsigned comparison of their bits is
+// enough: a negative number has its top bit set and counts as large.
 template <class C>
 Ints up_to(C last, Coordinates<C> values) {
     using Bits = std::conditional_t<std::is_same_v<C, float>, Words, LongWords>;
@@ -36,14 +36,14 @@ Ints up_to(C last, Coordinates<C> values) {
     return __builtin_convertvector(reinterpret_cast<Bits>(values) <= most, Ints);
 }
 
-// Pixels at some places, and their neighbours to the right: gathering them from all over an image
-// is what takes the time, so both are loaded as one.
+// Pixels at sixteen places, and their neighbours to the right. Most time goes into gathering them
+// from all over the image, so each pair is loaded as one value.
 struct Pairs {
     Floats left, right;
 };
 
-// Where inside is 0, they are black, or whatever the image begins with, and black_outside has to
-// follow.
+// Pixels whose `inside` is 0 are either black or the first pixel of the image: call black_outside
+// on the result.
 inline Pairs pairs_at(const float* pixels, Ints places, Ints inside) {
     Pairs pairs;
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -78,7 +78,7 @@ inline Floats black_outside(Floats pixels, Ints inside) {
 #endif
 }
 
-// row * columns, for small images as products of 16 bits, which are there sooner
+// row * columns; for small images as products of 16 bits, which have a shorter latency
 template <class C>
 Ints places_of(Ints row, std::int32_t columns) {
 #if defined(__AVX512BW__)
@@ -89,8 +89,8 @@ Ints places_of(Ints row, std::int32_t columns) {
     return row * columns;
 }
 
-// Framed: all that a line reads between its begin and its end lies within the image, and has a
-// neighbour to the right and below.
+// framed: every pixel that is read lies within the image and has a neighbour to the right and
+// below, so nothing has to be checked.
 template <class C, bool framed>
 bool resample(const float* __restrict image, float* __restrict out, Shape shape, const Map& map,
               const Move& move, const Lit& lit) {
@@ -104,8 +104,8 @@ bool resample(const float* __restrict image, float* __restrict out, Shape shape,
         Ints r0 = __builtin_convertvector(row, Ints), c0 = __builtin_convertvector(column, Ints);
         if constexpr (!framed) {
             inside &= up_to(last_row, row) & up_to(last_column, column);
-            // never beyond the last but one: a coordinate on the border is then all the way from
-            // that one to the last
+            // at most the last but one: a coordinate on the border is then one whole step away
+            // from it, and its right (or lower) neighbour counts fully
             r0 = r0 < row_before_last ? r0 : row_before_last;
             c0 = c0 < column_before_last ? c0 : column_before_last;
         }
@@ -123,8 +123,8 @@ bool resample(const float* __restrict image, float* __restrict out, Shape shape,
     std::memset(out, 0, shape.size() * sizeof *out);
     Lines<C> lines(shape, map, move, lit);
     const Coordinates<C> count = __builtin_convertvector(count_up, Coordinates<C>);
-    // A line but for its last eight pixels or less; gives where these begin. Behind its end it is
-    // black, and may well be so in the next line, which comes later.
+    // Computes a line except for its last eight pixels or less, and returns where these begin. The
+    // last vector may write black past the end of the line, because the next line is written later.
     const auto most_of_line = [&](std::size_t i, float* line, bool is_last) {
         const std::int32_t end = lines.end[i];
         std::int32_t x = lines.begin[i];
@@ -139,7 +139,7 @@ bool resample(const float* __restrict image, float* __restrict out, Shape shape,
         }
         return x;
     };
-    for (std::size_t y = 0; y < shape.rows; y += 2) {  // and the rests of two lines at once
+    for (std::size_t y = 0; y < shape.rows; y += 2) {  // the ends of two lines share a vector
         if (y % Lines<C>::at_once == 0 && !lines.plan(y)) return false;
         const std::size_t i = y % Lines<C>::at_once, j = y + 1 < shape.rows ? i + 1 : i;
         float *const line = out + y * shape.columns, *const next_line =

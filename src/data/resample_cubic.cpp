@@ -1,4 +1,5 @@
-// No fused multiply-add, and sums in one order: the same pixels on every machine.
+// Cubic interpolation. No fused multiply-add, and sums in a fixed order: the result is the same on
+// every machine.
 #include "resample.hpp"
 
 #include <algorithm>
@@ -16,19 +17,19 @@ namespace {
 
 using Four __attribute__((vector_size(4 * sizeof(float)))) = float;
 
-// How much four neighbours in a line count for a place that lies a part of a cell, t, beyond the
-// second of them: Keys' cubic convolution, four polynomials side by side, with the slope -0.75 of
-// OpenCV and PyTorch. At t = 0 it is the second neighbour alone.
-Four shares_at(float t) {
+// Weights of four neighbours in a line for a position that is t (0 to 1) past the second of them:
+// Keys' cubic convolution, four polynomials at once, with the slope -0.75 of OpenCV and PyTorch. At
+// t = 0 only the second neighbour counts.
+Four weights_at(float t) {
     constexpr float a = -0.75f;
     constexpr Four cubes{a, a + 2, -a - 2, -a}, squares{-2 * a, -a - 3, 2 * a + 3, a},
         lines{a, 0, -a, 0}, constants{0, 1, 0, 0};
     return ((cubes * t + squares) * t + lines) * t + constants;
 }
 
-// Of four neighbours in each of four lines. Where the image is steep the sum would go beyond black
-// and white.
-float mixed(const float* first, std::size_t line, Four down, Four right) {
+// The weighted sum of four neighbours in each of four lines. Next to a sharp edge the sum can leave
+// the range 0 to 1, so it is clamped.
+float interpolate(const float* first, std::size_t line, Four down, Four right) {
     Four sum{};
     for (std::size_t i = 0; i < 4; ++i) {
         Four pixels;
@@ -39,7 +40,7 @@ float mixed(const float* first, std::size_t line, Four down, Four right) {
     return std::clamp((sum[0] + sum[1]) + (sum[2] + sum[3]), 0.0f, 1.0f);
 }
 
-// Rows or columns, all of these included: first is behind last where there are none.
+// Rows or columns, first and last included; if there are none, first is larger than last.
 struct Range {
     double first = std::numeric_limits<double>::infinity(),
            last = -std::numeric_limits<double>::infinity();
@@ -50,14 +51,14 @@ struct Range {
     }
 };
 
-// The image within a black frame, so that a place beside it has all its neighbours, too; and where
-// it is not black.
+// The image within a black frame, so that positions next to the border have all their neighbours;
+// and the rows and columns in which it is not black.
 class Framed {
 public:
     static constexpr std::size_t width = 4;
 
     Framed(const float* image, Shape shape) : line(shape.columns + 2 * width) {
-        thread_local std::vector<float> kept;  // from call to call
+        thread_local std::vector<float> kept;  // memory that the next call uses again
         thread_local std::vector<std::uint32_t> lit_columns;
         kept.assign((shape.rows + 2 * width) * line, 0.0f);
         lit_columns.assign(shape.columns, 0);
@@ -77,7 +78,7 @@ public:
         pixels = kept.data();
     }
 
-    // Of the four by four neighbours of a place.
+    // The first of the four by four neighbours of a position.
     const float* first_neighbour(double above, double left) const {
         return pixels + static_cast<std::size_t>(above + (width - 1)) * line +
                static_cast<std::size_t>(left + (width - 1));
@@ -88,8 +89,8 @@ public:
     Range rows, columns;
 };
 
-// For which x is begin + step * x less than two cells beside the range, so that a neighbour is in
-// it? No such x: first is behind last.
+// For which x is begin + step * x less than two pixels away from the range, so that a neighbour is
+// in it? If there is no such x, first is larger than last.
 Range reached(const Range& range, double begin, double step) {
     if (range.first > range.last) return {};
     const double low = range.first - 2 - begin, high = range.last + 2 - begin;
@@ -118,9 +119,9 @@ void resample_cubic(const float* image, float* out, Shape shape, const Map& map)
             const double row = row_0 + map.b * x, column = column_0 + map.d * x,
                          above = std::floor(row), left = std::floor(column);
             out[static_cast<std::size_t>(x)] =
-                mixed(framed.first_neighbour(above, left), framed.line,
-                      shares_at(static_cast<float>(row - above)),
-                      shares_at(static_cast<float>(column - left)));
+                interpolate(framed.first_neighbour(above, left), framed.line,
+                            weights_at(static_cast<float>(row - above)),
+                            weights_at(static_cast<float>(column - left)));
         }
     }
 }

@@ -1,5 +1,5 @@
-// Which pixels of a resampled image can be lit: sixteen lines are planned at a time, as vectors.
-// What is black is not even looked at later.
+// Computes which pixels of a resampled image can differ from black ("lit"), for sixteen lines at a
+// time. All other pixels are skipped: a digit covers less than half of its image.
 #pragma once
 
 #include "resample.hpp"
@@ -17,11 +17,12 @@
 
 #pragma clang fp contract(off)
 #pragma GCC diagnostic ignored \
-    "-Wpsabi"  // vectors longer than a register pass between functions of one file alone
+    "-Wpsabi"  // long vectors are passed only between functions of one file
 
 namespace lanes::augment {
 
-constexpr std::int32_t width = 16;  // on a machine with shorter registers, several of them
+constexpr std::int32_t width =
+    16;  // pixels; the compiler splits it on machines with shorter registers
 using Floats __attribute__((vector_size(width * sizeof(float)))) = float;
 using Doubles __attribute__((vector_size(width * sizeof(double)))) = double;
 using Ints __attribute__((vector_size(width * sizeof(std::int32_t)))) = std::int32_t;
@@ -30,7 +31,7 @@ using LongWords __attribute__((vector_size(width * sizeof(std::uint64_t)))) = st
 
 constexpr Ints count_up{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// Of the coordinates of sixteen pixels: float is enough for small images, and half as long.
+// Coordinates of sixteen pixels: float is precise enough for small images and half as long.
 template <class C>
 using Coordinates = std::conditional_t<std::is_same_v<C, float>, Floats, Doubles>;
 
@@ -43,9 +44,10 @@ inline Vector most(Vector a, Vector b) {
     return a > b ? a : b;
 }
 
-constexpr std::size_t small = 64;  // rows and columns of images that are searched for black parts
+constexpr std::size_t small =
+    64;  // the most rows or columns of images that are searched for black parts
 
-// For each of sixteen pixels a bit: is it not black?
+// One bit per pixel, for sixteen pixels: 1 if it is not black.
 inline std::uint64_t lit_of(const float* pixels) {
 #if defined(__AVX512F__)
     const __m512i bits = _mm512_loadu_si512(pixels);
@@ -59,13 +61,13 @@ inline std::uint64_t lit_of(const float* pixels) {
 #endif
 }
 
-// Between which rows and columns an image is not black, all of these included: a digit leaves some
-// free at every side. First is behind last where all is black.
+// The smallest rectangle that holds all pixels that are not black; first and last are both
+// included. If the whole image is black, first is larger than last.
 class Lit {
 public:
     double first_row = 0, last_row, first_column = 0, last_column;
 
-    // most_rows: of the image, that a line of the result comes from.
+    // most_rows: the most rows of the image that one line of the result reads.
     Lit(const float* image, Shape shape, double most_rows)
         : last_row(static_cast<double>(shape.rows - 1)),
           last_column(static_cast<double>(shape.columns - 1)) {
@@ -89,15 +91,15 @@ public:
         std::memcpy(&upper_, rows.data(), sizeof upper_);
         std::memcpy(&lower_, rows.data() + width, sizeof lower_);
         window_ = 1;
-        // two windows, which may overlap, are enough for any line
+        // the window grows until two of them, which may overlap, cover the rows of any line
         if (most_rows > 2) add_rows_below<1>();
         if (most_rows > 4) add_rows_below<2>();
         if (most_rows > 8) add_rows_below<4>();
         if (most_rows > 16) add_rows_below<8>();
     }
 
-    // Is nothing lit so near to the border that a pixel beside it would have to be read outside of
-    // the image?
+    // Whether every lit pixel is so far from the border that none of its neighbours is outside of
+    // the image.
     bool framed(Shape shape) const {
         return first_row >= 2 && last_row <= static_cast<double>(shape.rows) - 3 &&
                first_column >= 2 && last_column <= static_cast<double>(shape.columns) - 3;
@@ -106,10 +108,10 @@ public:
     bool knows_rows() const { return window_ > 0; }
 
     struct Span {
-        Ints first, last;  // columns; first is behind last where all is black
+        Ints first, last;  // columns; first is larger than last if all are black
     };
 
-    // What is not black in the rows low to high, or in a few more.
+    // The columns that are not black in the rows low to high, or in a few more rows.
     Span columns_of(Ints low, Ints high) const {
         const Ints other = most(low, high + (1 - window_));
         Span span;
@@ -160,8 +162,9 @@ private:
         window_ += count;
     }
 
-    Words upper_{}, lower_{};  // of images of at most 32 x 32: what is not black in a row or the
-                               // window_ - 1 rows below it, a bit a pixel
+    // Only for images of at most 32 x 32. One word per row, one bit per column: 1 if a pixel of
+    // this row or of the window_ - 1 rows below it is not black.
+    Words upper_{}, lower_{};
     std::int32_t window_ = 0;
 };
 
@@ -169,10 +172,10 @@ struct Move {
     double dx, dy, tilt;
 };
 
-// 1 / step, and for steps of nothing a number so large that all or nothing lies within limits.
+// 1 / step; for a step of 0 a number so large that a line is either all inside or all outside.
 inline double steps_to(double step) { return std::abs(step) < 1e-9 ? 1e9 : 1 / step; }
 
-// Lines of the result. Line i is black but for begin <= x < end; these pixels come from (row,
+// Lines of the result. Line i is black except for begin <= x < end; these pixels are read at (row,
 // column) + (x + left) * (b, d) of the image.
 template <class C>
 class Lines {
@@ -186,14 +189,14 @@ public:
           by_row_(static_cast<C>(steps_to(map.b))),
           by_column_(static_cast<C>(steps_to(map.d))) {}
 
-    static constexpr std::size_t at_once =
-        std::size_t{2} *
-        width;  // sixteen wait for one number after the other, and twice sixteen hardly longer
+    // Two vectors of lines take hardly longer than one, because each waits for its own results.
+    static constexpr std::size_t at_once = std::size_t{2} * width;
 
     std::array<C, at_once> row, column, left;
     std::array<std::int32_t, at_once> begin, end;
 
-    // From line `top` on. False: a line is torn.
+    // Computes the lines from `top` on. Returns false if a line cannot be moved as a whole: see
+    // resample_and_move.
     bool plan(std::size_t top) {
         const bool first = plan_some(top, 0), second = plan_some(top + width, width);
         return first && second;
@@ -201,35 +204,32 @@ public:
 
 private:
     using Vector = Coordinates<C>;
-    static constexpr C reach =
-        static_cast<C>(1.01);  // cells: a pixel counts for what lies less than one beside it;
-                               // rounding is far below the rest
-    static constexpr C far =
-        std::is_same_v<C, float>
-            ? 128
-            : 1 << 29;  // columns beside the image: as good as any that is farther
+    // In pixels: a pixel contributes to positions less than 1 away; 0.01 covers rounding errors.
+    static constexpr C reach = static_cast<C>(1.01);
+    // A column so far outside of the image that any larger one gives the same result.
+    static constexpr C far = std::is_same_v<C, float> ? 128 : 1 << 29;
 
-    // Line top to place i, and so on.
+    // Stores line `top` at index `place`, and the next fifteen lines after it.
     bool plan_some(std::size_t top, std::size_t place) {
         std::array<double, width> froms, rows, columns, skews;
         const double last = static_cast<double>(columns_) - 1;
-        int torn = 0;
+        int split_lines = 0;
         for (std::int32_t i = 0; i < width; ++i) {
             const double y = static_cast<double>(top) + i, lean = y * move_.tilt;
             froms[i] = y + move_.dy;
             rows[i] = map_.row_0 + map_.a * froms[i] + 0.0;  // no -0
             columns[i] = map_.column_0 + map_.c * froms[i] + 0.0;
             skews[i] = std::floor(lean);
-            torn |= static_cast<int>(std::floor(last + lean) - last != skews[i]);
+            split_lines |= static_cast<int>(std::floor(last + lean) - last != skews[i]);
         }
         const Vector from = vector_of(froms), skewed = vector_of(skews);
         row_ = vector_of(rows);
         column_ = vector_of(columns);
         left_ = skewed + static_cast<C>(move_.dx);
-        // What the shift pushes out does not come back by the skew.
+        // Pixels that the shift moves out of the image do not come back by the skew.
         first_ = most(Vector{}, -least(skewed, left_));
         last_ = (columns_ - 1) - most(Vector{}, most(skewed, left_));
-        // Where the line goes into the part that is not black, and where it leaves it.
+        // Where the line enters and leaves the part of the image that is not black.
         narrow((static_cast<C>(lit_.first_row) - reach - row_) * by_row_,
                (static_cast<C>(lit_.last_row) + reach - row_) * by_row_);
         narrow((static_cast<C>(lit_.first_column) - reach - column_) * by_column_,
@@ -246,7 +246,7 @@ private:
         std::memcpy(&begin[place], &begin_lit, sizeof begin_lit);
         const Ints end_lit = behind & is_lit;
         std::memcpy(&end[place], &end_lit, sizeof end_lit);
-        return torn == 0;
+        return split_lines == 0;
     }
 
     static Vector vector_of(const std::array<double, width>& numbers) {
@@ -260,20 +260,20 @@ private:
                static_cast<std::int32_t>(far);
     }
 
-    // To what lies between two places of the unmoved line.
+    // Limits first_ and last_ to the part between two positions of the line before it was moved.
     void narrow(Vector one, Vector other) {
         first_ = most(first_, least(one, other) - left_);
         last_ = least(last_, most(one, other) - left_);
     }
 
-    // The same again, with the columns that are not black in those rows that a line comes from.
+    // Limits them further, to the columns that are not black in the rows that the line reads.
     void look_closer() {
         const Vector b = Vector{} + static_cast<C>(map_.b), one = row_ + b * (first_ + left_),
                      other = row_ + b * (last_ + left_);
         const Vector last_row = Vector{} + (rows_ - 1);
         const Vector low = least(last_row, most(Vector{}, least(one, other) - (reach - 1))),
                      high = least(last_row, most(one, other) + reach);
-        const Vector none{};  // a black line may be so far away that its rows are no whole numbers
+        const Vector none{};  // rows of a black line may be too large to convert to integers
         const Lit::Span lit =
             lit_.columns_of(__builtin_convertvector(first_ <= last_ ? low : none, Ints),
                             __builtin_convertvector(first_ <= last_ ? high : none, Ints));
@@ -282,7 +282,7 @@ private:
         last_ = lit.first <= lit.last ? last_ : Vector{} - 1;
     }
 
-    Vector row_, column_, left_, first_, last_;  // what is lit lies at first_ <= x <= last_
+    Vector row_, column_, left_, first_, last_;  // lit pixels have first_ <= x <= last_
     const Map& map_;
     const Move& move_;
     const Lit& lit_;

@@ -15,7 +15,7 @@ std::size_t side_of(const Dataset& images) {
     const std::size_t pixels = images.x.shape(1);
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(pixels))));
     LANES_REQUIRE(side > 0 && side * side == pixels, "Worker: images of ", pixels,
-                  " pixels, which are no square. Give rows such as 784 = 28 x 28.");
+                  " pixels, which is not a square number. Give rows such as 784 = 28 x 28.");
     return side;
 }
 
@@ -51,13 +51,12 @@ Matrix Worker::process_image(const Matrix& image, Rng& rng) const {
 void Worker::process(const BatchJob& job, float* x) {
     current_ = job.bounds.value_or(bounds_);
     const std::size_t pixels = side_ * side_;
-    const bool own =
-        typeid(*this) != typeid(Worker);  // somebody may have written another process_image; ours
-                                          // needs no arrays in between
+    // A derived worker may have its own process_image; this one needs no temporary arrays.
+    const bool own = typeid(*this) != typeid(Worker);
     const Rng of_job = Rng(seed_).split(job.index);
     for (std::size_t i = 0; i < job.images.size(); ++i, x += pixels) {
         LANES_REQUIRE(job.images[i] < images_.size(), "Worker: job ", job.index, " asks for image ",
-                      job.images[i], " of ", images_.size(), ".");
+                      job.images[i], " of ", images_.size(), ". Images are counted from 0.");
         const float* const image = images_.x.data() + job.images[i] * pixels;
         Rng rng = of_job.split(i);
         if (!own) {
@@ -82,7 +81,8 @@ void Worker::run_into_queue() {
     }
 }
 
-// The slot first: whoever holds the oldest job then has one, and can go on.
+// Claims a slot before it takes a job: the worker with the oldest job then always has a slot, and
+// cannot be blocked by workers with later jobs.
 void Worker::run_into_ring() {
     while (auto slot = ring_->claim()) {
         const auto job = jobs_.get();

@@ -1,5 +1,5 @@
-// What travels between a network and its augmentation workers: a job names the images of one batch,
-// the result holds them. Introduced in lesson 04_augmentation.
+// The messages between a network and its augmentation workers: a job names the images of one batch,
+// the result holds the augmented images. Introduced in lesson 04a_augmentation.
 //
 //   const lanes::BatchJob job{7, {0, 3}, xt::zeros<float>({2, 10})};  // batch 7: images 0 and 3
 //   const lanes::ImageBatch batch{job.index, xt::zeros<float>({2, 784}), job.labels};
@@ -19,11 +19,11 @@
 namespace lanes {
 
 struct BatchJob {
-    std::uint64_t index = 0;  // of the batch, counted through all epochs; random arguments come
-                              // from the seed and this number
+    // Of the batch, counted through all epochs. Random numbers depend on the seed and this index.
+    std::uint64_t index = 0;
     std::vector<std::uint64_t> images;              // rows of the training data
     Matrix labels;                                  // (images, classes)
-    std::optional<AugmentationBounds> bounds = {};  // for this batch, in place of the worker's own
+    std::optional<AugmentationBounds> bounds = {};  // for this batch, instead of the worker's
 };
 
 struct ImageBatch {
@@ -44,12 +44,12 @@ struct Message<ImageBatch> {
     static ImageBatch from(const std::string& bytes);
 };
 
-// A batch as bytes and back, for queues of bytes.
+// Converts a batch to bytes and back, for queues of bytes.
 std::string to_bytes(const ImageBatch& batch);
 ImageBatch batch_of(const std::string& bytes);
 
-// The same without copies. begin_batch makes bytes with the labels and room for the images, and
-// gives the place of these.
+// The same without copies. begin_batch writes a message with the labels and with space for the
+// images, and returns a pointer to that space.
 float* begin_batch(std::string& bytes, std::uint64_t index, std::size_t pixels,
                    const Matrix& labels);
 struct BatchView {

@@ -1,11 +1,11 @@
-// IDX, the format of MNIST: two zero bytes, a byte for the type of the values (8: unsigned byte,
-// 13: float), a byte for the number of axes, the length of each axis as four bytes, then the
-// values; all numbers big-endian. Plain files, or compressed by gzip.
+// IDX, the file format of MNIST: two zero bytes, a byte for the type of the values (8: unsigned
+// byte), a byte for the number of axes, the length of each axis as four bytes, then the values. All
+// numbers are big-endian. A file may be compressed by gzip.
 //
-//   const auto scipy = lanes::read_matrices(lanes::data_folder("pictures") + "/correlation.idx");
+//   const std::string path = lanes::data_folder("mnist") + "/t10k-images-idx3-ubyte.gz";
+//   const lanes::IdxArray images = lanes::read_idx(path);
+//   const std::size_t count = images.shape[0];  // 10000
 #pragma once
-
-#include "lanes/array/types.hpp"
 
 #include <cstddef>
 #include <string>
@@ -18,13 +18,9 @@ struct IdxArray {
     std::vector<unsigned char> values;  // row by row
 };
 
-// Throws Error with the file, the byte and what to do where the file is missing, cut off, damaged,
-// too long or no IDX file. A damaged length costs no memory: nothing is allocated that the file
-// could not fill.
+// Throws Error with the path, the byte and what to do if the file is missing, too short, too long,
+// damaged or not an IDX file of unsigned bytes. A damaged header does not cost memory: nothing is
+// allocated that the file could not fill.
 IdxArray read_idx(const std::string& path);
-
-// A file of floats with three axes, (count, rows, columns). Where there is no such file, the one
-// with .gz behind its name is taken. Errors as above.
-std::vector<Matrix> read_matrices(const std::string& path);
 
 }  // namespace lanes

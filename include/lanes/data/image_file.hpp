@@ -14,16 +14,16 @@ namespace lanes {
 
 using ColorImage = xt::xtensor<unsigned char, 3>;  // (rows, columns, 3): red, green, blue
 
-// What the file is, its first bytes tell, not its name. Grey pictures have three equal channels;
-// what is transparent is shown on white. Throws Error with the file and what is wrong where it is
-// missing, cut off, damaged, or neither PNG nor JPEG.
+// The first bytes of the file decide which format it has, not its name. A grey picture gets three
+// equal channels; transparent pixels are drawn on white. Throws Error with the path and the reason
+// if the file is missing, cut off, damaged, or neither PNG nor JPEG.
 ColorImage read_image(const std::string& path);
 
 // 0.299 red + 0.587 green + 0.114 blue, from 0 to 1.
 Matrix to_grey(const ColorImage& image);
 
-// PNG or JPEG by the name's ending (.png, .jpg, .jpeg). Values of a matrix from 0, black, to 1,
-// white; what lies outside is cut off. quality: of a JPEG, 1 to 100.
+// The extension decides the format: .png, .jpg or .jpeg. Values of a matrix are clamped to 0
+// (black) to 1 (white). quality: of a JPEG, 1 to 100.
 void write_image(const std::string& path, const Matrix& image, int quality = 95);
 void write_image(const std::string& path, const ColorImage& image, int quality = 95);
 

@@ -1,5 +1,5 @@
-// MNIST and Fashion-MNIST as the course uses them. The files lie in data/ of the checkout;
-// introduced in the notebook 01_mlp.
+// MNIST and Fashion-MNIST as the course uses them. The files are in data/ of the checkout.
+// Introduced in lesson 01_mlp.
 //
 //   // 50,000 / 10,000 / 10,000 images
 //   const auto data = lanes::load_mnist();
@@ -24,22 +24,22 @@ struct SplitDataset {
     Dataset train, validation, test;
 };
 
-// folder: where the four files lie, packed (.gz) or plain; "" means data/mnist of the checkout.
-// Pixels are byte / 255, labels one-hot. Throws Error with the file, the byte and the remedy where
-// a file is missing, damaged, or another one than its name says.
+// folder: holds the four files, plain or compressed (.gz); "" means data/mnist of the checkout.
+// Pixels are byte / 255, labels are one-hot. Throws Error with the path, the byte and what to do if
+// a file is missing, damaged, or does not hold what its name says.
 SplitDataset load_mnist(MnistSplit split = MnistSplit::assignment_1,
                         const std::string& folder = "");
 
-// The subset in data/fashion-mnist: 10,000 to train, 2,000 to validate, 2,000 to test; the full
-// original files work, too: 50,000 / 10,000 / 10,000.
+// The subset in data/fashion-mnist: 10,000 images for training, 2,000 for validation, 2,000 for
+// testing. The full original files give 50,000 / 10,000 / 10,000.
 SplitDataset load_fashion_mnist(const std::string& folder = "");
 
-// Two files of images and labels as they are.
+// Two files of images and labels, not split.
 Dataset load_images(const std::string& images_path, const std::string& labels_path);
 
-// Where `name` of the course's data lies: $LANES_DATA, $LANES_HOME/data, data/ around the library,
-// that of the checkout it was built from, that of the current folder. Throws Error with every place
-// that was tried.
+// The path of the folder `name` of the course's data. Searches in $LANES_DATA, $LANES_HOME/data,
+// and data/ of the folders above the library, of the checkout that it was built in and of the
+// working folder. Throws Error with every path that was tried.
 std::string data_folder(const std::string& name);
 
 }  // namespace lanes

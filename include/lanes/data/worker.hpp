@@ -1,5 +1,5 @@
-// The worker of assignment 2: takes jobs and returns batches of augmented images until the queue of
-// jobs is closed. Introduced in lesson 04_augmentation.
+// The worker process of assignment 2: takes jobs and returns batches of augmented images until the
+// queue of jobs is closed. Introduced in lesson 04a_augmentation.
 //
 //   #include "lanes/parallel.hpp"
 //   const auto data = lanes::load_mnist();
@@ -11,8 +11,8 @@
 //   jobs.close();
 //   const lanes::ImageBatch batch = lanes::batch_of(result.get());
 //
-// Random arguments depend on the seed, the job's index and the image's place in the job: the images
-// are the same whichever worker does the job, and whenever.
+// Random numbers depend on the seed, the job's index and the image's position in the job. So the
+// images do not depend on which worker does the job, or when.
 #pragma once
 
 #include "lanes/data/augment.hpp"
@@ -33,17 +33,17 @@ class Worker : public Process {
 public:
     using Jobs = JobQueue<BatchJob>;
 
-    // images: as they are when the worker starts; rows of square images. All of these must outlive
-    // the worker.
+    // images: square images, one per row; a worker sees them as they are when it starts. jobs,
+    // result and images must outlive the worker.
     Worker(Jobs& jobs, Queue<std::string>& result, const Dataset& images,
            AugmentationBounds bounds = {}, std::uint64_t seed = 0, std::string name = "worker");
 
-    // Batches are made in a slot of the ring: the images, then the labels. The tag is the job's
-    // index.
+    // Batches are written into a slot of the ring: the images, then the labels. The tag is the
+    // job's index.
     Worker(Jobs& jobs, SharedRing& result, const Dataset& images, AugmentationBounds bounds = {},
            std::uint64_t seed = 0, std::string name = "worker");
 
-    // The operators, as the assignment defines them: functions of the class.
+    // The operators as members of the class, as the assignment defines them.
     static Matrix rotate(const Matrix& image, double degrees) {
         return lanes::rotate(image, degrees);
     }
@@ -53,15 +53,14 @@ public:
     }
     static Matrix skew(const Matrix& image, double tilt) { return lanes::skew(image, tilt); }
 
-    // All operators with random arguments within the bounds; or what a derived worker makes of it.
+    // All operators with random arguments within the bounds. A derived worker may override it.
     virtual Matrix process_image(const Matrix& image, Rng& rng) const;
 
     void run() override;
 
 protected:
-    const AugmentationBounds& bounds() const {
-        return current_;
-    }  // of the job in hand, for a process_image of one's own
+    // Of the current job, for a derived worker's process_image.
+    const AugmentationBounds& bounds() const { return current_; }
 
 private:
     void process(const BatchJob& job, float* x);
