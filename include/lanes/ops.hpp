@@ -1,6 +1,8 @@
 // Everything of the module `ops`: the functions that the course makes fast. Each has three
 // versions: NAME_plain (readable loops; the other versions are tested against it), NAME_fast (all
-// cores and SIMD) and NAME_gpu (a CUDA kernel of kernels_src, on a GPU or on the simulator).
+// cores and SIMD) and NAME_gpu (a CUDA kernel of kernels_src, on a GPU or on the simulator). Each
+// file of kernels_src is a ladder: its rungs NAME_v1, NAME_v2, … are versions of one CUDA kernel,
+// from the simplest to the fastest.
 //
 //   const lanes::Matrix x{{1, 2, 3}, {4, 5, 6}};
 //   const lanes::Matrix product = lanes::matmul_transpose_plain(x);

@@ -26,11 +26,4 @@ void show_image(const ColorImage& image, const std::string& title = "");
 void show_images(const std::vector<Matrix>& images, const std::vector<std::string>& titles = {},
                  std::size_t columns = 0);
 
-// Whether nobody looks on: CI, NBGRADER_EXECUTION or PYTEST_CURRENT_TEST is set. Notebooks then
-// repeat less, and progress is plain text.
-bool in_ci();
-
-// What a table of times must name: "2 cores, x86-64, CUDA simulator", or with the name of the GPU.
-std::string machine_line();
-
 }  // namespace lanes

@@ -18,7 +18,7 @@
 namespace lanes {
 
 namespace notebook {
-struct DrawingData;  // src/notebook/drawing.cpp
+struct DrawingData;  // src/notebook/display/drawing.cpp
 }
 
 // Colours: "none", "#rrggbb", "#rrggbbaa", or one of the palette: black, white, gray, light, blue,

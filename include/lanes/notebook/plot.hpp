@@ -1,5 +1,5 @@
-// Plots below a cell: lines, points, bars, histograms and heat maps. JupyterLab draws them from a
-// Vega-Lite specification; beside it stands a text for terminals and for nbval.
+// Plots below a cell: lines, points, bars, histograms, heat maps and timelines. JupyterLab draws
+// them from a Vega-Lite specification; beside it stands a text for terminals and for nbval.
 //
 //   const std::vector<double> epochs{1, 2, 3};
 //   const std::vector<double> accuracies{90.1, 94.2, 95.3};
@@ -26,7 +26,7 @@
 namespace lanes {
 
 namespace notebook {
-struct PlotData;  // src/notebook/plot_data.hpp
+struct PlotData;  // src/notebook/plot/plot_data.hpp
 }
 
 // A list of numbers from any range: std::vector<float>, an xtensor, {1, 2, 4}.
@@ -76,6 +76,10 @@ public:
     // plot can hold only marks and rules.
     Plot& heat_map(const Matrix& values, const std::string& x_title = "",
                    const std::string& y_title = "");
+
+    // A bar from start to end in the row `lane`, coloured by `kind`: a timeline, as profilers draw
+    // it. Rows stand in the order in which they first occur. A timeline fills its plot.
+    Plot& span(const std::string& lane, const std::string& kind, double start, double end);
 
     Plot& mark(const std::string& text, double x, double y);  // a dot with a text beside it
     Plot& rule_x(const std::string& text, double x);          // a dashed line across the plot

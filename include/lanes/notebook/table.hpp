@@ -5,8 +5,13 @@
 //   table.row("fast", lanes::with_unit(0.1, "ms"), 12);
 //   table.note("measured on 2 cores");
 //   table.show();
+//
+// A table can have a counterpart that was recorded on a machine with a GPU:
+//
+//   table.recorded("02_elementwise_max/versions").show();  // below it, what an NVIDIA H200 gave
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
@@ -59,7 +64,16 @@ public:
     }
 
     Table& note(const std::string& text);  // a line below the table
+    // NAME of a lesson / NAME of the table: show() also shows the table of that name in
+    // data/recorded/, with machine, driver and date. If LANES_RECORD names a folder, show() writes
+    // this table into its file LESSON.json instead (tools/record).
+    Table& recorded(const std::string& name);
     void show() const;
+
+    std::size_t rows() const { return rows_.size(); }
+    const std::vector<std::string>& columns() const { return columns_; }
+    const std::string& cell(std::size_t row, std::size_t column) const;
+    double number(std::size_t row, std::size_t column) const;  // the one that the cell starts with
 
     std::string text() const;  // as plain text: what a terminal gets
     std::string html() const;
@@ -71,6 +85,11 @@ private:
     std::vector<std::string> columns_;
     std::vector<std::vector<std::string>> rows_;
     std::vector<std::string> notes_;
+    std::string recorded_;
 };
+
+// A table that was recorded; notes name machine, driver and date. Throws Error if there is none.
+Table recorded_table(const std::string& name);
+bool has_recording(const std::string& name);
 
 }  // namespace lanes

@@ -66,15 +66,15 @@ std::string words(const Race& race, const std::string& exercise) {
     if (race.start > 0)
         return one +
                ".\n  Declare it inside of what a thread runs, so that each has its own, and put "
-               "these together after join. Where all shall\n  write "
-               "one, they take turns: std::mutex, or std::atomic.";
+               "these together after join. If all\n  must "
+               "write one variable, they take turns: std::mutex, or std::atomic.";
     return one +
-           ".\n  Declare it inside of the loop, so that each has its own. Where all shall add to "
+           ".\n  Declare it inside of the loop, so that each has its own. If all must add to "
            "one, write\n  reduction(+ : " +
-           race.name + ") behind the #pragma.";
+           race.name + ") after the #pragma.";
 }
 
-// FNV-1a: to see whether a file is still what passed, not to keep anybody from changing it.
+// FNV-1a: shows whether a file is still the answer that passed. Not meant as protection.
 std::string hash_of(const std::string& text) {
     std::uint64_t hash = 14695981039346656037ULL;
     for (const unsigned char byte : text) hash = (hash ^ byte) * 1099511628211ULL;
@@ -94,7 +94,7 @@ std::string read(const fs::path& path) {
     return text.str();
 }
 
-// The file of another exercise in the folder that holds this very definition; empty where there is
+// The file of another exercise in the folder that holds the same definition; empty if there is
 // none.
 std::string kept_in(const fs::path& folder, const std::string& definition, const std::string& but) {
     std::error_code error;
@@ -111,7 +111,7 @@ std::string kept_in(const fs::path& folder, const std::string& definition, const
     return "";
 }
 
-// Each definition has a guard of its own: the same helper may stand in the files of two answers.
+// Each definition has its own include guard: the same helper may be in the files of two answers.
 std::string file_text(const std::string& name, const AnswerText& answer, const fs::path& folder) {
     std::string text;
     for (const std::string& definition : answer.definitions) {
@@ -153,18 +153,18 @@ AnswerText answer_text(const std::string& name, const void* address) {
     answer.known = true;
     const char* text = ask(name.c_str(), address);
     if (!text) return answer;
-    const auto told = nlohmann::json::parse(text);
-    answer.matches = told.at("matches");
-    for (const auto& one : told.at("references"))
+    const auto report = nlohmann::json::parse(text);
+    answer.matches = report.at("matches");
+    for (const auto& one : report.at("references"))
         answer.uses.push_back(
             {one.at("name"), one.at("kind"), one.at("in"), one.at("cell"), one.at("line")});
-    for (const auto& one : told.at("races"))
+    for (const auto& one : report.at("races"))
         answer.races.push_back({one.at("name"), one.at("in"), one.at("shared"), one.at("with"),
                                 one.at("element"), one.at("reference"), one.at("cell"),
                                 one.at("line"), one.at("pragma"), one.at("start")});
-    for (const auto& one : told.at("two_steps"))
+    for (const auto& one : report.at("two_steps"))
         answer.two_steps.push_back({one.at("name"), one.at("in"), one.at("cell"), one.at("line")});
-    for (const auto& one : told.at("definitions")) answer.definitions.push_back(one.at("text"));
+    for (const auto& one : report.at("definitions")) answer.definitions.push_back(one.at("text"));
     return answer;
 }
 

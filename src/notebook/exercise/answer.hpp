@@ -1,6 +1,6 @@
-// The text behind an answer: which names it uses, as the Jupyter kernel has understood it, and
-// where it is kept once it passed. In a plain program nobody knows the text: then nothing is looked
-// at and nothing is kept.
+// The source text of an answer: which names it uses, as the Jupyter kernel reports it, and where it
+// is kept after it has passed. In a plain program the text is unknown: then nothing is checked and
+// nothing is kept.
 #pragma once
 
 #include "text.hpp"
@@ -11,44 +11,51 @@
 namespace lanes::notebook {
 
 struct UsedName {
-    std::string name, kind,
-        in;  // kind: function, variable, type or asm; in: the declaration that uses it
-    int cell = 0, line = 0;
+    std::string name;
+    std::string kind;  // function, variable, type or asm
+    std::string in;    // the declaration that uses it
+    int cell = 0;
+    int line = 0;
 };
 
-// A variable or an element that threads write without taking turns. pragma: the line that starts
-// them, or else start, for std::thread. shared, with: the loops' variables by which two of them
-// come to one element. reference: not written, but read by reference while the loop that starts the
-// threads changes it.
+// A race condition: a variable or an array element that several threads write, unsynchronised.
 struct Race {
-    std::string name, in, shared, with;
-    bool element = false, reference = false;
-    int cell = 0, line = 0, pragma = 0, start = 0;
+    std::string name;
+    std::string in;      // the declaration in which it is
+    std::string shared;  // the variable of the loop that is divided among the threads, and
+    std::string with;    // that of another loop: together they lead two threads to one element
+    bool element = false;
+    bool reference = false;  // read by reference, while the loop that starts the threads changes it
+    int cell = 0;
+    int line = 0;
+    int pragma = 0;  // the line of the #pragma that starts the threads, or else
+    int start = 0;   // of the std::thread
 };
 
-// An atomic that a function reads and then writes, so that what others write in between is lost.
+// An atomic that a function reads and then writes: what others write in between is lost.
 struct TwoSteps {
-    std::string name, in;
-    int cell = 0, line = 0;
+    std::string name;
+    std::string in;
+    int cell = 0;
+    int line = 0;
 };
 
 struct AnswerText {
-    bool known = false;  // false where there is no Jupyter kernel to ask
-    bool matches =
-        false;  // a cell defines a function of that name, and it is the one that was given
+    bool known = false;    // false if there is no Jupyter kernel
+    bool matches = false;  // a cell defines a function of that name, and the check was given it
     std::vector<UsedName> uses;
     std::vector<Race> races;
     std::vector<TwoSteps> two_steps;
-    std::vector<std::string> definitions;  // what it needs of cells, in an order that compiles
+    std::vector<std::string> definitions;  // of cells, all that it needs, in an order that compiles
 };
 
 AnswerText answer_text(const std::string& name, const void* address);
 
-// The first name that the exercise does not allow, or else the first race, in words; empty where
-// there is none.
+// The message for the first name that the exercise does not allow, or else for the first race;
+// empty if there is none.
 std::string objection_to(const ExerciseText& exercise, const AnswerText& answer);
 
-// The first atomic that is read and then written, in words; empty where there is none.
+// The message for the first atomic that is read and then written; empty if there is none.
 std::string lost_counts_of(const AnswerText& answer);
 
 // Whether something in it runs on several threads, by OpenMP or the standard library.
@@ -56,7 +63,7 @@ bool starts_threads(const AnswerText& answer);
 
 // Writes my/NAME.hpp in the working folder, which is the notebook's: a later notebook includes it.
 // Returns what went wrong, or "". Nothing is kept while a notebook is graded or tested
-// (NBGRADER_EXECUTION, PYTEST_CURRENT_TEST): these start without anybody's answers.
+// (NBGRADER_EXECUTION, PYTEST_CURRENT_TEST): these start without kept answers.
 std::string keep_answer(const std::string& name, const AnswerText& answer);
 
 }  // namespace lanes::notebook

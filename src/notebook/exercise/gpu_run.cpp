@@ -25,7 +25,7 @@ void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& ru
         if (grid.count() == rule.blocks && block.count() == rule.threads) continue;
         judge.fail(
             launch.name + " was launched as <<<" + side(grid) + ", " + side(block) + ">>>, " +
-                rule.who + expected + ".",
+                rule.says + expected + ".",
             "The first number is how many blocks there are, the second how many threads each has.");
     }
 }

@@ -1,5 +1,5 @@
-// Runs an answer that launches CUDA kernels: on the simulator with all its checks, whatever the
-// machine has, and then on the GPU where there is one.
+// Runs an answer that launches CUDA kernels: on the simulator with all its checks, and then on the
+// GPU if there is one.
 #pragma once
 
 #include "judge.hpp"
@@ -13,13 +13,14 @@
 
 namespace lanes::notebook {
 
-// How the CUDA kernel must be launched: so many blocks of so many threads, in whatever dimensions.
+// How the CUDA kernel must be launched: the number of blocks and of threads per block, in any
+// dimensions.
 struct LaunchRule {
     std::size_t blocks, threads;
-    std::string who = "the assignment asks for ";  // how the rule begins in words
+    std::string says = "the assignment asks for ";  // the start of the sentence in messages
 };
 
-// Fails the check where nothing was launched or another shape was.
+// Fails the check if nothing was launched, or with another shape.
 void judge_launches(Judge& judge, const LaunchTrace& trace, const LaunchRule& rule);
 
 // Calls the answer once on each device and gives its result to `compare`.

@@ -11,114 +11,145 @@ namespace lanes::notebook {
 
 namespace {
 
-// What glibc keeps of freed blocks for the thread that freed them: so many of each size up to this
-// one, and the last that came is the first that goes.
-constexpr std::size_t kept_by_thread = 7, largest_kept = 1032;
-constexpr std::size_t words_of_allocator =
-    2 * sizeof(void*);  // in a block that is free, from its beginning on
-constexpr std::size_t header = sizeof(std::size_t);  // of a block, in front of it
-constexpr std::size_t width = 16 << 10;              // bytes of a fence, at most
-constexpr int soil = 0xff;                           // as a float, not a number
-constexpr int paint = 0x11;  // as a float, so small that whatever is added to it is seen
+// Called through pointers that the compiler must read: it would leave out a pair of malloc and free
+// whose memory is not used, and assume that malloc never returns a block that was freed.
+void* (*volatile const allocate)(std::size_t) = std::malloc;
+void (*volatile const give_back)(void*) = std::free;
 
-struct Run {
-    std::size_t first = 0, count = 0;
-};
+constexpr int poison = 0xff;  // as a float: not a number
+constexpr int paint = 0x11;   // as a float: so small that whatever is added to it is seen
 
-// The most blocks that lie one behind the other.
-Run longest_run(const std::vector<char*>& blocks, std::size_t step) {
-    Run longest, run;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        if (run.count > 0 && blocks[i] == blocks[i - 1] + step)
-            ++run.count;
-        else
-            run = {i, 1};
-        if (run.count > longest.count) longest = run;
-    }
-    return longest;
+constexpr std::size_t most_stretches = 4;  // for the result and for temporaries of its size
+constexpr std::size_t guard_bytes = 4096;  // on each side of a block, at least two blocks
+constexpr std::size_t largest_gap = 64;    // between neighbours: the allocator's own data
+constexpr std::size_t largest_guarded = 4096;
+
+// A heap that was used for long has holes here and there. Only after they are filled do blocks come
+// one after the other: the search for neighbours ends here.
+constexpr std::size_t most_bytes = 32 << 20;
+constexpr std::size_t most_blocks = 1 << 18;
+
+// So many blocks are filled with not-a-numbers at least, whether guarded or not.
+std::size_t fewest_blocks(std::size_t bytes) {
+    constexpr std::size_t at_least = 16;
+    constexpr std::size_t at_most = 4096;
+    return std::clamp((std::size_t{4} << 20) / bytes, at_least, at_most);
 }
 
 }  // namespace
 
-void GuardBlocks::Free::operator()(char* block) const { std::free(block); }
+void GuardBlocks::Free::operator()(char* block) const { give_back(block); }
 
-// An allocator that is asked for a size takes free blocks of that size, whoever had them: so all of
-// them are taken, and as they come back last, they are given out first.
 GuardBlocks::GuardBlocks(std::size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    constexpr std::size_t at_least = 16, at_most = 4096, most_bytes = 4 << 20;
-    // A heap that was used for long is full of holes, one here and one there. Only when they are
-    // filled do blocks come one behind the other.
-    constexpr std::size_t enough = kept_by_thread * 24, blocks_for_enough = 1 << 18,
-                          bytes_for_enough = 32 << 20;
+    const std::size_t reach = std::max<std::size_t>(2, guard_bytes / bytes);  // blocks per side
+    const std::size_t fewest = fewest_blocks(bytes);
+    const std::size_t most = bytes > largest_guarded
+                                 ? fewest
+                                 : std::max(fewest, std::min(most_blocks, most_bytes / bytes));
     std::vector<Block> blocks;
-    std::size_t wanted = std::clamp(most_bytes / bytes, at_least, at_most), run_length = 0,
-                longest = 0;
-    blocks.reserve(wanted);
-    while (blocks.size() < wanted) {
-        blocks.emplace_back(static_cast<char*>(std::malloc(bytes)));
-        char* const block = blocks.back().get();
+    std::array<std::size_t, most_stretches> middles{};
+    std::size_t found = 0;
+    std::size_t run = 0;  // neighbours so far, one after the other
+    while (blocks.size() < fewest || (blocks.size() < most && found < most_stretches)) {
+        Block block(static_cast<char*>(allocate(bytes)));
         if (!block) return;
-        usable_ = malloc_usable_size(block);
-        std::memset(block, soil, usable_);
-        const bool next =
-            blocks.size() > 1 && block == blocks[blocks.size() - 2].get() + usable_ + header;
-        run_length = next ? run_length + 1 : 1;
-        longest = std::max(longest, run_length);
-        if (blocks.size() == wanted && usable_ <= largest_kept && longest < enough &&
-            wanted < std::min(blocks_for_enough, bytes_for_enough / bytes))
-            wanted += at_most;
-    }
-    if (usable_ > largest_kept) return;
-    std::sort(blocks.begin(), blocks.end());
-    std::vector<char*> places;
-    places.reserve(blocks.size());
-    for (const Block& block : blocks) places.push_back(block.get());
-    const std::size_t step = usable_ + header;
-    const Run run = longest_run(places, step);
-    const std::size_t share = run.count / kept_by_thread, reach = std::min(share / 2, width / step);
-    if (reach < 2) return;
-    std::vector<bool> fence(blocks.size());
-    std::array<std::size_t, kept_by_thread> middles{};
-    // From here on nothing may ask for memory: it would get what is meant for the answer.
-    kept_.reserve(2 * reach * kept_by_thread);
-    stretches_.reserve(kept_by_thread);
-    for (std::size_t i = 0; i < kept_by_thread; ++i) {
-        const std::size_t middle = run.first + i * share + share / 2;
-        middles[i] = middle;
-        for (std::size_t at = middle - reach; at < middle + reach; ++at) fence[at] = at != middle;
-        stretches_.push_back(
-            {places[middle - reach], places[middle + reach - 1] + usable_, places[middle], {}});
-    }
-    for (const std::size_t middle : middles) {
-        std::memset(places[middle] + bytes, paint, usable_ - bytes);  // what rounding up has left
-        blocks[middle].reset();
-    }
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        if (fence[i]) {
-            std::memset(places[i], paint, usable_);
-            kept_.push_back(std::move(blocks[i]));
+        const std::size_t usable = malloc_usable_size(block.get());
+        std::memset(block.get(), poison, usable);
+        const std::ptrdiff_t distance = blocks.empty() ? 0 : block.get() - blocks.back().get();
+        const bool is_next =
+            distance > 0 && distance <= static_cast<std::ptrdiff_t>(usable + largest_gap);
+        // A hole may give a block that is a little larger: guards are blocks of one size.
+        if (found == 0 && usable != usable_) {
+            usable_ = usable;
+            run = 0;
         }
-    blocks.clear();
-    for (Stretch& stretch : stretches_)
-        stretch.held.assign(stretch.begin, stretch.end);  // the headers of blocks with it
+        run = usable != usable_ ? 0 : run > 0 && is_next ? run + 1 : 1;
+        blocks.push_back(std::move(block));
+        if (run < 2 * reach + 1 || found == most_stretches) continue;
+        middles[found++] = blocks.size() - 1 - reach;
+        run = 0;
+    }
+    if (bytes > largest_guarded) return;  // frees all of them
+
+    stretches_.reserve(found);
+    for (std::size_t i = 0; i < found; ++i) {
+        const std::size_t middle = middles[i];
+        char* const begin = blocks[middle - reach].get();
+        char* const end = blocks[middle + reach].get() + usable_;
+        for (std::size_t guard = middle - reach; guard <= middle + reach; ++guard)
+            if (guard != middle) std::memset(blocks[guard].get(), paint, usable_);
+        char* const block = blocks[middle].release();
+        std::memset(block + bytes, paint, usable_ - bytes);  // what rounding up has added
+        stretches_.push_back({begin, end, block, std::vector<char>(begin, end)});
+    }
+    // All others stay allocated: the answer gets the guarded blocks. Nothing else may be freed from
+    // here on.
+    kept_ = std::move(blocks);
+    if (found > 0 && can_free_blocks()) return;
+    stretches_.clear();
+    kept_.clear();
+}
+
+// Frees the blocks that are meant for the answer. Returns whether they can be guarded: tries
+// whether the allocator hands them out again, and keeps its own data nowhere but at their start,
+// both while they are free and while they are in use. Allocates nothing else.
+bool GuardBlocks::can_free_blocks() {
+    bool can = true;
+    const auto look = [&] {
+        for (const Stretch& stretch : stretches_)
+            for (char* place = stretch.begin; place < stretch.end; ++place) {
+                if (*place == stretch.held[static_cast<std::size_t>(place - stretch.begin)])
+                    continue;
+                const bool inside = place >= stretch.block && place < stretch.block + usable_;
+                can = can && inside;
+                if (inside)
+                    own_bytes_ =
+                        std::max(own_bytes_, static_cast<std::size_t>(place + 1 - stretch.block));
+            }
+    };
+    std::array<char*, most_stretches> got{};
+    for (const Stretch& stretch : stretches_) give_back(stretch.block);
+    look();
+    for (std::size_t i = 0; i < stretches_.size(); ++i)
+        got[i] = static_cast<char*>(allocate(bytes_));
+    look();
+    for (const Stretch& stretch : stretches_)
+        can = can && std::find(got.begin(), got.end(), stretch.block) != got.end();
+    for (std::size_t i = 0; i < stretches_.size(); ++i) give_back(got[i]);
+    return can;
+}
+
+// glibc keeps the size of a block, and a flag that says whether the block before it is free, in the
+// word in front of each. Both may change in a stretch that does not hold the result: something else
+// got its block, and freed it in another thread. Such a word is taken over, so that it is neither
+// reported nor undone.
+void GuardBlocks::accept_sizes_of_freed_block(Stretch& stretch) const {
+    constexpr std::size_t smallest = 32;
+    for (char* const place : {stretch.block - sizeof(std::size_t), stretch.block + usable_}) {
+        char* const held = stretch.held.data() + (place - stretch.begin);
+        std::size_t now, before;
+        std::memcpy(&now, place, sizeof now);
+        std::memcpy(&before, held, sizeof before);
+        if (now >= smallest && now < before) std::memcpy(held, &now, sizeof now);
+    }
 }
 
 std::optional<std::ptrdiff_t> GuardBlocks::written(const void* result, std::size_t bytes) {
     std::optional<std::ptrdiff_t> found;
     for (Stretch& stretch : stretches_) {
         const bool is_result = stretch.block == result;
+        if (!is_result) accept_sizes_of_freed_block(stretch);
         char* const end =
-            stretch.block +
-            (is_result && bytes == bytes_ ? std::max(bytes_, words_of_allocator) : usable_);
+            stretch.block + (is_result && bytes == bytes_ ? std::max(bytes_, own_bytes_) : usable_);
         for (char* place = stretch.begin; place < stretch.end; ++place) {
             if (place == stretch.block) place = end;
-            if (place >= stretch.end ||
-                *place == stretch.held[static_cast<std::size_t>(place - stretch.begin)])
-                continue;
+            if (place >= stretch.end) break;
+            const char held = stretch.held[static_cast<std::size_t>(place - stretch.begin)];
+            if (*place == held) continue;
             if (!found || (is_result && *found == elsewhere))
                 found = is_result ? place - stretch.block : elsewhere;
-            *place = stretch.held[static_cast<std::size_t>(place - stretch.begin)];
+            *place = held;
         }
     }
     return found;
@@ -132,11 +163,11 @@ void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, s
     if (!written) return;
     if (*written == GuardBlocks::elsewhere || rows * columns == 0)
         judge.fail(
-            "your function writes outside of the memory that it has asked for: behind the end of a "
-            "matrix or a vector, or in front of it.",
+            "your function writes outside of the memory that it has allocated: past the end of a "
+            "matrix or a vector, or before its start.",
             "Does a loop run to <= where < is meant, or over the rows of another matrix?");
-    const auto size = static_cast<std::ptrdiff_t>(bytes_of_element),
-               wide = static_cast<std::ptrdiff_t>(columns);
+    const auto size = static_cast<std::ptrdiff_t>(bytes_of_element);
+    const auto wide = static_cast<std::ptrdiff_t>(columns);
     const std::string shape = std::to_string(rows) + "x" + std::to_string(columns);
     const std::string last =
         "(" + std::to_string(rows - 1) + ", " + std::to_string(columns - 1) + ")";
@@ -150,8 +181,8 @@ void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, s
         "your function writes outside of its result: the last element of " + shape + " is " + last +
             ", and " + "(" + std::to_string(at / wide) + ", " + std::to_string(at % wide) +
             ") is written.",
-        "Rows lie one behind the other, so an index that is too large reaches the next row, and in "
-        "the end memory of others.\n"
+        "Rows lie one after the other, so an index that is too large reaches the next row, and in "
+        "the end other memory.\n"
         "Does a loop run to <= where < is meant, or over the rows or columns of another matrix?");
 }
 

@@ -1,8 +1,12 @@
-// Memory for an answer's result: poisoned with not-a-numbers, and with guards around it. What is
-// written behind its end or in front of it is seen there, told by its place, and undone before the
-// allocator stumbles over it. It works where the answer asks for its result in the usual way (new,
-// std::vector, a matrix) and the result is small; elsewhere the memory is poisoned and nothing
-// else.
+// Memory for an answer's result: filled with not-a-numbers, and with guards on both sides. A write
+// past its end or before its start changes a guard, is reported with its place, and is undone
+// before the allocator meets it. This works if the answer allocates its result in the usual way
+// (new, std::vector, a matrix) and the result is small. Other memory is filled, but not guarded.
+//
+// How: many blocks of the result's size are allocated. A few that have neighbours on both sides are
+// freed, so that the answer gets one of them; the neighbours are the guards. Whether the allocator
+// does hand out these blocks, and keeps its own data elsewhere, is tried before the answer is
+// called.
 #pragma once
 
 #include "judge.hpp"
@@ -18,9 +22,9 @@ class GuardBlocks {
 public:
     explicit GuardBlocks(std::size_t bytes);  // of the result
 
-    // How far from `result` the first byte lies that was written outside of everything the answer
-    // has asked for; the guards are put right again. Outside of other memory than the result's: the
-    // largest number there is.
+    // The distance in bytes from `result` to the first byte that was written outside of what the
+    // answer has allocated; `elsewhere` if it is next to other memory than the result. Repairs the
+    // guards. Empty: nothing was written there.
     static constexpr std::ptrdiff_t elsewhere = PTRDIFF_MAX;
     std::optional<std::ptrdiff_t> written(const void* result, std::size_t bytes);
 
@@ -30,19 +34,25 @@ private:
     };
     using Block = std::unique_ptr<char, Free>;
 
-    // A stretch of memory that belongs to the guards but for the block in its middle, and what it
-    // held when the answer was called.
+    // A block for the answer with its guards, and the bytes that were there before the call.
     struct Stretch {
-        char *begin, *end, *block;
+        char* begin;
+        char* end;
+        char* block;
         std::vector<char> held;
     };
 
-    std::size_t bytes_, usable_ = 0;
+    bool can_free_blocks();
+    void accept_sizes_of_freed_block(Stretch& stretch) const;
+
+    std::size_t bytes_;
+    std::size_t usable_ = 0;     // bytes of a block, rounded up by the allocator
+    std::size_t own_bytes_ = 0;  // at the start of a block, changed by the allocator itself
     std::vector<Block> kept_;
     std::vector<Stretch> stretches_;
 };
 
-// Fails the check where the answer wrote outside of a result of `rows` x `columns` elements.
+// Fails the check if the answer wrote outside of a result of `rows` x `columns` elements.
 void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, std::size_t rows,
                         std::size_t columns, std::size_t bytes_of_element);
 

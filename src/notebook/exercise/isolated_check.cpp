@@ -58,23 +58,23 @@ std::string type_of(const std::exception& error) {
     return status == 0 ? name.get() : "an exception";
 }
 
-// What libc says of a heap that is broken goes to descriptor 2, and whether it says anything
-// depends on what else lies in the heap: a crash is told in the check's own words. What the answer
-// prints itself goes where it went.
-void leave_out_words_of_libc() {
+// libc writes about a corrupted heap to descriptor 2, and whether it does depends on the rest of
+// the heap. That text is dropped, because the check reports the crash itself. What the answer
+// prints through stderr, std::cerr and std::clog is still shown.
+void drop_messages_of_libc() {
     const int seen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3),
               nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     std::FILE* file = seen < 0 ? nullptr : fdopen(seen, "w");
     if (!file || nothing < 0 || dup2(nothing, STDERR_FILENO) < 0) return;
     std::setvbuf(file, nullptr, _IONBF, 0);
-    stderr = file;  // in glibc a variable like any other
+    stderr = file;  // glibc allows it
     static __gnu_cxx::stdio_sync_filebuf<char> buffer(file);
     std::cerr.rdbuf(&buffer);
     std::clog.rdbuf(&buffer);
 }
 
-// How a process ended that the check has started and does not look at, as it waits: "a process that
-// it started ended by signal 11 (Segmentation fault)".
+// For a check that waits: how a process ended that it has started, "a process that it started ended
+// by signal 11 (Segmentation fault)".
 std::string death_of_a_child(int pid) {
     const std::string process = "/proc/" + std::to_string(pid);
     std::ifstream children(process + "/task/" + std::to_string(pid) + "/children");
@@ -93,14 +93,14 @@ std::string death_of_a_child(int pid) {
     return "";
 }
 
-struct Ended {};  // thrown to leave a check that has said how it ends
+struct Ended {};  // thrown to leave a check that has reported its end
 
 class CheckProcess : public Process {
 public:
     CheckProcess(PipeQueue<std::string>& reports, const std::function<void(IsolatedCheck&)>& check)
         : Process("the process of the check"), reports_(reports), check_(check) {}
     void run() override {
-        leave_out_words_of_libc();
+        drop_messages_of_libc();
         IsolatedCheck check(reports_);
         check.run([&] {
             check_(check);
@@ -131,7 +131,7 @@ void IsolatedCheck::fail(const std::string& what, const std::string& words) {
     throw Ended{};
 }
 
-void IsolatedCheck::run(const std::function<void()>& work, const std::string& who) {
+void IsolatedCheck::run(const std::function<void()>& work, const std::string& name) {
     try {
         work();
     } catch (const Ended&) {
@@ -142,11 +142,11 @@ void IsolatedCheck::run(const std::function<void()>& work, const std::string& wh
         const std::string text = error.what();  // the library's own names its functions
         const bool own = text.find("::") == std::string::npos;
         reports_.put(
-            report(threw, type_of(error), own ? text : "a std::string of an absurd length", who));
+            report(threw, type_of(error), own ? text : "a std::string of an absurd length", name));
     } catch (const std::exception& error) {
-        reports_.put(report(threw, type_of(error), error.what(), who));
+        reports_.put(report(threw, type_of(error), error.what(), name));
     } catch (...) {
-        reports_.put(report(threw, "an exception that is no std::exception", "", who));
+        reports_.put(report(threw, "an exception that is no std::exception", "", name));
     }
 }
 
@@ -164,19 +164,19 @@ void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check
     std::vector<std::string> step(4);
     const std::function<void()> nothing = [] {};
     for (Timer since;;) {
-        auto told = reports.get_for(0.05, &nothing);
-        if (!told && !process.alive()) {
-            told = reports.get_for(0, &nothing);  // its last words
-            if (!told) judge.fail(step[1] + ": " + process.ending() + ".", step[3]);
+        auto received = reports.get_for(0.05, &nothing);
+        if (!received && !process.alive()) {
+            received = reports.get_for(0, &nothing);  // its last report
+            if (!received) judge.fail(step[1] + ": " + process.ending() + ".", step[3]);
         }
-        if (!told) {
+        if (!received) {
             if (since.seconds() <= IsolatedCheck::deadline) continue;
             if (const std::string death = death_of_a_child(process.pid()); !death.empty())
                 judge.fail(step[1] + ": " + death + ".", step[3]);
             judge.fail(step[1] + ": it does not come back.", step[2]);
         }
         since.restart();
-        const std::vector<std::string> parts = parts_of(*told);
+        const std::vector<std::string> parts = parts_of(*received);
         switch (parts[0][0]) {
             case stepped:
                 step = parts;

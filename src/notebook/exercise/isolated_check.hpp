@@ -1,5 +1,5 @@
-// A part of a check that may hang, crash or start processes: it runs in a process of its own,
-// and the session waits no longer than a deadline. Whatever the check has started ends with it.
+// A part of a check that may hang, crash or start processes. It runs in a process of its own, and
+// the session waits no longer than a deadline. All processes that it has started end with it.
 #pragma once
 
 #include "judge.hpp"
@@ -15,29 +15,29 @@ namespace lanes::notebook {
 
 class IsolatedCheck {
 public:
-    static constexpr double deadline =
-        5;  // seconds without a word, after which a step counts as hung
+    static constexpr double deadline = 5;  // seconds without a report: then a step counts as hung
 
     explicit IsolatedCheck(PipeQueue<std::string>& reports) : reports_(reports) {}
 
-    // To be told before anything of the answer is called: what is done, and what to say where it
-    // never comes back or ends in an exception or a crash.
+    // To be called before the answer is called: what is done, and the advice to give if it never
+    // returns, and if it throws or crashes.
     void step(const std::string& what, const std::string& if_it_hangs,
               const std::string& if_it_dies = {});
-    void alive();  // in a long step, as often as one likes: on a busy machine it may take longer
-                   // than the deadline
+    // To be called again and again in a long step, which may take longer than the deadline.
+    void alive();
 
     void require(bool is_right, const std::string& what, const std::string& words = {}) {
         if (!is_right) fail(what, words);
     }
     [[noreturn]] void fail(const std::string& what, const std::string& words = {});
 
-    // Runs what belongs to the answer; an exception is told, and ends the process.
-    void run(const std::function<void()>& work, const std::string& who = {});
+    // Runs code of the answer. An exception is reported, and ends the process. name: of the
+    // process.
+    void run(const std::function<void()>& work, const std::string& name = {});
 
 private:
     PipeQueue<std::string>& reports_;
-    Timer since_;  // the last word
+    Timer since_;  // the last report of alive
 };
 
 // A further process of the check.
@@ -49,8 +49,9 @@ public:
     }
     void run() override { check_.run(work_, name()); }
 
+    // Waits for its end; this is a step of the check.
     void finish(IsolatedCheck& check, const std::string& if_it_hangs,
-                const std::string& if_it_dies);  // waits for it as a step
+                const std::string& if_it_dies);
 
 private:
     IsolatedCheck& check_;

@@ -34,7 +34,7 @@ std::string indented(const std::string& text) {
     return result;
 }
 
-// A float as seven digits show it: 0.73105858, not the double behind it.
+// A float with the digits of a float: 0.73105858, not those of the double that holds it.
 std::string number(double value) { return to_text(static_cast<float>(value)); }
 
 bool differ(double got, double expected, const Tolerance& tolerance) {

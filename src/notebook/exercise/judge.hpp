@@ -1,4 +1,4 @@
-// One check of one answer: runs its cases, and turns the first that goes wrong into words.
+// One check of one answer: runs its cases, and makes a message of the first that fails.
 #pragma once
 
 #include "answer.hpp"
@@ -14,13 +14,12 @@
 
 namespace lanes::notebook {
 
-// What a comparison may be told beside the two arrays.
+// What a comparison may use besides the two arrays.
 struct About {
-    std::string what;  // "weights 1" where the answer is a list
-    const Values* x =
-        nullptr;  // the argument, where it has the result's shape: its element is shown too
+    std::string what;           // "weights 1" if the answer is a list
+    const Values* x = nullptr;  // the argument, if it has the result's shape: its element is shown
     std::vector<KnownMistake> known;
-    std::string words;  // what the result looks like, where the exercise knows
+    std::string words;  // what the result looks like, if the exercise knows
     Tolerance tolerance{1e-6, 1e-5};
 };
 
@@ -28,8 +27,8 @@ class Judge {
 public:
     explicit Judge(const ExerciseText& text) : text_(text) {}
 
-    // Looks at what the answer is made of, before anything is run. Several, where an answer is a
-    // template: name by name they are one.
+    // Checks which names the answer uses, before it is run. To be called once per instance if the
+    // answer is a template.
     template <class Function>
     void look_at(Function* function) {
         look_at_address(reinterpret_cast<const void*>(function));
@@ -64,8 +63,8 @@ public:
     // Fails an answer that is right, but runs on one core.
     void require_threads();
 
-    // Fails an answer that counts with an atomic in two steps: whether counts are lost in a run is
-    // luck.
+    // Fails an answer that counts with an atomic in two steps, even if no count was lost in this
+    // run.
     void require_single_steps();
 
     // Prints the line that a check ends in, and keeps the answer for later notebooks.
@@ -84,15 +83,29 @@ private:
     int cases_ = 0;
 };
 
+// A check that is one case after another. words(one) describes a case; play(judge, one) calls the
+// answer and compares.
+template <class Answer, class Case, class Play>
+void judge_cases(const ExerciseText& text, Answer answer, const std::vector<Case>& cases,
+                 Play&& play) {
+    Judge judge(text);
+    judge.look_at(answer);
+    for (const Case& one : cases) {
+        judge.begin(words(one));
+        play(judge, one);
+    }
+    judge.pass();
+}
+
 // Failed checks of an exercise in this session, since the last that passed.
 int& failures_of(const std::string& exercise);
 
-// The functions that the last passed check of an exercise was given, in this session: what a later
-// check builds on. A failed check takes them away.
+// The functions that the last passed check of an exercise was given, in this session; a later check
+// asks for them. A failed check removes them.
 std::vector<const void*> passed_functions(const std::string& exercise);
 
-// Fills memory with not-a-numbers and gives it back: an answer that never writes its result is then
-// seen to hold something else than 0.
+// Fills memory with not-a-numbers and frees it: the result of an answer that never writes it then
+// holds something else than 0.
 void poison_memory(std::size_t bytes);
 
 }  // namespace lanes::notebook

@@ -1,5 +1,5 @@
-// Answers that draw from the rng that they are given: one seed gives one result, and nothing else
-// does.
+// For answers that must draw from the rng that they are given: equal seeds give equal results,
+// other seeds other results.
 #pragma once
 
 #include "judge.hpp"

@@ -31,17 +31,17 @@ Values each(const Values& x, const std::function<double(double)>& f);
 // Equal but for rounding, and of one shape.
 bool are_close(const Values& a, const Values& b, double absolute = 1e-5, double relative = 1e-4);
 
-// A mistake that many make at this exercise: what it gives, and what to say about it.
+// A common mistake: the result that it gives, and the sentence for it.
 struct KnownMistake {
     Values gives;
     std::string words;
 };
 
-// What the difference looks like, where it looks like something: swapped indices, a row left out,
-// fractions cut off, …; else empty.
+// A sentence about the difference if it has a known pattern: swapped indices, a missing row,
+// truncated fractions, ...; otherwise empty.
 std::string recognise(const Values& got, const Values& expected);
 
-// Which elements differ, as a few lines of . and x; empty where that says nothing.
+// Which elements differ, as a few lines of . and x; empty if that shows nothing.
 std::string picture(const Values& got, const Values& expected, const std::vector<bool>& differs);
 
 }  // namespace lanes::notebook

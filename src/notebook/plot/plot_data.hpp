@@ -34,6 +34,12 @@ struct Rule {
     double at;
 };
 
+struct TimelineBar {
+    std::string lane;
+    std::string kind;
+    double start, end;
+};
+
 struct PlotData {
     std::string title;
     std::string x_title;
@@ -46,6 +52,7 @@ struct PlotData {
     std::vector<Series> series;
     std::vector<std::string> labels;  // under the bars; empty if there are none
     std::optional<Matrix> heat;
+    std::vector<TimelineBar> timeline;
     std::vector<Mark> marks;
     std::vector<Rule> rules;
 };
@@ -71,6 +78,10 @@ struct Span {
 // a heat map (means over blocks).
 std::vector<Point> reduced(const Series& series);
 Matrix reduced(const Matrix& heat);
+
+// The rows of a timeline and its kinds of bars, in the order in which they first occur.
+std::vector<std::string> lanes_of(const PlotData& data);
+std::vector<std::string> kinds_of(const PlotData& data);
 
 // The edges of the bins that all histograms of a plot share; empty if it has none.
 std::vector<double> bin_edges(const PlotData& data);

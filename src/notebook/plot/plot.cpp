@@ -1,7 +1,7 @@
 #include "lanes/notebook/plot.hpp"
 
 #include "notebook/front_end.hpp"
-#include "notebook/plot_data.hpp"
+#include "notebook/plot/plot_data.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -46,6 +46,8 @@ Series checked(Series::Kind kind, const char* function, const std::string& name,
 void require_fits(const PlotData& data, const std::string& operation, bool bars) {
     LANES_REQUIRE(!data.heat, operation,
                   ": the plot holds a heat map, which fills it. Use a second Plot.");
+    LANES_REQUIRE(data.timeline.empty(), operation,
+                  ": the plot holds a timeline, which fills it. Use a second Plot.");
     for (const Series& other : data.series)
         LANES_REQUIRE((other.kind == Series::Kind::bars) == bars, operation,
                       ": the plot already holds '", other.name,
@@ -173,7 +175,7 @@ Plot& Plot::histogram(const std::string& name, const Numbers& values, std::size_
 Plot& Plot::heat_map(const Matrix& values, const std::string& x_title, const std::string& y_title) {
     LANES_REQUIRE(values.size() > 0, "Plot::heat_map: the matrix is empty, its shape is ",
                   values.shape(), ". Give at least one value.");
-    LANES_REQUIRE(!data_->heat && data_->series.empty(),
+    LANES_REQUIRE(!data_->heat && data_->series.empty() && data_->timeline.empty(),
                   "Plot::heat_map: the plot already holds something else, and a heat map fills it. "
                   "Use a second Plot.");
     for (std::size_t row = 0; row < values.shape(0); ++row)
@@ -184,6 +186,19 @@ Plot& Plot::heat_map(const Matrix& values, const std::string& x_title, const std
     data_->heat = values;
     if (!x_title.empty()) data_->x_title = x_title;
     if (!y_title.empty()) data_->y_title = y_title;
+    return *this;
+}
+
+Plot& Plot::span(const std::string& lane, const std::string& kind, double start, double end) {
+    const std::string operation = quoted("span", lane);
+    LANES_REQUIRE(!data_->heat && data_->series.empty(), operation,
+                  ": the plot already holds something else, and a timeline fills it. "
+                  "Use a second Plot.");
+    require_finite(operation, "start", start);
+    require_finite(operation, "end", end);
+    LANES_REQUIRE(start <= end, operation, ": it ends at ", end, ", before its start at ", start,
+                  ". Give start, then end.");
+    data_->timeline.push_back({lane, kind, start, end});
     return *this;
 }
 
@@ -234,6 +249,15 @@ std::string Plot::text() const {
     if (data.heat)
         text += "\nheat map: " + count(data.heat->shape(0), "row", "rows") + ", " +
                 count(data.heat->shape(1), "column", "columns");
+    if (!data.timeline.empty()) {
+        const auto listed = [](const std::vector<std::string>& names) {
+            std::string list;
+            for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+            return list;
+        };
+        text += "\ntimeline: " + listed(notebook::lanes_of(data)) + " (" +
+                listed(notebook::kinds_of(data)) + ")";
+    }
     for (const auto& rule : data.rules)
         text += std::string("\nrule ") + (rule.horizontal ? "y" : "x") +
                 (rule.text.empty() ? "" : ": " + rule.text);

@@ -1,4 +1,4 @@
-#include "notebook/color.hpp"
+#include "notebook/display/color.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -33,8 +33,10 @@ std::string parse_color(const std::string& text, const std::string& operation) {
                 "'. Write none, #rrggbb, #rrggbbaa, or one of: " + known + ".");
 }
 
-std::string series_color(std::size_t series) {
-    return parse_color(series_names[series % std::size(series_names)], "Plot");
+std::vector<std::string> series_colors() {
+    std::vector<std::string> colors;
+    for (const char* name : series_names) colors.push_back(parse_color(name, "Plot"));
+    return colors;
 }
 
 void write_heat_color(double part, unsigned char* pixel) {

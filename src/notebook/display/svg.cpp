@@ -1,4 +1,4 @@
-#include "notebook/svg.hpp"
+#include "notebook/display/svg.hpp"
 
 #include "notebook/text.hpp"
 

@@ -2,7 +2,7 @@
 // x goes to the right and y down.
 #pragma once
 
-#include "notebook/image.hpp"
+#include "notebook/display/image.hpp"
 
 #include <string>
 #include <utility>

@@ -1,8 +1,8 @@
 #include "lanes/notebook/drawing.hpp"
 
-#include "notebook/color.hpp"
+#include "notebook/display/color.hpp"
+#include "notebook/display/svg.hpp"
 #include "notebook/front_end.hpp"
-#include "notebook/svg.hpp"
 
 #include "lanes/base/error.hpp"
 

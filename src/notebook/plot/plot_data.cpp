@@ -1,4 +1,4 @@
-#include "notebook/plot_data.hpp"
+#include "notebook/plot/plot_data.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -127,9 +127,32 @@ std::vector<std::size_t> count_in_bins(const std::vector<double>& values,
     return counts;
 }
 
+namespace {
+
+std::vector<std::string> distinct(const std::vector<TimelineBar>& bars,
+                                  std::string TimelineBar::* member) {
+    std::vector<std::string> names;
+    for (const TimelineBar& bar : bars)
+        if (std::find(names.begin(), names.end(), bar.*member) == names.end())
+            names.push_back(bar.*member);
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::string> lanes_of(const PlotData& data) {
+    return distinct(data.timeline, &TimelineBar::lane);
+}
+
+std::vector<std::string> kinds_of(const PlotData& data) {
+    return distinct(data.timeline, &TimelineBar::kind);
+}
+
 void require_drawable(const PlotData& data) {
-    LANES_REQUIRE(!data.series.empty() || data.heat || !data.marks.empty(), "Plot::show: '",
-                  data.title, "' holds nothing. Add a line, bars, a histogram or a heat map.");
+    LANES_REQUIRE(
+        !data.series.empty() || data.heat || !data.timeline.empty() || !data.marks.empty(),
+        "Plot::show: '", data.title,
+        "' holds nothing. Add a line, bars, a histogram or a heat map.");
     LANES_REQUIRE(!(data.log_x && (!data.labels.empty() || data.heat)), "Plot::log_x: '",
                   data.title, "' has no numbers on its x axis. Leave log_x out.");
     LANES_REQUIRE(!(data.log_y && data.heat), "Plot::log_y: '", data.title,

@@ -1,6 +1,6 @@
-#include "notebook/image.hpp"
+#include "notebook/display/image.hpp"
 
-#include "notebook/svg.hpp"
+#include "notebook/display/svg.hpp"
 
 #include "lanes/data/image_file.hpp"
 
@@ -108,7 +108,7 @@ Bundle image_bundle(const Pixels& pixels, const std::string& title) {
 
 Bundle grid_bundle(const std::vector<Pixels>& pictures, const std::vector<std::string>& titles,
                    std::size_t columns) {
-    constexpr double font_size = 11;
+    constexpr double font_size = 12;
     std::size_t widest = 0;
     std::size_t highest = 0;
     for (const Pixels& picture : pictures) {

@@ -1,5 +1,6 @@
 #include "lanes/notebook/table.hpp"
 
+#include "notebook/display/recording.hpp"
 #include "notebook/front_end.hpp"
 #include "notebook/text.hpp"
 
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lanes {
 
@@ -66,11 +68,40 @@ Table& Table::note(const std::string& text) {
     return *this;
 }
 
+Table& Table::recorded(const std::string& name) {
+    notebook::require_recording_name("Table::recorded", name);
+    recorded_ = name;
+    return *this;
+}
+
 void Table::show() const {
     notebook::Bundle bundle;
     bundle.text = text();
     if (notebook::is_rich()) bundle.html = html();
     notebook::publish(bundle);
+    if (recorded_.empty()) return;
+    if (const char* folder = std::getenv("LANES_RECORD"))
+        notebook::record(folder, recorded_, columns_, rows_);
+    else if (has_recording(recorded_))
+        recorded_table(recorded_).show();
+    else
+        notebook::publish({"There is no recorded run of " + recorded_ + " yet."});
+}
+
+const std::string& Table::cell(std::size_t row, std::size_t column) const {
+    LANES_REQUIRE(row < rows_.size() && column < columns_.size(), "Table::cell(", row, ", ", column,
+                  "): the table has ", rows_.size(), " rows and ", columns_.size(),
+                  " columns, both counted from 0.");
+    return rows_[row][column];
+}
+
+double Table::number(std::size_t row, std::size_t column) const {
+    const std::string& text = cell(row, column);
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    LANES_REQUIRE(end != text.c_str(), "Table::number(", row, ", ", column, "): the cell is '",
+                  text, "', which does not start with a number.");
+    return value;
 }
 
 std::string Table::text() const {

@@ -4,7 +4,7 @@
 #include "notebook/text.hpp"
 
 #include "lanes/base/error.hpp"
-#include "lanes/notebook/display.hpp"
+#include "lanes/base/machine.hpp"
 
 #include <unistd.h>
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace lanes::notebook {
 
@@ -16,7 +17,8 @@ constexpr const char* grid_gray = "#e3e3e3";
 // an Error that begins with `operation`.
 std::string parse_color(const std::string& text, const std::string& operation);
 
-std::string series_color(std::size_t series);
+// In the order in which the series of a plot take them.
+std::vector<std::string> series_colors();
 
 // The colours of a heat map (viridis) at equal steps, from dark to light.
 constexpr std::array heat_colors{"#440154", "#482878", "#3e4a89", "#31688e", "#26828e",

@@ -1,7 +1,7 @@
 #include "lanes/notebook/display.hpp"
 
+#include "notebook/display/image.hpp"
 #include "notebook/front_end.hpp"
-#include "notebook/image.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/notebook/table.hpp"
