@@ -11,21 +11,7 @@ namespace lanes::exercises {
 
 namespace {
 
-using notebook::ExerciseText;
 using notebook::Judge;
-
-const ExerciseText& accuracy_text() {
-    static const ExerciseText text = with_needs(
-        "accuracy",
-        {"accuracy", "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
-         "Make a network of your own seven functions: network.use(parts) with parts.sigmoid = "
-         "sigmoid and so on.\n"
-         "Train it on the 50,000 training images. Above 95 % of the 10,000 test images must be "
-         "right.",
-         "ten lines",
-         "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs reach 96 %."});
-    return text;
-}
 
 // Whether the part is a plain function, and the one that passed its exercise.
 template <class Result, class... Arguments>
@@ -64,7 +50,16 @@ void judge_parts(Judge& judge, const NetworkParts& parts) {
 
 }  // namespace
 
-Accuracy::Accuracy() : Exercise(accuracy_text()) {}
+Accuracy::Accuracy()
+    : Exercise(text_of<Accuracy>(
+          "accuracy", {"accuracy", "lanes::NeuralNetwork network({784, 128, 64, 10}, options)",
+                       "Make a network of your own seven functions: network.use(parts) with "
+                       "parts.sigmoid = sigmoid and so on.\n"
+                       "Train it on the 50,000 training images. Above 95 % of the 10,000 test "
+                       "images must be right.",
+                       "ten lines",
+                       "Learning rate 0.1, batches of 16, all images in each epoch and 5 epochs "
+                       "reach 96 %."})) {}
 
 void Accuracy::check(const NeuralNetwork& network) const {
     Judge judge(text());
@@ -82,7 +77,7 @@ void Accuracy::check(const NeuralNetwork& network) const {
                   "it draws batches at random and never calls your create_batches.",
                   "Leave options.batches_per_epoch empty: each epoch then takes all images once.");
     judge.begin("the 10,000 test images");
-    const double accuracy = judge.call([&] { return network.validate(load_mnist().test); });
+    const double accuracy = judge.call([&] { return network.accuracy(load_mnist().test); });
     char seen[32];
     std::snprintf(seen, sizeof seen, "%.2f", accuracy);
     judge.require(accuracy > 95, std::string("accuracy ") + seen + " %, expected above 95 %.",

@@ -11,25 +11,9 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::About;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::Values;
 using notebook::values_of;
-
-const ExerciseText& add_elementwise_text() {
-    static const ExerciseText text = with_needs(
-        "add_elementwise",
-        {"add_elementwise",
-         "template <class Array>\n"
-         "std::vector<Array> add_elementwise(const std::vector<Array>& list1, const "
-         "std::vector<Array>& list2)",
-         "Gives the list of the sums list1[i] + list2[i]. The lists are equally long, and are left "
-         "as they are.\n"
-         "Array is a matrix of weights or a vector of biases: one function serves both.",
-         "one line, a loop",
-         "sums.push_back(list1[i] + list2[i]): xtensor adds all elements of two arrays by +."});
-    return text;
-}
 
 std::vector<Sizes> cases() {
     return {{2, 3, 1}, {5, 4}, {}, {3, 7, 2, 7, 3}, {1, 1, 1}, {784, 128, 64, 10}};
@@ -92,7 +76,19 @@ void judge_lists(Judge& judge, List (*answer)(const List&, const List&), const L
 
 }  // namespace
 
-AddElementwise::AddElementwise() : Exercise(add_elementwise_text()) {}
+AddElementwise::AddElementwise()
+    : Exercise(text_of<AddElementwise>(
+          "add_elementwise",
+          {"add_elementwise",
+           "template <class Array>\n"
+           "std::vector<Array> add_elementwise(const std::vector<Array>& list1, const "
+           "std::vector<Array>& list2)",
+           "Gives the list of the sums list1[i] + list2[i]. The lists are equally long, and are "
+           "left as they are.\n"
+           "Array is a matrix of weights or a vector of biases: one function serves both.",
+           "one line, a loop",
+           "sums.push_back(list1[i] + list2[i]): xtensor adds all elements of two arrays by +."})) {
+}
 
 void AddElementwise::check(Answer weights, AnswerForBiases biases) const {
     Judge judge(text());

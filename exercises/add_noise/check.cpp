@@ -14,24 +14,8 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::About;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::values_of;
-
-const ExerciseText& add_noise_text() {
-    static const ExerciseText text = with_needs(
-        "add_noise",
-        {"add_noise", AddNoise::first_line,
-         "Adds to each pixel a random number of its own between -noise and noise, all equally "
-         "likely, drawn from rng.\n"
-         "A pixel that would leave 0 to 1 stays at 0 or 1. The image that was given stays as it "
-         "is.",
-         "two lines",
-         "rng.uniform(-noise, noise) draws a number, std::clamp(x, 0.0, 1.0) keeps it between 0 "
-         "and "
-         "1."});
-    return text;
-}
 
 Matrix grey(std::size_t rows, std::size_t columns, float value) {
     return xt::ones<float>({rows, columns}) * value;
@@ -142,7 +126,15 @@ void judge_draws(Judge& judge, AddNoise::Answer answer) {
 
 }  // namespace
 
-AddNoise::AddNoise() : Exercise(add_noise_text()) {}
+AddNoise::AddNoise()
+    : Exercise(text_of<AddNoise>("add_noise",
+                                 "Adds to each pixel a random number of its own between -noise and "
+                                 "noise, all equally likely, drawn from rng.\n"
+                                 "A pixel that would leave 0 to 1 stays at 0 or 1. The image that "
+                                 "was given stays as it is.",
+                                 "two lines",
+                                 "rng.uniform(-noise, noise) draws a number, std::clamp(x, 0.0, "
+                                 "1.0) keeps it between 0 and 1.")) {}
 
 void AddNoise::check(Answer answer) const {
     Judge judge(text());

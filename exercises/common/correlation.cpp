@@ -40,8 +40,8 @@ namespace {
 
 Matrix random(const Size& size, Rng rng) {
     Matrix values(std::array<std::size_t, 2>{size.rows, size.columns});
-    rng.fill_uniform(values.data(), values.size(), 0.5F,
-                     3.5F);  // far from 0: whatever is left out is seen
+    // Far from 0, so that anything left out is noticed.
+    rng.fill_uniform(values.data(), values.size(), 0.5F, 3.5F);
     return values;
 }
 
@@ -60,7 +60,7 @@ Task::Task(const Case& one) {
 
 namespace {
 
-// What the difference looks like, where only a correlation has such differences.
+// What the difference looks like, if only a correlation has such differences.
 std::string look(const Values& got, const Task& task) {
     if (got.shape != task.expected.shape) return "";
     return notebook::correlation_words(got, task.expected, task.filter.shape(0),
@@ -76,8 +76,8 @@ void compare(Judge& judge, const Values& got, Task& task) {
 
 namespace {
 
-// Threads that disturb each other give another result each time. Memory that nothing was written to
-// does, too, and what lies outside of the image: both have words of their own.
+// Threads that disturb each other give a different result each time. So do memory that was never
+// written and reads outside of the image, but these have their own messages.
 void require_repeatable(Judge& judge, const Values& got, const Task& task, Answer answer) {
     if (are_close(got, task.expected) ||
         std::any_of(got.numbers.begin(), got.numbers.end(), [](double x) { return std::isnan(x); }))

@@ -1,4 +1,4 @@
-// What the checks of correlation_plain, _fast and _gpu share: a small filter over an image, zero
+// Shared by the checks of correlation_plain, _fast and _gpu: a small filter over an image, zero
 // padding, result of the same size.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Case {
 
 std::string words(const Case& one);
 
-// Filter, image and the right result of a case, with what the usual mistakes give.
+// Filter, image and the right result of a case, and the results of common mistakes.
 struct Task {
     Matrix filter, image;
     notebook::Values expected;

@@ -1,5 +1,4 @@
-// What a correlation gives, in double precision, and what it gives with the mistakes that people
-// make at it.
+// The result of a correlation in double precision, and its results with common mistakes.
 #pragma once
 
 #include "lanes/array/compare.hpp"
@@ -11,11 +10,11 @@
 
 namespace lanes::notebook {
 
-// How the filter is laid over the image.
+// How the filter is placed over the image.
 struct Window {
     enum class Outside { black, next_row, nearest } outside = Outside::black;
     std::ptrdiff_t above = 0, left = 0;  // rows and columns of the filter before its middle
-    bool turned = false;                 // by 180 degrees
+    bool turned = false;                 // rotated by 180 degrees
     bool drifts = false;  // the pixel's own index is moved at each step, and not moved back
 };
 
@@ -31,8 +30,8 @@ std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Value
 // |a - b| <= 1e-4 |b| + 1e-5 (sum of |filter|) (largest |pixel|)
 Tolerance correlation_tolerance(const Values& filter, const Values& image);
 
-// What else can be said of a difference: only the border is wrong; or that, or only whole numbers
-// come; else empty.
+// The message if only the border is wrong; the second function also has one if all results are
+// whole numbers. Otherwise "".
 std::string border_words(const Values& got, const Values& expected, std::size_t filter_rows,
                          std::size_t filter_columns);
 std::string correlation_words(const Values& got, const Values& expected, std::size_t filter_rows,

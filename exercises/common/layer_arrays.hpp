@@ -1,5 +1,5 @@
-// What the checks of random_weights, zeros_weights and zeros_biases share: each makes one array per
-// two neighbouring layers.
+// Shared by the checks of random_weights, zeros_weights and zeros_biases: each makes one array per
+// pair of neighbouring layers.
 #pragma once
 
 #include "lanes/nn/functions.hpp"
@@ -16,8 +16,8 @@ using Shape = std::vector<std::size_t>;
 
 std::string words(const Sizes& sizes);
 
-// Sizes of networks, each with a 1 past its end: a loop that runs too far reads that, and is told
-// so, instead of whatever lies there.
+// Sizes of networks, each with a 1 past its end: a loop that runs too far always reads this 1, and
+// the message is always the same.
 std::vector<Sizes> cases();
 
 void judge_count(notebook::Judge& judge, std::size_t count, const Sizes& sizes, const char* what);

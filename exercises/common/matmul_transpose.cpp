@@ -33,8 +33,8 @@ void Case::compare(Judge& judge, const Matrix& got) const {
 void judge_on_host(const ExerciseText& text, MatmulTransposePlain::Answer answer, Runs runs) {
     Judge judge(text);
     judge.look_at(answer);
-    // First comes a result of more than 16 bytes: those of a freed block hold the allocator's own
-    // words, and only what lies behind them stays poisoned.
+    // The first result has more than 16 bytes: in a freed block the allocator uses these for its
+    // own data, and only the bytes after them stay poisoned.
     for (const Size& size : std::vector<Size>{{3, 4},
                                               {5, 2},
                                               {4, 4},

@@ -1,4 +1,4 @@
-// What the checks of matmul_transpose_plain, _fast and _gpu share.
+// Shared by the checks of matmul_transpose_plain, _fast and _gpu.
 #pragma once
 
 #include "../matmul_transpose_plain/exercise.hpp"
@@ -11,7 +11,7 @@ namespace lanes::exercises::transpose_check {
 using product_check::Size;
 using product_check::words;
 
-// x of one case, X times its transpose, and what the usual mistakes give.
+// x of one case, X times its transpose, and the results of common mistakes.
 struct Case {
     product_check::Operand x;
     notebook::Values expected;

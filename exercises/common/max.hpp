@@ -1,4 +1,4 @@
-// What the checks of max_plain, max_fast and max_gpu share: cases, the comparison, and the runs on
+// Shared by the checks of max_plain, max_fast and max_gpu: cases, the comparison, and the runs on
 // the host.
 #pragma once
 

@@ -17,24 +17,25 @@ Matrix picture(std::size_t rows, std::size_t columns) {
     return image;
 }
 
-std::string size_of(const Matrix& image) {
-    return std::to_string(image.shape(0)) + "x" + std::to_string(image.shape(1));
+std::string words(std::size_t rows, std::size_t columns) {
+    return std::to_string(rows) + "x" + std::to_string(columns);
 }
 
-void judge_image(Judge& judge, const Matrix& image, const Matrix& expected, const About& about,
-                 const std::function<Matrix(const Matrix&)>& answer) {
+void judge_image(Judge& judge, const Matrix& image, const Trial& trial) {
     const Matrix before = image;  // NOLINT(performance-unnecessary-copy-initialization): an answer
-                                  // may write into it all the same
-    const Matrix got =
-        notebook::call_with_guard_blocks(judge, image.size(), [&] { return answer(image); });
+                                  // may write into it by a cast
+    const Matrix got = notebook::call_with_guard_blocks(judge, image.size(), trial.call);
     judge.require(image == before, "the image that it was given has changed.",
                   "Write into a new matrix: the training images are needed again as they are.");
-    if (got.shape() == expected.shape())
+    if (got.shape() == trial.expected.shape())
         judge.require(std::none_of(got.begin(), got.end(), [](float x) { return std::isnan(x); }),
                       "some pixels were never written.",
                       "A fresh matrix holds what was in memory before. Begin with "
                       "xt::zeros<float>({rows, columns}): black.");
-    judge.same(values_of(got), values_of(expected), about);
+    About about;
+    about.tolerance = trial.tolerance;
+    about.known = trial.mistakes;
+    judge.same(values_of(got), values_of(trial.expected), about);
 }
 
 }  // namespace lanes::exercises::image_check

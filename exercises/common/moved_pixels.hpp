@@ -1,4 +1,4 @@
-// What the checks of shift, skew and rotate share: each pixel of the result comes from a place of
+// Shared by the checks of shift, skew and rotate: each pixel of the result comes from a place of
 // the image, or is black.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace lanes::exercises::image_check {
 
-Matrix picture(std::size_t rows, std::size_t columns);  // no two pixels are alike, none is black
-std::string size_of(const Matrix& image);
+Matrix picture(std::size_t rows, std::size_t columns);     // all pixels differ, none is black
+std::string words(std::size_t rows, std::size_t columns);  // "28x28"
 
 struct Place {
     double row, column;
 };
 
-// out(y, x) is the pixel at from(y, x), rows and columns rounded down; outside of the image it is
-// what `outside` makes of the place.
+// out(y, x) is the pixel at from(y, x), with rows and columns rounded down; outside of the image it
+// is what `outside` returns for the place.
 template <class From, class Outside>
 Matrix taken(const Matrix& image, From from, Outside outside) {
     Matrix out(image.shape());
@@ -42,9 +42,10 @@ Matrix taken(const Matrix& image, From from) {
     return taken(image, from, [](int, int) { return 0.0f; });
 }
 
-// What comes of a missing look at rows and columns, in its usual forms.
+// Adds the results of answers that do not check rows and columns, in the usual forms.
 template <class From>
-std::vector<notebook::KnownMistake> without_guards(const Matrix& image, From from) {
+void add_without_bounds(std::vector<notebook::KnownMistake>& known, const Matrix& image,
+                        From from) {
     const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const auto wrapped = [&](int row, int column) {
         return image(((row % rows) + rows) % rows, ((column % columns) + columns) % columns);
@@ -56,18 +57,38 @@ std::vector<notebook::KnownMistake> without_guards(const Matrix& image, From fro
         const int place = row * columns + column;
         return place >= 0 && place < rows * columns ? image.data()[place] : 0.0f;
     };
-    return {{notebook::values_of(taken(image, from, wrapped)),
-             "What leaves the image on one side comes back on the other: it must be black there."},
-            {notebook::values_of(taken(image, from, clamped)),
-             "The rim is repeated where nothing was: it must be black there."},
-            {notebook::values_of(taken(image, from, flat)),
-             "What leaves a row comes back in the next one: look at the column alone, 0 <= column "
-             "< columns."}};
+    known.push_back(
+        {notebook::values_of(taken(image, from, wrapped)),
+         "What leaves the image on one side comes back on the other: it must be black there."});
+    known.push_back({notebook::values_of(taken(image, from, clamped)),
+                     "The rim is repeated where nothing was: it must be black there."});
+    known.push_back(
+        {notebook::values_of(taken(image, from, flat)),
+         "What leaves a row comes back in the next one: look at the column alone, 0 <= column "
+         "< columns."});
 }
 
-// Calls the answer, and fails the check if the image that it was given has changed, a pixel was
-// never written, or the result is not the expected one.
-void judge_image(notebook::Judge& judge, const Matrix& image, const Matrix& expected,
-                 const notebook::About& about, const std::function<Matrix(const Matrix&)>& answer);
+// One call of the answer with an image, and the expected result.
+struct Trial {
+    std::function<Matrix()> call;
+    Matrix expected;
+    std::vector<notebook::KnownMistake> mistakes;
+    Tolerance tolerance{0, 0};
+};
+
+// Fails the check if the image has changed, a pixel was never written, or the result is not the
+// expected one.
+void judge_image(notebook::Judge& judge, const Matrix& image, const Trial& trial);
+
+// A whole check. A Case has rows, columns and a function words(one); trial_of(image, one) returns
+// the Trial.
+template <class Answer, class Case, class TrialOf>
+void judge_images(const notebook::ExerciseText& text, Answer answer, const std::vector<Case>& cases,
+                  TrialOf trial_of) {
+    notebook::judge_cases(text, answer, cases, [&](notebook::Judge& judge, const Case& one) {
+        const Matrix image = picture(one.rows, one.columns);
+        judge_image(judge, image, trial_of(image, one));
+    });
+}
 
 }  // namespace lanes::exercises::image_check

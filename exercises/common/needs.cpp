@@ -8,11 +8,18 @@ namespace lanes::exercises {
 
 void add_needs(notebook::ExerciseText& text, const std::string& needs, const std::string& file) {
     std::istringstream lines(needs);
+    int number = 0;
     for (std::string line; std::getline(lines, line);) {
+        const std::string place = file + ":" + std::to_string(++number) + ": ";
         std::istringstream words(line.substr(0, line.find('#')));
-        std::string kind, name;
+        std::string kind;
+        std::string name;
+        std::string third;
         if (!(words >> kind)) continue;
-        LANES_REQUIRE(words >> name, file, ": nothing follows '", kind, "'.");
+        LANES_REQUIRE(words >> name, place, "nothing follows '", kind,
+                      "'. Write one word and one name per line.");
+        LANES_REQUIRE(!(words >> third), place, "'", third, "' follows '", kind, " ", name,
+                      "'. Write one word and one name per line.");
         if (kind == "allow") {
             text.allowed.push_back(name);
         } else if (kind == "forbid") {
@@ -21,11 +28,11 @@ void add_needs(notebook::ExerciseText& text, const std::string& needs, const std
             text.never_allowed.push_back(name);
         } else if (kind == "list") {
             const auto list = needs_files().find(name);
-            LANES_REQUIRE(list != needs_files().end(), file, ": there is no list '", name,
+            LANES_REQUIRE(list != needs_files().end(), place, "there is no list '", name,
                           "'. Lists are the files exercises/common/*.txt.");
-            add_needs(text, list->second, name);
+            add_needs(text, list->second, "exercises/common/" + name + ".txt");
         } else {
-            LANES_REQUIRE(kind == "header", file, ": unknown word '", kind,
+            LANES_REQUIRE(kind == "header", place, "unknown word '", kind,
                           "'. Use header, allow, forbid, never or list.");
         }
     }
@@ -35,7 +42,7 @@ notebook::ExerciseText with_needs(const std::string& folder, notebook::ExerciseT
     const auto needs = needs_files().find(folder);
     LANES_REQUIRE(needs != needs_files().end(), "exercises/", folder, ": needs.txt is missing.");
     add_needs(text, needs->second, "exercises/" + folder + "/needs.txt");
-    add_needs(text, "list every_answer", "");
+    add_needs(text, "list every_answer", "with_needs");
     return text;
 }
 

@@ -6,13 +6,28 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace lanes::exercises {
 
 // The text with the names that the answer may and may not use, from exercises/FOLDER/needs.txt.
 notebook::ExerciseText with_needs(const std::string& folder, notebook::ExerciseText text);
 
-// The same of any text in the form of needs.txt; an unknown word or list throws lanes::Error.
+// The same, made once per class of exercise. The name is that of the folder, as a rule, and the
+// first line that of LANES_EXERCISE.
+template <class Type>
+const notebook::ExerciseText& text_of(const std::string& folder, notebook::ExerciseText words) {
+    static const notebook::ExerciseText text = with_needs(folder, std::move(words));
+    return text;
+}
+template <class Type>
+const notebook::ExerciseText& text_of(const std::string& folder, const std::string& task,
+                                      const std::string& size_hint, const std::string& hint) {
+    return text_of<Type>(folder, {folder, Type::first_line, task, size_hint, hint});
+}
+
+// The names of any text in the form of needs.txt. An unknown word or list throws lanes::Error with
+// `file` and the line.
 void add_needs(notebook::ExerciseText& text, const std::string& needs, const std::string& file);
 
 // All needs.txt, by folder, and the lists in common/, by file name. exercises/generate writes this

@@ -1,5 +1,5 @@
-// What the checks of matmul and of X times its transpose share: operands, products with the usual
-// mistakes, and the words for them.
+// Shared by the checks of matmul and of X times its transpose: operands, products with common
+// mistakes, and the messages for them.
 #pragma once
 
 #include "lanes/array/types.hpp"
@@ -18,10 +18,10 @@ struct Size {
 
 std::string words(const Size& size);
 
-// With known numbers behind its end: an answer that reads there, too, finds the same ones each
-// time, and is told the same.
 Matrix random(const Size& size, Rng rng);  // from -2 to 2
 
+// With known numbers past its end: an answer that reads there finds the same ones each time, and
+// gets the same message.
 struct Operand {
     Operand(const Size& size, Rng rng)
         : guards(size.rows * size.columns * sizeof(float)), values(random(size, rng)) {}
@@ -35,7 +35,7 @@ enum class Sum { right, never_reset, last_left_out, only_last };
 notebook::Values product(const notebook::Values& a, const notebook::Values& b,
                          Sum how = Sum::right);
 
-// What is known of a product, and of the mistakes that people make at it.
+// What is known about a product, and about common mistakes.
 notebook::About about_product(const notebook::Values& a, const notebook::Values& b);
 
 // Adds the product of two operands that could be taken by mistake, if their shapes allow it.

@@ -1,4 +1,4 @@
-// What the checks of sigmoid and sigmoid_prime share.
+// Shared by the checks of sigmoid and sigmoid_prime.
 #pragma once
 
 #include "../sigmoid/exercise.hpp"

@@ -2,31 +2,22 @@
 
 #include "../common/correlation.hpp"
 #include "../common/needs.hpp"
-#include "notebook/exercise/cases.hpp"
 #include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <vector>
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& correlation_gpu_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "correlation_gpu",
-        {"correlation_gpu", CorrelationGpu::first_line,
-         correlation_check::task +
-             "On the device\nlanes::Device::best(), by a CUDA kernel of your own, "
-             "correlation_kernel, launched with one block a row and one thread a column.",
-         "five lines and a CUDA kernel of nine",
-         "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside of the "
-         "image counts as 0: skip it."});
-    return text;
-}
-
-}  // namespace
-
-CorrelationGpu::CorrelationGpu() : Exercise(correlation_gpu_text()) {}
+CorrelationGpu::CorrelationGpu()
+    : Exercise(text_of<CorrelationGpu>(
+          "correlation_gpu",
+          correlation_check::task +
+              "On the device\nlanes::Device::best(), by a CUDA kernel of your own, "
+              "correlation_kernel, launched with one block a row and one thread a column.",
+          "five lines and a CUDA kernel of nine",
+          "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside of the "
+          "image counts as 0: skip it.")) {}
 
 void CorrelationGpu::check(Answer answer) const {
     using correlation_check::Case;

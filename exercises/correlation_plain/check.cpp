@@ -5,21 +5,11 @@
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& correlation_plain_text() {
-    static const notebook::ExerciseText text =
-        with_needs("correlation_plain",
-                   {"correlation_plain", CorrelationPlain::first_line,
-                    correlation_check::task + "Four loops of your own.", "ten lines",
-                    "Use int for y, x, i and j: y + i - rows / 2 may be negative, and an unsigned "
-                    "number never is. Ask whether it lies in\nthe image before you read."});
-    return text;
-}
-
-}  // namespace
-
-CorrelationPlain::CorrelationPlain() : Exercise(correlation_plain_text()) {}
+CorrelationPlain::CorrelationPlain()
+    : Exercise(text_of<CorrelationPlain>(
+          "correlation_plain", correlation_check::task + "Four loops of your own.", "ten lines",
+          "Use int for y, x, i and j: y + i - rows / 2 may be negative, and an unsigned number "
+          "never is. Ask whether it lies in\nthe image before you read.")) {}
 
 void CorrelationPlain::check(Answer answer) const {
     correlation_check::judge_on_host(text(), answer, 1);

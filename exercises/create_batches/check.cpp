@@ -11,25 +11,8 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::About;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::values_of;
-
-const ExerciseText& create_batches_text() {
-    static const ExerciseText text = with_needs(
-        "create_batches",
-        {"create_batches", CreateBatches::first_line,
-         "Cuts the rows of data, and the rows of labels with them, into batches of batch_size "
-         "neighbours, in order.\n"
-         "The last batch gets what remains. A lanes::Dataset has the members x (rows of data) and "
-         "y "
-         "(rows of labels).",
-         "one line, a loop",
-         "xt::view(data, xt::range(first, last)) is the rows first to last - 1; the last batch "
-         "ends "
-         "at data.shape(0)."});
-    return text;
-}
 
 // Every number once: row r, column c of `data` is 10 r + c, of `labels` 1000 more.
 Matrix numbered(std::size_t rows, std::size_t columns, float from) {
@@ -99,7 +82,15 @@ void judge_batch(Judge& judge, const Dataset& batch, std::size_t number, const C
 
 }  // namespace
 
-CreateBatches::CreateBatches() : Exercise(create_batches_text()) {}
+CreateBatches::CreateBatches()
+    : Exercise(text_of<CreateBatches>("create_batches",
+                                      "Cuts the rows of data, and the rows of labels with them, "
+                                      "into batches of batch_size neighbours, in order.\n"
+                                      "The last batch gets what remains. A lanes::Dataset has the "
+                                      "members x (rows of data) and y (rows of labels).",
+                                      "one line, a loop",
+                                      "xt::view(data, xt::range(first, last)) is the rows first to "
+                                      "last - 1; the last batch ends at data.shape(0).")) {}
 
 void CreateBatches::check(Answer answer) const {
     Judge judge(text());

@@ -2,7 +2,7 @@
 
 #include "../common/needs.hpp"
 #include "../common/products.hpp"
-#include "notebook/exercise/cases.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <vector>
 
@@ -18,17 +18,6 @@ using product_check::Operand;
 using product_check::product;
 using product_check::Size;
 
-const notebook::ExerciseText& matmul_text() {
-    static const notebook::ExerciseText text =
-        with_needs("matmul", {"matmul", OwnMatmul::first_line,
-                              "Gives the product of a (m, k) and b (k, n), of shape (m, n). Loops "
-                              "of your own: no xt::linalg, no BLAS.",
-                              "eight lines",
-                              "c(i, j) is the sum of a(i, k) * b(k, j) over k. With k as the "
-                              "middle loop the innermost runs along rows, which is faster."});
-    return text;
-}
-
 struct ProductCase {
     std::size_t m, k, n;
 };
@@ -40,7 +29,13 @@ std::string words(const ProductCase& one) {
 
 }  // namespace
 
-OwnMatmul::OwnMatmul() : Exercise(matmul_text()) {}
+OwnMatmul::OwnMatmul()
+    : Exercise(text_of<OwnMatmul>("matmul",
+                                  "Gives the product of a (m, k) and b (k, n), of shape (m, n). "
+                                  "Loops of your own: no xt::linalg, no BLAS.",
+                                  "eight lines",
+                                  "c(i, j) is the sum of a(i, k) * b(k, j) over k. With k as the "
+                                  "middle loop the innermost runs along rows, which is faster.")) {}
 
 void OwnMatmul::check(Answer answer) const {
     const std::vector<ProductCase> cases{{2, 3, 4}, {3, 3, 3}, {4, 2, 5},     {1, 5, 1},

@@ -2,31 +2,22 @@
 
 #include "../common/matmul_transpose.hpp"
 #include "../common/needs.hpp"
-#include "notebook/exercise/cases.hpp"
 #include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <vector>
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& matmul_transpose_gpu_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "matmul_transpose_gpu",
-        {"matmul_transpose_gpu", MatmulTransposeGpu::first_line,
-         transpose_check::task +
-             "On the device lanes::Device::best(), by a CUDA kernel of your own,\nmatmul_kernel, "
-             "always launched as <<<1, 1024>>>: any number of rows must work.",
-         "three lines and a CUDA kernel of six",
-         "1024 threads share rows * rows elements: for (int e = threadIdx.x; e < rows * rows; e += "
-         "blockDim.x)."});
-    return text;
-}
-
-}  // namespace
-
-MatmulTransposeGpu::MatmulTransposeGpu() : Exercise(matmul_transpose_gpu_text()) {}
+MatmulTransposeGpu::MatmulTransposeGpu()
+    : Exercise(text_of<MatmulTransposeGpu>(
+          "matmul_transpose_gpu",
+          transpose_check::task +
+              "On the device lanes::Device::best(), by a CUDA kernel of your own,\nmatmul_kernel, "
+              "always launched as <<<1, 1024>>>: any number of rows must work.",
+          "three lines and a CUDA kernel of six",
+          "1024 threads share rows * rows elements: for (int e = threadIdx.x; e < rows * rows; e "
+          "+= blockDim.x).")) {}
 
 void MatmulTransposeGpu::check(Answer answer) const {
     using product_check::Size;

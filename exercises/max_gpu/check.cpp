@@ -2,31 +2,22 @@
 
 #include "../common/max.hpp"
 #include "../common/needs.hpp"
-#include "notebook/exercise/cases.hpp"
 #include "notebook/exercise/gpu_run.hpp"
+#include "notebook/exercise/judge.hpp"
 
 #include <vector>
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& max_gpu_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "max_gpu",
-        {"max_gpu", MaxGpu::first_line,
-         max_check::task + "On the device lanes::Device::best(), by a CUDA kernel of\nyour own, "
-                           "max_kernel, always launched as <<<1000, 1000>>>. Matrices of up to "
-                           "1000x1000 must work, smaller ones too.",
-         "six lines and a CUDA kernel of two",
-         "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i "
-         "< n have an element."});
-    return text;
-}
-
-}  // namespace
-
-MaxGpu::MaxGpu() : Exercise(max_gpu_text()) {}
+MaxGpu::MaxGpu()
+    : Exercise(text_of<MaxGpu>(
+          "max_gpu",
+          max_check::task + "On the device lanes::Device::best(), by a CUDA kernel of\nyour own, "
+                            "max_kernel, always launched as <<<1000, 1000>>>. Matrices of up to "
+                            "1000x1000 must work, smaller ones too.",
+          "six lines and a CUDA kernel of two",
+          "i = blockIdx.x * blockDim.x + threadIdx.x counts from 0 to 999,999: only threads with i "
+          "< n have an element.")) {}
 
 void MaxGpu::check(Answer answer) const {
     using max_check::Case;

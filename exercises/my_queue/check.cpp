@@ -4,15 +4,11 @@
 #include "../common/needs.hpp"
 #include "notebook/exercise/isolated_check.hpp"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -24,29 +20,14 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::Actor;
-using notebook::ExerciseText;
 using notebook::IsolatedCheck;
 using notebook::Judge;
 
 using Bytes = Queue<std::string>;
 using Answer = MyQueue::Answer;
 
-const ExerciseText& my_queue_text() {
-    static const ExerciseText text = with_needs(
-        "my_queue",
-        {"my_queue", MyQueue::first_line,
-         "Makes a queue of yours, MyQueue, for any number of writer processes and one reader. put "
-         "sends a message of any length,\n"
-         "get waits for one and gives it, length counts the messages that are written completely "
-         "and not yet read.",
-         "two or three lines a method",
-         "Writers exclude each other from the first byte of a message to its last, and count it "
-         "then. The reader is alone."});
-    return text;
-}
-
-// Bytes that tell whose message it is, and that are never 0 but in the first eight: a length made
-// of them is absurd, and seen to be so.
+// The first bytes hold writer and number; from the ninth on no byte is 0: if these bytes are taken
+// for a length, it is absurdly large, and that is noticed.
 std::string message_of(int writer, int number, std::size_t size) {
     std::string message(std::max<std::size_t>(size, 8), '\0');
     for (std::size_t i = 8; i < message.size(); ++i)
@@ -113,7 +94,7 @@ constexpr const char* not_whole =
 // What may have happened to a message on its way.
 std::string words_for(const std::string& got, const std::string& put) {
     if (got.size() > put.size() && got.compare(0, put.size(), put) == 0)
-        return "get reads on into what comes behind the message: it must read as many bytes as the "
+        return "get reads on into what follows the message: it must read as many bytes as the "
                "length says.";
     return not_whole;
 }
@@ -236,130 +217,67 @@ constexpr const char* lost =
     "writes it writes over what others have counted in between; --*count of a std::atomic is one "
     "step.";
 
-// Of a length that should be 0: below it, where a sign is missing, or above, where a message was
-// not counted down or its count was written over.
+// The message about a length that should be 0: below it, if a sign is missing, or above, if a
+// message was not subtracted or its count was overwritten.
 std::string words_for_length(std::size_t length, std::size_t messages) {
     return length > messages ? below_zero : below_zero + std::string("\nOr else: ") + lost;
 }
 
-// Who waits goes on when another process says so.
-class Turns {
-public:
-    Turns() {
-        LANES_REQUIRE(pipe2(ends_, O_CLOEXEC) == 0,
-                      "my_queue: the check got no pipe. Are too many files open?");
-    }
-    Turns(const Turns&) = delete;
-    Turns& operator=(const Turns&) = delete;
-    ~Turns() { close(ends_[0]), close(ends_[1]); }
-    void give() const {
-        while (write(ends_[1], "", 1) < 0 && errno == EINTR) {
-        }
-    }
-    void wait() const {
-        char byte = 0;
-        while (read(ends_[0], &byte, 1) < 0 && errno == EINTR) {
-        }
-    }
-
-private:
-    int ends_[2]{};
-};
-
-// On one core a reader that is woken by the last byte of a message often runs before its writer can
-// go on.
+// For the moment in which a message is in the pipe and not yet counted: reader and writer share one
+// core, and the writer runs only while the reader sleeps. So the last byte of a message wakes the
+// reader, and get returns before the writer has left write. Ends with the process of this case.
 void stay_on_one_core() {
-    cpu_set_t allowed, one;
+    cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    int core = 0;
+    while (core + 1 < CPU_SETSIZE && !CPU_ISSET(core, &allowed)) ++core;
+    cpu_set_t one;
     CPU_ZERO(&one);
-    for (int core = 0; core < CPU_SETSIZE; ++core)
-        if (CPU_ISSET(core, &allowed)) {
-            CPU_SET(core, &one);
-            break;
-        }
+    CPU_SET(core, &one);
     sched_setaffinity(0, sizeof one, &one);
 }
 
-// An alarm that rings while put writes is heard as soon as the bytes are in the pipe: put dozes
-// then, before it goes on. How long a write takes nobody knows, so the alarm rings after another
-// time each turn, again and again.
-class Dozing {
-public:
-    Dozing() {
-        struct sigaction doze{};
-        doze.sa_handler = [](int) {
-            const timespec millisecond{0, 1'000'000};
-            nanosleep(&millisecond, nullptr);
-            if (--left_ > 0) ring_after(1 + (turn_ += 7) % 23);
-        };
-        doze.sa_flags = SA_RESTART;
-        left_ = most_rings;
-        sigaction(SIGALRM, &doze, nullptr);
-        ring_after(1);
-    }
-    Dozing(const Dozing&) = delete;
-    Dozing& operator=(const Dozing&) = delete;
-    ~Dozing() {
-        signal(SIGALRM, SIG_IGN);
-        ring_after(0);
-    }
-
-private:
-    static void ring_after(int microseconds) {
-        const itimerval once{{0, 0}, {0, microseconds}};
-        setitimer(ITIMER_REAL, &once, nullptr);
-    }
-    static constexpr int most_rings = 10;  // where hearing an alarm takes longer than the time to
-                                           // the next one, put would never go on
-    static inline volatile sig_atomic_t turn_ = 0, left_ = 0;
-};
+void run_only_while_others_sleep() {
+    const sched_param none{};
+    sched_setscheduler(0, SCHED_IDLE, &none);
+}
 
 void quick_reader(IsolatedCheck& check, Bytes& queue) {
-    constexpr int messages = 200;
-    cpu_set_t cores;
-    const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
-    const auto change_cores = [&](int message) {  // one core first, then all: where others keep one
-                                                  // busy, the scheduler may let the writer go on
-        if (message == 0) stay_on_one_core();
-        if (message == messages / 2 && known) sched_setaffinity(0, sizeof cores, &cores);
-    };
-    const Turns turns;  // the writer goes on when the reader has looked at length
+    constexpr int most_messages = 100;
+    constexpr double most_seconds = 2;  // on a busy machine the writer seldom runs
+    stay_on_one_core();
+    const Timer timer;
+    PipeQueue<int> turns;  // the reader has read length; 1: the writer continues
     check.step("get of one message after another", "Messages were put, and get waits.",
                "put or get crashed.");
     Actor writer(check, "a writer", [&] {
-        const sched_param none{};
-        sched_setscheduler(0, SCHED_IDLE, &none);  // whoever is woken goes first
-        for (int i = 0; i < messages; ++i) {
-            change_cores(i);
-            {
-                const Dozing dozing;
-                queue.put(message_of(0, i, 40));
-            }
-            turns.wait();
-            std::this_thread::sleep_for(std::chrono::microseconds(50));
-        }
+        run_only_while_others_sleep();
+        int i = 0;
+        do queue.put(message_of(0, i++, 40));
+        while (turns.get() == 1);
     });
-    for (int i = 0; i < messages; ++i) {
-        change_cores(i);
+    bool go_on = true;
+    for (int i = 0; go_on; ++i) {
         const std::string got = queue.get();
         const std::size_t length = queue.length();
-        turns.give();
+        go_on = i + 1 < most_messages && timer.seconds() < most_seconds;
+        turns.put(go_on ? 1 : 0);
         check.alive();
         check.require(got == message_of(0, i, 40), difference(got, message_of(0, i, 40)),
                       not_whole);
         check.require(
             length == 0,
             "length is " + std::to_string(length) + " after a get, and nothing else was put.",
-            words_for_length(length, messages));
+            words_for_length(length, most_messages));
     }
     writer.finish(check, "All its messages have come, and put does not come back.",
                   "put crashed in another process.");
     require_length(check, queue, 0, "after all messages were got",
-                   words_for_length(queue.length(), messages));
+                   words_for_length(queue.length(), most_messages));
 }
 
-// A write that a signal meets gives back how much it has written until then, as it may at any time.
-void disturb_writes() {
+// A signal ends a write early: it returns how much it has written so far, as it may at any time.
+void interrupt_writes() {
     struct sigaction go_on{};
     go_on.sa_handler = [](int) {};
     go_on.sa_flags = SA_RESTART;
@@ -375,7 +293,7 @@ void larger_than_the_pipe(IsolatedCheck& check, Bytes& queue) {
                "Where does put keep it? Such a message does not fit on the stack, nor into an "
                "array of fixed size.");
     Actor writer(check, "a writer", [&] {
-        disturb_writes();
+        interrupt_writes();
         heard.put("now");
         queue.put(message);
         heard.put("done");
@@ -468,23 +386,31 @@ void small_messages(IsolatedCheck& check, Bytes& queue) { many_writers(check, qu
 
 }  // namespace
 
-MyQueue::MyQueue() : Exercise(my_queue_text()) {}
+MyQueue::MyQueue()
+    : Exercise(text_of<MyQueue>("my_queue",
+                                "Makes a queue of yours, MyQueue, for any number of writer "
+                                "processes and one reader. put sends a message of any length,\n"
+                                "get waits for one and gives it, length counts the messages that "
+                                "are written completely and not yet read.",
+                                "two or three lines a method",
+                                "Writers exclude each other from the first byte of a message to "
+                                "its last, and count it then. The reader is alone.")) {}
 
 void MyQueue::check(Answer answer) const {
     Judge judge(text());
     judge.look_at(answer);
     const auto play = [&](const char* what, void (*check)(IsolatedCheck&, Bytes&)) {
         judge.begin(what);
-        notebook::run_isolated(judge, [&](IsolatedCheck& told) {
-            told.step("the queue is made", "", "Its constructor crashed.");
+        notebook::run_isolated(judge, [&](IsolatedCheck& isolated) {
+            isolated.step("the queue is made", "", "Its constructor crashed.");
             const std::shared_ptr<Bytes> queue = answer();
-            told.require(queue != nullptr, "my_queue gives an empty pointer.",
-                         "return std::make_shared<MyQueue>();");
+            isolated.require(queue != nullptr, "my_queue gives an empty pointer.",
+                             "return std::make_shared<MyQueue>();");
             if (check != one_by_one)
                 require_length(
-                    told, *queue, 0, "in a new queue",
+                    isolated, *queue, 0, "in a new queue",
                     "The counter starts at 0, and each queue has its own: nothing static.");
-            check(told, *queue);
+            check(isolated, *queue);
         });
     };
     play("one process, one message after another", one_by_one);

@@ -15,7 +15,8 @@ void lanes_probe(lanes::grading::Probe& probe) {
         lanes::grading::Probe random;
     };
     const auto queue = my_queue();
-    std::vector<std::string> heard(10);  // of each writer, in order; which one comes when is chance
+    // Of each writer, in order; the order of the writers is random.
+    std::vector<std::string> heard(10);
     {
         Writer first(*queue, 1, probe.seed());
         Writer second(*queue, 2, probe.seed());

@@ -1,5 +1,5 @@
-// process_image: which arguments the operators were called with is read off pictures that give it
-// away, one operator at a time.
+// process_image: special pictures show with which arguments the operators were called, one operator
+// at a time.
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
@@ -16,29 +16,12 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::About;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::values_of;
 using Answer = ProcessImage::Answer;
 
 constexpr int calls = 200;
 constexpr int side = 29, middle = 14;
-
-const ExerciseText& process_image_text() {
-    static const ExerciseText text = with_needs(
-        "process_image",
-        {"process_image", ProcessImage::first_line,
-         "Runs your four operators one after another, in any order, with random arguments that are "
-         "drawn from rng:\n"
-         "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in "
-         "y, a tilt of up to bounds.tilt,\n"
-         "each either way; and noise of bounds.noise. The image that was given stays as it is.",
-         "six lines",
-         "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) "
-         "a "
-         "whole number, both ends included."});
-    return text;
-}
 
 // A soft white spot on black.
 Matrix spot(double row, double column) {
@@ -70,7 +53,7 @@ std::optional<Place> centre_of(const Matrix& image) {
 Place centre_inside(Judge& judge, const Matrix& image, const char* advice) {
     const auto centre = centre_of(image);
     judge.require(centre.has_value(), "the image has left the picture.", advice);
-    return centre.value_or(Place{});  // require has thrown where there is none
+    return centre.value_or(Place{});  // require has thrown if there is none
 }
 
 Matrix called(Judge& judge, Answer answer, const Matrix& image, const AugmentationBounds& bounds,
@@ -109,7 +92,7 @@ void judge_range(Judge& judge, double lowest, double highest, double bound, doub
                   "It does not go far enough: take the bound from bounds.");
 }
 
-AugmentationBounds none() { return {0, 0, 0, 0, true}; }
+AugmentationBounds none() { return {0, 0, 0, 0}; }
 
 void judge_unchanged(Judge& judge, Answer answer) {
     judge.begin("all bounds are 0");
@@ -185,7 +168,7 @@ void judge_noise(Judge& judge, Answer answer) {
 
 void judge_all(Judge& judge, Answer answer) {
     judge.begin("all of them: is it random?");
-    const AugmentationBounds bounds{10, 2, 0.05, 0.1, true};
+    const AugmentationBounds bounds{10, 2, 0.05, 0.1};
     const Matrix image = spot(8, 20);
     const Matrix a = notebook::judge_randomness(judge, {"give", "gives", "image"}, [&](Rng& rng) {
         return called(judge, answer, image, bounds, rng);
@@ -196,7 +179,17 @@ void judge_all(Judge& judge, Answer answer) {
 
 }  // namespace
 
-ProcessImage::ProcessImage() : Exercise(process_image_text()) {}
+ProcessImage::ProcessImage()
+    : Exercise(text_of<ProcessImage>(
+          "process_image",
+          "Runs your four operators one after another, in any order, with random arguments that "
+          "are drawn from rng:\n"
+          "an angle of up to bounds.degrees, a shift of up to bounds.cells whole cells in x and in "
+          "y, a tilt of up to bounds.tilt,\n"
+          "each either way; and noise of bounds.noise. The image that was given stays as it is.",
+          "six lines",
+          "rng.uniform(-bounds.degrees, bounds.degrees) draws an angle, rng.integer(-cells, cells) "
+          "a whole number, both ends included.")) {}
 
 void ProcessImage::check(Answer answer) const {
     Judge judge(text());

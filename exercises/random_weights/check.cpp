@@ -35,7 +35,7 @@ std::string short_number(double x) {
     return to_text(static_cast<float>(std::round(x * 1e4) / 1e4));
 }
 
-// Uniform in [-1/sqrt(m), 1/sqrt(m)): looked at where there are enough numbers to see it.
+// Uniform in [-1/sqrt(m), 1/sqrt(m)): checked if there are enough numbers.
 void judge_spread(Judge& judge, const Matrix& array, std::size_t number) {
     const std::size_t m = array.shape(0), n = array.shape(1);
     const double limit = 1 / std::sqrt(static_cast<double>(m)),
@@ -92,21 +92,17 @@ void judge_independence(Judge& judge, RandomWeights::Answer answer) {
     });
 }
 
-const notebook::ExerciseText& random_weights_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "random_weights", {"random_weights", RandomWeights::first_line,
-                           "Gives one matrix of shape (sizes[i], sizes[i + 1]) for each two "
-                           "neighbouring layers, drawn by\nlanes::xavier_initialization(m, n, "
-                           "rng), which is given: uniform in [-1/sqrt(m), 1/sqrt(m)).",
-                           "one line, a loop",
-                           "for (std::size_t i = 0; i + 1 < sizes.size(); ++i) "
-                           "weights.push_back(lanes::xavier_initialization(…));"});
-    return text;
-}
-
 }  // namespace
 
-RandomWeights::RandomWeights() : Exercise(random_weights_text()) {}
+RandomWeights::RandomWeights()
+    : Exercise(
+          text_of<RandomWeights>("random_weights",
+                                 "Gives one matrix of shape (sizes[i], sizes[i + 1]) for each two "
+                                 "neighbouring layers, drawn by\nlanes::xavier_initialization(m, "
+                                 "n, rng), which is given: uniform in [-1/sqrt(m), 1/sqrt(m)).",
+                                 "one line, a loop",
+                                 "for (std::size_t i = 0; i + 1 < sizes.size(); ++i) "
+                                 "weights.push_back(lanes::xavier_initialization(…));")) {}
 
 void RandomWeights::check(Answer answer) const {
     Judge judge(text());

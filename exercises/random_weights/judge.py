@@ -1,5 +1,5 @@
-"""Three times three matrices, uniform in plus and minus 1 / sqrt(rows); the third time with the seed
-of the first."""
+"""Three times three matrices, uniform in plus and minus 1 / sqrt(rows); the third time with the
+seed of the first."""
 
 import numpy as np
 from grading.judging import require, require_even, same

@@ -12,29 +12,22 @@ namespace lanes::exercises {
 namespace {
 
 using image_check::Place;
-using image_check::size_of;
 using image_check::taken;
-using notebook::About;
-using notebook::Judge;
 using notebook::KnownMistake;
 using notebook::values_of;
 
-constexpr double pi = 3.14159265358979323846;
+struct Case {
+    std::size_t rows, columns;
+    double degrees;
+};
 
-const notebook::ExerciseText& rotate_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "rotate", {"rotate", Rotate::first_line,
-                   "Turns the image counter-clockwise around its middle, row (rows - 1) / 2 and "
-                   "column (columns - 1) / 2.\nEach pixel of the result is mixed from the four "
-                   "around the place it comes from, and black where that place is\noutside of the "
-                   "image: above row 0, below the last row, and the same for columns.",
-                   "nine lines",
-                   "With dy, dx from the middle, the place is row my + cos * dy + sin * dx, column "
-                   "mx - sin * dy + cos * dx. std::cos takes radians."});
-    return text;
+std::string words(const Case& one) {
+    return image_check::words(one.rows, one.columns) + ", " + to_text(one.degrees) + " degrees";
 }
 
-// Where a pixel of the turned image comes from, around a point.
+constexpr double pi = 3.14159265358979323846;
+
+// The place that a pixel of the rotated image comes from, around a point.
 struct Turn {
     double sine, cosine, row, column;
     Place operator()(double y, double x) const {
@@ -49,7 +42,7 @@ Turn turn_of(const Matrix& image, double degrees, double off = 0) {
             (static_cast<double>(image.shape(1)) - 1) / 2 + off};
 }
 
-// Bilinear; black counts as a pixel beyond the rim.
+// Bilinear; pixels outside of the image count as black.
 Matrix mixed(const Matrix& image, const Turn& turn) {
     const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const auto pixel = [&](int row, int column) {
@@ -70,7 +63,7 @@ Matrix mixed(const Matrix& image, const Turn& turn) {
     return out;
 }
 
-// The same, black from the rim on.
+// The same, but black if the place is outside of the image.
 Matrix turned(const Matrix& image, const Turn& turn) {
     Matrix out = mixed(image, turn);
     const double last_row = static_cast<double>(image.shape(0)) - 1,
@@ -84,7 +77,7 @@ Matrix turned(const Matrix& image, const Turn& turn) {
     return out;
 }
 
-// Each pixel of the image is sent to where it goes: some places get none.
+// Each pixel of the image is moved to its new place: some places get none.
 Matrix sent(const Matrix& image, const Turn& back) {
     const Turn turn{-back.sine, back.cosine, back.row, back.column};
     Matrix out = xt::zeros<float>(image.shape());
@@ -100,7 +93,7 @@ Matrix sent(const Matrix& image, const Turn& back) {
     return out;
 }
 
-std::vector<KnownMistake> rotate_mistakes(const Matrix& image, double degrees) {
+std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
     const Turn turn = turn_of(image, degrees), half_a_pixel_off = turn_of(image, degrees, 0.5);
     const Turn corner{turn.sine, turn.cosine, 0, 0};
     // one pixel in place of four: the nearest, or the one above to the left
@@ -138,28 +131,27 @@ std::vector<KnownMistake> rotate_mistakes(const Matrix& image, double degrees) {
 
 }  // namespace
 
-Rotate::Rotate() : Exercise(rotate_text()) {}
+Rotate::Rotate()
+    : Exercise(text_of<Rotate>(
+          "rotate",
+          "Turns the image counter-clockwise around its middle, row (rows - 1) / 2 and column "
+          "(columns - 1) / 2.\nEach pixel of the result is mixed from the four around the place it "
+          "comes from, and black where that place is\noutside of the image: above row 0, below the "
+          "last row, and the same for columns.",
+          "nine lines",
+          "With dy, dx from the middle, the place is row my + cos * dy + sin * dx, column mx - sin "
+          "* dy + cos * dx. std::cos takes radians.")) {}
 
 void Rotate::check(Answer answer) const {
-    Judge judge(text());
-    judge.look_at(answer);
-    struct Case {
-        std::size_t rows, columns;
-        double degrees;
-    };
     const std::vector<Case> cases{{28, 28, 12.3}, {28, 28, -33.1}, {28, 28, 0},
                                   {9, 14, 51.7},  {14, 9, -5.2},   {28, 28, 197.3},
                                   {1, 9, 30.4},   {9, 1, 30.4},    {41, 60, 17.9}};
-    for (const Case& one : cases) {
-        const Matrix image = image_check::picture(one.rows, one.columns);
-        judge.begin(size_of(image) + ", " + to_text(one.degrees) + " degrees");
-        About about;
-        about.tolerance = {1e-4, 1e-4};
-        about.known = rotate_mistakes(image, one.degrees);
-        image_check::judge_image(judge, image, lanes::rotate(image, one.degrees), about,
-                                 [&](const Matrix& x) { return answer(x, one.degrees); });
-    }
-    judge.pass();
+    image_check::judge_images(text(), answer, cases, [&](const Matrix& image, const Case& one) {
+        return image_check::Trial{[&] { return answer(image, one.degrees); },
+                                  lanes::rotate(image, one.degrees),
+                                  mistakes(image, one.degrees),
+                                  {1e-4, 1e-4}};
+    });
 }
 
 }  // namespace lanes::exercises

@@ -14,30 +14,11 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::Actor;
-using notebook::ExerciseText;
 using notebook::IsolatedCheck;
 using notebook::Judge;
 
 using Counter = std::shared_ptr<std::atomic<long>>;
 using Answer = SharedCounter::Answer;
-
-const ExerciseText& shared_counter_text() {
-    static const ExerciseText text = with_needs(
-        "shared_counter",
-        {"shared_counter", SharedCounter::first_line,
-         "Gives a counter that starts at 0 and that this process and all that are forked from it "
-         "later share: what one of\n"
-         "them adds, all of them see. Each call makes a new one. Its memory goes back to the "
-         "system "
-         "with its last owner.",
-         "four lines",
-         "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) gives "
-         "zeros that forked processes share.\n"
-         "std::shared_ptr takes the address and, as a second argument, a function that calls "
-         "munmap "
-         "on it."});
-    return text;
-}
 
 constexpr const char* hangs = "It has nothing to wait for.";
 constexpr const char* dies =
@@ -56,7 +37,7 @@ Counter made(IsolatedCheck& check, Answer answer) {
     return counter;
 }
 
-// How many stretches of memory this process shares with others.
+// How many memory mappings this process shares with others.
 std::size_t shared_mappings() {
     std::size_t count = 0;
     std::ifstream maps("/proc/self/maps");
@@ -165,14 +146,25 @@ void given_back(IsolatedCheck& check, Answer answer) {
 
 }  // namespace
 
-SharedCounter::SharedCounter() : Exercise(shared_counter_text()) {}
+SharedCounter::SharedCounter()
+    : Exercise(
+          text_of<SharedCounter>("shared_counter",
+                                 "Gives a counter that starts at 0 and that this process and all "
+                                 "that are forked from it later share: what one of\n"
+                                 "them adds, all of them see. Each call makes a new one. Its "
+                                 "memory goes back to the system with its last owner.",
+                                 "four lines",
+                                 "mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | "
+                                 "MAP_ANONYMOUS, -1, 0) gives zeros that forked processes share.\n"
+                                 "std::shared_ptr takes the address and, as a second argument, a "
+                                 "function that calls munmap on it.")) {}
 
 void SharedCounter::check(Answer answer) const {
     Judge judge(text());
     judge.look_at(answer);
     const auto play = [&](const char* what, void (*check)(IsolatedCheck&, Answer)) {
         judge.begin(what);
-        notebook::run_isolated(judge, [&](IsolatedCheck& told) { check(told, answer); });
+        notebook::run_isolated(judge, [&](IsolatedCheck& isolated) { check(isolated, answer); });
     };
     play("one process", alone);
     play("another process counts", other_process);

@@ -12,20 +12,15 @@ namespace {
 using sigmoid_check::s;
 using sigmoid_check::s_prime;
 
-const notebook::ExerciseText& sigmoid_text() {
-    static const notebook::ExerciseText text =
-        with_needs("sigmoid", {"sigmoid", Sigmoid::first_line,
-                               "Gives 1 / (1 + e^-x) for each element of x, in an array of the "
-                               "same shape. Any x is allowed, 1000 and -1000 too.",
-                               "one line",
-                               "xt::exp(-x) takes e^-x of all elements at once, and numbers mix "
-                               "with arrays: 1.0f / (1.0f + …)."});
-    return text;
-}
-
 }  // namespace
 
-Sigmoid::Sigmoid() : Exercise(sigmoid_text()) {}
+Sigmoid::Sigmoid()
+    : Exercise(text_of<Sigmoid>("sigmoid",
+                                "Gives 1 / (1 + e^-x) for each element of x, in an array of the "
+                                "same shape. Any x is allowed, 1000 and -1000 too.",
+                                "one line",
+                                "xt::exp(-x) takes e^-x of all elements at once, and numbers mix "
+                                "with arrays: 1.0f / (1.0f + …).")) {}
 
 void Sigmoid::check(Answer answer) const {
     sigmoid_check::judge(

@@ -10,19 +10,14 @@ namespace {
 using sigmoid_check::s;
 using sigmoid_check::s_prime;
 
-const notebook::ExerciseText& sigmoid_prime_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "sigmoid_prime",
-        {"sigmoid_prime", SigmoidPrime::first_line,
-         "Gives the derivative of sigmoid at each element of x. x is z, the input of the "
-         "activation, not its result.",
-         "one line", "The derivative of s = sigmoid(x) is s * (1 - s). Call your own sigmoid."});
-    return text;
-}
-
 }  // namespace
 
-SigmoidPrime::SigmoidPrime() : Exercise(sigmoid_prime_text()) {}
+SigmoidPrime::SigmoidPrime()
+    : Exercise(text_of<SigmoidPrime>(
+          "sigmoid_prime",
+          "Gives the derivative of sigmoid at each element of x. x is z, the input of the "
+          "activation, not its result.",
+          "one line", "The derivative of s = sigmoid(x) is s * (1 - s). Call your own sigmoid.")) {}
 
 void SigmoidPrime::check(Answer answer) const {
     sigmoid_check::judge(

@@ -1,4 +1,4 @@
-// sobel_operator: both responses of a filter, put together.
+// sobel_operator: both responses of a filter, combined.
 #include "exercise.hpp"
 
 #include "../common/correlation_values.hpp"
@@ -18,23 +18,9 @@ namespace {
 
 using notebook::About;
 using notebook::correlated;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::Values;
 using notebook::values_of;
-
-const ExerciseText& sobel_text() {
-    static const ExerciseText text = with_needs(
-        "sobel_operator", {"sobel_operator", SobelOperator::first_line,
-                           "Gives sqrt(gx^2 + gy^2) for each pixel, where gx is the correlation of "
-                           "the image with the "
-                           "filter, and gy that with the filter\n"
-                           "transposed. The correlation is your own.",
-                           "four lines",
-                           "xt::transpose(filter) is an expression: const lanes::Matrix turned = "
-                           "xt::transpose(filter); makes a matrix of it."});
-    return text;
-}
 
 Values transposed(const Values& a) {
     Values result{{a.columns(), a.rows()}, {}};
@@ -101,8 +87,8 @@ About about(const Values& filter, const Values& image, const Values& gx, const V
     return about;
 }
 
-// gy with a filter that is turned by 90 degrees, either way: for filters that are even but for a
-// sign, the same.
+// gy with a filter that is rotated by 90 degrees, either way. For filters that are symmetric up to
+// a sign both are the same.
 Values turned(const Values& a, bool clockwise) {
     Values result = transposed(a);
     for (std::size_t i = 0; i < result.rows(); ++i)
@@ -142,8 +128,8 @@ std::string words_for(const Values& got, const Values& expected, const Values& f
                                   std::max(filter.rows(), filter.columns()));
 }
 
-// Not symmetric, not even but for a sign: what is turned or mirrored in place of transposed gives
-// something else.
+// Not symmetric, not even up to a sign: rotating or mirroring it instead of transposing gives
+// another result.
 const Matrix& lopsided() {
     static const Matrix filter{{1, 4, -2, 0, 3}, {-3, 2, 5, 1, -1}, {0, -4, 2, 6, 1}};
     return filter;
@@ -151,7 +137,15 @@ const Matrix& lopsided() {
 
 }  // namespace
 
-SobelOperator::SobelOperator() : Exercise(sobel_text()) {}
+SobelOperator::SobelOperator()
+    : Exercise(text_of<SobelOperator>(
+          "sobel_operator",
+          "Gives sqrt(gx^2 + gy^2) for each pixel, where gx is the correlation of the image with "
+          "the filter, and gy that with the filter\n"
+          "transposed. The correlation is your own.",
+          "four lines",
+          "xt::transpose(filter) is an expression: const lanes::Matrix turned = "
+          "xt::transpose(filter); makes a matrix of it.")) {}
 
 void SobelOperator::check(Answer answer) const {
     Judge judge(text());

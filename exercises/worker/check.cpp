@@ -1,5 +1,5 @@
-// Worker: processes of the student's own are started, given jobs, and watched. Whatever they do,
-// the check ends.
+// Worker: starts processes of the student's class, gives them jobs and observes them. Whatever they
+// do, the check ends.
 #include "exercise.hpp"
 
 #include "../common/needs.hpp"
@@ -18,33 +18,15 @@ namespace lanes::exercises {
 namespace {
 
 using notebook::About;
-using notebook::ExerciseText;
 using notebook::Judge;
 using notebook::values_of;
 using Make = WorkerClass::Make;
 
-constexpr double patience = 20,
-                 patience_at_end =
-                     3;  // seconds for a few jobs of milliseconds, and for the end after them
+// Seconds for a few jobs of milliseconds, and for the end after them.
+constexpr double patience = 20;
+constexpr double patience_at_end = 3;
 
-const ExerciseText& worker_text() {
-    static const ExerciseText text = with_needs(
-        "worker",
-        {"Worker", "class Worker : public lanes::Process",
-         "run takes jobs until jobs.get() gives none. For each job it makes a batch of the job's "
-         "index, its images, each put\n"
-         "through process_image, and its labels, and puts it into result as "
-         "lanes::to_bytes(batch). "
-         "Random arguments come from\n"
-         "lanes::Rng(seed).split(job->index): then a batch is the same whichever worker makes it.",
-         "eight lines",
-         "while (const auto job = jobs.get()) { … } ends by itself when the jobs are closed. "
-         "job->images[i] is a row of images."});
-    return text;
-}
-
-// The student's worker, run in a process of the check's own: what it throws is told, and not
-// printed.
+// The student's worker, run in a process of the check: its exceptions are reported, not printed.
 class Watched : public Process {
 public:
     Watched(std::unique_ptr<Process> inner, PipeQueue<std::string>& problems)
@@ -119,7 +101,7 @@ public:
                 take(batches, *message, given_jobs);
             if (batches.size() > before) timer.restart();
         }
-        if (const auto problem = problems.get_for(0, &nothing)) tell(*problem);
+        if (const auto problem = problems.get_for(0, &nothing)) report(*problem);
         for (const auto& worker : started)
             if (!worker->alive() && worker->exit_code() != 0)
                 judge_.fail("the " + worker->ending() + ".",
@@ -139,7 +121,7 @@ public:
     }
 
 private:
-    [[noreturn]] void tell(const std::string& problem) {
+    [[noreturn]] void report(const std::string& problem) {
         judge_.call([&] {
             if (problem[0] == '!') throw NotFilledIn(problem.substr(1));
         });
@@ -205,14 +187,25 @@ Matrix row_of(const Matrix& x, std::size_t row) {
 
 }  // namespace
 
-WorkerClass::WorkerClass() : Exercise(worker_text()) {}
+WorkerClass::WorkerClass()
+    : Exercise(text_of<WorkerClass>(
+          "worker", {"Worker", "class Worker : public lanes::Process",
+                     "run takes jobs until jobs.get() gives none. For each job it makes a batch of "
+                     "the job's index, its images, each put\n"
+                     "through process_image, and its labels, and puts it into result as "
+                     "lanes::to_bytes(batch). Random arguments come from\n"
+                     "lanes::Rng(seed).split(job->index): then a batch is the same whichever "
+                     "worker makes it.",
+                     "eight lines",
+                     "while (const auto job = jobs.get()) { … } ends by itself when the jobs are "
+                     "closed. job->images[i] is a row of images."})) {}
 
 void WorkerClass::check_made(const Make& make) const {
     Judge judge(text());
     judge.look_at_type();
     const Given of = given();
     Trial trial(judge, make, of);
-    const AugmentationBounds none{0, 0, 0, 0, true}, some{15, 2, 0.1, 0.1, true};
+    const AugmentationBounds none{0, 0, 0, 0}, some{15, 2, 0.1, 0.1};
     const std::string from_index =
         "Random arguments come from the seed and the job's index: lanes::Rng rng = "
         "lanes::Rng(seed).split(job->index), for each job.";

@@ -5,21 +5,12 @@
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& zeros_biases_text() {
-    static const notebook::ExerciseText text = with_needs(
-        "zeros_biases",
-        {"zeros_biases", ZerosBiases::first_line,
-         "Gives one vector of sizes[i + 1] zeros for each layer but the first.", "one line, a loop",
-         "biases.push_back(xt::zeros<float>({sizes[i + 1]})) for 0 <= i and i + 1 < "
-         "sizes.size()."});
-    return text;
-}
-
-}  // namespace
-
-ZerosBiases::ZerosBiases() : Exercise(zeros_biases_text()) {}
+ZerosBiases::ZerosBiases()
+    : Exercise(text_of<ZerosBiases>(
+          "zeros_biases", "Gives one vector of sizes[i + 1] zeros for each layer but the first.",
+          "one line, a loop",
+          "biases.push_back(xt::zeros<float>({sizes[i + 1]})) for 0 <= i and i + 1 < "
+          "sizes.size().")) {}
 
 void ZerosBiases::check(Answer answer) const {
     notebook::Judge judge(text());

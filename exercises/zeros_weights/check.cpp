@@ -5,22 +5,13 @@
 
 namespace lanes::exercises {
 
-namespace {
-
-const notebook::ExerciseText& zeros_weights_text() {
-    static const notebook::ExerciseText text =
-        with_needs("zeros_weights", {"zeros_weights", ZerosWeights::first_line,
+ZerosWeights::ZerosWeights()
+    : Exercise(text_of<ZerosWeights>("zeros_weights",
                                      "Gives one matrix of shape (sizes[i], sizes[i + 1]) for each "
                                      "two neighbouring layers, all 0.",
                                      "one line, a loop",
                                      "weights.push_back(xt::zeros<float>({sizes[i], sizes[i + "
-                                     "1]})) for 0 <= i and i + 1 < sizes.size()."});
-    return text;
-}
-
-}  // namespace
-
-ZerosWeights::ZerosWeights() : Exercise(zeros_weights_text()) {}
+                                     "1]})) for 0 <= i and i + 1 < sizes.size().")) {}
 
 void ZerosWeights::check(Answer answer) const {
     notebook::Judge judge(text());

@@ -23,7 +23,8 @@ def judge(got, _, seed):
                                       shifted(image, (dx, dy)) == 0)]
         require(
             matching,
-            "what a shift brought in from outside is not black: noise comes after it, or the shift is too far"
+            "what a shift brought in from outside is not black: noise comes after it, or the shift "
+            "is too far"
         )
         there = shifted(image, matching[0])
         require_even((found - there)[there > 0], -noise, noise, "what was added")

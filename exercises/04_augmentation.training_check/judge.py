@@ -1,7 +1,0 @@
-"""The check asks for 82 %; 400 images may be unlucky."""
-
-from grading.judging import require_digits
-
-
-def judge(got, expected, _):
-    require_digits(got, expected, at_least=74)
