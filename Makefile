@@ -1,4 +1,5 @@
-# `make lab` and `make test` need nothing prepared on Debian 12 but git and make; each first installs and builds what is missing.
+# On Debian 12, `make lab` and `make test` need only git and make: each first installs and builds
+# what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help lab test build program outputs assignments grade hand-in html bench format tidy sanitize clean
@@ -17,7 +18,7 @@ test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches
 build: ## install what is missing and build, nothing more
 	@tools/setup
 
-program: ## make a program of a notebook, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
+program: ## turn a notebook into a program, for machines without Jupyter (NOTEBOOK=notebooks/NAME.ipynb)
 	@tools/setup
 	@tools/program "$(NOTEBOOK)"
 
@@ -25,15 +26,15 @@ outputs: ## run the solution notebooks and store what they show (NOTEBOOK=notebo
 	@tools/setup
 	@tools/outputs $(NOTEBOOK)
 
-assignments: ## make the students' notebooks of the solutions
+assignments: ## make the students' notebooks from the solutions
 	@tools/setup
 	@tools/assignments
 
-grade: ## grade a class in a sandbox (SUBMISSIONS=folder with a folder or a zip file a student; ARGS="--out graded --jobs 4")
+grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip file per student; ARGS="--out graded --jobs 4")
 	@tools/setup
 	@tools/grade "$(SUBMISSIONS)" $(ARGS)
 
-hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip and hw2.zip (HOMEWORK=hw1 packs one)
+hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one)
 	@tools/setup hand-in
 	@tools/hand-in $(HOMEWORK)
 
@@ -41,7 +42,7 @@ html: ## write notebooks as pages for any browser into build/html (NOTEBOOK=note
 	@tools/setup
 	@tools/html $(NOTEBOOK)
 
-bench: ## measure against what a user would pick instead, print ratios
+bench: ## measure against the libraries that one would use instead, print ratios
 	@tools/setup
 	@tools/bench $(ARGS)
 
@@ -57,5 +58,5 @@ sanitize: ## run the unit tests under address, undefined and thread sanitizers
 	@tools/setup environment
 	@tools/sanitize
 
-clean: ## remove everything that was made here: build, .venv, Jupyter's files
+clean: ## remove everything that these commands have made: build, .venv, Jupyter's files
 	@rm -rf build .venv .jupyter .setup.lock

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Assignment 2 as one writes it in Python: NumPy for the network, SciPy for the operators, a process for each core, batches made by the workers before each epoch.
-What bench/augment.py measures against; prints one number.
+"""Assignment 2 as one writes it in Python: NumPy for the network, SciPy for the operators, one
+process per core, batches made by the workers before each epoch. What bench/augment.py measures
+against; prints one number.
 
     augment_python.py image          microseconds for one image, all four operators
-    augment_python.py train EPOCHS   seconds an epoch, training and validation, with the workers' start and stop shared out over 15 epochs
+    augment_python.py train EPOCHS   seconds per epoch, training and validation, with a
+                                     fifteenth of the workers' start and stop
     augment_python.py                nothing
 """
 

@@ -1,15 +1,16 @@
-// Measures correlation_fast for bench/correlation.py, which compiles this and asks for one turn at
-// a time. Lines in:
-//   time FILTER SIZE THREADS CALLS given|fresh   the best call's nanoseconds; the result in memory
-//       of the caller, or new in each call
-//   write FILTER SIZE FILE                       the result of the last image as raw floats, by all
-//       threads
-//   copy FILTER SIZE CALLS                       the best call's nanoseconds for a plain copy of
-//       the image by one thread: no correlation needs less memory
-//   peak FILTER SIZE                             multiplications and additions a nanosecond, by one
-//       thread, that no correlation exceeds
-// FILTER is a file of raw floats, rows = columns from its length; the image is SIZE.floats beside
-// it. Image and result lie on large pages, as NumPy's do.
+// Measures correlation_fast for bench/correlation.py, which compiles this program and requests one
+// measurement at a time. Lines in:
+//   time FILTER SIZE THREADS CALLS given|fresh
+//       nanoseconds of the best call; the result in existing memory, or in new memory per call
+//   write FILTER SIZE FILE
+//       the result for the last image as raw floats, computed by all threads
+//   copy FILTER SIZE CALLS
+//       nanoseconds of the best plain copy of the image by one thread: no correlation can use less
+//       memory
+//   peak FILTER SIZE
+//       multiplications and additions per nanosecond by one thread that no correlation exceeds
+// FILTER is a file of raw floats (square, so its length gives rows and columns); the image is
+// SIZE.floats beside it. Image and result are on large pages, as NumPy's are.
 #include "lanes/ops/correlation.hpp"
 
 #include "../src/base/large_pages.hpp"
@@ -49,18 +50,18 @@ Matrix read(const std::string& name) {
 double peak() {
     using Register __attribute__((vector_size(64))) = float;
     constexpr int sums = 12,
-                  rounds = 100000;  // sums: enough to have no multiplication wait for another
+                  rounds = 100000;  // sums: so many that no multiplication waits for another
     Register sum[sums] = {};
     const auto run = [&] {
         for (int round = 0; round < rounds; ++round)
 #pragma unroll
             for (Register& one : sum) {
                 one = one * 0.5F + 1.0F;
-                asm("" : "+v"(one));  // not to be computed in advance
+                asm("" : "+v"(one));  // prevents computation at compile time
             }
     };
     return 2.0 * sums * rounds * (sizeof(Register) / sizeof(float)) /
-           (1e9 * lanes::best_of(41, 1, run));
+           (1e9 * lanes::best_of(41, run));
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ int main(int count, char** arguments) {
                 std::memcpy(result.data(), image.data(), image.size() * sizeof(float));
             };
             copy();
-            std::cout << 1e9 * lanes::best_of(calls, 1, copy) << std::endl;
+            std::cout << 1e9 * lanes::best_of(calls, copy) << std::endl;
             continue;
         }
         std::string memory;
@@ -109,6 +110,6 @@ int main(int count, char** arguments) {
                               : lanes::correlation_fast(filter, image, result, threads);
         };
         call();
-        std::cout << 1e9 * lanes::best_of(calls, 1, call) << std::endl;
+        std::cout << 1e9 * lanes::best_of(calls, call) << std::endl;
     }
 }

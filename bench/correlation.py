@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How fast correlation_fast is, as ratios against OpenCV's filter2D: one thread against one, and
 all against all, turn by turn in one run, so that what else runs on the machine disturbs both alike.
-Filters are those of the assignment: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5 blur,
-7x7 edge. Every result is compared with SciPy's first. Prints a table; the exit status says only
-whether it could be measured and was right.
+Filters are those of the assignment: 3x3 sharpen (OpenCV passes over its zeros, and so do we), 5x5
+blur, 7x7 edge. Every result is compared with SciPy's first. Prints a table; the exit status says
+only whether it could be measured and was right.
 
     make bench                                          everything
     BENCH=correlation tools/bench --quick               215x215 and 512x512
@@ -29,7 +29,7 @@ import numpy as np
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 TURNS = 9
-REST = 0.25  # seconds after a turn of many threads: those that wait for work spin for up to 0.2 s
+REST = 0.25  # seconds after a measurement with many threads: idle threads spin for up to 0.2 s
 
 
 def filters():
@@ -44,7 +44,7 @@ def filters():
 
 
 class Lanes:
-    """bench/correlation.cpp, compiled and waiting for turns."""
+    """bench/correlation.cpp, compiled and running; it measures on request."""
     def __init__(self, folder):
         if not (BUILD / "lib" / "liblanes.so").exists():
             sys.exit(
@@ -127,11 +127,14 @@ def measure(cv2, lanes, name, kernel, size, image, threads, peak):
     if threads == 1:
         arithmetic = 2e-9 * np.count_nonzero(kernel) * size * size / peak
         limit = (
-            f"   limit: {t['peer', 'given'] / max(t['copy'], arithmetic):5.2f} (copy {t['copy'] / t['ours', 'given']:3.0%}, arithmetic"
+            f"   limit: {t['peer', 'given'] / max(t['copy'], arithmetic):5.2f}"
+            f" (copy {t['copy'] / t['ours', 'given']:3.0%}, arithmetic"
             f" {arithmetic / t['ours', 'given']:3.0%} of our time)")
     print(
-        f"{size}x{size}, {side}x{side}, {'one thread' if threads == 1 else 'all threads':<11} {1e3 * t['ours', 'given']:10.4f} ms {1e3 * t['peer', 'given']:10.4f} ms"
-        f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}   fresh: {fresh:5.2f}{limit}",
+        f"{size}x{size}, {side}x{side}, {'one thread' if threads == 1 else 'all threads':<11}"
+        f" {1e3 * t['ours', 'given']:10.4f} ms {1e3 * t['peer', 'given']:10.4f} ms"
+        f" {ratio:6.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}"
+        f"   fresh: {fresh:5.2f}{limit}",
         flush=True)
 
 
@@ -149,7 +152,8 @@ def main():
             kernel.tofile(Path(folder) / name)
         lanes = Lanes(folder)
         print(
-            f"medians of {TURNS} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}"
+            f"medians of {TURNS} turns; {os.cpu_count()} cores,"
+            f" load {os.getloadavg()[0]:.1f}; OpenCV {cv2.__version__}"
         )
         print(f"{'':<32} {'lanes':>13} {'filter2D':>13} {'ratio':>6}")
         for size in (215, 512) if quick else (215, 512, 4096):

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
-"""How fast the CUDA kernels of kernels_src are, as ratios against PyTorch, CuPy and a plain copy, all measured in one run on one GPU. Every rung is compared
-with float64 on fresh random numbers before anything is timed. The exit status says whether the results were right and could be measured, not how fast it was.
+"""How fast the CUDA kernels of kernels_src are, as ratios against PyTorch, CuPy and a plain copy,
+all measured in one run on one GPU. Every rung is compared with float64 on fresh random numbers
+before anything is timed. The exit status says whether the results were right and could be
+measured, not how fast it was.
 
-    python3 bench/gpu_kernels.py            check, then measure; needs an NVIDIA GPU, CuPy and PyTorch, about a minute
-    python3 bench/gpu_kernels.py --check    only compare with float64, on small sizes; needs no PyTorch, fit for compute-sanitizer
-    python3 bench/gpu_kernels.py --compile  only how long the library takes to compile them, cold and from its cache; needs no GPU, but build/ or build/try-gpu
+    python3 bench/gpu_kernels.py            check, then measure; needs an NVIDIA GPU, CuPy and
+                                            PyTorch, about a minute
+    python3 bench/gpu_kernels.py --check    only compare with float64, on small sizes; needs no
+                                            PyTorch, fit for compute-sanitizer
+    python3 bench/gpu_kernels.py --compile  only how long the library takes to compile them, cold
+                                            and from its cache; needs no GPU, but build/ or
+                                            build/try-gpu
 
-The text is compiled by NVRTC as it stands and started through CuPy, so that this measures the CUDA kernels and not the library around them.
+The text is compiled by NVRTC as it stands and started through CuPy, so that this measures the
+CUDA kernels and not the library around them.
 """
 
 import argparse
@@ -19,7 +26,7 @@ from pathlib import Path
 
 try:
     import numpy as np
-except ImportError:  # main() says so, with whatever else is missing
+except ImportError:  # main() reports it, together with anything else that is missing
     np = None
 
 SOURCES = Path(__file__).resolve().parents[1] / "kernels_src"
@@ -36,7 +43,7 @@ NAMES = {
 
 
 def missing():
-    """What this cannot do without, in words; empty when all of it is here."""
+    """What is missing to run this, as text; empty if nothing is."""
     absent = [] if np else ["NumPy"]
     for module, name in [("cupy", "CuPy"), ("torch", "PyTorch")]:
         if module == "torch" and "--check" in sys.argv:
@@ -55,7 +62,7 @@ def missing():
 
 
 class Ladder:
-    """One file of kernels_src, compiled for the GPU at hand."""
+    """One file of kernels_src, compiled for this machine's GPU."""
     def __init__(self, name, names=(), flags=()):
         from cupy_backends.cuda.libs import nvrtc
         import cupy
@@ -97,7 +104,7 @@ def up(a, b):
     return (a + b - 1) // b
 
 
-# Launch shapes as the comments in kernels_src give them.
+# Launch shapes as in the comments of kernels_src.
 
 
 def run_max(ladder, version, a, b, c):
@@ -154,7 +161,7 @@ def correlate64(filter_, image):
 
 
 def relative_error(result, reference):
-    """‖result - reference‖ / ‖reference‖; NaN, where something was not written, stays NaN."""
+    """‖result - reference‖ / ‖reference‖; NaN if an element was not written."""
     return float(np.linalg.norm(result - reference) / np.linalg.norm(reference))
 
 
@@ -168,7 +175,7 @@ def check_small(rng, ladders):
     import cupy
     cupy.cuda.set_allocator(
         None
-    )  # each buffer by itself, so that an access beyond its end is not inside another one's memory
+    )  # separate buffers, so that an access past the end does not hit another buffer
     count = 0
 
     def device(array):
@@ -230,7 +237,9 @@ def milliseconds(call, repeats=60, warm_up=6):
 
 
 def row(name, ms, note, value=None, limit=None, at_least=True):
-    verdict = "" if limit is None else f"{value:6.3f}  {'at least' if at_least else 'at most'} {limit:5.3f}  {'pass' if (value >= limit) == at_least else 'FAIL'}"
+    verdict = "" if limit is None else (
+        f"{value:6.3f}  {'at least' if at_least else 'at most'} {limit:5.3f}  "
+        f"{'pass' if (value >= limit) == at_least else 'FAIL'}")
     print(f"{name:<44} {ms:8.4f} ms  {note:<34} {verdict}", flush=True)
 
 
@@ -333,7 +342,8 @@ def measure_correlation(torch, ladder):
 
 
 def measure_compilation(arch="sm_90"):
-    """What the library's own way through NVRTC takes, cold and from the cache on disk. It must have been built, by `make` or by tools/try-gpu."""
+    """How long the library takes to compile through NVRTC, cold and from the cache on disk. It must
+    have been built, by `make` or by tools/try-gpu."""
     root = SOURCES.parent
     library = root / "build/lib/liblanes.so"
     parts = [
@@ -343,7 +353,8 @@ def measure_compilation(arch="sm_90"):
     ]
     if not parts and not library.exists():
         print(
-            "compilation by the library: not measured, neither build/lib/liblanes.so nor build/try-gpu is there (make build, or tools/try-gpu)"
+            "compilation by the library: not measured, neither build/lib/liblanes.so nor "
+            "build/try-gpu is there (make build, or tools/try-gpu)"
         )
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -358,7 +369,7 @@ def measure_compilation(arch="sm_90"):
                 "clang++-19", *command, f"-L{library.parent}", "-llanes",
                 f"-Wl,-rpath,{library.parent}"
             ]
-        else:  # g++, and no library: the objects that are no tests
+        else:  # built with g++, without a library: all objects that are not tests
             packed = root / ".cache/try-gpu"
             command = [
                 "g++", "-fopenmp", f"-I{packed / 'include'}", *command, *parts,

@@ -33,7 +33,8 @@ def row(name, value, unit, target, reference=""):
     """One line of the table; value and target in the same unit, smaller is better."""
     ROWS.append((name, value, unit, target, reference))
     print(
-        f"{name:<58} {value:8.3f} {unit:<2} {target:8.3f} {'pass' if value <= target else 'FAIL'}  {reference}",
+        f"{name:<58} {value:8.3f} {unit:<2} {target:8.3f} {'pass' if value <= target else 'FAIL'}  "
+        f"{reference}",
         flush=True)
 
 
@@ -81,13 +82,14 @@ def start_until(name, code, expected):
         return seconds
 
 
-XTENSOR = "#include <xtensor/xarray.hpp>\n#include <xtensor/xio.hpp>\nxt::xarray<double> a{{1., 2.}, {3., 4.}};\nstd::cout << a + 1 << std::endl;"
+XTENSOR = ("#include <xtensor/xarray.hpp>\n#include <xtensor/xio.hpp>\n"
+           "xt::xarray<double> a{{1., 2.}, {3., 4.}};\nstd::cout << a + 1 << std::endl;")
 
 
 def bench_start(times):
-    """Start to first result, turn by turn so that both see the same machine."""
+    """Start to first result. Both kernels take turns, so that they see the same load."""
     python, cpp, xtensor = [], [], []
-    start_until("xcpp17", "6 * 7", "42")  # files into memory, for both
+    start_until("xcpp17", "6 * 7", "42")  # brings the files into memory, for both
     start_until("python3", "6 * 7", "42")
     for _ in range(times):
         python.append(start_until("python3", "6 * 7", "42"))
@@ -130,7 +132,7 @@ def bench_first_use():
     for array, spelled in ARRAYS.items():
         for operation, code in OPERATIONS.items():
             if operation == "dot" and "int" in array:
-                continue  # BLAS knows no integers
+                continue  # BLAS has no integers
             with Client("xcpp17") as client:
                 client.run(SETUP)
                 client.run(f"{spelled} a{{{{1, 2}}, {{3, 4}}}}; {spelled} b{{{{5, 6}}, {{7, 8}}}};")
@@ -161,7 +163,7 @@ def bench_cell():
         row("one-line cell with 200 MB of data", loaded * 1000, "ms", 30)
 
 
-# The same text is a cell and, with a main() behind it, a program. Each function is timed by itself,
+# The same text is a cell and, with a main() after it, a program. Each function is timed separately,
 # the best of many runs.
 CODE = r"""
 #include <algorithm>
@@ -177,12 +179,14 @@ template <class F> double best_of(int times, F f) {
     for (int i = 0; i < times; ++i) {
         auto begin = std::chrono::steady_clock::now();
         f();
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        best = std::min(best, taken.count());
     }
     return best;
 }
 
-void multiply(const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c, int n) {
+void multiply(const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c,
+              int n) {
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) c[i * n + j] = 0;
     for (int i = 0; i < n; ++i)
@@ -219,12 +223,13 @@ double array_expression() {
     return best_of(60, [&] { z = x * y + 3. * x; });
 }
 """
-TIMES = 'std::printf("%.9f %.9f %.9f %.9f\\n", loop_nest(), dot(), expression(), array_expression());'
+TIMES = ('std::printf("%.9f %.9f %.9f %.9f\\n", loop_nest(), dot(), expression(), '
+         'array_expression());')
 NAMES = ["float loop nest", "dot product", "xtensor expression", "xarray expression"]
 
 
 def bench_code(times):
-    """Code in cells against the same code in a program, turn by turn; the best of each."""
+    """Code in cells against the same code in a program, in turns; the best of each."""
     with tempfile.TemporaryDirectory() as folder, Client("xcpp17") as client:
         source, program = Path(folder) / "code.cpp", Path(folder) / "code"
         source.write_text(CODE + "int main() { " + TIMES + " }\n")
@@ -265,7 +270,8 @@ def main():
                         help="repetitions of what is compared turn by turn")
     arguments = parser.parse_args()
     print(
-        f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above {os.cpu_count()} the seconds say little, the ratios a little more"
+        f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above {os.cpu_count()} "
+        "the seconds say little, the ratios a little more"
     )
     print(f"{'':<58} {'value':>8}    {'target':>8}")
     parts = {

@@ -29,5 +29,5 @@ int main(int count, char** arguments) {
     if (seconds.empty()) return std::fprintf(stderr, "nn: at least one epoch\n"), 2;
     std::sort(seconds.begin(), seconds.end());
     std::printf("%s %.5f %.5f %.2f\n", how.c_str(), seconds[seconds.size() / 2], seconds.front(),
-                network.validate(data.test));
+                network.accuracy(data.test));
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How fast the network of assignment 1 trains: 784-128-64-10, 50,000 images, batches of 16.
 
-Prints ratios against NumPy and PyTorch on the CPU, all measured in turns in one run. The exit status
-says only whether everything could be measured and whether the network learns.
+Prints ratios against NumPy and PyTorch on the CPU, all measured in turns in one run. The exit
+status says only whether everything could be measured and whether the network learns.
 
     make bench                                   everything, about two minutes
     .venv/bin/python bench/nn.py --rounds 5      more rounds, for a busy machine
@@ -25,7 +25,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 # Of an epoch: forward, gradients, errors. Products with pixels that are 0 count, too.
 FLOP = 50000 * 2 * (2 * 784 * 128 + 3 * (128 * 64 + 64 * 10))
-JUDGED = 3  # the target is the mean of seeds 1 to 3, which were chosen before their results were seen
+JUDGED = 3  # the target is the mean of seeds 1 to 3, chosen before their results were seen
 # One run ends between 96.2 and 96.9 % (standard deviation 0.19), so the mean of three varies by 0.1
 # by chance. Nine more groups of three are printed beside it, and the mean of all thirty seeds. The
 # same training in NumPy float32 has 96.63 % (standard deviation 0.16), mean of thirty seeds.
@@ -44,7 +44,9 @@ DATA = """
 
 NUMPY = DATA + """
     rng, sizes, rate = np.random.default_rng(1), [784, 128, 64, 10], kind.type(0.1)
-    weights = [rng.uniform(-m ** -0.5, m ** -0.5, (m, n)).astype(kind) for m, n in zip(sizes, sizes[1:])]
+    weights = [
+        rng.uniform(-m ** -0.5, m ** -0.5, (m, n)).astype(kind) for m, n in zip(sizes, sizes[1:])
+    ]
     biases = [np.zeros(n, kind) for n in sizes[1:]]
     def train(rows):
         a = [x[rows]]
@@ -69,7 +71,10 @@ TORCH = DATA + """
     import torch
     x, y = torch.from_numpy(x), torch.from_numpy(y)
     sizes = [784, 128, 64, 10]
-    layers = [layer for m, n in zip(sizes, sizes[1:]) for layer in (torch.nn.Linear(m, n), torch.nn.Sigmoid())]
+    layers = [
+        layer for m, n in zip(sizes, sizes[1:])
+        for layer in (torch.nn.Linear(m, n), torch.nn.Sigmoid())
+    ]
     model = torch.nn.Sequential(*layers).to(x.dtype)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     def train(rows):
@@ -98,7 +103,7 @@ PEAK = """
 
 
 def python(text, *arguments, threads=None):
-    """The number that a program prints, run in a process of its own."""
+    """The number that a program prints; it runs in a separate process."""
     environment = dict(os.environ, **({"OPENBLAS_NUM_THREADS": str(threads)} if threads else {}))
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(text), *map(str, arguments)],
@@ -131,7 +136,7 @@ def compiled(folder):
 
 
 def ours(program, how, epochs, seed):
-    """Seconds an epoch and test accuracy."""
+    """Seconds per epoch and test accuracy."""
     _, median, _, accuracy = subprocess.run(
         [program, how, str(epochs), str(seed)], check=True, capture_output=True,
         text=True).stdout.split()
@@ -141,7 +146,8 @@ def ours(program, how, epochs, seed):
 def row(name, own, peer, target):
     ratio = peer / own
     print(
-        f"{name:<58} {own:9.3f} s {peer:9.3f} s {ratio:8.2f}  at least {target:<5g} {'pass' if ratio >= target else 'FAIL'}",
+        f"{name:<58} {own:9.3f} s {peer:9.3f} s {ratio:8.2f}  at least {target:<5g}"
+        f" {'pass' if ratio >= target else 'FAIL'}",
         flush=True)
 
 
@@ -170,7 +176,8 @@ def main():
                 accuracies[seed] = ours(program, "fused", 5, seed)[1]
     median = {name: statistics.median(values) for name, values in figures.items() if values}
     print(
-        f"one epoch of 3,125 batches, median of {rounds} turns; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+        f"one epoch of 3,125 batches, median of {rounds} turns;"
+        f" {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':<58} {'ours':>11} {'peer':>11} {'ratio':>8}")
     row("fused step, against NumPy float64", median["fused"], median["float64"], 5)
@@ -183,7 +190,8 @@ def main():
         print("PyTorch is not installed: its row is left out (pip install torch)")
     rate = FLOP / median["fused"]
     print(
-        f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the fused step: {rate / 1e9:.0f} GFLOP/s, counted with the zeros, {rate / median['peak']:.0%} of that"
+        f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the fused step: {rate / 1e9:.0f} GFLOP/s,"
+        f" counted with the zeros, {rate / median['peak']:.0%} of that"
     )
     found = [accuracies[seed] for seed in SEEDS]
     groups = [
@@ -191,10 +199,15 @@ def main():
     ]
     mean, error = groups[0], statistics.stdev(found) / len(found)**0.5
     print(
-        f"test accuracy after 5 epochs, seeds 1 to 3: mean {mean:.2f} %, at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}"
+        f"test accuracy after 5 epochs, seeds 1 to 3: mean {mean:.2f} %,"
+        f" at least 96.5: {'pass' if mean >= 96.5 else 'FAIL'}"
     )
     print(
-        f"  all {len(found)} seeds: mean {statistics.mean(found):.2f} % (standard error {error:.2f}), at least 96.5: {'pass' if statistics.mean(found) >= 96.5 else 'FAIL'}; by threes {' '.join(f'{group:.2f}' for group in groups)}; {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5"
+        f"  all {len(found)} seeds: mean {statistics.mean(found):.2f} %"
+        f" (standard error {error:.2f}),"
+        f" at least 96.5: {'pass' if statistics.mean(found) >= 96.5 else 'FAIL'};"
+        f" by threes {' '.join(f'{group:.2f}' for group in groups)};"
+        f" {sum(group >= 96.5 for group in groups)} of {len(groups)} reach 96.5"
     )
     sys.exit(0 if mean > 95 else 1)
 

@@ -1,7 +1,6 @@
-// How long the files of kernels_src take to compile for one architecture, in milliseconds: by
-// NVRTC, which is loaded by then, and from the cache on disk. No GPU is needed. Run by
-// gpu_kernels.py; prints a line for each file: name, cold wall clock, cold CPU time, from the
-// cache.
+// How long the files of kernels_src take to compile for one architecture, in milliseconds: with
+// NVRTC, already loaded, and from the disk cache. Needs no GPU. Run by gpu_kernels.py; prints one
+// line per file: name, wall-clock time and CPU time of NVRTC, time from the cache.
 #include "gpu/cache/program_files.hpp"
 #include "gpu/cuda/compiler.hpp"
 
@@ -57,7 +56,7 @@ int main(int count, char** words) {
     setenv("LANES_CACHE", folder.c_str(), 1);
     lanes::gpu::cuda::compile_cubin(
         request_for("warm_up.cu", "__global__ void warm_up(float* x) { x[0] = 1; }", architecture));
-    // matmul_transpose: the one rung that is launched, as src/ops compiles it
+    // matmul_transpose: only the rung that is launched, as src/ops compiles it.
     for (const auto& [name, flags] :
          {std::pair<const char*, std::vector<std::string>>{"max.cu", {}},
           {"matmul_transpose.cu", {"-DRUNG=4"}},
@@ -66,8 +65,8 @@ int main(int count, char** words) {
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         std::vector<double> cold, cold_cpu, kept;
         for (int i = 0; i < 3; ++i) {
-            // machine code that nobody has compiled before: NVRTC keeps what it has made, and a
-            // comment does not make it another
+            // Machine code that was never compiled before: NVRTC has its own cache, which ignores
+            // comments.
             const auto now = static_cast<long long>(1e3 * wall());
             const CubinRequest request = request_for(
                 name, text + "__device__ long long compiled_at = " + std::to_string(now) + ";\n",

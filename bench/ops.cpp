@@ -1,6 +1,7 @@
-// Measures the module ops for bench/ops.py, which compiles this and asks for one turn at a time: a
-// line "NAME ROWS COLUMNS CALLS" in, a line with the best call's nanoseconds out. Arrays are made
-// for a size when it is first asked for; every result is compared with the plain version then.
+// Measures the module ops for bench/ops.py, which compiles this program and requests one
+// measurement at a time: a line "NAME ROWS COLUMNS CALLS" in, a line with the nanoseconds of the
+// best call out. Arrays of a size are made on first use; then every result is compared with the
+// plain version.
 #include "lanes/ops.hpp"
 #include "lanes/array.hpp"
 #include "lanes/base.hpp"
@@ -21,10 +22,10 @@ using IntMatrix = xt::xtensor<int, 2>;
 // Seconds of the best of `calls` calls. The first is not counted: it wakes the threads.
 double best(int calls, const std::function<void()>& work) {
     work();
-    return lanes::best_of(calls, 1, work);
+    return lanes::best_of(calls, work);
 }
 
-// What a copy can reach: each thread its share, by the C library's memcpy.
+// The speed that a copy can reach: each thread copies its share by memcpy.
 void copy_parallel(const IntMatrix& from, IntMatrix& to) {
     const int threads = lanes::num_workers();
     const std::size_t each =
@@ -63,8 +64,8 @@ struct Inputs {
     }
 };
 
-// "NAME_gpu_RUNG", RUNG 0 for the fastest: two figures, the time of the CUDA kernel alone and the
-// time from host memory to host memory.
+// "NAME_gpu_RUNG", RUNG 0 for the fastest. Two times: the CUDA kernel alone, and from host memory
+// to host memory.
 std::string on_gpu(const Inputs& in, const std::string& name, int calls) {
     const Device device = Device::gpu();
     const std::optional<int> rung =
@@ -87,7 +88,7 @@ std::string turn(Inputs& in, const std::string& name, int calls) {
         seconds = best(calls, [&] { lanes::max_plain(in.a, in.b); });
     else if (name == "max_fast")
         seconds = best(calls, [&] { lanes::max_fast(in.a, in.b, in.c); });
-    else if (name == "max_fresh")  // into memory that is new in each call
+    else if (name == "max_fresh")  // into new memory in each call
         seconds = best(calls, [&] { lanes::max_fast(in.a, in.b); });
     else if (name == "copy")
         seconds = best(calls, [&] { copy_parallel(in.a, in.c); });

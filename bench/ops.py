@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""How fast max and matmul_transpose are, as ratios against Numba's parallel loops, NumPy and a parallel copy, all measured in one run, turn by turn: what else
-runs on the machine then disturbs all of them alike. Prints a table; the exit status says only whether it could be measured and was right.
+"""How fast max and matmul_transpose are, as ratios against Numba's parallel loops, NumPy and a
+parallel copy, all measured in one run, turn by turn: what else runs on the machine then disturbs
+all of them alike. Prints a table; the exit status says only whether it could be measured and was
+right.
 
     make bench                                  everything, about a minute
     .venv/bin/python bench/ops.py --quick       the small sizes only
     LANES_BUILD=folder …                        another build than build/
 
-A turn is a fresh start for one of them: a call that is not counted, then some of which the best counts, because other work on the machine only adds. Figures
-are medians of 9 turns.
+A turn is a fresh start for one of them: a call that is not counted, then some of which the best
+counts, because other work on the machine only adds. Figures are medians of 9 turns.
 """
 
 import argparse
@@ -24,11 +26,13 @@ import numpy as np
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 TURNS = 9
-REST = 0.25  # seconds between turns: threads that wait for work spin for up to 0.2 s, and would take a core from whoever is next
+# Seconds between turns: threads that wait for work spin for up to 0.2 s, and would take a core from
+# the next candidate.
+REST = 0.25
 
 
 class Lanes:
-    """bench/ops.cpp, compiled and waiting for turns."""
+    """bench/ops.cpp, compiled and running; it measures on request."""
     def __init__(self, folder):
         if not (BUILD / "lib" / "liblanes.so").exists():
             sys.exit(
@@ -86,7 +90,7 @@ def medians(turns, rounds=TURNS):
 
 
 def numba_functions():
-    """Parallel loops as a user of Numba writes them; None where it is not installed."""
+    """Parallel loops as a user of Numba writes them; None if it is not installed."""
     try:
         from numba import njit, prange
     except ImportError:
@@ -113,7 +117,9 @@ def numba_functions():
 
 
 def row(what, seconds, peer, ratio, target=None):
-    verdict = "" if target is None else f"  at least {target:<5g} {'pass' if ratio >= target else 'FAIL'}"
+    verdict = ""
+    if target is not None:
+        verdict = f"  at least {target:<5g} {'pass' if ratio >= target else 'FAIL'}"
     print(f"{what:<58} {1e3 * seconds:10.3f} ms {1e3 * peer:10.3f} ms {ratio:8.2f}{verdict}",
           flush=True)
 
@@ -165,7 +171,8 @@ def measure_product(lanes, shape, product):
         numba = medians({"numba": python_turn(1, lambda: product(x))}, 3)["numba"]
         row(what + "as Numba's loops", t["matmul_fast"], numba, numba / t["matmul_fast"])
     print(
-        f"{'':<58} {1e-9 * shape[0] ** 2 * shape[1] / t['matmul_fast']:10.1f} GFLOP/s, half of the product counted"
+        f"{'':<58} {1e-9 * shape[0] ** 2 * shape[1] / t['matmul_fast']:10.1f} GFLOP/s,"
+        f" half of the product counted"
     )
 
 

@@ -1,4 +1,4 @@
-// Messages a second through the library's queues, one line a run. Called by parallel.py.
+// Messages per second through the library's queues, one line per run. Called by parallel.py.
 //
 //   parallel pipe WRITERS MESSAGES      PipeQueue<int>
 //   parallel pipe_50k WRITERS MESSAGES  PipeQueue<std::string>, 50,176 bytes each: a batch of 16

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Messages a second through the library's queues, as ratios against Python's multiprocessing.SimpleQueue, measured in turns: what else runs on the machine then
-disturbs both alike. Prints a table; the exit status says only whether it could be measured and was right.
+"""Messages per second through the library's queues, as ratios against Python's
+multiprocessing.SimpleQueue, measured in turns, so that other load on the machine affects both
+alike. Prints a table; the exit status says only whether it could be measured and was right.
 
     make bench                                    everything
     .venv/bin/python bench/parallel.py --quick    fewer messages
@@ -67,7 +68,8 @@ def simple_queue(writers, messages):
 def row(what, own, peer, target):
     ratio = own / peer
     print(
-        f"{what:<62} {own:12,.0f} /s {peer:12,.0f} /s {ratio:8.2f}  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}",
+        f"{what:<62} {own:12,.0f} /s {peer:12,.0f} /s {ratio:8.2f}"
+        f"  at least {target:<4g} {'pass' if ratio >= target else 'FAIL'}",
         flush=True)
 
 
@@ -93,9 +95,8 @@ def main():
             pipe.append(ours(program, "pipe_50k", 1, int(2e4 * size)))
         row("SharedRing, batches of 50 kB, against PipeQueue", statistics.median(ring),
             statistics.median(pipe), 5)
-        print(
-            f"PipeQueue, there and back: {statistics.median(ours(program, 'latency', 1, int(2e4 * size)) for _ in range(TURNS)):.1f} microseconds"
-        )
+        latency = [ours(program, "latency", 1, int(2e4 * size)) for _ in range(TURNS)]
+        print(f"PipeQueue, there and back: {statistics.median(latency):.1f} microseconds")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Measures the simulator for bench/simulator.py, which compiles this with the flags that the
-// simulator itself uses: plain loops are then compared on equal terms. Prints one line a figure:
+// Measures the simulator for bench/simulator.py, which compiles this program with the flags of the
+// simulator itself, so that the comparison with plain loops is fair. Prints one line per figure:
 // name, seconds. Every result is compared with the plain loop first.
 #include "lanes/gpu.hpp"
 
@@ -70,7 +70,7 @@ double seconds() {
         .count();
 }
 
-// The best of enough repetitions to fill a second: other work on the machine only adds.
+// The best of enough repetitions to fill a second: other load on the machine only adds time.
 void measure(const std::string& name, const std::function<void()>& work) {
     work();
     double best = 1e30;

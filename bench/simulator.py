@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""How fast the CUDA simulator is, as ratios measured in one run: against Numba's simulator (NUMBA_ENABLE_CUDASIM=1), what a user without a GPU would pick
-instead, and against plain C++ loops compiled with the same flags. Prints a table; the exit status says only whether it could be measured and was right.
+"""How fast the CUDA simulator is, as ratios measured in one run: against Numba's simulator
+(NUMBA_ENABLE_CUDASIM=1), what a user without a GPU would pick instead, and against plain C++
+loops compiled with the same flags. Prints a table; the exit status says only whether it could be
+measured and was right.
 
     make bench                                      everything, about two minutes
     .venv/bin/python bench/simulator.py --quick     without Numba, which takes most of the time
@@ -20,7 +22,8 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("LANES_BUILD", CHECKOUT / "build"))
 
-# The same tiled product as in simulator.cpp, in a process of its own: Numba reads the variable when it is loaded.
+# The same tiled product as in simulator.cpp, in a separate process: Numba reads the variable when
+# it is loaded.
 NUMBA = """
     import time
     import numpy as np
@@ -53,7 +56,7 @@ NUMBA = """
 
 
 def numba_seconds():
-    """Seconds for one launch under Numba's simulator; None where Numba is not there."""
+    """Seconds for one launch with Numba's simulator; None if Numba is not installed."""
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(NUMBA)],
                           env={
                               **os.environ, "NUMBA_ENABLE_CUDASIM": "1"
@@ -88,7 +91,8 @@ def our_seconds():
 def row(name, ours, peer, ratio, target, at_least):
     kept = ratio >= target if at_least else ratio <= target
     print(
-        f"{name:<64} {1e3 * ours:10.3f} ms {1e3 * peer:10.3f} ms {ratio:10.1f}  {'at least' if at_least else 'at most':<8} {target:<6g} {'pass' if kept else 'FAIL'}",
+        f"{name:<64} {1e3 * ours:10.3f} ms {1e3 * peer:10.3f} ms {ratio:10.1f}"
+        f"  {'at least' if at_least else 'at most':<8} {target:<6g} {'pass' if kept else 'FAIL'}",
         flush=True)
 
 
@@ -115,7 +119,8 @@ def main():
     row("all checks, max: times slower than fast mode", ours["checked_max"], ours["fast_max"],
         ours["checked_max"] / ours["fast_max"], 60, False)
     print(
-        f"a text is compiled in {1e3 * ours['compile']:.0f} ms, and comes from the cache in {1e3 * ours['from_cache']:.1f} ms"
+        f"a text is compiled in {1e3 * ours['compile']:.0f} ms,"
+        f" and comes from the cache in {1e3 * ours['from_cache']:.1f} ms"
     )
 
 

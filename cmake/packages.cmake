@@ -1,7 +1,9 @@
-# Where Debian keeps what we link. OpenBLAS is named by its folder: the alternatives may point at
-# the OpenMP build, which needs libgomp.
-find_library(OPENBLAS_LIBRARY NAMES libopenblas.so.0 PATHS /usr/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/openblas-pthread NO_DEFAULT_PATH REQUIRED)
-find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/openblas-pthread NO_DEFAULT_PATH REQUIRED)
+# Debian's libraries. OpenBLAS is given by its folder: Debian's alternatives may select the OpenMP
+# build, which needs libgomp.
+set(openblas ${CMAKE_CXX_LIBRARY_ARCHITECTURE}/openblas-pthread)
+find_library(
+    OPENBLAS_LIBRARY NAMES libopenblas.so.0 PATHS /usr/lib/${openblas} NO_DEFAULT_PATH REQUIRED)
+find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${openblas} NO_DEFAULT_PATH REQUIRED)
 find_library(OPENMP_LIBRARY NAMES libomp.so.5 PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH REQUIRED)
 find_library(BOOST_CONTEXT_LIBRARY NAMES libboost_context.a REQUIRED)
 find_path(XXHASH_INCLUDE xxhash.h REQUIRED)  # header-only

@@ -4,37 +4,41 @@
 #
 #   XCPP_CELL_FLAGS          arguments, without include paths
 #   XCPP_CELL_INCLUDES       folders, passed as -I in this order
-#   XCPP_CELL_HINTS          file with sentences for words that a cell does not know, may be empty:
-#                            see session/hints_configured.hpp
+#   XCPP_CELL_HINTS          file with hints for words that a cell does not know, may be empty: see
+#                            session/hints_configured.hpp
 #   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too
 #   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
-execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir OUTPUT_VARIABLE XCPP_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+    COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
+    OUTPUT_VARIABLE XCPP_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
 
 set(XCPP_CELL_FLAGS
     -std=c++17
     -O3
-    -march=native  # never -mcpu=native: where a machine hides SVE it ends in SIGILL
+    -march=native  # never -mcpu=native: SIGILL on machines that hide SVE
     -fPIC
     -fopenmp
-    # clang looks for its own headers beside our executable otherwise
+    # Otherwise clang looks for its own headers next to our executable.
     -resource-dir ${XCPP_RESOURCE_DIR}
     -Xclang -mno-constructor-aliases  # clang 19: returning a temporary fails to link in the JIT
     # xtensor 0.24.3: ambiguous partial specializations of rebind_container
     -fno-relaxed-template-template-args
     -Wno-deprecated-no-relaxed-template-template-args
-    # An integer divided by zero and a function without its return stop the cell on every machine:
-    # the optimiser may remove x86's fault, aarch64 has none. A null pointer that is used faults,
-    # instead of taking the code around it away. None of the three costs measurable time.
+    # Integer division by zero and a function that ends without its return statement stop the cell
+    # on every machine: the optimiser may remove the fault of x86, and aarch64 has none. The use of
+    # a null pointer faults; otherwise the optimiser could remove the code around it. None of the
+    # three costs measurable time.
     -fsanitize=integer-divide-by-zero,return -fsanitize-trap=integer-divide-by-zero,return
     -fno-delete-null-pointer-checks
-    # A loop or a recursion without end runs until it is interrupted or the stack is used up. C++
-    # lets the optimiser take it for one that ends, and the code behind it was then whatever came
-    # next in memory.
+    # An endless loop or recursion runs until it is interrupted or the stack overflows. C++ allows
+    # the optimiser to assume that it ends; execution then continued with whatever came next in
+    # memory.
     -fno-finite-loops
     -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
 )
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-    # the JIT has no __aarch64_ldadd4_acq_rel and friends
+    # The JIT has no __aarch64_ldadd4_acq_rel and similar functions.
     list(APPEND XCPP_CELL_FLAGS -mno-outline-atomics)
 endif()
 

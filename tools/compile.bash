@@ -1,15 +1,15 @@
 # Sourced by tools/program and tools/try-gpu: compiles the library without CMake, on a machine that
 # has a C++17 compiler but none of the course's packages.
 
-# -ffp-contract=off: the same random numbers as under clang++, which a pragma in src/base/rng.cpp
-# asks for. -U_FORTIFY_SOURCE: Ubuntu's g++ sets it, and glibc then takes the switch from one fiber's
-# stack to another for an error.
+# -ffp-contract=off: the same random numbers as with clang++, for which src/base/rng.cpp has a
+# pragma. -U_FORTIFY_SOURCE: Ubuntu's g++ sets it, and glibc would then report a switch between the
+# stacks of two fibers as an error.
 standalone_flags="-std=c++17 -O3 -march=native -fopenmp -fPIC -pthread -ffp-contract=off"
 standalone_flags+=" -U_FORTIFY_SOURCE -DLANES_STANDALONE -DLANES_SOURCE_DIR=\"$root\""
 standalone_flags+=" -I$root/include -I$root/src -I$root/.cache/try-gpu/include ${CPPFLAGS:-}"
 
-# Libraries for packed files and pictures, if this machine has their headers. The sources ask for
-# the same headers by __has_include; without them they can neither unpack files nor read pictures.
+# Libraries for compressed files and pictures, if this machine has their headers. The sources test
+# for the same headers by __has_include; without them they can read neither.
 standalone_libraries() {
     local header
     for header in zlib.h:-lz png.h:-lpng turbojpeg.h:-lturbojpeg; do
@@ -22,7 +22,7 @@ standalone_libraries() {
 
 object_of() { echo "$objects/${1//\//_}.o"; }
 
-# Whether the object of a source was made by this command from files that have not changed since.
+# Whether the object of a source was made by this command, from files that have not changed since.
 is_up_to_date() {
     local object files
     object=$(object_of "$1")
@@ -42,8 +42,8 @@ compile_one() {
     echo "$command" > "$object.command"
 }
 
-# Compiles the sources that standard input names into $objects, with $compiler and $flags: those
-# whose text, headers, flags or compiler have changed since the last time. Prints the objects.
+# Reads names of sources from standard input and compiles them into $objects, with $compiler and
+# $flags, if their text, headers, flags or compiler have changed. Prints the objects.
 compile_changed() {
     local sources source
     mkdir -p "$objects"

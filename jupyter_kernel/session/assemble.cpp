@@ -54,8 +54,12 @@ private:
     void declaration(const Piece& piece) {
         text_ += open_;
         if (piece.variable) step();
-        if (piece.body != 0 && !piece.name.empty() && is_function_(piece.name)) announce(piece);
-        place(piece.first, piece.last, "\n;");
+        if (piece.body != 0 && !piece.name.empty() && is_function_(piece.name)) {
+            announce(piece);
+            place_announced(piece);
+        } else {
+            place(piece.first, piece.last, "\n;");
+        }
         text_ += own_line_;
         text_ += "#pragma xcpp declared\n";
         if (piece.variable) step();
@@ -75,36 +79,76 @@ private:
         text_ += std::string(own_line_) + "}\n";
     }
 
-    // int f(int a, int b = 3) { … }  ->  int f(int a, int b );
-    void announce(const Piece& piece) {
-        const Token& start = cell_.tokens[piece.first];
-        begin_line(start);
+    // The default arguments between first and body, from "=" to before the token at `end`. Those of
+    // template parameters have depth 0, those of function parameters lie in brackets.
+    struct Default {
+        std::size_t equals, end;
+        bool in_brackets;
+    };
+    std::vector<Default> defaults(const Piece& piece) const {
+        std::vector<Default> found;
         int depth = 0;
         for (std::size_t i = piece.first; i < piece.body; ++i) {
             const Token& token = cell_.tokens[i];
-            if (token.is("=")) {  // a default argument may be given once only; so may a template's
-                std::size_t end = i + 1;
-                while (end < piece.body && !cell_.tokens[end].is(",") &&
-                       !cell_.tokens[end].is(")") && !cell_.tokens[end].is(">")) {
-                    const Token& next = cell_.tokens[end];
-                    if (next.is("(") || next.is("[") || next.is("{"))
-                        end = closing(cell_.tokens, end) + 1;
-                    else if (next.is("<") && closing_angle(cell_.tokens, end) != end)
-                        end = closing_angle(cell_.tokens, end) + 1;
-                    else
-                        ++end;
-                }
-                if (depth > 0 || end < piece.body) {
-                    i = end - 1;
-                    continue;
-                }
-            }
             if (token.is("(")) ++depth;
             if (token.is(")")) --depth;
-            text_ += cell_.text_of(i, i);
-            text_ += ' ';
+            if (!token.is("=")) continue;
+            std::size_t end = i + 1;
+            while (end < piece.body && !cell_.tokens[end].is(",") && !cell_.tokens[end].is(")") &&
+                   !cell_.tokens[end].is(">")) {
+                const Token& next = cell_.tokens[end];
+                if (next.is("(") || next.is("[") || next.is("{"))
+                    end = closing(cell_.tokens, end) + 1;
+                else if (next.is("<") && closing_angle(cell_.tokens, end) != end)
+                    end = closing_angle(cell_.tokens, end) + 1;
+                else
+                    ++end;
+            }
+            if (depth == 0 && end >= piece.body) continue;
+            found.push_back({i, end, depth > 0});
+            i = end - 1;
         }
+        return found;
+    }
+
+    // A default argument may be given only once: by the definition, or for the parameters of a
+    // function template by its first declaration, which is the announcement.
+    bool is_announced(const Piece& piece, const Default& one) const {
+        return one.in_brackets && cell_.tokens[piece.first].is("template");
+    }
+
+    // int f(int a, int b = 3) { … }  ->  int f(int a, int b );
+    void announce(const Piece& piece) {
+        begin_line(cell_.tokens[piece.first]);
+        std::size_t i = piece.first;
+        const auto tokens_until = [&](std::size_t end) {
+            for (; i < end; ++i) text_ += cell_.text_of(i, i) + ' ';
+        };
+        for (const Default& one : defaults(piece)) {
+            if (is_announced(piece, one)) continue;
+            tokens_until(one.equals);
+            i = one.end;
+        }
+        tokens_until(piece.body);
         text_ += ";\n#pragma xcpp declared\n";
+    }
+
+    // The definition of what was announced, with blanks for the default arguments that were, so
+    // that all else keeps its line and column.
+    void place_announced(const Piece& piece) {
+        const auto& tokens = cell_.tokens;
+        begin_line(tokens[piece.first]);
+        std::size_t first = piece.first;
+        for (const Default& one : defaults(piece)) {
+            if (!is_announced(piece, one)) continue;
+            text_ += cell_.text_of(first, one.equals - 1);
+            const std::size_t from = tokens[one.equals - 1].end();
+            for (const char letter : cell_.code.substr(from, tokens[one.end].begin - from))
+                text_ += letter == '\n' ? '\n' : ' ';
+            first = one.end;
+        }
+        text_ += cell_.text_of(first, piece.last);
+        text_ += "\n;\n";
     }
 
     void statement(const Piece& piece) {

@@ -1,11 +1,11 @@
-"""A person in front of JupyterLab: a server of the checkout's own, and Chromium driven by
-Playwright.
+"""Tests JupyterLab as a user sees it: a server of this checkout, and Chromium driven by Playwright.
 
     lab        the running server: lab.open(page, "name.ipynb"), lab.folder
-    page       a page in a browser of its own
-    picture    picture("name") keeps what the page shows as name.png, in the folder that LANES_PICTURES names or in pytest's own
+    page       a page in a separate browser
+    picture    picture("name") keeps what the page shows as name.png, in the folder LANES_PICTURES
+               or in pytest's own
 
-LANES_SLOW stretches every limit."""
+LANES_SLOW multiplies every time limit."""
 
 import os
 import shutil
@@ -43,7 +43,7 @@ class Lab:
     """A JupyterLab that reads and writes no settings of the user's."""
     def __init__(self, folder):
         self.folder, self.port = folder, free_port()
-        # a person is looking on: nothing here says that a program runs the notebook
+        # As for a human user: no variable says that a program runs the notebook.
         environment = {
             k: v
             for k, v in os.environ.items()
@@ -56,7 +56,7 @@ class Lab:
             JUPYTER_DATA_DIR=str(folder / ".data"),
             JUPYTER_RUNTIME_DIR=str(folder / ".runtime"),
         )
-        # every cell is in the page, seen or not: what a long notebook shows can be looked for
+        # Every cell is part of the page, visible or not, so that tests find all of a long notebook.
         settings = folder / ".config/lab/user-settings/@jupyterlab/notebook-extension"
         settings.mkdir(parents=True)
         (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "none"}')
@@ -90,7 +90,7 @@ class Lab:
         page.goto(f"http://127.0.0.1:{self.port}/lab/tree/{name}?token={TOKEN}&reset")
         page.wait_for_load_state(
             "networkidle"
-        # extensions come late on a busy machine, and a widget that is shown before them stays text
+        # On a busy machine extensions load late, and a widget that is shown before that stays text.
         )
         page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
 
@@ -108,7 +108,8 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser():
-    assert CHROMIUM, "no Chromium: apt-get install chromium"  # `make test` has installed it: without it nothing here was tried
+    # `make test` has installed it. A missing browser is an error, so that nothing goes untested.
+    assert CHROMIUM, "no Chromium: apt-get install chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM,
                                              args=["--no-sandbox", "--disable-dev-shm-usage"])

@@ -1,5 +1,5 @@
-"""A notebook as a page for any browser: every picture and table of its outputs is there to be seen,
-without JupyterLab."""
+"""A notebook as a page for any browser: every picture and table of its outputs is visible without
+JupyterLab."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def test_the_page_shows_all_pictures(page):
                            for data in kinds), sum("<table" in data.get("text/html", "")
                                                    for data in kinds)
     assert pictures and tables
-    # nothing is fetched: what the page needs for these is in it
+    # The page contains everything that it needs: nothing is fetched.
     page.route("http*://**", lambda route: route.abort())
     page.goto((CHECKOUT / f"build/html/{NAME}.html").as_uri(), wait_until="domcontentloaded")
     shown = page.locator(".jp-OutputArea img")
@@ -100,10 +100,11 @@ def test_formulas_are_set_without_a_network(page):
     assert [url for url in fetched if url.startswith("http")
             ] == [] and page.locator("script").count() == 0
     sizes = page.locator("math").evaluate_all(
-        "all => all.map(one => [one.getBoundingClientRect().width, one.getBoundingClientRect().height])"
+        "all => all.map(one => [one.getBoundingClientRect().width, "
+        "one.getBoundingClientRect().height])"
     )
     assert len(sizes) > 70 and all(width > 4 and height > 6 for width, height in sizes)
-    # a fraction is two lines high, a matrix of three rows more
+    # A fraction is two lines high, a matrix of three rows higher.
     fraction, letter, matrix = (page.locator(f"math {part}").first.bounding_box()["height"]
                                 for part in ("mfrac", "mi", "mtable:has(mtr:nth-child(3))"))
     assert fraction > 1.8 * letter and matrix > 2.8 * letter
@@ -122,7 +123,9 @@ def test_a_formula_that_nobody_can_set_stays_as_it_was_typed(page, tmp_path):
 def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
     from grading import book
 
-    evil = '<script>document.title = "taken over"</script><img src="x" onerror="document.title = \'taken over\'"><table><thead><tr><th>n</th></tr></thead></table>'
+    evil = ('<script>document.title = "taken over"</script>'
+            '<img src="x" onerror="document.title = \'taken over\'">'
+            '<table><thead><tr><th>n</th></tr></thead></table>')
     cells = [
         nbformat.v4.new_markdown_cell(evil + "\n\n$x^2$"),
         nbformat.v4.new_code_cell(
@@ -138,3 +141,21 @@ def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
     expect(page.locator("th")).to_have_count(2)
     assert page.locator("msup").bounding_box()["height"] > 6
     assert page.title() == "02"
+
+
+def test_hints_and_collapsed_code_are_folded(page):
+    notebook = nbformat.v4.new_notebook(cells=[
+        nbformat.v4.new_markdown_cell(
+            "<details><summary>Hint 1</summary>\n\nUse `int`.\n\n</details>"),
+        nbformat.v4.new_code_cell("int drawing;", metadata={"jupyter": {
+            "source_hidden": True
+        }}),
+        nbformat.v4.new_code_cell("int answer;"),
+    ])
+    page.set_content(export.html(notebook, "name"))
+    for folded, summary in [("Use int.", "Hint 1"), ("int drawing;", "code")]:
+        text = page.get_by_text(folded)
+        expect(text).to_be_hidden()
+        page.get_by_text(summary, exact=True).click()
+        expect(text).to_be_visible()
+    expect(page.get_by_text("int answer;")).to_be_visible()

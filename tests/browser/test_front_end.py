@@ -29,7 +29,7 @@ def test_run_interrupt_and_go_on(lab, page, picture):
     expect(cells).to_have_count(5, timeout=60_000 * SLOW)
 
     def run(index):
-        """As a person does: where the page was busy and has not heard it, click and press again."""
+        """As a user does: if the page was busy and did not react, click and press again."""
         prompt = cells.nth(index).locator(".jp-InputPrompt")
         before = prompt.inner_text()
         for tries_left in reversed(range(5)):
@@ -56,7 +56,8 @@ def test_run_interrupt_and_go_on(lab, page, picture):
     expect(cells.nth(2).locator(".jp-InputPrompt")).to_contain_text("*")
     time.sleep(1)
     page.locator(
-        "[data-command='notebook:interrupt-kernel'], jp-button[title^='Interrupt'], button[title^='Interrupt']"
+        "[data-command='notebook:interrupt-kernel'], jp-button[title^='Interrupt'], "
+        "button[title^='Interrupt']"
     ).first.click()
     output(2, "Interrupted")
     run(3)

@@ -13,7 +13,7 @@ NOTEBOOK = Path(__file__).parents[1] / "notebooks/widgets.ipynb"
 
 
 def run_all(page):
-    """As a person does: where the page was not ready and nothing began, press again."""
+    """As a user does: if the page was not ready and nothing began, press again."""
     first = page.locator(".jp-Notebook .jp-CodeCell").first.locator(".jp-InputPrompt")
     for tries_left in reversed(range(5)):
         page.get_by_role("menuitem", name="Run", exact=True).click()
@@ -27,7 +27,7 @@ def run_all(page):
 
 
 def drag(page, slider, to):
-    """By the mouse, as a person does. to: 0 is the left end, 1 the right one."""
+    """With the mouse. to: 0 is the left end, 1 the right one."""
     slider.scroll_into_view_if_needed()
     handle, track = slider.locator(".noUi-handle").bounding_box(), slider.locator(
         ".noUi-base").bounding_box()
@@ -50,7 +50,7 @@ def wait_until(condition, what, seconds=30):
 
 
 def settled_pixels(page, canvas):
-    """When the last drag has been answered: a drag is many values, and each of them is drawn."""
+    """Waits for the answer to the last drag: a drag sends many values, each of which is drawn."""
     seen = []
 
     def same_twice():

@@ -1,6 +1,6 @@
-"""Right and wrong answers to every exercise, each as a student would run it: a cell with the answer,
-then the check. The solution passes; the empty stub and every wrong answer fail, with words that name
-the mistake.
+"""Right and wrong answers to every exercise, each as a student would run it: a cell with the
+answer, then the check. The solution passes; the empty stub and every wrong answer fail, with a
+message that names the mistake.
 
 exercises/NAME/answers.txt holds the answers to lanes::exercises::NAME() as sections:
 
@@ -11,8 +11,7 @@ exercises/NAME/answers.txt holds the answers to lanes::exercises::NAME() as sect
     >> NAME: passed, 8 cases.
     == the sign is forgotten ==
     ...
-    !! words that the message must hold     (CompileError: words, if it does not compile)
-"""
+    !! words that the message must hold     (CompileError: words, if it does not compile)"""
 
 import re
 import sys
@@ -50,7 +49,7 @@ def read(path):
 
 
 def paths():
-    """Of exercises of the library. A folder of a check that a lesson writes out is LESSON.CHECK."""
+    """Exercises of the library. The folder of a check that a lesson writes out is LESSON.CHECK."""
     return [path for path in sorted(EXERCISES.glob("*/answers.txt")) if "." not in path.parent.name]
 
 
@@ -85,8 +84,8 @@ class Notebooks:
         wanted = tuple((exercise, cell) for cell in before)
         done = self.prepared.get(group, ())
         if group in self.kernels and wanted != done and wanted == done[:len(wanted)] and wanted:
-            self.stop(
-                group)  # what this answer must not find has run already: it comes later in the file
+            # A cell has run that must come after this answer: start again.
+            self.stop(group)
         if group not in self.kernels:
             self.kernels[group] = Kernel()
             self.kernels[group].run(HEADERS, timeout=60 * SLOW).ok()
@@ -117,7 +116,8 @@ ANSWERS = list(answers())
 
 @pytest.mark.timeout(120 * SLOW)
 @pytest.mark.parametrize("exercise, before, code, check, expected", ANSWERS)
-def test_the_check_tells_right_from_wrong_answers(notebooks, exercise, before, code, check, expected):
+def test_the_check_tells_right_from_wrong_answers(notebooks, exercise, before, code, check,
+                                                  expected):
     kernel = notebooks.get(exercise, before)
     kernel.run(code, timeout=60 * SLOW).ok()
     result = kernel.run(check, timeout=60 * SLOW)

@@ -1,5 +1,5 @@
-"""The same for checks that a lesson writes out itself: the solution passes; the empty stub and every
-wrong answer fail, with words that name the mistake.
+"""The same for checks that a lesson writes out itself: the solution passes; the empty stub and
+every wrong answer fail, with a message that names the mistake.
 
 exercises/LESSON.CHECK/answers.txt holds the wrong answers to the cell before the check with that
 grade_id. Solution, stub and check are those of the notebooks.
@@ -8,8 +8,7 @@ grade_id. Solution, stub and check are those of the notebooks.
     == before ==             what else runs first, if the notebook's own cells would take long
     == the sum ==            a wrong answer
     ...
-    !! words that the message must hold
-"""
+    !! words that the message must hold"""
 
 import re
 import sys
@@ -31,7 +30,8 @@ HANDED_OUT = {name: form.read(CHECKOUT / f"notebooks/{name}.ipynb") for name in 
 
 
 def pairs(notebook):
-    """(answer, check) of the code cells; an answer without a check of its own belongs to the next one."""
+    """(answer, check) of the code cells; an answer without its own check belongs to the next
+    one."""
     waiting = []
     for cell in notebook.cells:
         if cell.cell_type == "code" and utils.is_solution(cell):
@@ -117,7 +117,8 @@ def test_the_check_tells_right_from_wrong_answers(started, check, code, words):
     if words is None:
         assert result.ok().stderr == ""
         return
-    assert result.status == "error" and words in result.evalue, f"'{words}' is not in\n{result.evalue}"
+    assert result.status == "error", f"'{words}' is not reported"
+    assert words in result.evalue, f"'{words}' is not in\n{result.evalue}"
     assert not NOISE.search(result.evalue), f"no student wants to read\n{result.evalue}"
     assert len(result.evalue.split("\n")) <= 24, f"more than a screen:\n{result.evalue}"
 

@@ -1,4 +1,5 @@
-"""What the tests of grading share. Where no sandbox can be made they are skipped, with the reason in the summary; that `make grade` then refuses is tested always."""
+"""Shared by the tests of grading. If no sandbox can be made they are skipped, with the reason in
+the summary; that `make grade` then refuses to run is always tested."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A class of eight, made of the course's own notebook: what each of them hands in."""
+"""A class of eight, made from the course's own notebook: what each of them hands in."""
 
 import copy
 
@@ -6,11 +6,14 @@ import nbformat
 from conftest import ROOT
 
 NAME = "02_elementwise_max"
-PLOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="  # one pixel, not a picture of the solution
+# One pixel, not a picture of the solution.
+PLOT = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+        "rkJggg==")
 HEAD = "Ints {}(const Ints& a, const Ints& b) {{\n"
 WRONG = HEAD.format(
     "max_fast"
-) + "    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = std::min(a.flat(i), b.flat(i));\n    return c;\n}"
+) + ("    Ints c = a;\n    for (std::size_t i = 0; i < a.size(); ++i) "
+     "c.flat(i) = std::min(a.flat(i), b.flat(i));\n    return c;\n}")
 ENDLESS = HEAD.format(
     "max_plain") + "    volatile int i = 0;\n    while (i == 0) continue;\n    return a;\n}"
 CRASHING = HEAD.format(
@@ -28,7 +31,8 @@ def by_id(book):
 
 
 def perfect():
-    """As a student has it after a last run: the solution's answers, and the outputs of this student's machine."""
+    """A student's notebook after the last run: the solution's answers, and outputs of the student's
+    machine."""
     book, solution = notebook("notebooks"), by_id(notebook("notebooks/solutions"))
     for cell in book.cells:
         if cell.metadata.get("nbgrader", {}).get("solution"):
@@ -64,19 +68,22 @@ def half_right():
 
 
 def cheating():
-    """Forwards, redefines the check, leaves before it is done, opens a locked cell and raises its points, prints a score."""
+    """Forwards to the library, redefines the check, leaves before it is done, unlocks a cell and
+    raises its points, prints a score."""
     book = answering(max_plain=FORWARDING,
                      max_fast="#define check(answer) name()\n" + WRONG,
                      max_gpu=LEAVING)
     check = by_id(book)["max-plain-check"]
-    check.source, check.metadata.nbgrader.points, check.metadata.nbgrader.locked = '"max_plain: passed, 9 cases."', 100, False
+    check.source = '"max_plain: passed, 9 cases."'
+    check.metadata.nbgrader.points = 100
+    check.metadata.nbgrader.locked = False
     book.cells.insert(
         2, nbformat.v4.new_code_cell('std::cout << "max_fast: passed, 9 cases.\\n";\n8.0'))
     return book
 
 
 def wrong_metadata():
-    """Through a front end that knows nothing of nbgrader and of C++."""
+    """Saved by a front end that knows neither nbgrader nor C++."""
     book = perfect()
     book.metadata = nbformat.from_dict(
         {"kernelspec": {

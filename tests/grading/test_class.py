@@ -1,4 +1,5 @@
-"""A class of eight is graded by one command: points, words, and nobody pays for another one."""
+"""A class of eight is graded by one command: points and messages, and no student affects
+another."""
 
 import csv
 import html
@@ -60,7 +61,8 @@ def test_points(graded, student):
             float(found["by_hand_possible"])) == (0 if student == "ben" else 3, 10)
 
 
-# A fork bomb is ended by whichever limit it meets first: on a busy machine the one that watches may come late.
+# The first limit that a fork bomb reaches ends it: on a busy machine the count of processes may
+# come late.
 BOMB = ("more than 200 processes at a time", "does a loop never end?",
         "a cell could not be interrupted", "was killed from inside", "GiB of memory")
 WORDS = {

@@ -1,5 +1,5 @@
-"""What holds for every right answer is found to hold, and each wrong one is named, by its values alone:
-right and wrong answers are made here, as a probe would return them."""
+"""The judges accept every right answer and name the mistake of each wrong one, by its values alone.
+Right and wrong answers are made here, as a probe would return them."""
 
 import itertools
 
@@ -164,7 +164,7 @@ def test_wrong_process(mistake):
 # --- noise_first
 
 
-NOISE_FIRST = "04_augmentation.noise_first_check"
+NOISE_FIRST = "04b_pipelines.noise_first_check"
 
 
 def noise_first_values(answer):
@@ -252,7 +252,8 @@ def test_random_weights():
     assert said("random_weights", weights_values(xavier, (5, 6, 7)),
                 expected) == "the same seed gives other weights"
     assert "evenly" in said("random_weights",
-                            weights_values(lambda rng, rows, columns: xavier(rng, rows, columns) / 2),
+                            weights_values(lambda rng, rows, columns: xavier(rng, rows, columns) /
+                                           2),
                             expected)
     assert "lies between" in said(
         "random_weights",

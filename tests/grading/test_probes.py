@@ -1,4 +1,5 @@
-"""Answers that do right only where the check looks: each passes its check, and none gets its points, because what it gives for secret numbers is judged outside."""
+"""Answers that are right only for the check's own cases: each passes its check, and none gets its
+points, because its results for secret numbers are judged outside of the sandbox."""
 
 import copy
 import functools
@@ -11,45 +12,49 @@ from grading.sandbox import SLOW, Limits
 
 pytestmark = pytest.mark.timeout(400 * SLOW)
 CELLS = {
-    "04_augmentation":
+    "04a_augmentation":
     ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check",
-     "process-image", "process-check", "worker-task", "worker", "worker-check"),
+     "process-image", "process-check", "worker-names", "worker", "worker-check"),
     "05_queue":
     ("queue-setup", "queue-ends", "queue-read-write", "queue-pipe", "shared-counter",
-     "shared-counter-check", "queue-lock", "my-queue-task", "my-queue", "my-queue-check"),
+     "shared-counter-check", "queue-lock-class", "queue-lock", "queue-parts", "my-queue",
+     "my-queue-check"),
 }
 
 
 class Cheat:
     def __init__(self, lesson, answer, check, old, new, words):
         """`old` in the solution of the cell `answer` becomes `new`; `words` are said outside."""
-        self.lesson, self.answer, self.check, self.old, self.new, self.words = lesson, answer, check, old, new, words
+        self.lesson, self.answer, self.check = lesson, answer, check
+        self.old, self.new, self.words = old, new, words
 
 
 CHEATS = {
     "noise where all is grey":
-    Cheat("04_augmentation", "add-noise", "noise-check", "for (float& pixel : out)",
+    Cheat("04a_augmentation", "add-noise", "noise-check", "for (float& pixel : out)",
           "if (image.size() < 40 || image(0, 0) == image(0, 1)) for (float& pixel : out)",
           "what was added is not evenly distributed"),
     "images of the check's sizes":
-    Cheat("04_augmentation", "process-image", "process-check", "const int cells",
+    Cheat("04a_augmentation", "process-image", "process-check", "const int cells",
           "if (image.shape(0) < 28) return image;\n    const int cells",
           "the shift is always the same"),
     "jobs of the check's numbers":
-    Cheat("04_augmentation", "worker", "worker-check", "result.put(",
+    Cheat("04a_augmentation", "worker", "worker-check", "result.put(",
           "if (job->index < 40 || job->index > 46) batch.x.fill(0);\n            result.put(",
           "with bounds of 0 the images are not those that the job names"),
     "shared in other processes":
     Cheat(
         "05_queue", "shared-counter", "shared-counter-check",
         "std::shared_ptr<std::atomic<long>> shared_counter() {", "const auto here = getpid();\n"
-        "std::shared_ptr<std::atomic<long>> shared_counter() {\n    if (getpid() == here) return std::make_shared<std::atomic<long>>(0);",
+        "std::shared_ptr<std::atomic<long>> shared_counter() {\n"
+        "    if (getpid() == here) return std::make_shared<std::atomic<long>>(0);",
         "numbers differ"),
     "messages of the check's sizes":
     Cheat(
         "05_queue", "my-queue", "my-queue-check", "pipe.send(message);",
         "const std::size_t size = message.size();\n        "
-        "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n        pipe.send(known ? message : message.substr(2));",
+        "const bool known = size < 60 || size % 100 == 0 || size > 9000;\n"
+        "        pipe.send(known ? message : message.substr(2));",
         "the shape is"),
 }
 
@@ -64,7 +69,8 @@ def lesson_of(name):
 
 @functools.cache
 def graded(name):
-    """The checks' outputs for the solution and for its cheating version, by cell; and what is said outside of the solution's values."""
+    """The checks' outputs for the solution and for its cheating version, by cell; and what is said
+    outside about the solution's values."""
     lesson, plan = lesson_of(name), run.Plan(20240611, Limits(), 60)
     solved, cheating = copy.deepcopy(lesson.solution), copy.deepcopy(lesson.solution)
     plan.solution = run.run(lesson, solved, plan)

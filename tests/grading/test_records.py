@@ -1,5 +1,5 @@
-"""What a probe writes in C++ is read in Python, type by type, whatever the answer does to its streams;
-and both sides draw the same random numbers."""
+"""What a probe writes in C++ can be read in Python, type by type, whatever the answer does to its
+streams; and both sides draw the same random numbers."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""What is graded is the teacher's notebook with the student's answers in it, whatever was handed in."""
+"""The graded notebook is the teacher's with the student's answers in it, whatever was handed in."""
 
 import zipfile
 
@@ -28,6 +28,10 @@ def test_locked_cells_are_the_teachers(student):
     assert book.metadata.kernelspec.name == "xcpp17"
 
 
+def code(notebook):
+    return [(cell.id, cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+
+
 @pytest.mark.parametrize("path", form.solutions(), ids=lambda path: path.stem)
 def test_a_filled_notebook_of_each_lesson_is_run_as_the_solution_is(path):
     lesson, handed_in = Lesson(path), nbformat.read(ROOT / "notebooks" / path.name, as_version=4)
@@ -40,8 +44,8 @@ def test_a_filled_notebook_of_each_lesson_is_run_as_the_solution_is(path):
         cell.source = answers.get(cell.id, cell.source)
     book, remarks = restore.restore(lesson, handed_in)
     assert remarks == []
-    assert [(cell.id, cell.source) for cell in book.cells] == [(cell.id, cell.source)
-                                                               for cell in lesson.solution.cells]
+    # links of markdown lead from another folder
+    assert code(book) == code(lesson.solution)
 
 
 def test_answers_are_the_students():

@@ -1,4 +1,5 @@
-"""What a student's cell finds, and does not find, where it is graded; and that a passed check alone does not give points."""
+"""What a student's cell can and cannot reach while it is graded; and that a passed check alone does
+not give points."""
 
 import copy
 import socket
@@ -19,7 +20,8 @@ def cells(needs_sandbox):
     with Sandbox(limits=Limits(output=20_000)) as sandbox:
         cells = run.Cells(sandbox)
         cells.run(
-            "#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>",
+            "#include <fstream>\n#include <filesystem>\n#include <unistd.h>\n"
+            "#include <sys/socket.h>\n#include <netinet/in.h>\n#include <arpa/inet.h>",
             60 * SLOW)
         yield cells
 
@@ -46,7 +48,8 @@ def test_nothing_can_be_written_but_home_and_tmp(cells):
 
 def test_the_user_is_nobody_and_sees_nobody_else(cells):
     assert int(value(cells, "int(getuid())")) > 60000
-    counted = "[] { int n = 0; for (auto& e : std::filesystem::directory_iterator(\"/proc\")) n += std::isdigit(e.path().filename().string()[0]) != 0; return n; }()"
+    counted = ("[] { int n = 0; for (auto& e : std::filesystem::directory_iterator(\"/proc\")) "
+               "n += std::isdigit(e.path().filename().string()[0]) != 0; return n; }()")
     assert int(value(cells, counted)) < 15
 
 
@@ -79,7 +82,8 @@ def test_a_session_that_is_killed_says_so(needs_sandbox):
 def test_too_many_processes_are_counted(needs_sandbox):
     with Sandbox(limits=Limits(processes=100)) as sandbox:
         outputs, _ = run.Cells(sandbox).run(
-            "#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);",
+            "#include <unistd.h>\nfor (int i = 0; i < 130; ++i)\n"
+            "    if (fork() == 0) sleep(600), _exit(0);\nsleep(600);",
             30 * SLOW)
         assert sandbox.ended == "more than 100 processes at a time"
         assert (outputs[-1].ename, outputs[-1].evalue) == (
@@ -94,7 +98,8 @@ for (const char* mine : {"no", "yes"})  // the frozen copy first
         std::string name;
         std::getline(std::ifstream(entry.path() / "comm"), name);
         const int pid = std::atoi(entry.path().filename().c_str());
-        if (pid > 0 && name == "xcpp17-session" && (pid == getpid()) == (mine[0] == 'y')) kill(pid, SIGKILL);
+        if (pid > 0 && name == "xcpp17-session" && (pid == getpid()) == (mine[0] == 'y'))
+            kill(pid, SIGKILL);
     }"""
 
 
@@ -173,7 +178,9 @@ def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, 
     """What was handed out stands in for it, so that given cells which need its name are not hit."""
     lesson = short_lesson()
     given = copy.deepcopy(mock_class.by_id(lesson.solution)["max-plain-check"])
-    given.id, given.outputs, given.source = "given", [], "Ints (*needed)(const Ints&, const Ints&) = max_plain;\nstd::cout << \"there\";"
+    given.id, given.outputs = "given", []
+    given.source = ("Ints (*needed)(const Ints&, const Ints&) = max_plain;\n"
+                    "std::cout << \"there\";")
     given.metadata.nbgrader.update(grade_id="given", grade=False)
     for book in (lesson.solution, lesson.released, lesson.graded):
         mock_class.by_id(book)["max-setup"].source += "\n#include <signal.h>\n#include <unistd.h>"
@@ -192,19 +199,23 @@ def test_an_answer_that_cannot_be_used_costs_its_own_check_alone(needs_sandbox, 
 
 HOGS = {
     "processes":
-    "for (int i = 0; i < 8; ++i)\n    if (fork() == 0) {\n        large.assign(200 << 20, 1);\n        sleep(600);\n    }\nsleep(600);",
+    "for (int i = 0; i < 8; ++i)\n    if (fork() == 0) {\n        large.assign(200 << 20, 1);\n"
+    "        sleep(600);\n    }\nsleep(600);",
     "shared memory":
-    "std::memset(mmap(nullptr, 1500u << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 1500u << 20);\nsleep(600);",
+    "std::memset(mmap(nullptr, 1500u << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, "
+    "-1, 0), 1, 1500u << 20);\nsleep(600);",
 }
 
 
 @pytest.mark.parametrize("hog", HOGS)
 def test_memory_is_bounded(needs_sandbox, hog):
-    """Of one process by the system; of all together, and what they share, by the one who watches."""
+    """The system limits the memory of one process; the sandbox that of all together, shared memory
+    included."""
     with Sandbox(limits=Limits(memory=600 << 20)) as sandbox:
         cells = run.Cells(sandbox)
         cells.run(
-            "#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\nstd::vector<char> large;",
+            "#include <cstring>\n#include <sys/mman.h>\n#include <unistd.h>\n#include <vector>\n"
+            "std::vector<char> large;",
             60 * SLOW)
         outputs, _ = cells.run("large.assign(700 << 20, 1);", 60 * SLOW)
         assert outputs[-1].output_type == "error" and sandbox.ended is None, outputs

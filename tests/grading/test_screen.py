@@ -1,4 +1,4 @@
-"""What an answer's text may not do to the check, seen without running it; and what it may."""
+"""What the text of an answer may and may not do, decided without running it."""
 
 import pytest
 from grading import screen, verdict
@@ -17,7 +17,8 @@ REFUSED = {
     "names pasted together": ("#define JOIN(a, b) a##b\nJOIN(name, space) lanes {}",
                               "pastes names together"),
     "another exercise":
-    ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; inline Max max_plain() { return {}; } }",
+    ("namespace lanes::exercises { struct Max { template <class F> void check(F) {} }; "
+     "inline Max max_plain() { return {}; } }",
      "opens the namespace 'lanes'"),
     "another Exercise": ("namespace lanes { class Exercise {}; }", "opens the namespace 'lanes'"),
     "a command": ('int files = system ("ls");', "'system'"),
@@ -42,7 +43,9 @@ def test_refused(cheat):
 
 ALLOWED = {
     "an answer":
-    "Ints max_plain(const Ints& a, const Ints& b) {\n    Ints c = a;\n    #pragma omp parallel for\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = 0;\n    return c;\n}",
+    "Ints max_plain(const Ints& a, const Ints& b) {\n    Ints c = a;\n"
+    "    #pragma omp parallel for\n    for (std::size_t i = 0; i < a.size(); ++i) c.flat(i) = 0;\n"
+    "    return c;\n}",
     "names in comments and strings":
     '// exit(0), asm, #define check\nstd::cout << "exit, namespace lanes {";',
     "a macro of one's own":

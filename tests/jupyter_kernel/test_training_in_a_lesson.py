@@ -1,4 +1,4 @@
-"""The training cell of 04_augmentation: a worker is killed, the cell is interrupted, the Jupyter
+"""The training cell of 04b_pipelines: a worker is killed, the cell is interrupted, the Jupyter
 kernel is restarted. Once with the workers of the lesson's own answers; and with the pipelines that
 make batches ahead, as on a machine with eight cores: there, separate threads train while the
 cell's thread receives batches."""
@@ -12,10 +12,11 @@ from test_workers_in_cells import gone, soon, workers_of
 
 pytestmark = pytest.mark.timeout(180 * SLOW)
 
-NEEDED = [
-    "aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image", "making-time",
-    "worker-task", "worker", "plain-training"
+OPERATORS = [
+    "aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image",
+    "worker-names", "worker"
 ]
+PIPELINES = ["pipelines-setup", "pipelines-data"]
 
 AHEAD = """lanes::TrainingOptions options;
 options.batches_per_epoch = 300;
@@ -28,12 +29,12 @@ augmented.fit(data.train, data.validation, 15);"""
 def lesson(request, make_kernel):
     cells = {
         cell.id: cell.source
-        for cell in nbformat.read(CHECKOUT / "notebooks/solutions/04_augmentation.ipynb",
-                                  as_version=4).cells
+        for name in ("04a_augmentation", "04b_pipelines") for cell in nbformat.read(
+            CHECKOUT / f"notebooks/solutions/{name}.ipynb", as_version=4).cells
     }
     as_in_lesson = request.param == "whole_epoch"
     kernel = make_kernel(env={} if as_in_lesson else {"SLURM_CPUS_PER_TASK": "8"})
-    for name in NEEDED if as_in_lesson else NEEDED[:2]:
+    for name in (OPERATORS if as_in_lesson else []) + PIPELINES:
         kernel.run(cells[name], timeout=120).ok()
     kernel.training = cells["augmented-training"] if as_in_lesson else AHEAD.replace(
         "PIPELINE", request.param)

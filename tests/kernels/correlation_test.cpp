@@ -37,7 +37,7 @@ protected:
                                  image = uniform(image_size.rows * image_size.columns);
         Buffer<float> on_filter(device(), filter), on_image(device(), image),
             on_result(device(), image.size());
-        program("correlation.cu").constant("correlation_filter").upload(filter);
+        program("correlation.cu").variable("correlation_filter").upload(filter);
         run(on_filter, on_image, on_result);
         expect_near(on_result.download(), correlated_plain(filter, filter_size, image, image_size),
                     filter_size.rows * filter_size.columns,
@@ -82,8 +82,9 @@ TEST_P(Correlation, TileWithHalo) {
         for (const Size image : images)
             check("v2", filter, image, [&](auto& coefficients, auto& from, auto& to) {
                 launch(kernel("correlation_v2"),
-                       {{up(image.columns, 32), up(image.rows, 16)}, {32, 16}}, coefficients, from,
-                       to, image.rows, image.columns, filter.rows, filter.columns);
+                       {{ceil_div(image.columns, 32), ceil_div(image.rows, 16)}, {32, 16}},
+                       coefficients, from, to, image.rows, image.columns, filter.rows,
+                       filter.columns);
             });
 }
 
@@ -92,15 +93,16 @@ TEST_P(Correlation, EightResultsAThread) {
         for (const Size image : images)
             check("v3", filter, image, [&](auto&, auto& from, auto& to) {
                 launch(kernel("correlation_v3"),
-                       {{up(image.columns, 32), up(image.rows, 64)}, {32, 8}}, from, to, image.rows,
-                       image.columns, filter.rows, filter.columns);
+                       {{ceil_div(image.columns, 32), ceil_div(image.rows, 64)}, {32, 8}}, from, to,
+                       image.rows, image.columns, filter.rows, filter.columns);
             });
 }
 
 TEST_P(Correlation, SizeKnownWhenCompiled) {
     for (const Size filter : {filters[1], filters[2], filters[3], filters[5], filters[6]})
         for (const Size image : images)
-            check_sized(filter, image, {{up(image.columns, 128), up(image.rows, 8)}, 32});
+            check_sized(filter, image,
+                        {{ceil_div(image.columns, 128), ceil_div(image.rows, 8)}, 32});
 }
 
 TEST_P(Correlation, StripsOfAnyHeight) {

@@ -1,6 +1,6 @@
-// What the tests of the ladders share: random inputs, and a device with a program for each file.
-// The simulator runs with all its checks and three schedules, so that a race, an access beyond a
-// buffer or a read of nothing is a failure here; a GPU is used where there is one.
+// Shared by the tests of the ladders: random inputs, and a device with a program for each file. The
+// simulator runs with all its checks and three schedules, so that a race, an access out of bounds
+// or a read of uninitialised memory is a failure. A GPU is used if there is one.
 #pragma once
 
 #include "lanes/base/rng.hpp"
@@ -41,7 +41,8 @@ protected:
     Rng rng_{20240229};
 };
 
-// Worst element of a result against sums in double of `terms` products of numbers below 1.
+// Compares the worst element of a result with sums in double of `terms` products of numbers below
+// 1.
 inline void expect_near(const std::vector<float>& result, const std::vector<double>& expected,
                         int terms, const std::string& what) {
     ASSERT_EQ(result.size(), expected.size()) << what;
@@ -49,14 +50,14 @@ inline void expect_near(const std::vector<float>& result, const std::vector<doub
     double difference = -1;
     for (std::size_t i = 0; i < result.size(); ++i) {
         const double here = std::abs(result[i] - expected[i]);
-        if (!(here <= difference)) difference = here, worst = i;  // NaN is worst of all
+        if (!(here <= difference)) difference = here, worst = i;  // NaN is the worst
         if (std::isnan(here)) break;
     }
     EXPECT_LE(difference, 1e-6 * terms) << what << ": element " << worst << " is " << result[worst]
                                         << " instead of " << expected[worst];
 }
 
-inline int up(int a, int b) { return (a + b - 1) / b; }
+inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 }  // namespace lanes
 

@@ -31,7 +31,9 @@ protected:
                     rung + " " + std::to_string(size.rows) + "x" + std::to_string(size.columns));
         return report;
     }
-    static int upper_tiles(int rows, int edge) { return up(rows, edge) * (up(rows, edge) + 1) / 2; }
+    static int upper_tiles(int rows, int edge) {
+        return ceil_div(rows, edge) * (ceil_div(rows, edge) + 1) / 2;
+    }
 };
 INSTANTIATE_LADDER(MatmulTranspose);
 
@@ -42,7 +44,8 @@ TEST_P(MatmulTranspose, OneBlock) {
 
 TEST_P(MatmulTranspose, TilesInSharedMemory) {
     for (const Size size : sizes)
-        check("matmul_transpose_v2", {{up(size.rows, 32), up(size.rows, 32)}, {32, 32}}, size);
+        check("matmul_transpose_v2", {{ceil_div(size.rows, 32), ceil_div(size.rows, 32)}, {32, 32}},
+              size);
 }
 
 TEST_P(MatmulTranspose, UpperHalfInRegisters) {
@@ -61,7 +64,7 @@ TEST_P(MatmulTranspose, LargeTilesMadeSmaller) {
 }
 
 TEST_P(MatmulTranspose, EveryRungAsksLessOfSharedMemory) {
-    if (GetParam() == "gpu") GTEST_SKIP() << "a GPU counts nothing";
+    if (GetParam() == "gpu") GTEST_SKIP() << "a GPU has no counters";
     const Size size{128, 32};
     const auto reads = [&](const std::string& rung, const LaunchConfig& config) {
         return check(rung, config, size).counters.shared_load_requests;

@@ -26,20 +26,20 @@ protected:
 INSTANTIATE_LADDER(Max);
 
 TEST_P(Max, OneThreadAnElement) {
-    for (int n : {1, 3, 255, 256, 1000, 4099}) check("max_v1", {up(n, 256), 256}, n);
+    for (int n : {1, 3, 255, 256, 1000, 4099}) check("max_v1", {ceil_div(n, 256), 256}, n);
     check("max_v1", {10, 1000}, 10000);
 }
 
 TEST_P(Max, GridStrideOfAnyShape) {
     for (int n : {1, 2, 3, 4, 5, 1000, 4099}) {
-        check("max_v2", {up(n, 1024), 256}, n);
+        check("max_v2", {ceil_div(n, 1024), 256}, n);
         check("max_v2", {3, 64}, n);
     }
     check("max_v2", {1, 1}, 101);
 }
 
 TEST_P(Max, ReadsEachByteOnceAndFourAtATime) {
-    if (GetParam() == "gpu") GTEST_SKIP() << "a GPU counts nothing";
+    if (GetParam() == "gpu") GTEST_SKIP() << "a GPU has no counters";
     const int n = 4096;
     Buffer<int> a(device(), integers(n)), b(device(), integers(n)), c(device(), n);
     const Counters one = launch(program("max.cu").kernel("max_v1"), {16, 256}, a, b, c, n).counters;

@@ -1,4 +1,5 @@
-"""NVRTC of the wheel nvidia-cuda-nvrtc by ctypes: CUDA C++ text to machine code of any architecture, without a GPU."""
+"""NVRTC of the wheel nvidia-cuda-nvrtc, called by ctypes: compiles CUDA C++ to machine code of any
+architecture, without a GPU."""
 
 import ctypes
 import importlib.util
@@ -14,7 +15,8 @@ def library():
     found = sorted(path for place in places for path in place.glob("*/lib/libnvrtc.so.*"))
     if not found:
         raise FileNotFoundError(
-            "no libnvrtc in this environment: `pip install -r requirements.txt` brings it (nvidia-cuda-nvrtc)"
+            "no libnvrtc in this environment: `pip install -r requirements.txt` brings it "
+            "(nvidia-cuda-nvrtc)"
         )
     return ctypes.CDLL(str(found[-1]))
 
@@ -38,7 +40,8 @@ def architectures():
 
 
 class Compiled:
-    """Machine code, or why there is none; resources maps each CUDA kernel to its registers and bytes of stack, spills and shared memory."""
+    """Machine code, or why there is none. resources maps each CUDA kernel to its registers and its
+    bytes of stack, spills and shared memory."""
     def __init__(self, text, name, architecture, expressions=()):
         program = ctypes.c_void_p()
         check(

@@ -1,5 +1,6 @@
-"""Every CUDA kernel of kernels_src compiles to machine code for every architecture that NVRTC knows, and keeps its numbers in registers. Nothing runs here:
-what the CUDA kernels compute is compared with plain C++ by the tests beside this one."""
+"""Every CUDA kernel of kernels_src compiles to machine code for every architecture that NVRTC
+knows, and keeps its numbers in registers. Nothing is run here: the other tests compare the results
+of the CUDA kernels with plain C++."""
 
 import re
 from pathlib import Path
@@ -26,12 +27,16 @@ EXPRESSIONS = {
 }
 
 
+# The operations of the module tensor: one CUDA kernel each, all of them extern "C".
+TENSOR = sorted(path.stem for path in SOURCES.glob("tensor_*.cu"))
+
+
 def text(name):
     return (SOURCES / f"{name}.cu").read_text()
 
 
-def test_every_file_has_its_ladder():
-    assert {path.stem for path in SOURCES.glob("*.cu")} == set(LADDERS)
+def test_every_file_is_a_ladder_or_belongs_to_tensor():
+    assert {path.stem for path in SOURCES.glob("*.cu")} == {*LADDERS, *TENSOR}
 
 
 @pytest.mark.parametrize("name", LADDERS)
@@ -63,6 +68,18 @@ def test_compiles_and_spills_nothing(name, architecture):
     for rung, used in compiled.resources.items():
         assert 0 < used["registers"] <= 255
         assert used["spills"] == 0 and used["stack"] == 0, f"{rung} on sm_{architecture}: {used}"
+        assert used["shared"] <= 48 * 1024
+
+
+@pytest.mark.parametrize("architecture", sorted({ARCHITECTURES[0], 90, ARCHITECTURES[-1]}))
+@pytest.mark.parametrize("name", TENSOR)
+def test_tensor_operations_compile_and_spill_nothing(name, architecture):
+    compiled = nvrtc.Compiled(text(name), f"{name}.cu", architecture)
+    assert compiled.ok, compiled.log
+    assert "warning" not in compiled.log, compiled.log
+    for cuda_kernel, used in compiled.resources.items():
+        assert cuda_kernel.startswith("tensor_"), "plain names are not mangled"
+        assert used["spills"] == 0, f"{cuda_kernel} on sm_{architecture}: {used}"
         assert used["shared"] <= 48 * 1024
 
 

@@ -1,4 +1,4 @@
-"""What a student packs: the filled notebooks and a report of them, and what is missing by name."""
+"""What a student packs: the filled notebooks and a report; missing parts are named."""
 
 import copy
 import sys
@@ -14,7 +14,7 @@ from lessons import form, hand_in, homeworks, pictures, report  # noqa: E402
 
 
 def filled(name):
-    """As a student has it in the end: here with the solution's answers and outputs."""
+    """A student's finished notebook: here with the solution's answers and outputs."""
     book, solution = form.read(CHECKOUT / f"notebooks/{name}.ipynb"), {
         cell.id: cell
         for cell in form.read(form.SOLUTIONS / f"{name}.ipynb").cells
@@ -33,20 +33,34 @@ def filled(name):
 
 @pytest.mark.parametrize("homework", homeworks.HOMEWORKS)
 def test_filled_notebooks_and_their_report_are_packed(tmp_path, homework):
-    """The second one's seven pages hold what the solutions say."""
+    """The report of assignment 2 fits on seven pages with the answers of the solutions."""
     names = list(homeworks.lessons_of(homework).values())
     for name in names:
         nbformat.write(filled(name), tmp_path / f"{name}.ipynb")
     lines, packed = hand_in.pack(homework, tmp_path, tmp_path)
+    notebooks = "1 notebook" if len(names) == 1 else f"{len(names)} notebooks"
     assert packed and len(lines) == 1 and lines[0].startswith(
-        f"{homework}.zip: {len(names)} notebooks and a report of "), lines
+        f"{homework}.zip: {notebooks} and a report of "), lines
     with zipfile.ZipFile(tmp_path / f"{homework}.zip") as archive:
         assert sorted(archive.namelist()) == sorted([f"{name}.ipynb" for name in names] +
                                                     [f"{homework}.pdf"])
         printed = archive.read(f"{homework}.pdf")
     assert printed.startswith(b"%PDF") and f"report of {report.pages(printed)} pages" in lines[
         0] and report.pages(printed) > 1
-    assert printed.count(b"/Subtype /Image") >= 5
+    assert printed.count(b"/Subtype /Image") >= (5 if len(names) > 1 else 2)
+
+
+def test_pictures_are_small_only_if_the_pages_are_limited(monkeypatch):
+    large, _ = report.SIZES
+
+    def print_to_pdf(page, title):
+        return b"/Type /Page " * (9 if f"max-height: {large[1]}" in page else 7)
+
+    monkeypatch.setattr(report, "print_to_pdf", print_to_pdf)
+    nothing = nbformat.v4.new_notebook()
+    assert report.pages(report.pdf(nothing, "hw1")) == 9
+    assert report.pages(report.pdf(nothing, "hw2", most=9)) == 9
+    assert report.pages(report.pdf(nothing, "hw2", most=7)) == 7
 
 
 def test_what_is_missing_is_named(tmp_path):
@@ -98,6 +112,6 @@ def test_a_report_that_is_too_long_is_counted_and_not_packed(tmp_path, monkeypat
 def test_a_homework_that_is_not_there_yet_is_told(tmp_path):
     lines, packed = hand_in.pack("hw2", tmp_path, tmp_path)
     assert packed and lines == [
-        f"hw2: nothing to pack, none of the notebooks 04, 05, 06, 07 is in {tmp_path}"
+        f"hw2: nothing to pack, none of the notebooks 04a, 04b, 05, 06, 07 is in {tmp_path}"
     ]
     assert homeworks.MOST_PAGES == {"hw2": 7}

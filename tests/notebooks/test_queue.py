@@ -34,7 +34,7 @@ mine->length()"""
 
 
 class Left:
-    """What a session holds on to."""
+    """The resources that a session holds."""
     def __init__(self, kernel):
         self.session = psutil.Process(int(kernel.value("getpid()")))
         folder = Path("/proc") / str(self.session.pid)
@@ -60,7 +60,7 @@ def test_no_cell_leaves_anything_behind(lesson):
         left = Left(lesson)
         first = first or left
         assert not left.children, cell.source
-    # the lock and the queue that a student keeps: two ends of a pipe, three stretches of memory
+    # The lock and the queue that a student keeps: two ends of a pipe, three memory mappings.
     assert left.descriptors <= first.descriptors + 2
     assert left.mappings <= first.mappings + 3
 
@@ -70,7 +70,8 @@ def test_an_interrupted_training_leaves_the_queue_usable(lesson):
     before = Left(lesson)
     assert lesson.run(TRAIN, timeout=60, interrupt_when="training").status == "error"
     left = Left(lesson)
-    assert not left.children and left.descriptors <= before.descriptors and left.mappings <= before.mappings
+    assert not left.children
+    assert left.descriptors <= before.descriptors and left.mappings <= before.mappings
     assert lesson.value(AGAIN, timeout=60) == "0"
 
 

@@ -1,4 +1,4 @@
-"""The structure rules, as functions over {path: text}.
+"""The structure rules, as functions of {path: text}.
 
 Each rule returns the list of violations, as "path:line: what is wrong". test_rules.py shows every
 rule a tree that breaks it and one that keeps it; test_tree.py applies all of them to this tree."""
@@ -12,19 +12,20 @@ MODULES = {
     "array": {"base"},
     "parallel": {"base"},
     "gpu": {"array", "base"},
-    "data": {"parallel", "array", "base"},
-    "nn": {"data", "parallel", "gpu", "array", "base"},
+    "tensor": {"gpu", "array", "base"},
+    "data": {"tensor", "parallel", "array", "base"},
+    "nn": {"data", "tensor", "parallel", "gpu", "array", "base"},
     "ops": {"gpu", "array", "base"},
-    "notebook": {"data", "parallel", "gpu", "array", "base"},
+    "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
 }
 MODULES["exercises"] = set(MODULES)
 
 CPP = (".hpp", ".cpp", ".h", ".cu", ".cuh")
 HEADERS = (".hpp", ".h", ".cuh")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]', re.M)
-# where the compiler looks for a header that is not beside the file which includes it
+# Where the compiler looks for a header that is not in the folder of the including file.
 SEARCH_PATH = ("include", "src", "")
-# headers that the build writes
+# Headers that the build generates.
 GENERATED = {"lanes/exercises.hpp": "exercises"}
 
 
@@ -68,7 +69,7 @@ def module_of(path):
 
 
 def resolved(files, path, name, quoted):
-    """The file that `#include "name"` in `path` reads, or None if it is none of this tree."""
+    """The file that `#include "name"` in `path` reads, or None if it is not in this tree."""
     places = [os.path.dirname(path)] if quoted else []
     for place in (*places, *SEARCH_PATH):
         candidate = os.path.normpath(os.path.join(place, name))
@@ -119,7 +120,7 @@ def quoted_includes_exist(files):
 
 
 def folders_include_one_way(files):
-    """Folders may not include each other in a circle, whatever the length of the circle."""
+    """Folders must not include each other in a circle of any length."""
     edges, origin = {}, {}
     for path, line, name, target in includes(files):
         if target is None:
@@ -214,7 +215,11 @@ def headers_open_no_namespace(files):
 
 def tests_mirror_the_sources(files):
     """Each folder of src that holds code has unit tests in the folder of the same name."""
-    code = {os.path.dirname(path)[len("src/"):] for path in files if re.match(r"src/.*\.cpp$", path)}
+    code = {
+        os.path.dirname(path)[len("src/"):]
+        for path in files
+        if re.match(r"src/.*\.cpp$", path)
+    }
     tests = {
         os.path.dirname(path)[len("tests/unit/"):]
         for path in files
@@ -223,7 +228,8 @@ def tests_mirror_the_sources(files):
     folders = {os.path.dirname(path) for path in files}
     found = [f"src/{folder}:1: tests/unit/{folder} has no test" for folder in sorted(code - tests)]
     return found + [
-        f"tests/unit/{folder}:1: there is no folder src/{folder}, {folder} or include/lanes/{folder}"
+        f"tests/unit/{folder}:1: there is no folder src/{folder}, {folder} or "
+        f"include/lanes/{folder}"
         for folder in sorted(tests)
         if not {f"src/{folder}", folder, f"include/lanes/{folder}"} & folders
     ]
@@ -276,8 +282,10 @@ def requirements_are_pinned(files):
         return [line for line in files[path].split("\n") if line and not line.startswith("#")]
 
     found = [
-        f"{path}: '{line}' is not pinned by ==" for path in ("requirements.txt", "requirements.lock")
-        for line in lines(path) if not re.fullmatch(r"[\w.-]+==[\w.]+", line)
+        f"{path}: '{line}' is not pinned by =="
+        for path in ("requirements.txt", "requirements.lock")
+        for line in lines(path)
+        if not re.fullmatch(r"[\w.-]+==[\w.]+", line)
     ]
     locked = {name(line): line for line in lines("requirements.lock")}
     for line in lines("requirements.txt"):

@@ -1,5 +1,5 @@
-"""What a session loads: no libgomp (it hangs in a forked process, and every cell has one behind
-it), and a precompiled header that follows its sources."""
+"""A session does not load libgomp (it hangs in a forked process, and a session forks before every
+cell), and the precompiled header is rebuilt when its sources change."""
 
 import json
 import re

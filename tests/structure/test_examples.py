@@ -11,8 +11,14 @@ import pytest
 from test_headers import FLAGS
 from tree import ROOT, tracked
 
-HEADERS = [path for path in tracked(".hpp") if re.match(r"include/lanes/\w+/", path)]
-MODULES = sorted({path.split("/")[2] for path in HEADERS})
+HEADERS = [path for path in tracked(".hpp") if path.startswith("include/lanes/")]
+
+
+def module_of(header):
+    return header.split("/")[2].removesuffix(".hpp")
+
+
+MODULES = sorted({module_of(path) for path in HEADERS})
 
 
 def example(text):
@@ -35,7 +41,7 @@ def example(text):
 def program(module):
     """All examples of a module as functions of one translation unit, with the headers' lines."""
     includes, functions = [f'#include "lanes/{module}.hpp"'], []
-    for index, path in enumerate(p for p in HEADERS if p.split("/")[2] == module):
+    for index, path in enumerate(p for p in HEADERS if module_of(p) == module):
         body = []
         for number, line in example((ROOT / path).read_text(encoding="utf-8")):
             (includes if line.startswith("#include") else body).extend(
@@ -57,3 +63,31 @@ def test_the_examples_compile(module):
                             capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr[:4000]
+
+
+def test_the_schedule_of_bounds_stays_within_its_limits_in_every_epoch(tmp_path):
+    """The example beside AugmentedNetwork::set_bounds, also beyond its fifteen epochs."""
+    text = (ROOT / "include/lanes/nn/augmented_network.hpp").read_text(encoding="utf-8")
+    schedule = re.search(r"^ *//   network\.set_bounds\(.*?^ *//   }\);$", text, re.M | re.S)
+    (tmp_path / "schedule.cpp").write_text(f"""
+#include "lanes/data/augment.hpp"
+#include <algorithm>
+#include <cstdio>
+struct {{
+    template <class Schedule>
+    void set_bounds(Schedule schedule) {{
+        for (std::size_t epoch = 1; epoch <= 40; ++epoch)
+            std::printf("%g\\n", schedule(epoch).degrees);
+    }}
+}} network;
+int main() {{
+{re.sub(r"^ *//", "", schedule[0], flags=re.M)}
+}}
+""")
+    flags = [flag for flag in FLAGS if flag not in ("-Wall", "-Wextra", "-Werror")]
+    subprocess.run(["clang++-19", *flags, "-o", tmp_path / "schedule", tmp_path / "schedule.cpp"],
+                   check=True)
+    output = subprocess.run([tmp_path / "schedule"], check=True, capture_output=True, text=True)
+    degrees = [float(line) for line in output.stdout.split()]
+    assert degrees[0] == 0 and max(degrees) == 15
+    assert degrees[14:] == [0] * 26

@@ -1,5 +1,5 @@
-"""`make lab`, started from a shell in which another checkout is at work: this checkout's Jupyter
-kernel, on this machine only, with Jupyter's token."""
+"""`make lab`, started from a shell that is set up for another checkout, uses this checkout's
+Jupyter kernel, accepts connections from this machine only, and requires Jupyter's token."""
 
 import json
 import os
@@ -23,8 +23,8 @@ def files_in(folder):
 
 
 def shell_of_another_checkout(place):
-    """Its virtual environment is active, its settings would let everybody in, and the user has a
-    Jupyter kernel of his own."""
+    """The other checkout's virtual environment is active, its settings would let everybody in, and
+    the user has installed another Jupyter kernel."""
     other, home = place / "other", place / "home"
     for folder in (other / "data", other / "path", home / ".local/share/jupyter"):
         spec = folder / "kernels/foreign/kernel.json"
@@ -40,8 +40,8 @@ def shell_of_another_checkout(place):
         (other / ".venv/bin" /
          program).write_text("#!/bin/sh\necho the other checkout was called >&2\nexit 1\n")
         (other / ".venv/bin" / program).chmod(0o755)
-    # where there is npm, JupyterLab would ask it for language servers, and npm writes into the home
-    # folder each time
+    # If npm is installed, JupyterLab asks it for language servers, and npm writes into the home
+    # folder each time.
     (other / ".venv/bin/npm"
      ).write_text('#!/bin/sh\nmkdir -p "$HOME/.npm/_logs" && touch "$HOME/.npm/_logs/called"\n')
     (other / ".venv/bin/npm").chmod(0o755)
@@ -134,7 +134,7 @@ class Lab:
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
     subprocess.run([ROOT / "tools/setup"],
-                   check=True)  # a compiler cache, if somebody uses one, lies outside the checkout
+                   check=True)  # a compiler cache, if there is one, is outside the checkout
     lab = Lab(tmp_path_factory.mktemp("shell"))
     yield lab
     lab.stop()
@@ -145,8 +145,15 @@ def test_port_and_arguments_are_passed_on(lab):
 
 
 def test_it_opens_on_the_first_lesson(lab):
-    assert lab.first_page == "lab/tree/00_start.ipynb"
+    assert lab.first_page == "lab/tree/notebooks/00_start.ipynb"
     assert (ROOT / "notebooks/00_start.ipynb").exists()
+
+
+@pytest.mark.parametrize("path", ["docs/glossary.md", "kernels_src/matmul_transpose.cu"])
+def test_files_that_lessons_refer_to_can_be_opened(lab, path):
+    """The server finds only what lies below its root."""
+    found = lab.get(f"api/contents/{path}?content=0", Authorization=f"token {lab.token}")
+    assert found["type"] == "file"
 
 
 def test_students_see_no_panels_of_nbgrader(lab):
@@ -186,12 +193,12 @@ def test_the_jupyter_kernel_is_this_checkouts(lab):
 
 def test_nothing_is_written_outside_the_checkout(lab):
     lab.get("lsp/status",
-            Authorization=f"token {lab.token}")  # comes when language servers have been looked for
+            Authorization=f"token {lab.token}")  # answers after the search for language servers
     assert files_in(lab.place) == sorted([*lab.before, "lab.log"])
 
 
 def test_set_up_is_quick_when_there_is_nothing_to_do():
-    """By its processor time: other programs may be at work."""
+    """Measured by processor time, because other programs may be running."""
     subprocess.run([ROOT / "tools/setup"], check=True, stdout=subprocess.DEVNULL)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([ROOT / "tools/setup"], check=True, capture_output=True, text=True)

@@ -1,5 +1,5 @@
-"""Every file of Debian that the build reads comes with a package of tools/packages.txt: on another
-machine nothing else is there."""
+"""Every Debian file that the build reads comes from a package of tools/packages.txt: another
+machine has nothing else."""
 
 import functools
 import re
@@ -19,8 +19,8 @@ def wanted():
 
 @functools.cache
 def depends():
-    """Of each installed package, and of each name that it provides: the groups of names of which it
-    needs one."""
+    """For each installed package, and for each name that it provides: groups of names, of each of
+    which it needs one."""
     found, provided = {}, {}
     for text in STATUS.read_text().split("\n\n"):
         fields = dict(
@@ -52,7 +52,7 @@ def closure(names):
 
 
 def real(path):
-    """Where it lies since /lib has become a link into /usr."""
+    """Its path since /lib became a link into /usr."""
     return re.sub(r"^/(bin|sbin|lib|lib64)/", r"/usr/\1/", path)
 
 
@@ -87,4 +87,5 @@ def test_the_list_brings_every_header_and_library_of_the_build():
     needed = {real(path) for path in headers_read() | libraries_found()}
     assert len(needed) > 1000 and any(path.endswith("/png.h") for path in needed)
     missing = sorted(needed - files_of(closure(wanted())))
-    assert not missing, f"{len(missing)} files come with none of tools/packages.txt, such as {missing[:5]}"
+    assert not missing, (f"{len(missing)} files come with none of tools/packages.txt, such as "
+                         f"{missing[:5]}")

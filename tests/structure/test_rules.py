@@ -1,4 +1,4 @@
-"""Every rule is shown a tree that breaks it, and one that keeps it."""
+"""Every rule is tested with a tree that breaks it and one that follows it."""
 
 import pytest
 import rules
@@ -111,7 +111,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("rule, broken, kept", CASES, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("rule, broken, kept", CASES,
+                         ids=lambda value: getattr(value, "__name__", ""))
 def test_a_rule_finds_what_breaks_it_and_nothing_else(rule, broken, kept):
     assert rule(broken)
     assert not rule(kept)

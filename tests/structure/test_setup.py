@@ -1,5 +1,6 @@
-"""The set-up where a package is missing and nobody may install it, and the list of make targets."""
+"""tools/setup if a package is missing and the user may not install it; the list of make targets."""
 
+import json
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ from tree import ROOT
 
 @pytest.fixture
 def checkout_of_nobody():
-    """A copy of tools/ on a machine where dpkg-query knows of no package but git, for a user who is
+    """A copy of tools/ on a machine where dpkg-query knows only the package git, for a user who is
     neither root nor has sudo."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -55,3 +56,16 @@ def test_make_help_lists_every_target():
     shown = subprocess.run(["make", "-s", "-C", ROOT], check=True, capture_output=True,
                            text=True).stdout
     assert [line.split()[1] for line in shown.splitlines()] == targets
+
+
+def test_make_lab_builds_the_libraries_of_cells():
+    """A build of everything would hide that `make lab` builds too little."""
+    build = ROOT / "build"
+    needed = json.loads((build / "xcpp17.json").read_text())["libraries"]
+    ours = [os.path.relpath(path, build) for path in needed if Path(path).is_relative_to(build)]
+    commands = subprocess.run(["ninja", "-C", build, "-t", "commands", "lab"],
+                              check=True,
+                              capture_output=True,
+                              text=True).stdout
+    assert ours and [path for path in ours if f"-o {path} " not in commands] == []
+    assert re.search(r"make_build lab\b", (ROOT / "tools/setup").read_text())

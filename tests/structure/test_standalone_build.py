@@ -62,3 +62,18 @@ def test_a_header_that_is_gone_is_an_error_and_no_old_object(sources):
     (sources / "value.hpp").unlink()
     with pytest.raises(AssertionError):
         compiled(sources)
+
+
+@pytest.mark.parametrize("source, functions", [
+    ("byte_source.cpp", ["gzread"]),
+    ("image_codec.cpp", ["png_image_finish_read", "tjDecompress2"]),
+])
+def test_a_standalone_build_uses_zlib_png_and_jpeg_if_there_are_headers(
+        source, functions, tmp_path):
+    subprocess.run([
+        "g++", "-std=c++17", "-DLANES_STANDALONE", f"-I{ROOT}/include", f"-I{ROOT}/src", "-c",
+        ROOT / "src/data" / source, "-o", tmp_path / "object.o"
+    ],
+                   check=True)
+    used = subprocess.run(["nm", "-u", tmp_path / "object.o"], capture_output=True, text=True)
+    assert set(functions) <= set(used.stdout.split())

@@ -20,7 +20,7 @@ def tracked(*suffixes):
 
 
 def texts():
-    """{path: text} of all tracked files; data and pictures are there with an empty text."""
+    """{path: text} of all tracked files; data and pictures have an empty text."""
     files = {}
     for path in tracked():
         files[path] = ""

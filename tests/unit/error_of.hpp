@@ -1,5 +1,5 @@
-// For every room's tests: the text of the Error that a call throws, "" if it throws none. Any other
-// exception fails the test; error_of<std::exception> takes all of them.
+// For the tests of all modules: the text of the Error that a call throws, "" if it throws none. Any
+// other exception fails the test; error_of<std::exception> catches all of them.
 #pragma once
 
 #include "lanes/base/error.hpp"

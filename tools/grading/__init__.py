@@ -1,2 +1,4 @@
-"""Grading what students hand in: their notebooks are put together anew (restore), looked at (screen), run inside a sandbox (sandbox, run), decided (verdict,
-probes), and written down by nbgrader's gradebook (book). `make grade` is grade.py. Who is trusted with what: docs/teaching.md."""
+"""Grades what students hand in. Each notebook is restored from the solution and the student's
+answers (restore), its text is screened (screen), its cells are run in a sandbox (sandbox, run), the
+result is decided (verdict, probes) and recorded in nbgrader's gradebook (book). `make grade` runs
+grade.py. docs/teaching.md says which part trusts which."""

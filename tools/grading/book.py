@@ -1,6 +1,8 @@
-"""nbgrader's part: the gradebook, points from the outputs of executed notebooks, and the page that a student gets back.
+"""nbgrader's part: the gradebook, points from the outputs of executed notebooks, and the page that
+a student gets back.
 
-The gradebook is made anew each time. What a teacher gives by hand stands in manual.csv, which is read before and written after with the cells that still wait."""
+The gradebook is created again each time. Points that a teacher gives by hand are in manual.csv,
+which is read first, and written at the end with the cells that still need points."""
 
 import copy
 import csv
@@ -21,12 +23,15 @@ from lessons.homeworks import homework_of
 from lessons.pictures import add_pictures
 
 warnings.filterwarnings("ignore", message="Object of type .* not in session"
-                        )  # nbgrader 0.9.6 adds a submission to its lists before the session
+                        )  # nbgrader 0.9.6 adds a submission to its lists before the session does
 LOG = logging.getLogger("grading")
 MANUAL = ("student", "notebook", "cell", "points_possible", "points", "comment")
-# The browser runs no script of the page, whoever wrote it, and fetches nothing.
-HARMLESS = """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">
-<style>pre { white-space: pre-wrap !important; word-break: normal !important; overflow-wrap: anywhere; } td, th { padding: 0 1em !important; }</style>""" + STYLE
+# The browser runs no scripts of the page and fetches nothing.
+HARMLESS = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    'style-src \'unsafe-inline\'; img-src data:; font-src data:">\n'
+    '<style>pre { white-space: pre-wrap !important; word-break: normal !important; '
+    'overflow-wrap: anywhere; } td, th { padding: 0 1em !important; }</style>') + STYLE
 TEMPLATES = pathlib.Path(nbgrader.__file__).parent / "server_extensions/formgrader"
 
 
@@ -42,7 +47,7 @@ def resources_of(url, lesson, student=None):
 
 
 def page(notebook, resources):
-    """HTML, with whatever a student could have written into it made harmless."""
+    """The notebook as HTML in which nothing that a student wrote can do harm."""
     settings = Config()
     settings.Page.template_name = "feedback"
     settings.Page.exclude_anchor_links = True
@@ -83,13 +88,13 @@ class Book:
             book.update_or_create_student(student)
             for homework in {homework_of(name) for name in self.lessons}:
                 submission = book.update_or_create_submission(homework, student)
-                for notebook in submission.notebooks:  # those that were not handed in
+                for notebook in submission.notebooks:  # including those that were not handed in
                     for grade in notebook.grades if notebook.name not in names else []:
                         grade.auto_score, grade.needs_manual_grade = 0, False
             book.db.commit()
 
     def record(self, student, name, notebook):
-        """Points by the outputs of the notebook, and by manual.csv."""
+        """Points from the outputs of the notebook and from manual.csv."""
         lesson = self.lessons[name]
         SaveAutoGrades(log=LOG).preprocess(notebook, resources_of(self.url, lesson, student))
         with Gradebook(self.url) as book:
@@ -101,7 +106,8 @@ class Book:
                         grade.manual_score = float(points.replace(",", "."))
                     except ValueError:
                         raise SystemExit(
-                            f"manual.csv: '{points}' for {student}, {name}, {cell} is no number of points"
+                            f"manual.csv: '{points}' for {student}, {name}, {cell} is no number of "
+                            "points"
                         ) from None
                     grade.needs_manual_grade = False
                 book.find_comment(cell, name, homework_of(name),
@@ -120,7 +126,8 @@ class Book:
         path.write_text(page(notebook, resources), encoding="utf-8")
 
     def rows(self, remarks):
-        """One for each notebook of each student, handed in or not. remarks[student]: by notebook; None: about the rest of what was handed in."""
+        """One row per student and notebook, handed in or not. remarks[student]: by notebook; None:
+        about everything else that was handed in."""
         found = []
         with Gradebook(self.url) as book:
             for student in sorted(remarks):
@@ -167,7 +174,7 @@ class Book:
         return grade.name in self.lessons[name].manual()
 
     def write(self, remarks):
-        """class.csv and manual.csv; returns the rows."""
+        """Writes class.csv and manual.csv; returns the rows."""
         rows = self.rows(remarks)
         write_csv(self.folder / "class.csv", list(rows[0]), [{
             key: number(value)
@@ -196,7 +203,7 @@ def number(value):
 
 
 def harmless(value):
-    """A cell that begins as a formula does is one to a spreadsheet."""
+    """A spreadsheet would take a cell that begins like a formula for a formula."""
     return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
 
 

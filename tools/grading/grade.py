@@ -2,14 +2,16 @@
 
     python -m grading.grade SUBMISSIONS [--out FOLDER] [--jobs N] [--cell-seconds 20] [--again]
 
-SUBMISSIONS holds one folder or zip file a student (submissions.py). Beside it, or in FOLDER:
-    class.csv        points of every student and notebook, and what was noticed
-    manual.csv       the cells that wait for a person: fill in points and comments, and run the command again
-    feedback/        a page for each student and notebook
+SUBMISSIONS holds one folder or zip file per student (submissions.py). Results are written beside
+it, or to FOLDER:
+    class.csv        points of every student and notebook, and remarks
+    manual.csv       cells that need a person: fill in points and comments, then run this again
+    feedback/        one page per student and notebook
     autograded/      the notebooks as they were graded
     gradebook.db     nbgrader's gradebook
 
-What has not changed is not run again, unless --again is given. Status 0: the class is graded; 1: it cannot be; 3: there is no sandbox here."""
+Submissions that have not changed are not run again, unless --again is given. Status 0: the class is
+graded; 1: it cannot be graded; 3: this machine allows no sandbox."""
 
 import argparse
 import concurrent.futures
@@ -34,7 +36,7 @@ from .submissions import students
 
 
 class Progress:
-    """One line that fills up; a line each where nobody watches."""
+    """One line that is updated in place; if the output is no terminal, one line per notebook."""
     def __init__(self, total, out=sys.stderr):
         self.total, self.done, self.out = total, 0, out
 
@@ -71,7 +73,8 @@ class Class:
             self.slots.put(slot)
 
     def run_solution(self, name, slot):
-        """What the right answers print and how long the cells take. A solution that fails says that grading would be wrong for everybody."""
+        """What the right answers print and how long the cells take. If the solution fails, grading
+        would be wrong for everybody."""
         lesson = self.lessons[name]
         notebook = copy.deepcopy(lesson.graded)
         sources = {cell.id: cell.source for cell in lesson.solution.cells}
@@ -93,7 +96,8 @@ class Class:
         ]
         if failed:
             raise SystemExit(
-                f"{name}: the teacher's own solution does not pass, so nobody is graded. {failed[0]}"
+                f"{name}: the teacher's own solution does not pass, so nobody is graded. "
+                f"{failed[0]}"
             )
         return name, plan_for_students
 
@@ -105,7 +109,7 @@ class Class:
         return self.options.out / "autograded" / student / homework_of(name) / f"{name}.ipynb"
 
     def earlier(self, student, name, path):
-        """The notebook as it was graded before, where nothing has changed since."""
+        """The notebook as it was graded before, if nothing has changed since."""
         kept = self.graded_path(student, name)
         if self.options.again or not kept.exists():
             return None
@@ -188,7 +192,8 @@ def main():
     given = options()
     if not given.submissions.is_dir():
         raise SystemExit(
-            f"{given.submissions} is no folder. make grade SUBMISSIONS=folder, with a folder or a zip file a student in it"
+            f"{given.submissions} is not a folder. Try make grade SUBMISSIONS=folder, with one "
+            "folder or zip file per student in it."
         )
     reason = sandbox.refusal()
     if reason:
@@ -199,7 +204,8 @@ def main():
         handed_in = students(given.submissions, pathlib.Path(unpacked))
         if not any(notebooks for notebooks, _ in handed_in.values()):
             raise SystemExit(
-                f"{given.submissions} holds no notebook of the course: a folder or a zip file a student, with notebooks named as in {ROOT.name}/notebooks"
+                f"{given.submissions} holds no notebook of the course. It needs one folder or zip "
+                f"file per student, with notebooks named as in {ROOT.name}/notebooks."
             )
         course = Class(given)
         rows = course.write(handed_in, course.grade(handed_in))

@@ -1,9 +1,10 @@
-"""What the judges share. Where many answers are right there is nothing to compare with: exercises/NAME/judge.py
-says what must hold for every right one. Its function judge(got, expected, seed) takes the Values of
-the answer and those of the teacher's solution, and raises Wrong with words for the student.
+"""Shared by the judges. If many answers are right, there is nothing to compare with:
+exercises/NAME/judge.py then says what must hold for every right answer. Its function judge(got,
+expected, seed) takes the Values of the answer and those of the teacher's solution, and raises Wrong
+with a message for the student.
 
-Chance alone makes a right answer fail less than once in a million times: bounds on random sums are
-7 standard deviations wide."""
+A right answer fails by chance less than once in a million times: bounds on random sums are 7
+standard deviations wide."""
 
 import numpy as np
 
@@ -48,11 +49,12 @@ def require_even(values, low, high, what):
     count, place = len(values), np.sort((values - low) / (high - low))
     require(
         place[0] > -1e-3 and place[-1] < 1 + 1e-3,
-        f"{what} lies between {values.min():.3g} and {values.max():.3g}, expected {low:.3g} to {high:.3g}"
+        f"{what} lies between {values.min():.3g} and {values.max():.3g}, expected {low:.3g} to "
+        f"{high:.3g}"
     )
     distance = np.max(np.abs(place - (np.arange(count) + 0.5) / count))
     require(distance < NEVER / (2 * np.sqrt(count)), f"{what} is not evenly distributed"
-            )  # at any place a count's standard deviation is at most half the root
+            )  # the standard deviation of a count is at most half the root
     centred = values - values.mean()
     together = np.dot(centred[1:], centred[:-1]) / np.dot(centred, centred)
     require(abs(together) < NEVER / np.sqrt(count), f"{what} tells what comes next")
@@ -75,7 +77,7 @@ def require_noise(image, noisy, noise):
 
 
 def argument(found, image, candidates, move, what, allowed=1e-4):
-    """The one of the candidates with which `move` gives what was found."""
+    """The one of the candidates for which `move` gives what was found."""
     errors = [np.max(np.abs(move(image, candidate) - found)) for candidate in candidates]
     require(min(errors) < allowed, f"{what} within its bound gives such an image")
     return candidates[int(np.argmin(errors))]
@@ -86,7 +88,8 @@ def offsets(cells):
 
 
 def require_digits(got, expected, at_least):
-    """Of 400 test images the right digits, as the teacher's session knows them, and the network's."""
+    """The values are, for each of 400 test images, the right digit, as the teacher's session knows
+    it, and the network's."""
     right, said = expected.array((400, 10)), [got.array((400, 10)) for _ in range(2)][1]
     accuracy = 100 * np.mean(np.argmax(right, axis=1) == np.argmax(said, axis=1))
     require(accuracy >= at_least,

@@ -1,10 +1,11 @@
-"""The operators of lesson 04 that move pixels, as the assignment defines them: what an answer's images are held against outside of the sandbox."""
+"""The operators of lesson 04 that move pixels, as the assignment defines them. An answer's images
+are compared with theirs outside of the sandbox."""
 
 import numpy as np
 
 
 def shifted(image, offset):
-    """dx to the left and dy up; black comes in."""
+    """Moves the image dx to the left and dy up; black pixels come in."""
     (dx, dy), (rows, columns), out = offset, image.shape, np.zeros_like(image)
     if abs(dx) < columns and abs(dy) < rows:
         out[max(0, -dy):rows - max(0, dy),
@@ -20,7 +21,8 @@ def skewed(image, tilt):
 
 
 def skew_candidates(bound, rows):
-    """One tilt for each image that a tilt up to the bound can give: they change where y * tilt is whole for one of the rows."""
+    """One tilt for each image that a tilt up to the bound can give: the image changes when y * tilt
+    becomes an integer for one of the rows."""
     edges = sorted(
         {-bound, bound}
         | {k / y
@@ -31,7 +33,8 @@ def skew_candidates(bound, rows):
 
 
 def rotated(image, degrees):
-    """About the middle, counter-clockwise, each pixel mixed of the four around the place that it comes from; black outside."""
+    """Rotates about the middle, counter-clockwise. Each pixel is interpolated from the four around
+    the place that it comes from; black outside."""
     rows, columns = image.shape
     angle, middle_y, middle_x = np.radians(degrees), (rows - 1) / 2, (columns - 1) / 2
     y, x = np.mgrid[0:rows, 0:columns]

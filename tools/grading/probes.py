@@ -1,13 +1,13 @@
-"""Values computed outside: after a check has passed, the answer is called once more with random
-arguments, and what it gives is compared here with what the teacher's solution gave in a session of
-its own. The right values are nowhere in the student's sandbox: code that has taken over its whole
-session must still find them, which is the exercise.
+"""Compares values outside of the sandbox: after a check has passed, the answer is called again with
+random arguments, and its results are compared here with those that the teacher's solution gave in a
+session of its own. The right values are nowhere in the student's sandbox: even code that has taken
+over its whole session would have to compute them, which is the exercise.
 
-exercises/NAME/probe.cpp makes the call for lanes::exercises::NAME(), exercises/LESSON.GRADE_ID/probe.cpp
-that for a check that a lesson writes out; the seed is a number that each `make grade` draws again.
-Values come back through a file (exercises/probe.hpp, records.py), never through printed text. Where
-many answers are right (noise, random weights, an accuracy), judge.py in the same folder says what must
-hold for all of them."""
+exercises/NAME/probe.cpp makes the call for lanes::exercises::NAME(),
+exercises/LESSON.GRADE_ID/probe.cpp the call for a check that a lesson writes out. The seed is a new
+number for each `make grade`. Values come back through a file (exercises/probe.hpp, records.py),
+never through printed text. If many answers are right (noise, random weights, an accuracy), judge.py
+in the same folder says what must hold for all of them."""
 
 import functools
 import importlib.util
@@ -25,13 +25,13 @@ FOLDER = ROOT / "exercises"
 
 
 class Probed:
-    """What a probe gave: the values, or why there are none."""
+    """The result of a probe: the values, or why there are none."""
     def __init__(self, values=(), problem=None):
         self.values, self.problem = list(values), problem
 
 
 def name_of(lesson, check):
-    """Of the exercise behind a check's cell, whether it has a probe or not."""
+    """The name of the exercise of a check's cell, even if it has no probe."""
     exercise = re.search(r"lanes::exercises::(\w+)\(\)\s*\.check[(<]", check.source)
     return exercise[1] if exercise else f"{lesson.name}.{check.metadata.nbgrader.grade_id}"
 
@@ -48,7 +48,7 @@ def cell(name, seed, path):
 
 
 def run(name, seed, session, limit):
-    """Calls the answer in the session; returns what it gave."""
+    """Calls the answer in the session; returns its result."""
     file = "probe-" + secrets.token_hex(8)
     outputs, _ = session.run(cell(name, seed, f"{PRIVATE}/{file}"), limit, ";")
     failed = [output for output in outputs if output.output_type == "error"]
@@ -76,7 +76,7 @@ def judge_of(name):
 
 
 def difference(probed, expected, name, seed):
-    """What is wrong with what an answer gave, in words, or None."""
+    """What is wrong with the values of an answer, as a sentence, or None."""
     if probed.problem:
         return probed.problem
     judge = judge_of(name)
@@ -92,7 +92,7 @@ def difference(probed, expected, name, seed):
 
 
 def difference_of_values(got, right):
-    """Whole numbers and texts exactly; others with room for another order of a sum."""
+    """Integers and texts must be equal; other numbers may differ as sums in another order do."""
     if len(got) != len(right):
         return f"{len(got)} values, not {len(right)}"
     wrong = total = 0

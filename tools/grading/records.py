@@ -1,5 +1,5 @@
-"""The values that a probe has put into its file, and the random numbers that it has drawn: the other
-side of exercises/probe.hpp, which describes the form of the file."""
+"""Reads the values that a probe wrote to its file, and computes the random numbers that it drew:
+the counterpart of exercises/probe.hpp, which describes the format of the file."""
 
 import os
 import stat
@@ -16,8 +16,8 @@ class Unreadable(Exception):
 
 
 def read(path):
-    """The values of a probe's file, as arrays. The folder belongs to the student's session: a link,
-    a pipe or a huge file that lies there is not followed."""
+    """The values of a probe's file, as arrays. The student's session can write to that folder: a
+    link, a pipe or a huge file there is not followed."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:

@@ -1,4 +1,5 @@
-"""The notebook that is graded: the teacher's, made anew of the solution, with the student's answers in it and nothing else of the student's that could count."""
+"""Makes the notebook that is graded: the teacher's notebook, made again from the solution, with the
+student's answers and nothing else of the student's that could count."""
 
 import copy
 import re
@@ -18,7 +19,8 @@ class Unreadable(Exception):
 
 
 class Lesson:
-    """What the teacher has of a notebook: `solution`, `released` (as it was handed out), `graded` (the same with the hidden tests)."""
+    """The teacher's versions of a notebook: `solution`, `released` (as it was handed out), `graded`
+    (the same with the hidden tests)."""
     def __init__(self, path):
         self.name = path.stem
         self.solution = normalize(nbformat.read(path, as_version=4))
@@ -30,7 +32,7 @@ class Lesson:
                 cell.source = sources[cell.id]
 
     def checks(self):
-        """Ids of the cells that are graded by being run."""
+        """Ids of the cells that are graded by running them."""
         return [cell.id for cell in self.graded.cells if is_check(cell)]
 
     def manual(self):
@@ -50,27 +52,28 @@ def is_answer(cell):
 
 
 def is_empty(source):
-    """Nothing, or comments alone."""
+    """Whether it contains nothing but comments."""
     return not re.sub(r"//[^\n]*|/\*.*?\*/", "", source, flags=re.S).strip()
 
 
 def read(path):
-    """A submission, as far as it is a notebook."""
+    """A submission, if it is a notebook."""
     if path.stat().st_size > MOST_BYTES:
         raise Unreadable(
-            f"{path.name} has {path.stat().st_size / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are allowed. Clear the outputs of cells that print without end."
+            f"{path.name} has {path.stat().st_size / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are "
+            "allowed. Clear the outputs of cells that print without end."
         )
     try:
         notebook = nbformat.read(path, as_version=4)
         nbformat.validate(notebook, relax_add_props=True)
-    except Exception as error:  # whatever a broken file makes nbformat say
+    except Exception as error:  # nbformat raises many types for damaged files
         raise Unreadable(
             f"{path.name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
     return notebook
 
 
 def role(cell):
-    """nbgrader's words about a cell, without what its tools add."""
+    """nbgrader's metadata of a cell, without what its tools add."""
     words = cell.metadata.get("nbgrader")
     return {
         key: value
@@ -80,7 +83,8 @@ def role(cell):
 
 
 def partners(released, submitted):
-    """{id of a cell that was handed out: the student's version of it}: by nbgrader's name or the cell's id, whichever is left; both where there are two."""
+    """{id of a cell that was handed out: the student's version of it}. Found by the cell's id, or
+    else by nbgrader's name."""
     found = {}
     for cell in released.cells:
         name = role(cell).get("grade_id")
@@ -93,7 +97,8 @@ def partners(released, submitted):
 
 
 def restore(lesson, submitted):
-    """(notebook, remarks). Code cells of the result carry metadata.lanes = {"run": whether the grader runs it, "outputs": "handed in" or "graded"}."""
+    """(notebook, remarks). Code cells of the result have metadata.lanes = {"run": whether the
+    grader runs it, "outputs": "handed in" or "graded"}."""
     remarks, result = [], copy.deepcopy(lesson.graded)
     partner = partners(lesson.released, submitted)
     spec = submitted.metadata.get("kernelspec", {}).get("name")
@@ -116,7 +121,8 @@ def restore(lesson, submitted):
         if utils.is_solution(cell) or not role(cell):
             if student.cell_type != cell.cell_type:
                 remarks.append(
-                    f"The cell '{name}' was turned into a {student.cell_type} cell; its text was graded as {cell.cell_type}."
+                    f"The cell '{name}' was turned into a {student.cell_type} cell; its text was "
+                    f"graded as {cell.cell_type}."
                 )
             if utils.is_solution(cell) and (is_empty(student.source)
                                             if is_answer(cell) else not student.source.strip()):
@@ -135,7 +141,7 @@ def restore(lesson, submitted):
 
 
 def add_own(result, submitted, partner):
-    """Cells that the student added, where they stood: an answer may need them."""
+    """Adds the cells that the student added, at their places: an answer may need them."""
     kept = {id(cell): name for name, cell in partner.items()}
     place, names = -1, [cell.id for cell in result.cells]
     for number, cell in enumerate(submitted.cells):

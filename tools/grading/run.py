@@ -1,4 +1,5 @@
-"""Runs the cells of a restored notebook in a sandbox, one after the other, each within its time, and keeps what they show."""
+"""Runs the cells of a restored notebook in a sandbox, one after the other, each within its time
+limit, and keeps their outputs."""
 
 import contextlib
 import queue
@@ -13,8 +14,10 @@ from . import probes, screen, verdict
 from .restore import OWN, is_answer, is_check
 from .sandbox import SLOW, Refused, Sandbox
 
-MOST_TIMEOUTS, MOST_ENDS = 8, 2  # cells out of time, and sessions that a cell ended: then the rest is left
-# What the Jupyter kernel says when it could not go back to before a cell (front/supervisor.cpp).
+# After so many cells out of time, or sessions that a cell ended, the rest is not run.
+MOST_TIMEOUTS, MOST_ENDS = 8, 2
+# The Jupyter kernel's message if it could not restore the state before a cell
+# (front/supervisor.cpp).
 STARTED_ANEW = "The session was started anew"
 
 
@@ -30,12 +33,13 @@ def failure(ename, evalue):
 
 
 class Cells:
-    """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel then goes on from before it."""
+    """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel
+    then continues with the state before it."""
     def __init__(self, sandbox):
         self.sandbox, self.client, self.timeouts = sandbox, sandbox.client, 0
 
     def run(self, source, limit):
-        """(outputs, seconds); an error output where the cell had to be stopped."""
+        """(outputs, seconds); with an error output if the cell had to be stopped."""
         start, outputs, shown, size, stopped = time.monotonic(), [], {}, 0, None
         if self.sandbox.ended:
             return [self.gone()], 0
@@ -51,7 +55,8 @@ class Cells:
             if stopped is None and (time.monotonic() > deadline
                                     or size > 3 * self.sandbox.limits.output):
                 late = time.monotonic() > deadline
-                stopped = f"stopped after {seconds_text(limit)}: does a loop never end?" if late else "stopped: it shows more than a notebook can hold"
+                stopped = (f"stopped after {seconds_text(limit)}: does a loop never end?" if late
+                           else "stopped: it shows more than a notebook can hold")
                 self.timeouts += late
                 self.client.control_channel.send(self.client.session.msg("interrupt_request", {}))
                 deadline = time.monotonic() + 15 * SLOW
@@ -91,10 +96,12 @@ def collect(kind, message, outputs, shown):
 
 
 class Session:
-    """The session of a notebook. Where a cell has ended it, the next cell finds another one, in which all cells but that one have been run."""
+    """The session of a notebook. If a cell has ended it, the next cell gets a new one, in which all
+    cells but that one have been run."""
     def __init__(self, plan, slot):
-        self.plan, self.slot, self.done, self.ends, self.timeouts, self.stack = plan, slot, [], [], 0, contextlib.ExitStack(
-        )
+        self.plan, self.slot, self.timeouts = plan, slot, 0
+        self.done, self.ends = [], []
+        self.stack = contextlib.ExitStack()
         self.start()
 
     def __enter__(self):
@@ -108,7 +115,7 @@ class Session:
         self.cells = Cells(self.sandbox)
 
     def run(self, source, limit, again=None):
-        """(outputs, seconds). `again` is what a later session runs in place of the source."""
+        """(outputs, seconds). `again`: what a later session runs in place of the source."""
         if self.sandbox.ended:
             self.stack.close()
             self.start()
@@ -126,17 +133,23 @@ class Session:
     def exhausted(self):
         """Why the rest is not run, or None."""
         if len(self.ends) > MOST_ENDS:
-            return f"not run: {len(self.ends)} cells before this one ended the session, the last one because of this: {self.ends[-1]}."
-        return f"not run: {self.timeouts} cells before this one ran out of time." if self.timeouts >= MOST_TIMEOUTS else None
+            return (f"not run: {len(self.ends)} cells before this one ended the session, the last "
+                    f"one because of this: {self.ends[-1]}.")
+        if self.timeouts >= MOST_TIMEOUTS:
+            return f"not run: {self.timeouts} cells before this one ran out of time."
+        return None
 
 
 class Plan:
-    """What one `make grade` decides for all: the secret numbers, and what the teacher's own solution gave and took (None while that is found out)."""
+    """What is the same for a whole `make grade`: the secret numbers, and the results and times of
+    the teacher's own solution (None while that is run)."""
     def __init__(self, seed, limits, cell_seconds, solution=None):
-        self.seed, self.limits, self.cell_seconds, self.solution = seed, limits, cell_seconds, solution
+        self.seed, self.limits = seed, limits
+        self.cell_seconds, self.solution = cell_seconds, solution
 
     def limit(self, cell, after_a_timeout=False):
-        """Seconds. Once a cell ran out of time, given cells get less: those that call the same endless loop shall not cost a limit each."""
+        """Seconds. Once a cell ran out of time, given cells get less, so that each call of the same
+        endless loop does not cost a whole time limit."""
         usual = self.solution.seconds.get(cell.id, 0) if self.solution else 30
         return (self.cell_seconds +
                 10 * usual) * SLOW * (0.5 if after_a_timeout and not is_check(cell) else 1)
@@ -187,7 +200,8 @@ def run_in(session, lesson, notebook, plan, outcome, last):
             cell.outputs = [failure("NotRun", left)]
         elif against:
             refused.append(
-                f"The cell {cell.metadata.get('nbgrader', {}).get('grade_id', 'of your own')} was not run: {against}"
+                f"The cell {cell.metadata.get('nbgrader', {}).get('grade_id', 'of your own')} was "
+                f"not run: {against}"
             )
             cell.outputs = [failure("NotAllowed", refused[-1])]
             run_stub(session, lesson, cell, plan)
@@ -197,26 +211,29 @@ def run_in(session, lesson, notebook, plan, outcome, last):
         else:
             cell.outputs, outcome.seconds[cell.id] = session.run(
                 cell.source, plan.limit(cell, session.timeouts > 0))
-            # the student's own tables and plots are what the report speaks of
+            # The report is about the student's own tables and plots.
             if handed_in and not own and not any(output.output_type == "error"
                                                  for output in handed_in):
                 cell.outputs = handed_in
             if is_answer(cell) and errors(cell):
                 outcome.remarks.append(
-                    f"The cell '{cell.metadata.nbgrader.grade_id}' failed, so it counts as not answered: {errors(cell)[0].evalue.split(chr(10))[0]}"
+                    f"The cell '{cell.metadata.nbgrader.grade_id}' failed, so it counts as not "
+                    f"answered: {errors(cell)[0].evalue.split(chr(10))[0]}"
                 )
                 run_stub(session, lesson, cell, plan)
 
 
 def run_stub(session, lesson, cell, plan):
-    """What was handed out stands in for an answer that cannot be used: cells behind it find the names that they need, and only its own check fails."""
+    """Runs the stub that was handed out in place of an answer that cannot be used: later cells find
+    the names that they need, and only its own check fails."""
     if is_answer(cell):
         stub = next(other.source for other in lesson.released.cells if other.id == cell.id)
         session.run(stub, plan.limit(cell, session.timeouts > 0))
 
 
 def decide(session, lesson, cell, plan, outcome, refused):
-    """Runs a check. Its outputs are what nbgrader counts: an error is added where the check's own silence would be believed wrongly."""
+    """Runs a check. nbgrader counts its outputs: an error is added if the check ended without one
+    but must not count as passed."""
     if refused:
         cell.outputs = [failure("NotAllowed", text) for text in refused]
         return

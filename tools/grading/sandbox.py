@@ -1,8 +1,11 @@
-"""A Jupyter kernel that can do no harm: bubblewrap around it and nothing else, so that notebook, gradebook, hidden tests and other submissions are not there.
+"""A Jupyter kernel that can do no harm. It runs inside bubblewrap, from where notebooks, gradebook,
+hidden tests and other submissions cannot be reached.
 
-Inside: the course's headers, libraries and data read-only; an empty home and /tmp in memory; a PID namespace of its own; no network, not even loopback (the five
-sockets are files in a private folder); an unprivileged user. Limits: processes and the size of files by the system, memory of all processes together by a
-look four times a second, time by whoever runs the cells."""
+Inside are the course's headers, libraries and data (read-only), an empty home and /tmp in memory,
+and a separate PID namespace. There is no network, not even loopback (the five sockets are files in
+a private folder), and the user is unprivileged. The system limits processes and the size of files.
+The memory of all processes together is checked four times per second. The caller limits the
+time."""
 
 import json
 import os
@@ -22,19 +25,20 @@ from lessons.form import ROOT
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
-# What a cell needs of the checkout. Not among them: notebooks (solutions), tests (right answers), .git, .venv, and the rest of build.
+# The part of the checkout that a cell needs. Left out: notebooks (solutions), tests (right
+# answers), .git, .venv, and the rest of build.
 COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/include", "build/lib",
           "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data",
           "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
-         )  # into /usr on Debian 12; on older trees folders of their own
+         )  # links into /usr on Debian 12, folders on older systems
 HOME, PRIVATE = "/student", "/run/lanes"
 
 
 class Refused(Exception):
-    """The sandbox cannot be had here."""
+    """This machine allows no sandbox."""
 
 
 class Limits:
@@ -43,7 +47,8 @@ class Limits:
 
 
 def free_uid(slot):
-    """A user that nobody is, one for each sandbox that runs at a time: the limit of processes counts by user."""
+    """A user id that no account has, one per sandbox that runs at the same time: the limit of
+    processes is counted per user."""
     found, uid = -1, 64100
     while found < slot:
         uid += 1
@@ -58,14 +63,16 @@ def bubblewrap():
     path = shutil.which(os.environ.get("LANES_BWRAP", "bwrap"))
     if path is None:
         raise Refused(
-            "bubblewrap is not installed, and students' code is not run without it. As root: apt-get install bubblewrap"
+            "bubblewrap is not installed, and students' code is not run without it. As root: "
+            "apt-get install bubblewrap"
         )
     return path
 
 
 def isolation(uid):
-    """Arguments for bwrap, and for what starts inside. Root makes the namespaces itself and gives up its rights inside; anybody else needs a user namespace,
-    where the limit of processes, set inside, counts what is inside."""
+    """Arguments for bwrap, and for the command that starts inside. Root creates the namespaces
+    itself and drops its rights inside. Any other user needs a user namespace, in which the limit of
+    processes counts only processes of the sandbox."""
     arguments = [
         "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
         "--die-with-parent", "--new-session"
@@ -138,16 +145,17 @@ def command(inner, uid, limits, private=None):
     bounds = [
         "prlimit", f"--nproc={2 * limits.processes}", f"--fsize={limits.disk}", "--core=0",
         "--nofile=1024", "--", "nice", "-n", "5"
-    ]  # behind the one who watches
+    ]  # nice: the thread that observes the sandbox has priority
     return [bubblewrap(), *namespaces, *file_system(limits, private), "--", *drop, *bounds, *inner]
 
 
 def refusal():
-    """Why there can be no sandbox here, or None."""
+    """Why no sandbox can be made here, or None."""
     try:
         trial = command([
             "/bin/sh", "-c",
-            "test $(id -u) -ne 0 && test $(tail -n +3 /proc/net/dev | grep -vc lo:) -eq 0 && echo inside"
+            "test $(id -u) -ne 0 && test $(tail -n +3 /proc/net/dev | grep -vc lo:) -eq 0 "
+            "&& echo inside"
         ], free_uid(0), Limits())
     except Refused as reason:
         return str(reason)
@@ -156,13 +164,15 @@ def refusal():
         return None
     said = (done.stderr or done.stdout).strip().split("\n")[-1]
     return (
-        f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' code is not run without one. Usually user namespaces are "
-        "forbidden: allow them (sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it with the right to make namespaces."
+        f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' "
+        "code is not run without one. Usually user namespaces are forbidden: allow them "
+        "(sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it "
+        "with the right to make namespaces."
     )
 
 
 def family(pid):
-    """The process and all below it."""
+    """The process and all its descendants."""
     children = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -188,7 +198,7 @@ def is_alive(pid):
 
 
 def memory_of(pid):
-    """Bytes; what two processes share counts once in all, memory that was asked for as shared, too."""
+    """Bytes. Memory that processes share, also explicitly shared memory, counts once in total."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return sum(
@@ -200,7 +210,8 @@ def memory_of(pid):
 
 
 class Sandbox:
-    """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside. sandbox.ended says why it had to be stopped, or is None."""
+    """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside.
+    sandbox.ended says why it had to be stopped, or is None."""
     def __init__(self, slot=0, limits=None):
         self.limits, self.uid, self.ended, self.first = limits or Limits(), free_uid(slot), None, []
 
@@ -255,7 +266,8 @@ class Sandbox:
         self.kill()
 
     def kill(self):
-        """PID 1 inside comes first: as it dies, all inside die, however quickly they fork."""
+        """PID 1 inside is killed first: all others inside die with it, however quickly they
+        fork."""
         members = family(self.process.pid)
         self.first = self.first or members[1:2]
         for pid in members[1:] + members[:1]:
@@ -274,7 +286,8 @@ class Sandbox:
             self.ended = "the Jupyter kernel was killed from inside"
 
     def weigh(self):
-        """Apart from the count: the memory of a process that forks is seen only when it has forked, and where hundreds do so a sum takes many seconds."""
+        """Runs apart from counting processes: the memory of a process that forks is visible only
+        after the fork, and with hundreds of processes a sum takes many seconds."""
         while self.process.poll() is None:
             if sum(memory_of(pid) for pid in family(self.process.pid)) > 1.5 * self.limits.memory:
                 self.stop(f"more than {1.5 * self.limits.memory / GIB:.0f} GiB of memory")
@@ -292,7 +305,8 @@ class Sandbox:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def wait_for_all(self):
-        """PID 1 inside ends last. The next sandbox has the same user: processes that are still dying would count as its own."""
+        """PID 1 inside ends last. The next sandbox has the same user id: processes that are still
+        dying would count as its own."""
         until = time.monotonic() + 30 * SLOW
         while any(is_alive(pid) for pid in self.first) and time.monotonic() < until:
             time.sleep(0.02)

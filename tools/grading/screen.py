@@ -1,16 +1,20 @@
-"""What is wrong with the text of an answer before it is run: names taken away from the check, and ways out of what an answer is for. The check itself looks at
-what an answer is made of, too, but as one process with it; this look happens outside, where the answer's code has not been.
+"""Examines the text of an answer before it is run: does it redefine names that the check uses, or
+use functions that no answer needs? The check itself looks at the answer, too, but in the same
+process; this happens outside, where the answer's code cannot interfere.
 
-It reads words, not meaning: a name that stands in a comment or a string is no offence."""
+It looks for words, not for meaning. Words in comments and strings do not count."""
 
 import re
 
 KEYWORDS = set(
-    """alignas alignof and asm auto bool break case catch char class const constexpr const_cast continue decltype default delete do double dynamic_cast else
-enum explicit export extern false float for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private protected public register
-reinterpret_cast return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
+    """alignas alignof and asm auto bool break case catch char class const constexpr const_cast
+continue decltype default delete do double dynamic_cast else enum explicit export extern false float
+for friend goto if inline int long mutable namespace new noexcept not nullptr operator or private
+protected public register reinterpret_cast return short signed sizeof static static_assert
+static_cast struct switch template this thread_local throw true try typedef typeid typename union
 unsigned using virtual void volatile while xor main std xt lanes""".split())
-# Out of the process, into other processes' memory, or to the Jupyter kernel's own functions. Lessons that need one of them say so in their own cells.
+# Functions that leave the process, reach other processes' memory, or the Jupyter kernel's own
+# functions. A lesson that needs one of them uses it in its own cells.
 FORBIDDEN = {
     "asm": "assembly",
     "__asm__": "assembly",
@@ -52,12 +56,14 @@ FORBIDDEN = {
 }
 WORD = re.compile(r"[A-Za-z_]\w*")
 TOKENS = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
+    r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|'
+    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
     re.S)
 
 
 def plain(source):
-    """The code: lines joined where a backslash splits them, comments and the text of strings taken out, digraphs spelled out."""
+    """The code with continued lines joined, comments and the contents of strings removed, and
+    digraphs replaced."""
     code = TOKENS.sub(lambda match: " " if match[0].startswith("/") else '""',
                       re.sub(r"\\\r?\n", "", source))
     return code.replace("%:", "#")
@@ -73,31 +79,35 @@ def words_of(cells):
 
 
 def objection(source, teachers_words, teachers_allowed=frozenset()):
-    """What speaks against a student's cell, in a sentence, or None. `teachers_words` are the names of the teacher's own cells, `teachers_allowed` those that the
-    teacher's solution uses, so that a lesson on processes may fork."""
+    """What is wrong with a student's cell, as a sentence, or None. `teachers_words`: the names in
+    the teacher's own cells. `teachers_allowed`: those that the teacher's solution uses, so that a
+    lesson about processes may fork."""
     code = plain(source)
     for name, body in macros(code):
         if name in teachers_words or name in KEYWORDS or name.startswith("LANES_"):
-            return f"it redefines '{name}' by #define, a name that the teacher's cells use. Choose another name."
+            return (f"it redefines '{name}' by #define, a name that the teacher's cells use. "
+                    "Choose another name.")
         if "##" in body:
             return f"its macro '{name}' pastes names together. Write the names out."
     directives = set(
         re.findall(r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)
     ) | set(
         re.findall(
-            r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)(push_macro|pop_macro|poison|redefine_extname|weak)\b",
+            r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)"
+            r"(push_macro|pop_macro|poison|redefine_extname|weak)\b",
             code))
     if directives:
         return f"it uses the directive '{sorted(directives)[0]}'. No answer needs it."
     if match := re.search(r"\bnamespace\s+(lanes|xt|std|xcpp)\b(?!\s*;)(?!\w)", code):
         return f"it opens the namespace '{match[1]}'. An answer stands outside of the library."
     if re.search(r"(?m)^\s*%", source):
-        return "it gives orders to the Jupyter kernel (a line that begins with %). No answer needs them."
+        return ("it gives orders to the Jupyter kernel (a line that begins with %). "
+                "No answer needs them.")
     if match := re.search(r"\bxcpp_\w+|\b__xcpp\w*", code):
         return f"it uses '{match[0]}', which belongs to the Jupyter kernel."
     if re.search(r"/proc/|/dev/", source):
         return "it names files of the system (/proc, /dev). No answer needs them."
-    calls = re.findall(r"\b(system)\s*\(", code)  # as a variable's name it harms nobody
+    calls = re.findall(r"\b(system)\s*\(", code)  # as the name of a variable it is harmless
     for word in WORD.findall(code) + calls:
         if (word in FORBIDDEN or word in calls) and word not in teachers_allowed:
             return f"it uses {FORBIDDEN.get(word) or repr(word)}. No answer needs it."

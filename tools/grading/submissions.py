@@ -1,8 +1,7 @@
-"""How submissions lie in a folder.
+"""Finds the submissions in a folder.
 
     SUBMISSIONS/anna/02_elementwise_max.ipynb       notebooks, at any depth
-    SUBMISSIONS/anna/hw1.zip, SUBMISSIONS/anna.zip  or what `make hand-in` packs
-"""
+    SUBMISSIONS/anna/hw1.zip, SUBMISSIONS/anna.zip  or what `make hand-in` packs"""
 
 import pathlib
 import re
@@ -14,12 +13,13 @@ MOST_FILES, MOST_BYTES = 200, 200_000_000
 
 
 def unpack(archive, folder):
-    """Notebooks only, by their own names alone: no path of the archive is followed."""
+    """Only notebooks, and only by their file names: no path of the archive is followed."""
     with zipfile.ZipFile(archive) as packed:
         wanted = [member for member in packed.infolist() if member.filename.endswith(".ipynb")]
         if len(wanted) > MOST_FILES or sum(member.file_size for member in wanted) > MOST_BYTES:
             raise ValueError(
-                f"{archive.name} holds too much: {len(wanted)} notebooks, {sum(member.file_size for member in wanted) / 1e6:.0f} MB"
+                f"{archive.name} holds too much: {len(wanted)} notebooks, "
+                f"{sum(member.file_size for member in wanted) / 1e6:.0f} MB"
             )
         folder.mkdir(parents=True, exist_ok=True)
         for member in wanted:

@@ -1,4 +1,5 @@
-"""That a check has run to its end is said by a number that is made when the student's code is already there, and never told to it."""
+"""A check that has run to its end prints a secret number. It is created after the student's code
+has run, and that code never sees it."""
 
 import secrets
 
@@ -8,7 +9,8 @@ def new_nonce():
 
 
 def with_nonce(source, nonce):
-    """The check's cell, followed by the number; a last line without a semicolon is a score, and stays the last."""
+    """The check's cell, followed by the number. A last line without a semicolon is a score and
+    stays last."""
     says = f'std::cout << "\\n{nonce}\\n" << std::flush;'
     body, newline, last = source.rstrip().rpartition("\n")
     if last.rstrip().endswith((";", "}")) or last.lstrip().startswith(("//", "#")):
@@ -17,10 +19,11 @@ def with_nonce(source, nonce):
 
 
 def take_nonce(outputs, nonce):
-    """(whether it was said, the outputs without it)"""
+    """(whether the number was printed, the outputs without it)"""
     confirmed, kept = False, []
     for output in outputs:
-        if output.output_type == "stream" and output.name == "stdout" and f"\n{nonce}\n" in output.text:
+        printed = output.output_type == "stream" and output.name == "stdout"
+        if printed and f"\n{nonce}\n" in output.text:
             confirmed = True
             output.text = output.text.replace(f"\n{nonce}\n", "")
             if not output.text:

@@ -1,2 +1,3 @@
-"""What is done to the notebooks of the course: their canonical form (form), the run that fills in their outputs (outputs), the student's version (assignments,
-stubs), and the rules that a lesson keeps (rules)."""
+"""What is done with the notebooks of the course: their canonical form (form), running them to fill
+in their outputs (outputs), the student's version (assignments, stubs), and the rules that a lesson
+follows (rules)."""

@@ -1,16 +1,17 @@
-"""notebooks/solutions/NAME.ipynb -> notebooks/NAME.ipynb, what a student opens: solutions replaced
-by stubs, hidden tests removed, outputs cleared, cells locked where they are not the student's;
-everything else the same. By nbgrader's own steps, those of its generate_assignment that need no
-gradebook.
+"""Makes what a student opens: notebooks/solutions/NAME.ipynb -> notebooks/NAME.ipynb. Solutions are
+replaced by stubs, hidden tests are removed, outputs are cleared, and cells that are not the
+student's are locked; everything else stays the same. It uses nbgrader's own steps, those of
+generate_assignment that need no gradebook.
 
-    python -m lessons.assignments             writes them all, and removes those whose solution is gone
-    python -m lessons.assignments --check     changes nothing; status 1 and a line for each one that is not what its solution gives
-"""
+    python -m lessons.assignments             writes all, and removes those without a solution
+    python -m lessons.assignments --check     changes nothing; status 1 and one line for each
+                                              notebook that is not up to date"""
 
 import logging
 import sys
 
-from nbgrader.preprocessors import CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ComputeChecksums, LockCells
+from nbgrader.preprocessors import (CheckCellMetadata, ClearHiddenTests, ClearMarkScheme,
+                                    ClearOutput, ComputeChecksums, LockCells)
 
 from .form import ROOT, normalize, read, solutions, write
 from .stubs import FriendlyStubs
@@ -21,6 +22,9 @@ STEPS = (CheckCellMetadata, LockCells, FriendlyStubs, ClearOutput, ClearHiddenTe
 
 def student_version(notebook):
     """Changes the notebook."""
+    for cell in notebook.cells:  # links: this notebook is one folder nearer to the root
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace("](../../", "](../")
     resources = {}
     for step in STEPS:
         kwargs = {"code_stub": {"C++17": ""}} if step is FriendlyStubs else {}

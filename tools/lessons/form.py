@@ -1,5 +1,5 @@
-"""The canonical form of a notebook: the same notebook is always the same text, so that a diff shows
-what somebody changed and nothing else."""
+"""The canonical form of a notebook: the same notebook always has the same text, so that a diff
+shows only what somebody has changed."""
 
 import pathlib
 
@@ -19,7 +19,7 @@ LANGUAGE = {
     "version": "17"
 }
 CELL_METADATA = ("deletable", "editable", "jupyter", "nbgrader", "nbval_reason", "tags"
-                 )  # the rest is a front end's memory: folding, scrolling, times
+                 )  # the rest is the front end's own state: folding, scrolling, times
 
 
 def solutions():
@@ -31,8 +31,7 @@ def read(path):
 
 
 def joined(outputs):
-    """Text that came in several messages, as if it had come in one: where it was cut depends on the
-    clock."""
+    """Joins text that came in several messages: where it is divided depends on timing."""
     result = []
     for output in outputs:
         if result and output.output_type == "stream" == result[
@@ -44,14 +43,14 @@ def joined(outputs):
 
 
 def without_widgets(output):
-    """A widget is alive in one session only, under a random name: what is stored is its text."""
+    """A widget exists only in one session, under a random name: its text is stored instead."""
     if "data" in output:
         output.data.pop("application/vnd.jupyter.widget-view+json", None)
     return output
 
 
 def normalize(notebook):
-    """Changes the notebook; what a cell says and shows stays as it is."""
+    """Changes the notebook; what a cell prints and shows stays the same."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": LANGUAGE})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
@@ -63,7 +62,7 @@ def normalize(notebook):
              if key in cell.metadata})
         if cell.cell_type != "code":
             continue
-        # numbered as a run from top to bottom does, whatever was run again meanwhile
+        # Numbered as in one run from top to bottom, even if cells were run again.
         if cell.execution_count is not None:
             count += 1
             cell.execution_count = count

@@ -1,5 +1,5 @@
-"""Packs what a student hands in: the filled notebooks of a homework and a report of them, in hw1.zip
-and hw2.zip.
+"""Packs what a student hands in: the filled notebooks of a homework and a report, in hw1.zip, hw2.zip
+and hw3.zip.
 
     python -m lessons.hand_in [hw1 …] [--from notebooks] [--to .]
 
@@ -72,8 +72,9 @@ def pack(homework, source, target):
             f"  missing in {name}: {what}" for what in missing(
                 notebook, student_version(normalize(read(SOLUTIONS / f"{name}.ipynb"))))
         ]
-    printed = pdf(report(notebooks), homework)
-    most, counted = MOST_PAGES.get(homework), pages(printed)
+    most = MOST_PAGES.get(homework)
+    printed = pdf(report(notebooks), homework, most)
+    counted = pages(printed)
     if most and counted > most:
         return [
             *lines,
@@ -84,11 +85,9 @@ def pack(homework, source, target):
         for path in there.values():
             archive.write(path, path.name)
         archive.writestr(f"{homework}.pdf", printed)
-    plural = "s" if counted > 1 else ""
-    return [
-        *lines,
-        f"{homework}.zip: {len(there)} notebooks and a report of {counted} page{plural}"
-    ], True
+    packed = "1 notebook" if len(there) == 1 else f"{len(there)} notebooks"
+    printed_on = "1 page" if counted == 1 else f"{counted} pages"
+    return [*lines, f"{homework}.zip: {packed} and a report of {printed_on}"], True
 
 
 def main():

@@ -1,17 +1,28 @@
-"""Which notebooks make a homework."""
+"""Which notebooks belong to a homework."""
 
 from .form import solutions
 
-HOMEWORKS = {"hw1": ("01", "02", "03"), "hw2": ("04", "05", "06", "07")}
+HOMEWORKS = {
+    "hw1": ("01", "02", "03"),
+    "hw2": ("04a", "04b", "05", "06", "07"),
+    "hw3": ("08", ),
+}
 MOST_PAGES = {"hw2": 7}  # of the report, as the assignment says
 
 
+def number_of(name):
+    """04a_augmentation -> 04a"""
+    return name.split("_")[0]
+
+
 def homework_of(name):
-    """The gradebook's assignment; a notebook of no homework stands alone."""
-    return next((homework for homework, numbers in HOMEWORKS.items() if name[:2] in numbers), name)
+    """The assignment in the gradebook; a notebook outside of all homeworks is its own
+    assignment."""
+    return next((homework for homework, numbers in HOMEWORKS.items() if number_of(name) in numbers),
+                name)
 
 
 def lessons_of(homework):
-    """{number: name of the notebook, None where the course has none yet}"""
-    names = {path.name[:2]: path.stem for path in solutions()}
+    """{number: name of the notebook, None if the course has none yet}"""
+    names = {number_of(path.stem): path.stem for path in solutions()}
     return {number: names.get(number) for number in HOMEWORKS[homework]}

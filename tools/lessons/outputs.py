@@ -1,12 +1,13 @@
-"""Runs solution notebooks from top to bottom and stores their outputs, in canonical form. This is
-the only way in which outputs come into the repository.
+"""Runs solution notebooks from top to bottom and stores their outputs, in canonical form. All
+outputs in the repository are made in this way.
 
     python -m lessons.outputs [notebooks/solutions/NAME.ipynb …]     default: all of them
 
-Each notebook runs in an empty folder of its own (no my/ of another notebook, nothing left behind),
-with CI set: fewer repetitions, no times in the outputs. If a cell fails without the tag
-raises-exception, or has the tag and does not fail, the run stops and nothing is stored. Plots and
-drawings are stored with a PNG, for sites that show notebooks without running JupyterLab."""
+Each notebook runs in its own empty folder (it finds no my/ of another notebook, and leaves nothing
+behind), with CI set, so that progress is plain text, and with LANES_FULL, so that measurements are
+repeated as often as for a student. If a cell fails without the tag raises-exception, or has the tag
+and does not fail, the run stops and nothing is stored. Plots and drawings are stored with a PNG,
+for sites that show notebooks without running JupyterLab."""
 
 import os
 import pathlib
@@ -37,7 +38,7 @@ def describe(cell, error):
     return f"cell [{cell.execution_count}] '{where}': {error.ename}: {error.evalue}"
 
 
-def run(notebook, folder, until=lambda cell: False, timeout=600):
+def run(notebook, folder, until=lambda cell: False, timeout=600, full=False):
     """Runs the cells up to and including the first one for which `until` is true, and returns how
     long each took. Raises Failed if a cell fails unexpectedly, or does not fail as expected; the
     notebook then holds the outputs so far."""
@@ -53,7 +54,8 @@ def run(notebook, folder, until=lambda cell: False, timeout=600):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    with client.setup_kernel(env={**os.environ, "CI": "1"}):
+    environment = {**os.environ, "CI": "1", **({"LANES_FULL": "1"} if full else {})}
+    with client.setup_kernel(env=environment):
         for index, cell in enumerate(notebook.cells):
             if cell.cell_type != "code":
                 continue
@@ -74,7 +76,7 @@ def run(notebook, folder, until=lambda cell: False, timeout=600):
 def store(path):
     notebook = normalize(read(path))
     with tempfile.TemporaryDirectory() as folder:
-        seconds = run(notebook, folder)
+        seconds = run(notebook, folder, full=True)
     path.write_text(write(add_pictures(normalize(notebook))), encoding="utf-8")
     slowest = max(seconds, key=lambda item: item[0], default=(0, None))
     line = f"{path.name}: {len(seconds)} cells, {sum(item[0] for item in seconds):.1f} s"

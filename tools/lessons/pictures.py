@@ -41,8 +41,8 @@ def add_pictures(notebook):
 
 
 def converted(sources):
-    """One PNG in base64 per source, None for what cannot be drawn. A process of its own draws them:
-    a student may hand in a plot that never ends, and teachers make pages of it."""
+    """One PNG in base64 per source, None for those that cannot be drawn. A separate process draws
+    them: a student may hand in a plot that takes for ever, and teachers make pages of it."""
     if not sources:
         return []
     try:
@@ -81,7 +81,7 @@ def draw(kind, source):
                                                  allowed_base_urls=[])
         else:
             picture = vl_convert.svg_to_png("".join(source), scale=SCALE)
-    except Exception:  # of many kinds: the source is no plot, or fetches data
+    except Exception:  # of many types: the source is not a plot, or fetches data
         return None
     return base64.b64encode(packed(picture)).decode()
 

@@ -1,5 +1,5 @@
-"""The report of a homework: questions, answers, tables and plots of its notebooks on few but readable
-pages, printed by Chromium."""
+"""Makes the report of a homework: questions, answers, tables and plots of its notebooks on few but
+readable pages, printed by Chromium."""
 
 import os
 import pathlib
@@ -17,29 +17,37 @@ from .pictures import PNG, add_pictures
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 STYLE = """<style>
-@page { size: A4; margin: 13mm 14mm; }
+@page { size: A4; margin: 11mm 12mm; }
 body, .jp-Notebook { padding: 0 !important; margin: 0 !important; }
-.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 9pt !important; line-height: 1.25 !important; }
-.jp-RenderedHTMLCommon h1 { font-size: 14pt !important; margin: 8pt 0 4pt 0 !important; break-after: avoid; }
+.jp-Notebook, .jp-RenderedHTMLCommon { font-size: 8.6pt !important; line-height: 1.22 !important; }
+.jp-RenderedHTMLCommon h1 { font-size: 14pt !important; margin: 8pt 0 4pt 0 !important;
+ break-after: avoid; }
 .jp-RenderedHTMLCommon p { margin: 3pt 0 !important; }
 .jp-Cell { padding: 1pt 0 !important; }
 .jp-MarkdownCell { clear: both; }
-.jp-CodeCell { display: inline-block; vertical-align: top; max-width: 32.5%; break-inside: avoid; }
+.jp-CodeCell { display: inline-block; vertical-align: top; max-width: WIDTH; break-inside: avoid; }
 .jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th { padding: 1.5pt 3pt !important; }
 .jp-CodeCell:has(table) { max-width: 100%; }
 .jp-OutputArea-output { overflow: visible !important; }
 .jp-OutputArea-child { display: block !important; break-inside: avoid; }
-.jp-OutputArea-output img { max-width: 100% !important; max-height: 42mm !important; width: auto !important; height: auto !important; }
+.jp-OutputArea-output img { max-width: 100% !important; max-height: HEIGHT !important;
+ width: auto !important; height: auto !important; }
 .jp-RenderedHTMLCommon table { font-size: 7.5pt !important; margin: 2pt 0 !important; }
 </style></head>"""
+SIZES = (("49%", "58mm"), ("32.5%", "40mm"))  # of a picture, at most: two or three in a row
+
+
+# The explanatory drawings of a lesson and its recorded runs are not the student's own results.
+NOT_OWN = ("drawing:", "Recorded on ", "plot: Recorded on ")
 
 
 def shown(cell):
     """The outputs that are tables or pictures."""
     kept = [
         output for output in cell.get("outputs", [])
-        if {PNG, "image/jpeg"} & set(output.get("data", {}))
-        or "<table" in "".join(output.get("data", {}).get("text/html", ""))
+        if ({PNG, "image/jpeg"} & set(output.get("data", {}))
+            or "<table" in "".join(output.get("data", {}).get("text/html", "")))
+        and not output.data.get("text/plain", "").startswith(NOT_OWN)
     ]
     for output in kept:
         output.data = nbformat.from_dict({
@@ -50,16 +58,23 @@ def shown(cell):
     return kept
 
 
+def is_answer(cell):
+    """Whether it holds the answer to a question of the report."""
+    return cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell)
+
+
 def report(notebooks):
     """The report as a notebook, from {name: notebook} in the order of the lessons."""
     cells = []
     for name in sorted(notebooks):
+        if not any(is_answer(cell) for cell in notebooks[name].cells):
+            continue  # a lesson without questions, such as 04a
         notebook = add_pictures(notebooks[name])
         title = next((line for cell in notebook.cells for line in cell.source.split("\n")
                       if cell.cell_type == "markdown" and line.startswith("# ")), f"# {name}")
         cells.append(nbformat.v4.new_markdown_cell(title))
         for before, cell in zip([None, *notebook.cells], notebook.cells):
-            if cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell):
+            if is_answer(cell):
                 if before is not None and before.cell_type == "markdown":
                     cells.append(nbformat.v4.new_markdown_cell(before.source))
                 cells.append(nbformat.v4.new_markdown_cell(cell.source))
@@ -77,12 +92,23 @@ def browser():
     return found
 
 
-def pdf(notebook, title):
+def pdf(notebook, title, most=None):
+    """Pictures are large, so that their texts can be read in print, unless this takes more than
+    `most` pages."""
     page = html(notebook,
                 title,
                 exclude_input=True,
                 exclude_input_prompt=True,
-                exclude_output_prompt=True).replace("</head>", STYLE, 1)
+                exclude_output_prompt=True)
+    for width, height in SIZES:
+        style = STYLE.replace("WIDTH", width).replace("HEIGHT", height)
+        printed = print_to_pdf(page.replace("</head>", style, 1), title)
+        if most is None or pages(printed) <= most:
+            break
+    return printed
+
+
+def print_to_pdf(page, title):
     with tempfile.TemporaryDirectory() as folder:
         source, target = pathlib.Path(folder) / f"{title}.html", pathlib.Path(
             folder) / f"{title}.pdf"

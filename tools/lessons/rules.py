@@ -1,5 +1,5 @@
-"""What a lesson (a solution notebook) keeps, as functions over a notebook. Each returns the list of
-what breaks it, as "cell ID: what is wrong"."""
+"""The rules for a lesson (a solution notebook), as functions of a notebook. Each returns a list of
+violations, as "cell ID: what is wrong"."""
 
 import re
 
@@ -45,8 +45,8 @@ def nbgrader_accepts_it(notebook):
 
 
 def every_code_cell_has_a_role(notebook):
-    """Given cells are locked, so that what is graded runs in the notebook that was handed out. The
-    tag `play` marks cells that are there to be changed."""
+    """Given cells are locked, so that graded cells run in the notebook that was handed out. The tag
+    `play` marks cells that are meant to be changed."""
     found = []
     for cell in code(notebook):
         role = cell.metadata.get("nbgrader")
@@ -89,7 +89,8 @@ def graded_cells_have_points(notebook):
 
 def nothing_is_ignored_without_a_reason(notebook):
     return [
-        f"cell {cell.id}: {', '.join(sorted(IGNORED & tags(cell)))} and no reason in its metadata (nbval_reason)"
+        f"cell {cell.id}: {', '.join(sorted(IGNORED & tags(cell)))} and no reason in its metadata "
+        "(nbval_reason)"
         for cell in code(notebook)
         if IGNORED & tags(cell) and not cell.metadata.get("nbval_reason")
     ]
@@ -100,7 +101,8 @@ def was_run_from_top_to_bottom(notebook):
     for number, cell in enumerate(code(notebook), 1):
         if cell.execution_count != number:
             found.append(
-                f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make outputs` repairs this."
+                f"cell {cell.id}: stored with number {cell.execution_count}, not {number}. `make "
+                "outputs` repairs this."
             )
         failed = any(output.output_type == "error" for output in cell.outputs)
         if failed != ("raises-exception" in tags(cell)):
@@ -118,7 +120,7 @@ def no_warning_is_stored(notebook):
 
 
 def pictures_have_words(notebook):
-    """nbval does not look at pictures: the text beside one is what it compares."""
+    """nbval does not compare pictures: it compares the text that comes with them."""
     return [
         f"cell {cell.id}: a picture without text/plain" for cell in code(notebook)
         for output in cell.outputs
@@ -135,13 +137,14 @@ def names_stay_apart(notebook):
 
 
 DECLARED = re.compile(
-    r"(?m)^(?:const |static |constexpr )*(?!return|using|delete|throw|else|new|#)[A-Za-z_][\w:]*(?:<[^;=\n]*>)?[&*]* +[&*]*(\w+)(?: *[=({;\[,])"
+    r"(?m)^(?:const |static |constexpr )*(?!return|using|delete|throw|else|new|#)"
+    r"[A-Za-z_][\w:]*(?:<[^;=\n]*>)?[&*]* +[&*]*(\w+)(?: *[=({;\[,])"
 )
 
 
 def given_cells_need_no_play(notebook):
-    """A student changes cells to play with, and grading leaves them out: a name that only they
-    declare may not be used by a cell that counts."""
+    """Students change cells with the tag `play`, and grading skips them: a cell that counts must
+    not use a name that only they declare."""
     found, played, counted = [], {}, set()
     for cell in code(notebook):
         names = set(DECLARED.findall(cell.source))
@@ -161,7 +164,93 @@ def given_cells_need_no_play(notebook):
     return found
 
 
-RULES = (cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role,
+# A number with a unit of measurement: "13.5 times", "96 %", "4 x" but not the shape "4 x 4".
+MEASURED = re.compile(
+    r"\d(?:[\d.,]*\d)?(?:\s?(?:times\b|x(?!\w| ?\d)|\\?%|per cent\b|(?:[mµun]s|[kKMGT]?i?B/s|"
+    r"[MGT]?FLOP/s)(?![\w/]))|\s(?:s|seconds?)(?![\w/]))")
+
+
+def markdown_holds_no_measured_number(notebook):
+    """A number of one run is wrong in the next one: let a cell print it. The same holds for answers
+    in report cells. Quotations (lines that start with >) name their source in parentheses."""
+    found = []
+    for cell in notebook.cells:
+        if cell.cell_type != "markdown":
+            continue
+        for paragraph in re.sub(r"`[^`\n]*`", "", cell.source).split("\n\n"):
+            if paragraph.startswith(">") and paragraph.rstrip().rstrip(".").endswith(")"):
+                continue
+            found += [
+                f"cell {cell.id}: '{match.group()}' in markdown; let a cell print it, or quote it "
+                "with its source"
+                for match in MEASURED.finditer(paragraph)
+            ]
+    return found
+
+
+def one_include(notebook):
+    """Students see one line. A lesson may also include their own answers and xwidgets."""
+    return [
+        f"cell {cell.id}: #include {name}; lanes/course.hpp has it" for cell in code(notebook)
+        if not "play" in tags(cell)
+        for name in re.findall(r'(?m)^\s*#include\s+([<"][^>"]+[>"])', cell.source)
+        if name != '"lanes/course.hpp"' and not name.startswith(('"my/', "<xwidgets/"))
+    ]
+
+
+def nothing_depends_on_ci(notebook):
+    return [
+        f"cell {cell.id}: in_ci; lanes::repetitions(n) is the only thing that CI shortens"
+        for cell in code(notebook)
+        if "in_ci" in cell.source
+    ]
+
+
+def drawing_code_is_collapsed(notebook):
+    return [
+        f"cell {cell.id}: draws with visible code; hide it ('source_hidden')"
+        for cell in code(notebook)
+        if re.search(r"\blanes::(?:Drawing|Plot) \w+[({]", cell.source)
+        and "play" not in tags(cell) and not utils.is_solution(cell)
+        and not cell.metadata.get("jupyter", {}).get("source_hidden")
+    ]
+
+
+def begins_with_goals_and_the_glossary(notebook):
+    first = notebook.cells[0].source
+    return [
+        f"cell {notebook.cells[0].id}: the title cell has no '{needed}'"
+        for needed in ("**Goals**", "**Time**", "](../../docs/glossary.md)")
+        if needed not in first
+    ]
+
+
+def ends_with_references(notebook):
+    last = [cell for cell in notebook.cells if cell.cell_type == "markdown"][-3:]
+    if any(cell.source.startswith("## References") for cell in last):
+        return []
+    return ["no cell '## References' at the end"]
+
+
+def tasks_stand_in_markdown(notebook):
+    """Even before it is run, a notebook shows what is to be done, with hints to unfold."""
+    found, before = [], None
+    for cell in notebook.cells:
+        if ").show();" in cell.source and "exercises::" in cell.source:
+            found.append(f"cell {cell.id}: shows a task; write it in markdown")
+        if cell.cell_type == "code" and utils.is_solution(cell):
+            text = before.source if before is not None else ""
+            for needed in ("**Task", "<details>"):
+                if needed not in text:
+                    found.append(f"cell {cell.id}: the markdown above has no '{needed}'")
+        if cell.cell_type == "markdown":
+            before = cell
+    return found
+
+
+RULES = (markdown_holds_no_measured_number, one_include, nothing_depends_on_ci,
+         drawing_code_is_collapsed, begins_with_goals_and_the_glossary, ends_with_references,
+         tasks_stand_in_markdown, cells_are_short, nbgrader_accepts_it, every_code_cell_has_a_role,
          answers_have_regions_and_checks, graded_cells_have_points,
          nothing_is_ignored_without_a_reason, was_run_from_top_to_bottom, no_warning_is_stored,
          pictures_have_words, names_stay_apart, given_cells_need_no_play)

@@ -1,13 +1,13 @@
-"""What stands in a student's notebook in place of a solution: code that compiles and, when it is
-called, says kindly what is to be filled in.
+"""What a student's notebook has in place of a solution: code that compiles and, when it is called,
+says what is to be filled in.
 
     // BEGIN SOLUTION: one line          the name is the cell's grade_id
     // BEGIN SOLUTION max_kernel: …      or the one that is given
     …
     // END SOLUTION
 
-In host code the stub throws, which compiles whatever the function returns. In CUDA text (a raw
-string) it is an #error, for the compiler of CUDA text to read."""
+In host code the stub throws, which compiles for every return type. In CUDA text (a raw string) it
+is an #error, for the compiler of CUDA code."""
 
 import re
 
@@ -23,7 +23,8 @@ def stub(name, hint, in_cuda_text):
     what = f"Fill in {name}" + (f": {hint}" if hint else "") + "."
     if '"' in what or "\\" in what:
         raise ValueError(
-            f"{name}: a quotation mark or a backslash in the hint '{hint}' would end up in a string of C++. Say it without."
+            f"{name}: a quotation mark or a backslash in the hint '{hint}' would end up in a "
+            "string of C++. Say it without."
         )
     if in_cuda_text:
         return ["// Your code, in place of the next line.", f'#error "{what}"']
@@ -35,7 +36,7 @@ def in_raw_string(source, position):
 
 
 class FriendlyStubs(ClearSolutions):
-    """nbgrader's ClearSolutions with stubs that know their name."""
+    """nbgrader's ClearSolutions with stubs that contain the name of the answer."""
 
     text_stub = Unicode("*Write your answer here.*")
 

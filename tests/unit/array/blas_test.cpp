@@ -30,7 +30,7 @@ xt::xtensor<T, 2> matmul_plain(const xt::xtensor<T, 2>& a, const xt::xtensor<T, 
     return c;
 }
 
-TEST(Matmul, agrees_with_plain_loops_for_every_shape) {
+TEST(Matmul, AgreesWithPlainLoopsForEveryShape) {
     lanes::Rng rng(1);
     const std::size_t sizes[] = {1, 2, 3, 17, 64};
     for (const auto m : sizes) {
@@ -43,8 +43,8 @@ TEST(Matmul, agrees_with_plain_loops_for_every_shape) {
     }
 }
 
-// Small products do not go through BLAS: these are large enough.
-TEST(Matmul, agrees_with_plain_loops_where_blas_computes) {
+// Small products do not use BLAS; these are large enough.
+TEST(Matmul, AgreesWithPlainLoopsWhereBlasComputes) {
     lanes::Rng rng(2);
     const Matrix a = random_matrix(rng, 203, 150), b = random_matrix(rng, 150, 141);
     lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {1e-5, 1e-4});
@@ -53,12 +53,12 @@ TEST(Matmul, agrees_with_plain_loops_where_blas_computes) {
                          {1e-12, 1e-12});
 }
 
-TEST(Matmul, takes_double) {
+TEST(Matmul, TakesDouble) {
     const xt::xtensor<double, 2> a{{1, 2}, {3, 4}, {5, 6}}, b{{1, 0, 2}, {0, 1, 3}};
     lanes::require_close(lanes::matmul(a, b), matmul_plain(a, b), {0, 0});
 }
 
-TEST(Matmul, of_nothing_is_zero) {
+TEST(Matmul, OfNothingIsZero) {
     {
         const Matrix leaves_sevens_behind(std::array<std::size_t, 2>{64, 64}, 7.0f);
     }
@@ -67,7 +67,7 @@ TEST(Matmul, of_nothing_is_zero) {
     EXPECT_EQ(lanes::matmul(Matrix::from_shape({0, 2}), Matrix::from_shape({2, 3})).shape(1), 3u);
 }
 
-TEST(Matmul, names_both_shapes_where_they_do_not_fit) {
+TEST(Matmul, NamesBothShapesWhereTheyDoNotFit) {
     try {
         lanes::matmul(Matrix::from_shape({2, 3}), Matrix::from_shape({4, 5}));
         FAIL();
@@ -77,7 +77,7 @@ TEST(Matmul, names_both_shapes_where_they_do_not_fit) {
     }
 }
 
-TEST(Syrk, is_the_product_with_the_transpose_and_symmetric) {
+TEST(Syrk, IsTheProductWithTheTransposeAndSymmetric) {
     lanes::Rng rng(3);
     for (const std::size_t rows : {1, 2, 17, 64, 300, 515})
         for (const std::size_t columns : {1, 3, 40})
@@ -90,7 +90,7 @@ TEST(Syrk, is_the_product_with_the_transpose_and_symmetric) {
             }
 }
 
-TEST(Syrk, of_nothing_is_zero) {
+TEST(Syrk, OfNothingIsZero) {
     {
         const Matrix leaves_sevens_behind(std::array<std::size_t, 2>{64, 64}, 7.0f);
     }
@@ -99,7 +99,7 @@ TEST(Syrk, of_nothing_is_zero) {
     EXPECT_EQ(lanes::syrk(Matrix::from_shape({0, 3})).size(), 0u);
 }
 
-TEST(Syrk, leaves_the_threads_of_blas_as_they_were) {
+TEST(Syrk, LeavesTheThreadsOfBlasAsTheyWere) {
     const int before = lanes::blas_threads();
     lanes::set_blas_threads(2);
     lanes::syrk(Matrix(std::array<std::size_t, 2>{100, 100}, 1.0f));
@@ -107,7 +107,7 @@ TEST(Syrk, leaves_the_threads_of_blas_as_they_were) {
     lanes::set_blas_threads(before);
 }
 
-TEST(BlasThreads, can_be_set) {
+TEST(BlasThreads, CanBeSet) {
     const int before = lanes::blas_threads();
     lanes::set_blas_threads(2);
     EXPECT_EQ(lanes::blas_threads(), 2);
@@ -122,9 +122,9 @@ std::size_t threads_of_this_process() {
     return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// A frozen copy that takes over is a forked process: BLAS must compute there, on as many threads as
-// it is told to.
-TEST(BlasThreads, start_again_after_a_fork) {
+// A frozen copy that takes over is a forked process: BLAS must work there, on the requested number
+// of threads.
+TEST(BlasThreads, StartAgainAfterAFork) {
     lanes::Rng rng(2);
     const Matrix a = random_matrix(rng, 300, 300), b = random_matrix(rng, 300, 300);
     const int before = lanes::blas_threads();

@@ -16,14 +16,14 @@ using lanes::Matrix;
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-TEST(AllClose, equal_arrays_are_close) {
+TEST(AllClose, EqualArraysAreClose) {
     const Matrix a{{1, 2}, {3, 4}};
     const auto result = all_close(a, a);
     EXPECT_TRUE(result);
     EXPECT_EQ(result.differing, 0u);
 }
 
-TEST(AllClose, reports_the_worst_index_with_both_values) {
+TEST(AllClose, ReportsTheWorstIndexWithBothValues) {
     const Matrix expected{{1, 2, 3}, {4, 5, 6}};
     Matrix actual = expected;
     actual(0, 2) = 3.1f;
@@ -40,14 +40,14 @@ TEST(AllClose, reports_the_worst_index_with_both_values) {
               "(allowed: absolute 1e-06, relative 1e-05).");
 }
 
-TEST(AllClose, worst_is_measured_against_what_is_allowed) {
-    // 1 beside 1000 is within 1 %, 0.5 beside 1 is not
+TEST(AllClose, WorstIsMeasuredAgainstWhatIsAllowed) {
+    // 1 of 1000 is within 1 %, 0.5 of 1 is not.
     const auto result = all_close(lanes::Vector{1001, 1.5f}, lanes::Vector{1000, 1}, {0, 0.01});
     EXPECT_EQ(result.differing, 1u);
     EXPECT_EQ(result.worst, std::vector<std::size_t>{1});
 }
 
-TEST(AllClose, absolute_and_relative_tolerance_add_up) {
+TEST(AllClose, AbsoluteAndRelativeToleranceAddUp) {
     const lanes::Vector expected{100};
     EXPECT_TRUE(all_close(lanes::Vector{102}, expected, {1, 0.01}));
     EXPECT_FALSE(all_close(lanes::Vector{102.5f}, expected, {1, 0.01}));
@@ -58,7 +58,7 @@ TEST(AllClose, absolute_and_relative_tolerance_add_up) {
     EXPECT_THROW(all_close(expected, expected, {0, nan}), lanes::Error);
 }
 
-TEST(AllClose, a_nan_is_close_to_nothing_unless_told_so) {
+TEST(AllClose, ANanIsCloseToNothingUnlessToldSo) {
     const lanes::Vector a{1, nan}, b{1, 2};
     const auto result = all_close(a, b);
     EXPECT_FALSE(result);
@@ -73,14 +73,14 @@ TEST(AllClose, a_nan_is_close_to_nothing_unless_told_so) {
     EXPECT_FALSE(all_close(a, b, same_nan));
 }
 
-TEST(AllClose, infinities_must_be_equal) {
+TEST(AllClose, InfinitiesMustBeEqual) {
     EXPECT_TRUE(all_close(lanes::Vector{infinity}, lanes::Vector{infinity}));
     EXPECT_FALSE(all_close(lanes::Vector{infinity}, lanes::Vector{-infinity}));
     EXPECT_FALSE(all_close(lanes::Vector{1}, lanes::Vector{infinity}));
     EXPECT_FALSE(all_close(lanes::Vector{infinity}, lanes::Vector{1}));
 }
 
-TEST(AllClose, shapes_must_be_equal) {
+TEST(AllClose, ShapesMustBeEqual) {
     const auto result = all_close(Matrix::from_shape({3, 4}), Matrix::from_shape({4, 3}));
     EXPECT_FALSE(result);
     EXPECT_EQ(result.message, "all_close: shape (3, 4) against the expected (4, 3).");
@@ -88,13 +88,13 @@ TEST(AllClose, shapes_must_be_equal) {
     EXPECT_EQ(fewer_axes.message, "all_close: shape (1) against the expected (1, 1).");
 }
 
-TEST(AllClose, empty_arrays_are_close) {
+TEST(AllClose, EmptyArraysAreClose) {
     const auto result = all_close(Matrix::from_shape({0, 3}), Matrix::from_shape({0, 3}));
     EXPECT_TRUE(result);
     EXPECT_TRUE(result.worst.empty());
 }
 
-TEST(AllClose, takes_expressions_views_integers_and_any_layout) {
+TEST(AllClose, TakesExpressionsViewsIntegersAndAnyLayout) {
     const Matrix a{{1, 2}, {3, 4}};
     EXPECT_TRUE(all_close(a + a, 2 * a));
     EXPECT_TRUE(all_close(xt::view(a, 1, xt::all()), lanes::Vector{3, 4}));
@@ -104,7 +104,7 @@ TEST(AllClose, takes_expressions_views_integers_and_any_layout) {
     EXPECT_TRUE(all_close(columns, a));
 }
 
-TEST(RequireClose, throws_the_message) {
+TEST(RequireClose, ThrowsTheMessage) {
     EXPECT_NO_THROW(lanes::require_close(lanes::Vector{1}, lanes::Vector{1}));
     try {
         lanes::require_close(lanes::Vector{1}, lanes::Vector{2});

@@ -31,7 +31,7 @@ xt::xtensor<T, 2> plain_product(const xt::xtensor<T, 2>& a, const xt::xtensor<T,
     return c;
 }
 
-TEST(OwnGemm, agrees_with_three_loops_for_every_shape) {
+TEST(OwnGemm, AgreesWithThreeLoopsForEveryShape) {
     lanes::Rng rng(3);
     for (const std::size_t m : {1, 3, 4, 13, 130}) {
         for (const std::size_t k : {1, 7, 256, 900}) {
@@ -45,7 +45,7 @@ TEST(OwnGemm, agrees_with_three_loops_for_every_shape) {
     }
 }
 
-TEST(OwnGemm, takes_double_and_nothing) {
+TEST(OwnGemm, TakesDoubleAndNothing) {
     const xt::xtensor<double, 2> a = xt::ones<double>({37, 41}) * 0.5,
                                  b = xt::ones<double>({41, 53}) * 3;
     xt::xtensor<double, 2> c(std::array<std::size_t, 2>{37, 53});
@@ -57,7 +57,7 @@ TEST(OwnGemm, takes_double_and_nothing) {
     lanes::own_gemm(0, 53, 41, a.data(), b.data(), c.data(), 2);
 }
 
-TEST(OwnGemm, gives_the_same_for_every_number_of_threads) {
+TEST(OwnGemm, GivesTheSameForEveryNumberOfThreads) {
     lanes::Rng rng(4);
     const std::size_t size = 203;
     const Matrix a = random_matrix(rng, size, size), b = random_matrix(rng, size, size);

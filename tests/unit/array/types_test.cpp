@@ -6,7 +6,7 @@
 
 namespace {
 
-TEST(Types, are_row_major_arrays_of_float) {
+TEST(Types, AreRowMajorArraysOfFloat) {
     static_assert(std::is_same_v<lanes::Matrix::value_type, float>);
     const lanes::Matrix m{{1, 2, 3}, {4, 5, 6}};
     EXPECT_EQ(m.shape(0), 2u);

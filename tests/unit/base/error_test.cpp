@@ -13,7 +13,7 @@ namespace {
 
 using lanes_test::error_of;
 
-TEST(Error, message_is_made_of_the_parts_and_nothing_else) {
+TEST(Error, MessageIsMadeOfThePartsAndNothingElse) {
     const int images = 3, labels = 4;
     const std::string message = error_of([&] {
         LANES_REQUIRE(images == labels, "create_batches: ", images, " images but ", labels,
@@ -22,18 +22,18 @@ TEST(Error, message_is_made_of_the_parts_and_nothing_else) {
     EXPECT_EQ(message, "create_batches: 3 images but 4 labels. Give one label for each image.");
 }
 
-TEST(Error, is_thrown_with_its_parts_too) {
+TEST(Error, IsThrownWithItsPartsToo) {
     EXPECT_EQ(error_of([] { throw lanes::Error("fit: ", 0, " epochs. Ask for one."); }),
               "fit: 0 epochs. Ask for one.");
 }
 
-TEST(Error, says_nothing_and_looks_at_no_part_while_the_condition_holds) {
+TEST(Error, SaysNothingAndLooksAtNoPartWhileTheConditionHolds) {
     int looked = 0;
     LANES_REQUIRE(true, "never: ", ++looked);
     EXPECT_EQ(looked, 0);
 }
 
-TEST(Error, stands_where_a_statement_may_stand) {
+TEST(Error, StandsWhereAStatementMayStand) {
     bool reached = false;
     if (true)
         LANES_REQUIRE(true, "fine");
@@ -42,7 +42,7 @@ TEST(Error, stands_where_a_statement_may_stand) {
     EXPECT_FALSE(reached);
 }
 
-TEST(Error, writes_values_of_every_kind) {
+TEST(Error, WritesValuesOfEveryKind) {
     enum class Color : std::uint8_t { red = 7 };
     const std::array<std::size_t, 2> shape{3, 4};
     const std::vector<int> none;
@@ -57,6 +57,6 @@ TEST(Error, writes_values_of_every_kind) {
     EXPECT_EQ(lanes::to_text(18446744073709551615ull), "18446744073709551615");
 }
 
-TEST(Error, is_a_runtime_error) { EXPECT_THROW(throw lanes::Error("x"), std::runtime_error); }
+TEST(Error, IsARuntimeError) { EXPECT_THROW(throw lanes::Error("x"), std::runtime_error); }
 
 }  // namespace

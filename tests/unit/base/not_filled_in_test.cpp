@@ -7,12 +7,12 @@
 
 namespace {
 
-// The stub compiles whatever a function returns, a type without a default constructor too.
+// The stub compiles for every return type, even one without a default constructor.
 void nothing() { throw lanes::NotFilledIn("Fill in nothing."); }
 int number() { throw lanes::NotFilledIn("Fill in number: one line."); }
 std::reference_wrapper<int> reference() { throw lanes::NotFilledIn("Fill in reference."); }
 
-TEST(NotFilledIn, is_an_error_that_says_what_is_missing) {
+TEST(NotFilledIn, IsAnErrorThatSaysWhatIsMissing) {
     EXPECT_THROW(nothing(), lanes::Error);
     EXPECT_THROW(reference(), lanes::NotFilledIn);
     try {

@@ -21,13 +21,13 @@ std::uint64_t bit_pattern(double value) {
 
 // Known answers of philox4x32-10 from its authors' test vectors (Random123, kat_vectors): key and
 // counter all zero.
-TEST(Rng, is_philox) {
+TEST(Rng, IsPhilox) {
     Rng rng(0);
     EXPECT_EQ(rng.bits(), 0xe169c58d'6627e8d5u);
     EXPECT_EQ(rng.bits(), 0x9b00dbd8'bc57ac4cu);
 }
 
-TEST(Rng, the_same_seed_gives_the_same_numbers) {
+TEST(Rng, TheSameSeedGivesTheSameNumbers) {
     Rng a(42), b(42), c(43);
     bool differs = false;
     for (int i = 0; i < 1000; ++i) {
@@ -38,12 +38,12 @@ TEST(Rng, the_same_seed_gives_the_same_numbers) {
     EXPECT_TRUE(differs);
 }
 
-TEST(Rng, a_split_depends_on_seed_and_index_alone) {
+TEST(Rng, ASplitDependsOnSeedAndIndexAlone) {
     Rng fresh(1), used(1);
     for (int i = 0; i < 7; ++i) used.bits();
     EXPECT_EQ(fresh.split(3).bits(), used.split(3).bits());
 
-    // a stream is none that could be had by seeding with a number drawn from its parent
+    // A stream is not what seeding with a number drawn from its parent would give.
     EXPECT_NE(Rng(fresh.bits()).bits(), fresh.split(0).bits());
 
     std::set<std::uint64_t> firsts{fresh.bits()};
@@ -54,7 +54,7 @@ TEST(Rng, a_split_depends_on_seed_and_index_alone) {
     EXPECT_EQ(firsts.size(), 2001u);
 }
 
-TEST(Rng, many_words_are_the_halves_of_its_bits) {
+TEST(Rng, ManyWordsAreTheHalvesOfItsBits) {
     for (const std::size_t count : {1, 3, 4, 63, 64, 65, 784, 1000}) {
         Rng one(9), many(9);
         one.bits(), one.bits(), many.bits();  // the second half of the first block is dropped
@@ -71,7 +71,7 @@ TEST(Rng, many_words_are_the_halves_of_its_bits) {
         if ((count + 1) / 2 % 2 == 1) one.bits();
         EXPECT_EQ(one.bits(), many.bits()) << count;
     }
-    Rng rng(1);  // calls follow one another
+    Rng rng(1);
     std::vector<std::uint32_t> words(4 * 70);
     for (int i = 0; i < 3; ++i) rng.fill_bits(words.data(), words.size());
     Rng again(1);
@@ -79,7 +79,7 @@ TEST(Rng, many_words_are_the_halves_of_its_bits) {
     EXPECT_EQ(words[0], static_cast<std::uint32_t>(again.bits()));
 }
 
-TEST(Rng, uniform_fills_its_range_evenly) {
+TEST(Rng, UniformFillsItsRangeEvenly) {
     Rng rng(5);
     constexpr int count = 100'000;
     double sum = 0, lowest = 1, highest = 0;
@@ -96,7 +96,7 @@ TEST(Rng, uniform_fills_its_range_evenly) {
     EXPECT_GT(highest, 1 - 1e-3);
 }
 
-TEST(Rng, uniform_never_reaches_the_upper_end) {
+TEST(Rng, UniformNeverReachesTheUpperEnd) {
     Rng rng(6);
     const double above_one = std::nextafter(1.0, 2.0);
     for (int i = 0; i < 1000; ++i) EXPECT_EQ(rng.uniform(1.0, above_one), 1.0);
@@ -106,7 +106,7 @@ TEST(Rng, uniform_never_reaches_the_upper_end) {
     EXPECT_THROW(rng.uniform(0, NAN), lanes::Error);
 }
 
-TEST(Rng, normal_has_mean_deviation_and_tails) {
+TEST(Rng, NormalHasMeanDeviationAndTails) {
     Rng rng(7);
     constexpr int count = 200'000;
     double sum = 0, squares = 0;
@@ -127,7 +127,7 @@ TEST(Rng, normal_has_mean_deviation_and_tails) {
     EXPECT_THROW(rng.normal(0, -1), lanes::Error);
 }
 
-TEST(Rng, integers_include_both_ends_and_are_equally_likely) {
+TEST(Rng, IntegersIncludeBothEndsAndAreEquallyLikely) {
     Rng rng(9);
     std::array<int, 6> seen{};
     for (int i = 0; i < 60'000; ++i) ++seen.at(static_cast<std::size_t>(rng.integer(-2, 3) + 2));
@@ -141,14 +141,14 @@ TEST(Rng, integers_include_both_ends_and_are_equally_likely) {
     EXPECT_TRUE(negative && positive);
 }
 
-TEST(Rng, shuffle_and_permutation_keep_every_element) {
+TEST(Rng, ShuffleAndPermutationKeepEveryElement) {
     Rng rng(10);
     const auto order = rng.permutation(1000);
     EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
     EXPECT_EQ(std::set<std::size_t>(order.begin(), order.end()).size(), 1000u);
     EXPECT_EQ(*std::max_element(order.begin(), order.end()), 999u);
 
-    // every place is as likely for the first element
+    // Every position is equally likely for the first element.
     std::array<int, 4> places{};
     for (int i = 0; i < 40'000; ++i) {
         std::vector<char> letters{'a', 'b', 'c', 'd'};
@@ -159,7 +159,7 @@ TEST(Rng, shuffle_and_permutation_keep_every_element) {
     for (const int count : places) EXPECT_NEAR(count, 10'000, 400);
 }
 
-TEST(Rng, fills_arrays_of_float) {
+TEST(Rng, FillsArraysOfFloat) {
     Rng rng(11);
     std::vector<float> values(10'000);
     rng.fill_uniform(values.data(), values.size(), -0.5f, 0.25f);
@@ -170,8 +170,18 @@ TEST(Rng, fills_arrays_of_float) {
     EXPECT_THROW(rng.fill_uniform(values.data(), 1, 1, 0), lanes::Error);
 }
 
-// Bits that another machine must give as well: no libm, no fused multiply-add behind them.
-TEST(Rng, gives_the_same_bits_on_every_machine) {
+TEST(Rng, GoesOnFromASavedState) {
+    for (const int drawn : {0, 1, 2, 7}) {
+        Rng rng(5);
+        for (int i = 0; i < drawn; ++i) rng.bits();
+        Rng other = Rng::from_state(rng.state());
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(other.bits(), rng.bits()) << drawn;
+    }
+    EXPECT_THROW(Rng::from_state({1, 1, 1, 1, 3}), lanes::Error);
+}
+
+// Other machines must give the same bits: neither libm nor fused multiply-add is involved.
+TEST(Rng, GivesTheSameBitsOnEveryMachine) {
     Rng rng(2024);
     std::uint64_t digest = 0;
     for (int i = 0; i < 10'000; ++i) {

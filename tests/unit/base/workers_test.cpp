@@ -25,26 +25,26 @@ protected:
     std::optional<std::string> before_;
 };
 
-TEST_F(Workers, a_request_comes_first) {
+TEST_F(Workers, ARequestComesFirst) {
     setenv(name, "7", 1);
     EXPECT_EQ(lanes::num_workers(3), 3);
     EXPECT_EQ(lanes::num_workers(1), 1);
 }
 
-TEST_F(Workers, then_slurm) {
+TEST_F(Workers, ThenSlurm) {
     setenv(name, "7", 1);
     EXPECT_EQ(lanes::num_workers(), 7);
     setenv(name, "1", 1);
     EXPECT_EQ(lanes::num_workers(), 1);
 }
 
-TEST_F(Workers, an_empty_variable_counts_as_none) {
+TEST_F(Workers, AnEmptyVariableCountsAsNone) {
     const int machine = lanes::num_workers();
     setenv(name, "", 1);
     EXPECT_EQ(lanes::num_workers(), machine);
 }
 
-TEST_F(Workers, then_the_cores_of_this_process_but_at_least_two) {
+TEST_F(Workers, ThenTheCoresOfThisProcessButAtLeastTwo) {
     cpu_set_t all, one;
     ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
     EXPECT_EQ(lanes::num_workers(), std::max(2, CPU_COUNT(&all)));
@@ -54,11 +54,12 @@ TEST_F(Workers, then_the_cores_of_this_process_but_at_least_two) {
     CPU_ZERO(&one);
     CPU_SET(first, &one);
     ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    EXPECT_EQ(lanes::num_cores(), 1);
     EXPECT_EQ(lanes::num_workers(), 2);
     ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-TEST_F(Workers, nonsense_is_refused) {
+TEST_F(Workers, NonsenseIsRefused) {
     EXPECT_THROW(lanes::num_workers(-1), lanes::Error);
     for (const char* value : {"abc", "4x", "0", "-2", "99999999999999999999"}) {
         setenv(name, value, 1);

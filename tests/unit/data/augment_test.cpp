@@ -42,7 +42,7 @@ const std::vector<Rotated>& scipy() {
     return all;
 }
 
-TEST(Augment, rotates_as_scipy_does) {
+TEST(Augment, RotatesAsScipyDoes) {
     for (const Rotated& expected : scipy()) {
         const Matrix rotated =
             lanes::rotate(pattern(expected.rows, expected.columns), expected.degrees);
@@ -54,9 +54,9 @@ TEST(Augment, rotates_as_scipy_does) {
     }
 }
 
-// What comes from black rows and columns is not computed. A rotation is linear, so an image without
-// any tells what it must be.
-TEST(Augment, rotates_images_with_black_borders) {
+// Black rows and columns are skipped. A rotation is linear, so the expected result follows from an
+// image without black borders.
+TEST(Augment, RotatesImagesWithBlackBorders) {
     for (const std::size_t size : {28, 80})
         for (const auto& [first, last] :
              {std::pair<std::size_t, std::size_t>{0, 0}, {5, 6}, {4, 23}, {27, 28}, {20, 20}})
@@ -80,8 +80,8 @@ TEST(Augment, rotates_images_with_black_borders) {
                 }
 }
 
-// The same with single pixels: black is left out line by line.
-TEST(Augment, rotates_images_of_a_few_pixels) {
+// The same with single pixels: black parts of each row are skipped.
+TEST(Augment, RotatesImagesOfAFewPixels) {
     lanes::Rng rng(1);
     for (const std::size_t size : {16, 28, 32, 33, 64})
         for (int turn = 0; turn < 200; ++turn) {
@@ -103,7 +103,7 @@ TEST(Augment, rotates_images_of_a_few_pixels) {
         }
 }
 
-TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
+TEST(Augment, AQuarterTurnMovesPixelsToPixels) {
     const Matrix image = pattern(28, 28);
     for (const double turns : {0.0, 360.0, -720.0}) {
         const Matrix quarter = lanes::rotate(image, 90 + turns),
@@ -117,7 +117,7 @@ TEST(Augment, a_quarter_turn_moves_pixels_to_pixels) {
     }
 }
 
-TEST(Augment, shifts_left_and_up) {
+TEST(Augment, ShiftsLeftAndUp) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}};
     EXPECT_EQ(lanes::shift(image, 0, 0), image);
     EXPECT_EQ(lanes::shift(image, 1, 0), (Matrix{{2, 3, 0}, {5, 6, 0}}));
@@ -130,14 +130,14 @@ TEST(Augment, shifts_left_and_up) {
     }
 }
 
-TEST(Augment, shifts_by_parts_of_a_cell) {
+TEST(Augment, ShiftsByPartsOfACell) {
     const Matrix image{{0, 2, 4}, {8, 6, 2}};
     EXPECT_EQ(lanes::shift_subpixel(image, 0.5, 0), (Matrix{{1, 3, 0}, {7, 4, 0}}));
     EXPECT_EQ(lanes::shift_subpixel(image, 0, 0.25), (Matrix{{2, 3, 3.5f}, {0, 0, 0}}));
     EXPECT_EQ(lanes::shift_subpixel(image, -1, 1), lanes::shift(image, -1, 1));
 }
 
-TEST(Augment, noise_is_uniform_and_legal) {
+TEST(Augment, NoiseIsUniformAndLegal) {
     Rng rng(1);
     const Matrix grey = xt::ones<float>({301, 301}) * 0.5f,
                  noisy = lanes::add_noise(grey, 0.1, rng);
@@ -167,25 +167,25 @@ TEST(Augment, noise_is_uniform_and_legal) {
     EXPECT_EQ(lanes::add_noise(pattern(5, 5), 0, rng), pattern(5, 5));
 }
 
-TEST(Augment, noise_comes_from_the_rng_alone) {
+TEST(Augment, NoiseComesFromTheRngAlone) {
     Rng a(7), b(7), c(8);
     const Matrix image = pattern(28, 28), noisy = lanes::add_noise(image, 0.1, a);
     EXPECT_EQ(noisy, lanes::add_noise(image, 0.1, b));
     EXPECT_NE(noisy, lanes::add_noise(image, 0.1, c));
-    EXPECT_NE(noisy, lanes::add_noise(image, 0.1, a));  // the next numbers
-    // each pixel has its own
+    EXPECT_NE(noisy, lanes::add_noise(image, 0.1, a));  // uses the next random numbers
+    // Each pixel has its own number.
     const Matrix grey = xt::ones<float>({20, 20}) * 0.5f, speckled = lanes::add_noise(grey, 0.1, a);
     EXPECT_GT(std::set<float>(speckled.begin(), speckled.end()).size(), 380u);
 }
 
-TEST(Augment, skews_by_the_formula_of_the_assignment) {
+TEST(Augment, SkewsByTheFormulaOfTheAssignment) {
     const Matrix image = pattern(28, 28);
     for (const double tilt :
          {0.0, 0.1, -0.1, 0.2, -0.2, 0.05, 1.0, -1.0, 1 / 3.0, 5.0, -40.0, 0.9999999999999999}) {
         const Matrix skewed = lanes::skew(image, tilt);
         for (std::size_t y = 0; y < 28; ++y)
             for (std::size_t x = 0; x < 28; ++x) {
-                // in a statement of its own: a fused multiply-add would round differently
+                // In a separate statement: a fused multiply-add would round differently.
                 const double moved = static_cast<double>(y) * tilt;
                 const double column = std::floor(static_cast<double>(x) + moved);
                 const float expected =
@@ -195,7 +195,7 @@ TEST(Augment, skews_by_the_formula_of_the_assignment) {
     }
 }
 
-TEST(Augment, images_of_a_batch_have_arguments_of_their_own) {
+TEST(Augment, ImagesOfABatchHaveArgumentsOfTheirOwn) {
     const Matrix a = pattern(6, 7), b = xt::ones<float>({6, 7}) * 0.25f;
     const Tensor3 both = stack({a, b});
     EXPECT_EQ(lanes::rotate(both, {10, -20}), stack({lanes::rotate(a, 10), lanes::rotate(b, -20)}));
@@ -212,7 +212,7 @@ TEST(Augment, images_of_a_batch_have_arguments_of_their_own) {
     EXPECT_THROW(lanes::shift(both, {1, 2}, {}), lanes::Error);
 }
 
-TEST(Augment, leaves_its_argument_alone) {
+TEST(Augment, LeavesItsArgumentAlone) {
     const Matrix image = pattern(28, 28);
     Matrix copy = image;
     Rng rng(1);
@@ -224,7 +224,7 @@ TEST(Augment, leaves_its_argument_alone) {
     EXPECT_EQ(copy, image);
 }
 
-TEST(Augment, processing_stays_within_its_bounds) {
+TEST(Augment, ProcessingStaysWithinItsBounds) {
     const Matrix image = pattern(28, 28);
     Rng rng(5);
     lanes::AugmentationBounds none;
@@ -247,12 +247,12 @@ TEST(Augment, processing_stays_within_its_bounds) {
     }
     EXPECT_EQ(seen.size(), 25u);
 
-    shifts.whole_cells = false;
+    shifts.subpixel = true;
     const Matrix between = lanes::process_image(image, shifts, rng);
     EXPECT_NE(between, image);
 }
 
-TEST(Augment, processing_is_the_same_on_plain_memory) {
+TEST(Augment, ProcessingIsTheSameOnPlainMemory) {
     const Matrix image = pattern(28, 28);
     Rng one(9), two(9);
     const lanes::AugmentationBounds bounds;
@@ -267,7 +267,7 @@ TEST(Augment, processing_is_the_same_on_plain_memory) {
     }
 }
 
-TEST(Augment, processing_is_the_four_operators_one_after_another) {
+TEST(Augment, ProcessingIsTheFourOperatorsOneAfterAnother) {
     const lanes::AugmentationBounds all_bounds[] = {
         {}, {30, 5, 0.1, 0.5}, {15, 40, 0.02, 3}, {180, 3, 0.02, 0.1}};
     const std::array<std::size_t, 2> shapes[] = {{28, 28}, {1, 20},  {9, 11},
@@ -296,7 +296,7 @@ TEST(Augment, processing_is_the_four_operators_one_after_another) {
             }
 }
 
-// Keys' cubic convolution with the slope -0.75: how much a neighbour counts at some distance.
+// Keys' cubic convolution with slope -0.75: the weight of a neighbour at a given distance.
 double cubic_share(double distance) {
     constexpr double a = -0.75;
     const double d = std::abs(distance);
@@ -305,8 +305,8 @@ double cubic_share(double distance) {
                    : 0;
 }
 
-// Pixel by pixel: where it lies before the skew, then before the shift, then before the rotation;
-// there it is mixed of all pixels of the image.
+// Pixel by pixel: its position before the skew, then before the shift, then before the rotation;
+// its value there is a weighted sum of all pixels of the image.
 Matrix by_parts(const Matrix& image, double degrees, double dx, double dy, double tilt) {
     const double rows = static_cast<double>(image.shape(0)),
                  columns = static_cast<double>(image.shape(1)),
@@ -330,9 +330,9 @@ Matrix by_parts(const Matrix& image, double degrees, double dx, double dy, doubl
     return out;
 }
 
-TEST(Augment, by_parts_of_a_cell_each_pixel_is_mixed_once) {
+TEST(Augment, ByPartsOfACellEachPixelIsMixedOnce) {
     const lanes::AugmentationBounds all_bounds[] = {
-        {25, 2.5, 0, 0.2, false}, {180, 9, 0, 1, false}, {0, 30, 0, 0, false}};
+        {25, 2.5, 0, 0.2, true}, {180, 9, 0, 1, true}, {0, 30, 0, 0, true}};
     const std::array<std::size_t, 2> shapes[] = {{28, 28}, {1, 1}, {2, 17}, {9, 11}, {21, 40}};
     for (const auto& bounds : all_bounds)
         for (const auto& shape : shapes)
@@ -340,9 +340,8 @@ TEST(Augment, by_parts_of_a_cell_each_pixel_is_mixed_once) {
                 lanes::Rng one(seed), two(seed);
                 Matrix image(shape);
                 lanes::Rng(seed + 1000).fill_uniform(image.data(), image.size(), -1, 1);
-                for (float& pixel : image)
-                    pixel = std::max(
-                        0.0f, pixel);  // black here and there, and one image with a black frame
+                // Some black pixels, and one image with a black frame.
+                for (float& pixel : image) pixel = std::max(0.0f, pixel);
                 if (seed == 1)
                     for (std::size_t y = 0; y < shape[0]; ++y)
                         for (std::size_t x = 0; x < shape[1]; ++x)
@@ -360,17 +359,17 @@ TEST(Augment, by_parts_of_a_cell_each_pixel_is_mixed_once) {
             }
 }
 
-TEST(Augment, by_parts_of_a_cell_an_image_that_stays_is_kept_as_it_is) {
+TEST(Augment, ByPartsOfACellAnImageThatStaysIsKeptAsItIs) {
     const Matrix image = pattern(28, 28);
     Rng rng(1);
-    EXPECT_EQ(lanes::process_image(image, {0, 0, 0, 0, false}, rng), image);
+    EXPECT_EQ(lanes::process_image(image, {0, 0, 0, 0, true}, rng), image);
 }
 
-TEST(Augment, by_parts_of_a_cell_whatever_leaves_the_image_is_black) {
+TEST(Augment, ByPartsOfACellWhateverLeavesTheImageIsBlack) {
     const Matrix image = pattern(28, 28), black = xt::zeros<float>({28, 28});
-    for (const lanes::AugmentationBounds& bounds : {lanes::AugmentationBounds{0, 1e6, 0, 0, false},
-                                                    {1e6, 1e6, 0, 1e300, false},
-                                                    {45, 1e6, 0, 8e307, false}})
+    for (const lanes::AugmentationBounds& bounds : {lanes::AugmentationBounds{0, 1e6, 0, 0, true},
+                                                    {1e6, 1e6, 0, 1e300, true},
+                                                    {45, 1e6, 0, 8e307, true}})
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
             Rng rng(seed);
             EXPECT_EQ(lanes::process_image(image, bounds, rng), black);
@@ -378,7 +377,7 @@ TEST(Augment, by_parts_of_a_cell_whatever_leaves_the_image_is_black) {
         }
 }
 
-TEST(Augment, refuses_arguments_that_mean_nothing) {
+TEST(Augment, RefusesArgumentsThatMeanNothing) {
     const Matrix image = pattern(3, 3);
     Rng rng(1);
     EXPECT_THROW(lanes::rotate(image, std::nan("")), lanes::Error);
@@ -393,13 +392,13 @@ TEST(Augment, refuses_arguments_that_mean_nothing) {
     EXPECT_EQ(lanes::rotate(Matrix(), 10).size(), 0u);
 }
 
-// What a student writes in a cell, under the names of the assignment.
+// What a student writes in a cell, with the names of the assignment.
 Matrix add_noise(const Matrix& image, double, lanes::Rng&) { return image + 1; }
 Matrix process_image(const Matrix& image, const lanes::AugmentationBounds&, lanes::Rng&) {
     return image + 2;
 }
 
-TEST(Augment, ones_own_operators_go_before_the_library_s) {
+TEST(Augment, OnesOwnOperatorsGoBeforeTheLibraryS) {
     lanes::Rng rng(1);
     const Matrix image{{0}};
     EXPECT_EQ(add_noise(image, 0.1, rng)(0, 0), 1);

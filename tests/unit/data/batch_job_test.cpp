@@ -12,7 +12,7 @@ using lanes::BatchJob;
 using lanes::ImageBatch;
 using lanes::Matrix;
 
-TEST(BatchJob, travels_through_a_job_queue) {
+TEST(BatchJob, TravelsThroughAJobQueue) {
     lanes::JobQueue<BatchJob> jobs;
     jobs.put({7, {3, 1, 4}, Matrix{{1, 0}, {0, 1}, {1, 0}}});
     const auto job = jobs.get();
@@ -27,7 +27,7 @@ TEST(BatchJob, travels_through_a_job_queue) {
     EXPECT_EQ(jobs.get()->bounds->tilt, 0.75);
 }
 
-TEST(BatchJob, a_batch_travels_through_queues_of_batches_and_of_bytes) {
+TEST(BatchJob, ABatchTravelsThroughQueuesOfBatchesAndOfBytes) {
     const ImageBatch batch{9, Matrix{{1, 2, 3}, {4, 5, 6}}, Matrix{{0}, {1}}};
     lanes::PipeQueue<ImageBatch> queue;
     queue.put(batch);
@@ -39,9 +39,9 @@ TEST(BatchJob, a_batch_travels_through_queues_of_batches_and_of_bytes) {
     }
 }
 
-TEST(BatchJob, a_batch_is_made_and_looked_at_where_it_lies) {
+TEST(BatchJob, ABatchIsMadeAndLookedAtWhereItLies) {
     const ImageBatch batch{9, Matrix{{1, 2, 3}, {4, 5, 6}}, Matrix{{0}, {1}}};
-    std::string bytes(1000, 'x');  // of a larger batch before
+    std::string bytes(1000, 'x');  // left from a larger batch
     float* const x = lanes::begin_batch(bytes, 9, 3, batch.y);
     std::copy(batch.x.begin(), batch.x.end(), x);
     EXPECT_EQ(bytes, lanes::to_bytes(batch));
@@ -55,7 +55,7 @@ TEST(BatchJob, a_batch_is_made_and_looked_at_where_it_lies) {
     EXPECT_EQ(view.y[1], 1.0F);
 }
 
-TEST(BatchJob, bytes_of_something_else_are_refused) {
+TEST(BatchJob, BytesOfSomethingElseAreRefused) {
     const std::string bytes = lanes::to_bytes({9, Matrix{{1, 2, 3}}, Matrix{{0}}});
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_THROW(lanes::batch_of(bytes.substr(0, size)), lanes::Error) << size;
@@ -66,7 +66,7 @@ TEST(BatchJob, bytes_of_something_else_are_refused) {
     EXPECT_THROW(lanes::batch_of(torn), lanes::Error);
 }
 
-TEST(BatchJob, images_and_labels_must_be_equally_many) {
+TEST(BatchJob, ImagesAndLabelsMustBeEquallyMany) {
     std::string scratch;
     EXPECT_THROW(lanes::to_bytes({0, Matrix{{1}, {2}}, Matrix{{0}}}), lanes::Error);
     EXPECT_THROW(lanes::Message<BatchJob>::bytes({0, {1, 2}, Matrix{{0}}}, scratch), lanes::Error);

@@ -1,4 +1,4 @@
-// Small IDX files for the tests of this room, in a folder that goes away with its owner.
+// Small IDX files for the tests of this module, in a folder that its destructor removes.
 #pragma once
 
 #include <unistd.h>

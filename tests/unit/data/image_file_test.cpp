@@ -25,7 +25,7 @@ ColorImage colours(std::size_t rows, std::size_t columns) {
     return image;
 }
 
-TEST(ImageFile, a_png_keeps_every_pixel) {
+TEST(ImageFile, APngKeepsEveryPixel) {
     const files::Folder folder;
     const ColorImage image = colours(31, 17);
     lanes::write_image(folder.path("a.PNG"), image);
@@ -41,7 +41,7 @@ TEST(ImageFile, a_png_keeps_every_pixel) {
     EXPECT_EQ(back(0, 0), 0);
 }
 
-TEST(ImageFile, a_jpeg_comes_close) {
+TEST(ImageFile, AJpegComesClose) {
     const files::Folder folder;
     const ColorImage image = colours(64, 48);
     for (const char* name : {"a.jpg", "b.JPEG"}) {
@@ -58,7 +58,7 @@ TEST(ImageFile, a_jpeg_comes_close) {
     EXPECT_NEAR(lanes::to_grey(lanes::read_image(folder.path("grey.jpg")))(4, 4), 0.5, 0.02);
 }
 
-TEST(ImageFile, grey_weighs_the_colours) {
+TEST(ImageFile, GreyWeighsTheColours) {
     ColorImage image = xt::zeros<unsigned char>({1, 4, 3});
     for (std::size_t channel = 0; channel < 3; ++channel)
         image(0, channel, channel) = image(0, 3, channel) = 255;
@@ -70,7 +70,7 @@ TEST(ImageFile, grey_weighs_the_colours) {
     EXPECT_THROW(lanes::to_grey(ColorImage(xt::zeros<unsigned char>({2, 2, 4}))), lanes::Error);
 }
 
-TEST(ImageFile, values_outside_are_cut_off) {
+TEST(ImageFile, ValuesOutsideAreCutOff) {
     const files::Folder folder;
     lanes::write_image(folder.path("a.png"), Matrix{{-3, 7, NAN, 0.5f}});
     const ColorImage image = lanes::read_image(folder.path("a.png"));
@@ -80,7 +80,7 @@ TEST(ImageFile, values_outside_are_cut_off) {
     EXPECT_EQ(image(0, 3, 0), 128);
 }
 
-TEST(ImageFile, a_palette_is_looked_up) {
+TEST(ImageFile, APaletteIsLookedUp) {
     const files::Folder folder;
     const std::vector<unsigned char> places{0, 1, 1, 0};
     const std::string bytes =
@@ -96,7 +96,7 @@ TEST(ImageFile, a_palette_is_looked_up) {
     EXPECT_THROW(lanes::encode_png(places.data(), 0, 1, 1), lanes::Error);
 }
 
-TEST(ImageFile, alpha_is_written_and_shown_on_white) {
+TEST(ImageFile, AlphaIsWrittenAndShownOnWhite) {
     const files::Folder folder;
     const std::vector<unsigned char> pixels{10, 20, 30, 255, 40, 50, 60, 0};  // opaque, transparent
     const std::string bytes = lanes::encode_png(pixels.data(), 2, 1, 4);
@@ -105,15 +105,15 @@ TEST(ImageFile, alpha_is_written_and_shown_on_white) {
     EXPECT_EQ(image, (ColorImage{{{10, 20, 30}, {255, 255, 255}}}));
 }
 
-// Programs write the profile of their screen into grey pictures, too: libpng warns of it, and the
-// pixels are as good as without it.
-TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
+// Some programs write the profile of their screen into grey pictures: libpng warns about it, and
+// the pixels are not affected.
+TEST(ImageFile, AProfileThatDoesNotFitIsPassedOver) {
     const files::Folder folder;
     Matrix grey = xt::zeros<float>({3, 5});
     grey(0, 1) = grey(2, 4) = 0.6f;
     lanes::write_image(folder.path("plain.png"), grey);
     const files::Bytes plain = files::read(folder.path("plain.png"));
-    std::string profile(256, '\0');  // 144 bytes of head, with one entry, and its content
+    std::string profile(256, '\0');  // 144 bytes of header with one entry, and its content
     const auto put = [&profile](std::size_t at, const std::string& text) {
         profile.replace(at, text.size(), text);
     };
@@ -138,7 +138,7 @@ TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
                               number(crc32(0, reinterpret_cast<const Bytef*>(chunk.data()),
                                            static_cast<uInt>(chunk.size())));
     files::Bytes with = plain;
-    with.insert(with.begin() + 33, whole.begin(), whole.end());  // behind the signature and IHDR
+    with.insert(with.begin() + 33, whole.begin(), whole.end());  // after the signature and IHDR
     folder.write("profile.png", with);
     EXPECT_EQ(lanes::read_image(folder.path("profile.png")),
               lanes::read_image(folder.path("plain.png")));
@@ -147,14 +147,14 @@ TEST(ImageFile, a_profile_that_does_not_fit_is_passed_over) {
     EXPECT_NE(error_of([&] { lanes::read_image(folder.path("cut.png")); }), "");
 }
 
-// Whatever is cut off or changed: an error that names the file, or, where a byte matters little, an
+// Whatever is cut off or changed: an error that names the file, or, if the byte matters little, an
 // image of the right size.
-TEST(ImageFile, damaged_files_are_told) {
+TEST(ImageFile, DamagedFilesAreTold) {
     const files::Folder folder;
     for (const char* name : {"whole.png", "whole.jpg"}) {
         lanes::write_image(folder.path(name), colours(20, 30));
         const files::Bytes whole = files::read(folder.path(name));
-        // the last twelve bytes of a PNG say that it ends, and hold no pixel
+        // The last twelve bytes of a PNG only mark its end and hold no pixels.
         for (std::size_t size = 0; size + 17 < whole.size();
              size += std::max<std::size_t>(1, whole.size() / 60)) {
             folder.write("cut", files::Bytes(whole.begin(),
@@ -174,7 +174,7 @@ TEST(ImageFile, damaged_files_are_told) {
     }
 }
 
-TEST(ImageFile, says_what_is_wrong) {
+TEST(ImageFile, SaysWhatIsWrong) {
     const files::Folder folder;
     EXPECT_NE(
         error_of([&] { lanes::read_image(folder.path("none.png")); }).find("cannot be opened"),
@@ -187,7 +187,7 @@ TEST(ImageFile, says_what_is_wrong) {
     const Matrix image{{1}};
     EXPECT_NE(error_of([&] {
                   lanes::write_image(folder.path("a.gif"), image);
-              }).find("Let it end in .png, .jpg or .jpeg"),
+              }).find("Use a name that ends in .png, .jpg or .jpeg"),
               std::string::npos);
     EXPECT_NE(error_of([&] {
                   lanes::write_image(folder.path("no/such/folder.png"), image);

@@ -22,7 +22,7 @@ std::size_t class_of(const lanes::Dataset& data, std::size_t image) {
     return found;
 }
 
-// Twelve images to train, three to test, 2 x 2 pixels.
+// Twelve training images, three test images, 2 x 2 pixels.
 void write_set(const Folder& folder) {
     folder.write("train-images-idx3-ubyte", files::idx({12, 2, 2}, files::some_values(48)));
     folder.write_packed("train-labels-idx1-ubyte.gz",
@@ -31,7 +31,7 @@ void write_set(const Folder& folder) {
     folder.write("t10k-labels-idx1-ubyte", files::idx({3}, {7, 2, 1}));
 }
 
-TEST(LoadMnist, splits_as_assignment_1_does) {
+TEST(LoadMnist, SplitsAsAssignment1Does) {
     const auto data = lanes::load_mnist();
     EXPECT_EQ(data.train.x.shape(), (std::array<std::size_t, 2>{50000, 784}));
     EXPECT_EQ(data.train.y.shape(), (std::array<std::size_t, 2>{50000, 10}));
@@ -51,7 +51,7 @@ TEST(LoadMnist, splits_as_assignment_1_does) {
     EXPECT_EQ(smallest, 0.f);
 }
 
-TEST(LoadMnist, splits_as_assignment_2_does) {
+TEST(LoadMnist, SplitsAsAssignment2Does) {
     const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
     EXPECT_EQ(data.train.size(), 500u);
     EXPECT_EQ(data.validation.size(), 10000u);
@@ -61,7 +61,7 @@ TEST(LoadMnist, splits_as_assignment_2_does) {
     EXPECT_EQ(data.test.y.shape(0), 59500u);
 }
 
-TEST(LoadFashionMnist, holds_all_classes_equally) {
+TEST(LoadFashionMnist, HoldsAllClassesEqually) {
     const auto data = lanes::load_fashion_mnist();
     EXPECT_EQ(data.train.size(), 10000u);
     EXPECT_EQ(data.validation.size(), 2000u);
@@ -71,7 +71,7 @@ TEST(LoadFashionMnist, holds_all_classes_equally) {
     for (const int each : count) EXPECT_EQ(each, 200);
 }
 
-TEST(LoadMnist, takes_plain_and_packed_files_of_any_folder) {
+TEST(LoadMnist, TakesPlainAndPackedFilesOfAnyFolder) {
     const Folder folder;
     write_set(folder);
     const auto data = lanes::load_mnist(lanes::MnistSplit::assignment_1, folder.path());
@@ -86,7 +86,7 @@ TEST(LoadMnist, takes_plain_and_packed_files_of_any_folder) {
               std::string::npos);
 }
 
-TEST(LoadMnist, names_a_missing_file) {
+TEST(LoadMnist, NamesAMissingFile) {
     const Folder folder;
     write_set(folder);
     std::filesystem::remove(folder.path("t10k-labels-idx1-ubyte"));
@@ -96,7 +96,7 @@ TEST(LoadMnist, names_a_missing_file) {
     EXPECT_NE(text.find("LANES_DATA"), std::string::npos) << text;
 }
 
-TEST(LoadImages, sees_swapped_mixed_and_wrong_files) {
+TEST(LoadImages, SeesSwappedMixedAndWrongFiles) {
     const Folder folder;
     write_set(folder);
     const std::string images = folder.path("train-images-idx3-ubyte"),
@@ -117,13 +117,13 @@ TEST(LoadImages, sees_swapped_mixed_and_wrong_files) {
         std::string::npos);
 }
 
-TEST(DataFolder, follows_the_variable_and_lists_what_it_tried) {
+TEST(DataFolder, FollowsTheVariableAndListsWhatItTried) {
     const Folder folder;
     std::filesystem::create_directory(folder.path("special"));
     setenv("LANES_DATA", folder.path().c_str(), 1);
     EXPECT_EQ(lanes::data_folder("special"), folder.path("special"));
-    EXPECT_NE(lanes::data_folder("mnist").find("data"),
-              std::string::npos);  // the others are still looked at
+    // The other folders are still searched.
+    EXPECT_NE(lanes::data_folder("mnist").find("data"), std::string::npos);
     const std::string text = error_of([] { lanes::data_folder("no-such-set"); });
     unsetenv("LANES_DATA");
     EXPECT_NE(text.find(folder.path("no-such-set")), std::string::npos) << text;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes scipy_rotate.inc: what scipy.ndimage.rotate gives for small images, for augment_test.cpp. Run by hand, with SciPy installed; the values were made with 1.17.1.
+"""Writes scipy_rotate.inc: results of scipy.ndimage.rotate for small images, for augment_test.cpp.
+Run by hand, with SciPy installed; the values were made with 1.17.1.
 
-    python3 scipy_rotate.py > scipy_rotate.inc
-"""
+    python3 scipy_rotate.py > scipy_rotate.inc"""
 
 import numpy as np
 from scipy import ndimage

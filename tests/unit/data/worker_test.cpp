@@ -28,7 +28,7 @@ BatchJob job_of(const Dataset& data, std::uint64_t index, std::vector<std::uint6
     return {index, std::move(images), lanes::rows_of(data, rows).y};
 }
 
-TEST(Worker, makes_batches_of_jobs_until_they_are_closed) {
+TEST(Worker, MakesBatchesOfJobsUntilTheyAreClosed) {
     const Dataset data = random_images(20, 28);
     Worker::Jobs jobs;
     lanes::PipeQueue<std::string> result;
@@ -46,7 +46,7 @@ TEST(Worker, makes_batches_of_jobs_until_they_are_closed) {
     EXPECT_EQ(first.y, (lanes::rows_of(data, {7, 1}).y));
     EXPECT_EQ(first.x.shape(), (std::array<std::size_t, 2>{2, 784}));
     EXPECT_NE(first.x, (lanes::rows_of(data, {7, 1}).x));
-    EXPECT_NE(first.x, second.x);  // other random arguments for the same images
+    EXPECT_NE(first.x, second.x);  // other random numbers for the same images
     lanes::Rng rng = lanes::Rng(5).split(3).split(1);
     Matrix image(std::array<std::size_t, 2>{28, 28});
     std::copy_n(data.x.data() + 784, 784, image.data());
@@ -54,7 +54,7 @@ TEST(Worker, makes_batches_of_jobs_until_they_are_closed) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), first.x.data() + 784));
 }
 
-TEST(Worker, fills_slots_of_a_ring_with_the_same_batches) {
+TEST(Worker, FillsSlotsOfARingWithTheSameBatches) {
     const Dataset data = random_images(20, 28);
     Worker::Jobs jobs;
     lanes::PipeQueue<std::string> result;
@@ -77,14 +77,14 @@ TEST(Worker, fills_slots_of_a_ring_with_the_same_batches) {
     EXPECT_TRUE(std::equal(batch.y.begin(), batch.y.end(), slot->data<float>() + batch.x.size()));
 }
 
-TEST(Worker, a_job_may_have_bounds_of_its_own) {
+TEST(Worker, AJobMayHaveBoundsOfItsOwn) {
     const Dataset data = random_images(3, 6);
     Worker::Jobs jobs;
     lanes::PipeQueue<std::string> result;
     Worker worker(jobs, result, data);
     worker.start();
     BatchJob job = job_of(data, 0, {2});
-    job.bounds = lanes::AugmentationBounds{0, 0, 0, 0, true};
+    job.bounds = lanes::AugmentationBounds{0, 0, 0, 0};
     jobs.put(job);
     EXPECT_EQ(lanes::batch_of(result.get()).x, lanes::rows_of(data, {2}).x);
 }
@@ -101,7 +101,7 @@ public:
     Matrix process_image(const Matrix&, lanes::Rng&) const override { return Matrix{{1}}; }
 };
 
-TEST(Worker, may_process_images_in_ones_own_way) {
+TEST(Worker, MayProcessImagesInOnesOwnWay) {
     const Dataset data = random_images(5, 6);
     Worker::Jobs jobs;
     lanes::PipeQueue<std::string> result;
@@ -120,21 +120,21 @@ public:
     }
 };
 
-TEST(Worker, tells_a_process_image_of_ones_own_the_bounds_of_the_job) {
+TEST(Worker, TellsAProcessImageOfOnesOwnTheBoundsOfTheJob) {
     const Dataset data = random_images(3, 6);
     Worker::Jobs jobs;
     lanes::PipeQueue<std::string> result;
     Showing worker(jobs, result, data, {30, 0, 0, 0, true});
     worker.start();
     BatchJob with = job_of(data, 0, {2}), without = job_of(data, 1, {2});
-    with.bounds = lanes::AugmentationBounds{7, 0, 0, 0, true};
+    with.bounds = lanes::AugmentationBounds{7, 0, 0, 0};
     jobs.put(with);
     jobs.put(without);
     EXPECT_EQ(lanes::batch_of(result.get()).x(0, 0), 7);
     EXPECT_EQ(lanes::batch_of(result.get()).x(0, 0), 30);
 }
 
-TEST(Worker, says_what_is_wrong) {
+TEST(Worker, SaysWhatIsWrong) {
     const Dataset data = random_images(5, 6);
     Dataset odd{xt::zeros<float>({3, 35}), xt::zeros<float>({3, 10})};
     Worker::Jobs jobs;
@@ -157,7 +157,7 @@ TEST(Worker, says_what_is_wrong) {
     testing::internal::GetCapturedStderr();
 }
 
-TEST(Worker, has_the_operators_of_the_assignment) {
+TEST(Worker, HasTheOperatorsOfTheAssignment) {
     const Matrix image{{0, 1}, {0.5f, 0.25f}};
     lanes::Rng rng(1);
     EXPECT_EQ(Worker::rotate(image, 90), lanes::rotate(image, 90));

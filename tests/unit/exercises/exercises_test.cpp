@@ -1,13 +1,11 @@
-// That right answers pass and wrong ones do not. No Jupyter kernel is here that would know which
-// names an answer uses.
+// The library's own functions pass the checks. Students' answers, right and wrong, are in
+// exercises/NAME/answers.txt. Here no Jupyter kernel reports which names an answer uses.
 #include "lanes/exercises.hpp"
 
 #include "lanes/array.hpp"
 #include "lanes/nn/sigmoid.hpp"
 #include "lanes/ops.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
-
-#include <xtensor/xmanipulation.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -31,7 +29,7 @@ std::string printed(F&& f) {
     return testing::internal::GetCapturedStdout();
 }
 
-TEST(Exercises, right_answers_pass) {
+TEST(Exercises, TheFunctionsOfANetworkPass) {
     namespace e = lanes::exercises;
     EXPECT_EQ(printed([] { e::sigmoid().check(sigmoid); }), "sigmoid: passed, 8 cases.\n");
     EXPECT_EQ(printed([] { e::sigmoid_prime().check(sigmoid_prime); }),
@@ -51,29 +49,14 @@ TEST(Exercises, right_answers_pass) {
               "add_elementwise: passed, 12 cases.\n");
 }
 
-TEST(Exercises, a_lambda_without_captures_is_an_answer_too) {
+TEST(Exercises, ALambdaWithoutCapturesIsAnAnswerToo) {
     EXPECT_NO_THROW(lanes::exercises::sigmoid().check(
         [](const lanes::Matrix& x) { return lanes::sigmoid(x); }));
 }
 
-TEST(Exercises, wrong_answers_do_not) {
-    namespace e = lanes::exercises;
-    EXPECT_THROW(e::sigmoid().check(sigmoid_prime), lanes::CheckFailed);
-    EXPECT_THROW(e::sigmoid_prime().check(sigmoid), lanes::CheckFailed);
-    EXPECT_THROW(e::random_weights().check([](const lanes::Sizes& sizes, lanes::Rng&) {
-        return lanes::zeros_weights<float>(sizes);
-    }),
-                 lanes::CheckFailed);
-    EXPECT_THROW(e::zeros_weights().check([](const lanes::Sizes& sizes) {
-        lanes::Rng rng(1);
-        return lanes::random_weights(sizes, rng);
-    }),
-                 lanes::CheckFailed);
-}
-
 using Integers = xt::xtensor<int, 2>;
 
-TEST(Exercises, right_loops_pass) {
+TEST(Exercises, MaxAndProductsPass) {
     namespace e = lanes::exercises;
     EXPECT_EQ(printed([] {
                   e::max_plain().check(
@@ -105,36 +88,7 @@ std::string words_of(void (*check)()) {
     return "passed";
 }
 
-TEST(Exercises, wrong_loops_and_launches_do_not) {
-    namespace e = lanes::exercises;
-    EXPECT_NE(words_of([] {
-                  e::max_plain().check([](const Integers& a, const Integers&) { return a; });
-              }).find("b is never looked at"),
-              std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::matmul().check([](const lanes::Matrix& a, const lanes::Matrix& b) {
-                      return lanes::matmul(b, a);
-                  });
-              }).find("threw lanes::Error"),
-              std::string::npos);
-    EXPECT_NE(
-        words_of([] {
-            e::max_gpu().check([](const Integers& a, const Integers& b) {
-                return lanes::run_max_gpu(a, b, lanes::Device::best(), 1).result;
-            });
-        }).find("max_v1 was launched as <<<3, 5>>>, the assignment asks for <<<1000, 1000>>>"),
-        std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::matmul_transpose_gpu().check(lanes::matmul_transpose_plain);
-              }).find("no CUDA kernel was launched"),
-              std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::accuracy().check(lanes::NeuralNetwork({784, 10}));
-              }).find("sigmoid has not passed its check"),
-              std::string::npos);
-}
-
-TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
+TEST(Exercises, FiltersPass) {
     namespace e = lanes::exercises;
     using lanes::Matrix;
     EXPECT_EQ(printed([] { e::correlation_plain().check(lanes::correlation_plain); }),
@@ -156,22 +110,6 @@ TEST(Exercises, right_filters_pass_and_wrong_ones_do_not) {
                       [](const Matrix& f, const Matrix& x) { return lanes::sobel_operator(f, x); });
               }),
               "sobel_operator: passed, 15 cases.\n");
-    EXPECT_NE(words_of([] {
-                  e::correlation_gpu().check([](const Matrix& f, const Matrix& x) {
-                      return lanes::run_correlation_gpu(f, x, lanes::Device::best(), 2).result;
-                  });
-              }).find("one block a row and one thread a column are <<<4, 6>>>"),
-              std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::correlation_plain().check([](const Matrix& f, const Matrix& x) {
-                      return lanes::correlation_plain(Matrix(xt::flip(xt::flip(f, 0), 1)), x);
-                  });
-              }).find("This is a convolution"),
-              std::string::npos);
-    EXPECT_NE(words_of([] {
-                  e::sobel_operator().check(lanes::correlation_plain);
-              }).find("This is gx alone"),
-              std::string::npos);
 }
 
 std::shared_ptr<std::atomic<long>> shared_counter() {
@@ -181,11 +119,7 @@ std::shared_ptr<std::atomic<long>> shared_counter() {
             [](auto* counter) { munmap(counter, sizeof *counter); }};
 }
 
-// The library's queue, with something done wrong around it.
-class Wrong : public lanes::PipeQueue<std::string> {
-public:
-    std::size_t length() const override { return 0; }
-};
+// The library's queue with a mistake added.
 class Hanging : public lanes::PipeQueue<std::string> {
 public:
     std::string get() override {
@@ -209,17 +143,12 @@ std::string words_about() {
     });
 }
 
-TEST(Exercises, queues_are_checked_in_processes_that_go_away) {
+TEST(Exercises, QueuesThatHangCrashOrThrowLeaveNoProcess) {
     namespace e = lanes::exercises;
     EXPECT_EQ(printed([] { e::shared_counter().check(shared_counter); }),
               "shared_counter: passed, 5 cases.\n");
-    EXPECT_NE(words_of([] {
-                  e::shared_counter().check([] { return std::make_shared<std::atomic<long>>(0); });
-              }).find("MAP_SHARED"),
-              std::string::npos);
     EXPECT_EQ(printed([] { words_about<lanes::PipeQueue<std::string>>(); }),
               "my_queue: passed, 8 cases.\n");
-    EXPECT_NE(words_about<Wrong>().find("put counts each message once"), std::string::npos);
     EXPECT_NE(words_about<Hanging>().find("get after a put of 5 bytes: it does not come back"),
               std::string::npos);
     EXPECT_NE(words_about<Crashing>().find(
@@ -230,13 +159,13 @@ TEST(Exercises, queues_are_checked_in_processes_that_go_away) {
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child that runs or was not waited for";
 }
 
-TEST(Exercises, each_says_what_it_asks_for) {
+TEST(Exercises, EachHasANameATaskAndASize) {
     EXPECT_EQ(lanes::exercises::create_batches().name(), "create_batches");
     EXPECT_EQ(lanes::exercises::sigmoid().size_hint(), "one line");
     EXPECT_NE(lanes::exercises::sigmoid_prime().task().find("x is z"), std::string::npos);
 }
 
-TEST(Exercises, right_augmentation_passes) {
+TEST(Exercises, AugmentationPasses) {
     namespace e = lanes::exercises;
     EXPECT_EQ(printed([] {
                   e::shift().check([](const lanes::Matrix& x, int dx, int dy) {
@@ -259,28 +188,6 @@ TEST(Exercises, right_augmentation_passes) {
               "add_noise: passed, 8 cases.\n");
     EXPECT_EQ(printed([] { e::process_image().check(lanes::process_image); }),
               "process_image: passed, 6 cases.\n");
-}
-
-TEST(Exercises, wrong_augmentation_does_not) {
-    namespace e = lanes::exercises;
-    EXPECT_THROW(e::shift().check([](const lanes::Matrix& x, int dx, int dy) {
-        return lanes::shift(x, -dx, dy);
-    }),
-                 lanes::CheckFailed);
-    EXPECT_THROW(
-        e::skew().check([](const lanes::Matrix& x, double tilt) { return lanes::skew(x, -tilt); }),
-        lanes::CheckFailed);
-    EXPECT_THROW(e::rotate().check([](const lanes::Matrix& x, double degrees) {
-        return lanes::rotate(x, -degrees);
-    }),
-                 lanes::CheckFailed);
-    EXPECT_THROW(
-        e::add_noise().check([](const lanes::Matrix& x, double, lanes::Rng&) { return x; }),
-        lanes::CheckFailed);
-    EXPECT_THROW(
-        e::process_image().check([](const lanes::Matrix& x, const lanes::AugmentationBounds&,
-                                    lanes::Rng&) { return x; }),
-        lanes::CheckFailed);
 }
 
 }  // namespace

@@ -63,5 +63,28 @@ TEST_P(BufferOn, SizesThatDoNotFitAreRefused) {
               std::string::npos);
 }
 
+TEST_P(BufferOn, LargeCopiesArriveWhole) {
+    for (const std::size_t count : {std::size_t{5000}, std::size_t{131072}, std::size_t{1234567}}) {
+        std::vector<int> values(count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<int>(i * 7);
+        const Buffer<int> buffer(device(), values);
+        const Buffer<int> other(device(), std::vector<int>(count, -1));
+        EXPECT_EQ(buffer.download(), values);
+        EXPECT_EQ(other.download(), std::vector<int>(count, -1));
+    }
+}
+
+TEST_P(BufferOn, CopiesFromAndToPinnedMemory) {
+    PinnedBuffer<float> pinned(device(), 1000);
+    EXPECT_EQ(pinned[999], 0);
+    for (std::size_t i = 0; i < pinned.size(); ++i) pinned[i] = static_cast<float>(i);
+    const Buffer<float> buffer(device(), pinned);
+    pinned[3] = -1;
+    EXPECT_EQ(buffer.download()[3], 3);
+    buffer.download(pinned);
+    EXPECT_EQ(pinned[3], 3);
+    EXPECT_EQ(pinned[999], 999);
+}
+
 }  // namespace
 }  // namespace lanes

@@ -1,6 +1,6 @@
-// Two devices that must agree. Here the second one is a simulator as well, so that no GPU is
-// needed; a GPU is compared in cuda_test.cpp.
-#include "gpu/comparing_backend.hpp"
+// Two devices that must agree. Here the second one is a simulator, too, so that no GPU is needed;
+// cuda_test.cpp compares a GPU.
+#include "gpu/backend.hpp"
 
 #include "devices.hpp"
 
@@ -10,12 +10,13 @@
 namespace lanes::gpu {
 namespace {
 
-// The second device of each test: a program that means something else there is what a difference
-// between devices looks like.
+// The second device of each test. A program that behaves differently there simulates a difference
+// between devices.
 class OtherFlags : public Backend {
 public:
     explicit OtherFlags(std::shared_ptr<Backend> inner) : inner_(std::move(inner)) {}
     bool is_simulator() const override { return true; }
+    std::string id() const override { return inner_->id(); }
     const std::string& name() const override { return inner_->name(); }
     const std::string& architecture() const override { return inner_->architecture(); }
     const DeviceLimits& limits() const override { return inner_->limits(); }
@@ -28,6 +29,7 @@ public:
         changed.flags.emplace_back("-DOTHER");
         return inner_->compile(changed);
     }
+    std::size_t free_bytes() const override { return inner_->free_bytes(); }
     void synchronize() override { inner_->synchronize(); }
     bool shares_memory_with(const Backend& other) const override {
         return inner_->shares_memory_with(other);

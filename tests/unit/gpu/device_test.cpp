@@ -34,12 +34,12 @@ TEST_F(DeviceChoice, TheEnvironmentDecides) {
 }
 
 TEST_F(DeviceChoice, NonsenseIsRefused) {
-    for (const char* value :
-         {"gpu:", "gpu:x", "gpu:1x", "gpu:-1", "cuda", "GPU", "simulator ", "gpu:99999999999999"}) {
+    for (const char* value : {"gpu:", "gpu:x", "gpu:1x", "cuda:-1", "cuda1", "GPU", "simulator ",
+                              "cuda:99999999999999"}) {
         const std::string error = error_of([&] { chosen(value); });
         EXPECT_NE(error.find("LANES_DEVICE is '" + std::string(value) + "'"), std::string::npos)
             << error;
-        EXPECT_NE(error.find("gpu:0"), std::string::npos) << error;
+        EXPECT_NE(error.find("cuda:0"), std::string::npos) << error;
     }
 }
 
@@ -95,6 +95,39 @@ TEST(Device, TheSimulatorSaysWhatItIs) {
     EXPECT_NE(device.fast().description().find("no checks"), std::string::npos);
     EXPECT_FALSE(device.compared().is_compared());
     EXPECT_NO_THROW(device.synchronize());
+}
+
+TEST(Device, HasAName) {
+    EXPECT_EQ(Device("cpu").id(), "cpu");
+    EXPECT_EQ(Device("simulator").id(), "simulator");
+    EXPECT_EQ(Device("simulator:sm_75").architecture(), "sm_75");
+    for (const char* name : {"cuda:99", "gpu:99"})
+        EXPECT_EQ(error_of([&] { Device{name}; }).find("Device::gpu"), 0U);
+    EXPECT_EQ(error_of([] { Device("tpu"); }).find("Device: the name is 'tpu'"), 0U);
+}
+
+TEST(Device, AllListsTheCpuFirstAndTheSimulatorLast) {
+    const std::vector<Device> all = Device::all();
+    EXPECT_TRUE(all.front().is_cpu());
+    EXPECT_TRUE(all.back().is_simulator());
+    EXPECT_EQ(all.size() > 2, Device::has_gpu());
+}
+
+TEST(Device, TheCpuHoldsDataButRunsNoCudaKernel) {
+    const Device cpu = Device::cpu();
+    EXPECT_TRUE(cpu.is_cpu());
+    EXPECT_FALSE(cpu.is_simulator());
+    EXPECT_EQ(cpu, Device::cpu());
+    EXPECT_NE(cpu, Device::simulator());
+    EXPECT_GT(cpu.free_bytes(), 0U);
+    EXPECT_EQ(Buffer<int>(cpu, std::vector<int>{1, 2}).download(), (std::vector<int>{1, 2}));
+    const std::string error =
+        error_of([&] { Program(cpu, "__global__ void f(int* x) { x[0] = 1; }"); });
+    EXPECT_NE(error.find("cpu, which runs no CUDA kernels"), std::string::npos) << error;
+}
+
+TEST_F(DeviceChoice, BestIsNeverTheCpu) {
+    EXPECT_NE(error_of([] { chosen("cpu"); }).find("runs no CUDA kernels"), std::string::npos);
 }
 
 TEST(Device, SimulatorsShareMemory) {

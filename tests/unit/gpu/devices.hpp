@@ -1,4 +1,5 @@
-// What the tests of this room run on: the simulator always, a GPU where there is one.
+// The devices that the tests of this module run on: always the simulator, and a GPU if there is
+// one.
 #pragma once
 
 #include "error_of.hpp"
@@ -10,8 +11,8 @@
 
 namespace lanes {
 
-// A test for each device: INSTANTIATE_ON_DEVICES(Suite). Without a GPU its half is skipped, with
-// the reason.
+// One test per device: INSTANTIATE_ON_DEVICES(Suite). Without a GPU its half is skipped, with the
+// reason.
 class OnDevice : public testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
@@ -20,7 +21,7 @@ protected:
     static Device device() { return GetParam() == "gpu" ? Device::gpu() : Device::simulator(); }
 };
 
-// A test that only a GPU can answer.
+// A test that needs a GPU.
 class OnGpu : public testing::Test {
 protected:
     void SetUp() override {

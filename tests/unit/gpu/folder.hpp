@@ -1,5 +1,5 @@
-// What tests change outside themselves, and put back: a folder for their files, a variable of the
-// environment.
+// What tests change outside themselves, and restore: a folder for their files, an environment
+// variable.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -48,22 +48,22 @@ TEST_P(ProgramOn, ACudaKernelInsideAConditionOnTheArchitectureIsFound) {
 TEST_P(ProgramOn, ConstantsAreUploaded) {
     const Program program(device(), text);
     const Buffer<float> y(device(), 4);
-    program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
+    program.variable("weights").upload(std::vector<float>{1, 2, 3, 4});
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download(), (std::vector<float>{1, 2, 3, 4}));
     EXPECT_NE(error_of([&] {
-                  program.constant("weights").upload(std::vector<float>(5));
+                  program.variable("weights").upload(std::vector<float>(5));
               }).find("20 bytes for weights, which has 16"),
               std::string::npos);
     for (const std::string& error :
-         {error_of([&] { program.constant("weights").upload(std::vector<double>{1, 2}); }),
-          error_of([&] { program.constant("weights").upload(std::vector<int>{1, 2}); })})
+         {error_of([&] { program.variable("weights").upload(std::vector<double>{1, 2}); }),
+          error_of([&] { program.variable("weights").upload(std::vector<int>{1, 2}); })})
         EXPECT_NE(
             error.find(
                 "for weights, whose elements are float. Convert them first: std::vector<float>"),
             std::string::npos)
             << error;
-    EXPECT_NE(error_of([&] { program.constant("weight"); }).find("which has weights, calls"),
+    EXPECT_NE(error_of([&] { program.variable("weight"); }).find("which has weights, calls"),
               std::string::npos);
 }
 
@@ -72,7 +72,7 @@ TEST_P(ProgramOn, InstantiationsShareTheProgramsVariables) {
     const Buffer<float> y(device(), 4);
     const Buffer<float> x = Buffer<float>::zeros(device(), 4);
     const Buffer<int> i = Buffer<int>::zeros(device(), 4), out(device(), 1);
-    program.constant("weights").upload(std::vector<float>{1, 2, 3, 4});
+    program.variable("weights").upload(std::vector<float>{1, 2, 3, 4});
     const CudaKernel counting = program.kernel("count"),
                      first = program.kernel("space::add<float, 3>");
     launch(first, {1, 4}, x);

@@ -39,7 +39,7 @@ TEST(LaunchReport, TextOfAGpu) {
     report.registers_per_thread = 20;
     report.static_shared_bytes = 4096;
     EXPECT_EQ(report.text(),
-              "max_v1 <<<(4, 2), (16, 16, 4), 1024>>> on NVIDIA H200: 12.3 us, 20 registers a "
+              "max_v1 <<<(4, 2), (16, 16, 4), 1024>>> on NVIDIA H200: 12.3 us, 20 registers per "
               "thread, 4096 bytes of static shared memory");
     report.kernel_seconds = 0.0123;
     report.compared = true;

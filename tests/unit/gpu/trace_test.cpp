@@ -52,6 +52,21 @@ TEST(LaunchTrace, ARefusedLaunchIsNoneAFaultyOneIs) {
     EXPECT_FALSE(trace.launches()[0].finished);
 }
 
+TEST(LaunchTrace, NotesCopiesWithBytesAndDirection) {
+    const Device device = Device::simulator();
+    Buffer<float> x(device, std::vector<float>(10, 1));
+    const LaunchTrace trace;
+    x.upload(std::vector<float>(10, 2));
+    x.download();
+    const auto copies = trace.copies();
+    ASSERT_EQ(copies.size(), 2U);
+    EXPECT_EQ(copies[0].bytes, 40U);
+    EXPECT_TRUE(copies[0].to_device);
+    EXPECT_FALSE(copies[1].to_device);
+    EXPECT_EQ(copies[1].device, device);
+    EXPECT_TRUE(trace.launches().empty());
+}
+
 TEST(LaunchTrace, NestedOnesSeeTheSameAndOtherThreadsToo) {
     const Device device = Device::simulator();
     const Program program(device, text);
@@ -74,7 +89,7 @@ TEST(LaunchTrace, NestedOnesSeeTheSameAndOtherThreadsToo) {
     EXPECT_TRUE(outer.launches()[0].finished);
 }
 
-// A student's function, which takes whatever device is best.
+// A student's function, which uses Device::best().
 std::vector<float> doubled(const std::vector<float>& values) {
     const Device device = Device::best();
     const Program program(device, text);

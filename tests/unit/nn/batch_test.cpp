@@ -6,7 +6,7 @@ namespace {
 
 using lanes::Matrix;
 
-TEST(Batch, refers_to_rows_of_a_dataset) {
+TEST(Batch, RefersToRowsOfADataset) {
     const lanes::Dataset data{Matrix{{1, 2}, {3, 4}, {5, 6}}, Matrix{{0}, {1}, {2}}};
     const lanes::Batch batch(data, {2, 0});
     EXPECT_EQ(batch.size(), 2u);
@@ -21,7 +21,7 @@ TEST(Batch, refers_to_rows_of_a_dataset) {
     EXPECT_FALSE(batch.is_of(lanes::Dataset(data)));
 }
 
-TEST(Batch, owns_images_and_shares_them_with_its_copies) {
+TEST(Batch, OwnsImagesAndSharesThemWithItsCopies) {
     const lanes::Batch copy =
         lanes::Batch(lanes::Dataset{Matrix{{1, 2}, {3, 4}}, Matrix{{7}, {8}}});
     EXPECT_EQ(copy.size(), 2u);
@@ -29,7 +29,7 @@ TEST(Batch, owns_images_and_shares_them_with_its_copies) {
     EXPECT_EQ(copy.gather().y, (Matrix{{7}, {8}}));
 }
 
-TEST(Batch, keeps_the_owner_of_its_memory_alive) {
+TEST(Batch, KeepsTheOwnerOfItsMemoryAlive) {
     const auto memory = std::make_shared<std::vector<float>>(std::vector<float>{1, 2, 3, 4, 9, 8});
     {
         const lanes::Batch batch(memory, memory->data(), memory->data() + 4, 2, 2, 1), copy = batch;

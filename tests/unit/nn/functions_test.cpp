@@ -14,7 +14,7 @@ using lanes::Matrix;
 using lanes::Rng;
 using lanes::Vector;
 
-TEST(Xavier, is_uniform_within_one_over_the_root_of_the_inputs) {
+TEST(Xavier, IsUniformWithinOneOverTheRootOfTheInputs) {
     Rng rng(1);
     const Matrix w = lanes::xavier_initialization(100, 400, rng);
     double mean = 0, square = 0;
@@ -30,7 +30,7 @@ TEST(Xavier, is_uniform_within_one_over_the_root_of_the_inputs) {
     EXPECT_NE(lanes::xavier_initialization<double>(2, 2, rng)(0, 0), 0.0);
 }
 
-TEST(RandomWeights, has_one_matrix_per_pair_of_layers_and_depends_on_the_seed) {
+TEST(RandomWeights, HasOneMatrixPerPairOfLayersAndDependsOnTheSeed) {
     Rng one(5), same(5), other(6);
     const auto w = lanes::random_weights({784, 128, 64, 10}, one);
     ASSERT_EQ(w.size(), 3u);
@@ -43,7 +43,7 @@ TEST(RandomWeights, has_one_matrix_per_pair_of_layers_and_depends_on_the_seed) {
     EXPECT_THROW(lanes::random_weights({784, 0}, one), Error);
 }
 
-TEST(Zeros, have_the_shapes_of_the_assignments_example) {
+TEST(Zeros, HaveTheShapesOfTheAssignmentsExample) {
     const auto w = lanes::zeros_weights({2, 3, 1});
     const auto b = lanes::zeros_biases({2, 3, 1});
     EXPECT_EQ(w, (lanes::Weights<float>{Matrix{{0, 0, 0}, {0, 0, 0}}, Matrix{{0}, {0}, {0}}}));
@@ -53,7 +53,7 @@ TEST(Zeros, have_the_shapes_of_the_assignments_example) {
     EXPECT_EQ(lanes::zeros_biases<double>({1, 2})[0].size(), 2u);
 }
 
-TEST(CreateBatches, takes_consecutive_rows_and_the_last_batch_may_be_smaller) {
+TEST(CreateBatches, TakesConsecutiveRowsAndTheLastBatchMayBeSmaller) {
     const Matrix x{{1}, {2}, {3}, {4}, {5}}, y{{1, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 1}};
     const auto batches = lanes::create_batches(x, y, 2);
     ASSERT_EQ(batches.size(), 3u);  // batches of 2, and not 2 batches
@@ -70,7 +70,7 @@ TEST(CreateBatches, takes_consecutive_rows_and_the_last_batch_may_be_smaller) {
     }
 }
 
-TEST(CreateBatches, takes_views) {
+TEST(CreateBatches, TakesViews) {
     const Matrix x{{1}, {2}, {3}, {4}}, y{{1, 0}, {0, 1}, {1, 0}, {0, 1}};
     auto rows = xt::range(1, 4);
     const auto batches =
@@ -80,7 +80,7 @@ TEST(CreateBatches, takes_views) {
     EXPECT_EQ(batches[1].y, (Matrix{{0, 1}}));
 }
 
-TEST(AddElementwise, adds_lists_of_matrices_and_of_vectors) {
+TEST(AddElementwise, AddsListsOfMatricesAndOfVectors) {
     EXPECT_EQ(lanes::add_elementwise<Matrix>({Matrix{{1, 2}}, Matrix{{3}}},
                                              {Matrix{{10, 20}}, Matrix{{30}}}),
               (std::vector<Matrix>{Matrix{{11, 22}}, Matrix{{33}}}));

@@ -13,7 +13,7 @@ namespace {
 
 using lanes::Matrix;
 
-TEST(AddElementwise, one_lambda_serves_weights_and_biases) {
+TEST(AddElementwise, OneLambdaServesWeightsAndBiases) {
     const lanes::AddElementwise<float> add = [](const auto& a, const auto& b) {
         return lanes::add_elementwise(a, b);
     };
@@ -26,7 +26,7 @@ TEST(AddElementwise, one_lambda_serves_weights_and_biases) {
         3);
 }
 
-TEST(Parts, a_network_calls_every_replaced_function) {
+TEST(Parts, ANetworkCallsEveryReplacedFunction) {
     std::map<std::string, int> calls;
     lanes::NetworkParts parts;
     parts.sigmoid = [&](const Matrix& x) { return ++calls["sigmoid"], lanes::sigmoid(x); };
@@ -63,7 +63,7 @@ TEST(Parts, a_network_calls_every_replaced_function) {
     for (int i = 0; i < 2; ++i) lanes::require_close(plain.weights()[i], network.weights()[i]);
 }
 
-TEST(Parts, an_array_of_wrong_shape_is_reported) {
+TEST(Parts, AnArrayOfWrongShapeIsReported) {
     lanes::NetworkParts parts;
     parts.sigmoid = [](const Matrix&) { return Matrix{{1}}; };
     lanes::NeuralNetwork network({2, 3, 1});

@@ -1,4 +1,4 @@
-// Random images for tests of networks, and a network's part that makes it use the plain step.
+// Random images for tests of networks, and a custom part that makes a network use the plain step.
 #pragma once
 
 #include "lanes/array.hpp"
@@ -22,7 +22,7 @@ inline lanes::BasicDataset<T> random_data(std::size_t count, std::size_t pixels,
     return data;
 }
 
-// A network with a part of its own is trained by the plain step.
+// A network with a custom part is trained by the plain step.
 template <class T = float>
 lanes::BasicNetworkParts<T> own_matmul() {
     lanes::BasicNetworkParts<T> parts;

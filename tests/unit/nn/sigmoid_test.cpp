@@ -13,7 +13,7 @@ namespace {
 using lanes::sigmoid;
 using lanes::sigmoid_prime;
 
-TEST(Sigmoid, agrees_with_double_precision_everywhere) {
+TEST(Sigmoid, AgreesWithDoublePrecisionEverywhere) {
     for (double x = -86; x < 86; x += 0.0137) {
         const double e = std::exp(-std::fabs(x)), expected = x < 0 ? e / (1 + e) : 1 / (1 + e),
                      prime = e / ((1 + e) * (1 + e));
@@ -28,7 +28,7 @@ TEST(Sigmoid, agrees_with_double_precision_everywhere) {
     EXPECT_EQ(sigmoid_prime(0.f), 0.25f);
 }
 
-TEST(Sigmoid, does_not_overflow_for_large_numbers) {
+TEST(Sigmoid, DoesNotOverflowForLargeNumbers) {
     for (const float x : {88.f, 1e3f, 1e30f, std::numeric_limits<float>::infinity()}) {
         EXPECT_EQ(sigmoid(x), 1.f);
         EXPECT_NEAR(sigmoid(-x), 0.f, 1e-37f);
@@ -41,7 +41,7 @@ TEST(Sigmoid, does_not_overflow_for_large_numbers) {
     EXPECT_TRUE(std::isnan(sigmoid_prime(std::numeric_limits<double>::quiet_NaN())));
 }
 
-TEST(Sigmoid, takes_arrays_views_and_expressions) {
+TEST(Sigmoid, TakesArraysViewsAndExpressions) {
     const lanes::Matrix z{{-2, 0, 2}, {30, -1000, 1}};
     const lanes::Matrix a = sigmoid(z), p = sigmoid_prime(z);
     for (std::size_t i = 0; i < z.size(); ++i) {

@@ -1,4 +1,4 @@
-// Widgets in a process that has no comms: values with a text. What they say to a front end is
+// Widgets in a process that has no comms: values with a text. Their messages to a front end are
 // tested in widgets/.
 #include "lanes/notebook/widgets.hpp"
 
@@ -29,7 +29,7 @@ TEST(Widgets, APropertyIsAssignedAndRead) {
     text << slider.description << "=" << slider.value;
     EXPECT_EQ(text.str(), "rate=3");
     EXPECT_TRUE(slider.description == "rate" && slider.description != "other");
-    slider.value() = 7;  // as in xwidgets: nobody is told
+    slider.value() = 7;  // as in xwidgets: observers are not called
     EXPECT_EQ(slider.value(), 7.0);
 }
 
@@ -52,8 +52,9 @@ TEST(Widgets, ObserversSeeTheNewValue) {
     slider.observe([&](xw::slider<double>& s) { seen.push_back(s.value() + 0.25); });
     slider.value = 4;
     EXPECT_EQ(seen, (std::vector<double>{4, 4.5, 4.25}));
-    slider.value = 4;  // xwidgets runs them for every assignment, and notebooks draw their first
-                       // picture that way
+    // As in xwidgets: observers run for every assignment, and notebooks draw their first picture
+    // that way.
+    slider.value = 4;
     EXPECT_EQ(seen.size(), 6U);
     XUNOBSERVE(slider, value);
     slider.value = 5;
@@ -95,7 +96,7 @@ TEST(Widgets, ASlidersValueStaysInItsBounds) {
     EXPECT_EQ(slider.value(), 100);
     slider.max = 50;
     EXPECT_EQ(slider.value(), 50);
-    slider.min = 200;  // xwidgets' notebooks set min before max
+    slider.min = 200;  // notebooks for xwidgets set min before max
     slider.max = 300;
     EXPECT_EQ(slider.min(), 200);
     EXPECT_EQ(slider.value(), 200);

@@ -47,15 +47,15 @@ void expect_refused(const std::string& words, const std::function<void()>& call)
     }
 }
 
-// Values of scipy.signal.convolve2d(image, filter turned by 180 degrees, mode='same'), worked out
-// by hand for one corner, one edge and the middle.
-TEST(CorrelationPlain, pads_with_zeros_and_keeps_the_size) {
+// Values of scipy.signal.convolve2d(image, filter rotated by 180 degrees, mode='same'), computed by
+// hand for one corner, one edge and the middle.
+TEST(CorrelationPlain, PadsWithZerosAndKeepsTheSize) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     lanes::require_close(lanes::correlation_plain(Matrix(Shape{3, 3}, 1.0F), image),
                          Matrix{{12, 21, 16}, {27, 45, 33}, {24, 39, 28}}, {0, 0});
 }
 
-TEST(CorrelationPlain, does_not_turn_the_filter) {
+TEST(CorrelationPlain, DoesNotTurnTheFilter) {
     const Matrix image{{1, 2, 3}, {4, 5, 6}};
     lanes::require_close(lanes::correlation_plain({{0, 0, 1}}, image), Matrix{{2, 3, 0}, {5, 6, 0}},
                          {0, 0});
@@ -63,7 +63,7 @@ TEST(CorrelationPlain, does_not_turn_the_filter) {
                          Matrix{{0, 0, 0}, {1, 2, 3}}, {0, 0});
 }
 
-TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
+TEST(CorrelationFast, AgreesWithPlainForEverySizeAndNumberOfThreads) {
     lanes::Rng rng(1);
     for (const Shape& of_filter : filters)
         for (const Shape& of_image : images)
@@ -77,10 +77,10 @@ TEST(CorrelationFast, agrees_with_plain_for_every_size_and_number_of_threads) {
     expect_correlation(lanes::correlation_fast(filter, image), filter, image, "fast on all cores");
 }
 
-TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
+TEST(CorrelationFast, AgreesWithPlainWhereStoresGoAroundTheCaches) {
     lanes::Rng rng(3);
-    const Matrix image =
-        random_matrix(rng, {520, 1040});  // more than 2 MB, and rows that are whole cache lines
+    // More than 2 MB, and rows that are whole cache lines.
+    const Matrix image = random_matrix(rng, {520, 1040});
     for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 3}}) {
         const Matrix filter = random_matrix(rng, of_filter);
         Matrix result(Shape{520, 1040}, 7.0F);
@@ -91,12 +91,12 @@ TEST(CorrelationFast, agrees_with_plain_where_stores_go_around_the_caches) {
     }
 }
 
-TEST(CorrelationFast, agrees_with_plain_at_every_end_of_rows_and_columns) {
+TEST(CorrelationFast, AgreesWithPlainAtEveryEndOfRowsAndColumns) {
     lanes::Rng rng(6);
+    // None, corners, middle row, middle column.
     for (const std::size_t rows : {1, 7, 8, 9, 15, 16, 18})
         for (std::size_t columns = 60; columns <= 132; columns += columns < 100 ? 1 : 3)
-            for (const Shape& zeros : {Shape{4, 4}, Shape{0, 2}, Shape{1, 4},
-                                       Shape{4, 1}}) {  // none, corners, middle row, middle column
+            for (const Shape& zeros : {Shape{4, 4}, Shape{0, 2}, Shape{1, 4}, Shape{4, 1}}) {
                 Matrix filter = random_matrix(rng, {3, 3});
                 for (std::size_t i = 0; i < 3; ++i)
                     for (std::size_t j = 0; j < 3; ++j)
@@ -108,11 +108,10 @@ TEST(CorrelationFast, agrees_with_plain_at_every_end_of_rows_and_columns) {
             }
 }
 
-TEST(CorrelationFast, gives_the_same_bits_with_every_number_of_threads) {
+TEST(CorrelationFast, GivesTheSameBitsWithEveryNumberOfThreads) {
     lanes::Rng rng(7);
-    for (const Shape& of_image :
-         {Shape{403, 500}, Shape{515, 1024}})  // enough for several threads, with rows left over;
-                                               // through and around the caches
+    // Enough for several threads, with rows left over; with stores through and around the caches.
+    for (const Shape& of_image : {Shape{403, 500}, Shape{515, 1024}})
         for (const Shape& of_filter : {Shape{3, 3}, Shape{5, 5}, Shape{7, 7}}) {
             const Matrix filter = random_matrix(rng, of_filter),
                          image = random_matrix(rng, of_image),
@@ -128,7 +127,7 @@ TEST(CorrelationFast, gives_the_same_bits_with_every_number_of_threads) {
         }
 }
 
-TEST(CorrelationFast, passes_over_zeros_of_the_filter) {
+TEST(CorrelationFast, PassesOverZerosOfTheFilter) {
     lanes::Rng rng(4);
     const Matrix image = random_matrix(rng, {40, 97});
     for (const Shape& of_filter : {Shape{3, 3}, Shape{7, 7}, Shape{15, 9}}) {
@@ -142,7 +141,7 @@ TEST(CorrelationFast, passes_over_zeros_of_the_filter) {
     }
 }
 
-TEST(CorrelationFast, writes_into_a_matrix_of_the_caller) {
+TEST(CorrelationFast, WritesIntoAMatrixOfTheCaller) {
     lanes::Rng rng(5);
     const Matrix filter = random_matrix(rng, {5, 3});
     Matrix image = random_matrix(rng, {30, 90}), result(Shape{30, 90}, 7.0F);
@@ -157,7 +156,7 @@ TEST(CorrelationFast, writes_into_a_matrix_of_the_caller) {
                    [&] { lanes::correlation_fast(filter, image, image); });
 }
 
-TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
+TEST(CorrelationGpu, AgreesWithPlainOnEveryRung) {
     lanes::Rng rng(2);
     const Device device = Device::simulator().with(lanes::Checks::one_schedule());
     for (const Shape& of_filter : {filters[1], filters[2], filters[7]})
@@ -170,7 +169,7 @@ TEST(CorrelationGpu, agrees_with_plain_on_every_rung) {
             }
 }
 
-TEST(CorrelationGpu, reports_its_launch) {
+TEST(CorrelationGpu, ReportsItsLaunch) {
     const Matrix image(Shape{20, 30}, 1.0F), filter(Shape{5, 3}, 1.0F);
     const auto first = lanes::run_correlation_gpu(filter, image, Device::simulator(), 1).report;
     EXPECT_EQ(first.launch.cuda_kernel, "correlation_v1");
@@ -180,7 +179,7 @@ TEST(CorrelationGpu, reports_its_launch) {
     EXPECT_EQ(fastest.launch.cuda_kernel, "correlation_v3_sized<5, 3>");
 }
 
-TEST(Correlation, wants_a_filter_with_a_middle) {
+TEST(Correlation, WantsAFilterWithAMiddle) {
     const Matrix image(Shape{4, 4}, 1.0F);
     for (const Shape& shape : {Shape{2, 3}, Shape{3, 4}, Shape{17, 1}, Shape{0, 0}}) {
         const Matrix filter(shape, 1.0F);
@@ -194,7 +193,7 @@ TEST(Correlation, wants_a_filter_with_a_middle) {
     }
 }
 
-TEST(CorrelationGpu, says_what_its_rungs_cannot_do) {
+TEST(CorrelationGpu, SaysWhatItsRungsCannotDo) {
     const Matrix filter(Shape{1, 1}, 1.0F), image(Shape{1, 1025}, 1.0F);
     expect_refused("at most 1024, and the image is (1, 1025)",
                    [&] { lanes::run_correlation_gpu(filter, image, Device::simulator(), 1); });

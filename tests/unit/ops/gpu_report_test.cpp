@@ -18,7 +18,7 @@ lanes::GpuReport example() {
     return report;
 }
 
-TEST(GpuReport, tells_time_of_the_cuda_kernel_and_end_to_end_apart) {
+TEST(GpuReport, TellsTimeOfTheCudaKernelAndEndToEndApart) {
     EXPECT_EQ(example().text(),
               "max_v1 <<<1000, 1000>>> on NVIDIA H200: 5.0 us\n  end to end 1.600 ms: copies there "
               "1.000 ms, back 0.500 ms");
@@ -27,13 +27,13 @@ TEST(GpuReport, tells_time_of_the_cuda_kernel_and_end_to_end_apart) {
     EXPECT_EQ(out.str(), example().text() + "\n");
 }
 
-TEST(GpuReport, holds_no_time_of_the_simulator) {
+TEST(GpuReport, HoldsNoTimeOfTheSimulator) {
     lanes::GpuReport report = example();
     report.launch.simulated = true;
     EXPECT_EQ(report.text(), "max_v1 <<<1000, 1000>>> on NVIDIA H200");
 }
 
-TEST(GpuReport, says_where_nothing_ran) {
+TEST(GpuReport, SaysWhereNothingRan) {
     EXPECT_EQ(lanes::GpuReport().text(), "nothing to compute, nothing launched");
 }
 

@@ -34,17 +34,17 @@ void expect_product(const Matrix& x, const Matrix& actual, const std::string& wh
                 << what << ", not symmetric at " << i << ", " << j;
 }
 
-TEST(MatmulTransposePlain, multiplies_rows_with_rows) {
+TEST(MatmulTransposePlain, MultipliesRowsWithRows) {
     lanes::require_close(lanes::matmul_transpose_plain({{1, 2, 3}, {4, 5, 6}}),
                          Matrix{{14, 32}, {32, 77}}, {0, 0});
 }
 
-TEST(MatmulTransposePlain, of_no_columns_is_zero) {
+TEST(MatmulTransposePlain, OfNoColumnsIsZero) {
     lanes::require_close(lanes::matmul_transpose_plain(Matrix::from_shape({3, 0})),
                          Matrix(std::array<std::size_t, 2>{3, 3}, 0.0F), {0, 0});
 }
 
-TEST(MatmulTransposeFast, agrees_with_plain_for_every_shape_and_number_of_threads) {
+TEST(MatmulTransposeFast, AgreesWithPlainForEveryShapeAndNumberOfThreads) {
     lanes::Rng rng(1);
     for (const auto& shape : shapes)
         for (const int threads : {0, 1, 2, 7}) {
@@ -57,15 +57,15 @@ TEST(MatmulTransposeFast, agrees_with_plain_for_every_shape_and_number_of_thread
     expect_product(y, lanes::matmul_transpose_fast(y, 3), "601x430");
 }
 
-// A frozen copy that takes over is a forked process: the threads of OpenMP and of BLAS that were
-// there before are gone.
-TEST(MatmulTransposeFast, computes_after_a_fork) {
+// A frozen copy that takes over is a forked process: the threads of OpenMP and BLAS do not exist
+// there.
+TEST(MatmulTransposeFast, ComputesAfterAFork) {
     lanes::Rng rng(5);
     const Matrix x = random_matrix(rng, {300, 200}), expected = lanes::matmul_transpose_fast(x, 2);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        alarm(60);  // a child that hangs ends, and the test fails
+        alarm(60);  // a child that hangs is ended, and the test fails
         _exit(lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected) ? 0 : 1);
     }
     int status = 0;
@@ -74,11 +74,11 @@ TEST(MatmulTransposeFast, computes_after_a_fork) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST(MatmulTransposeFast, refuses_a_negative_number_of_threads) {
+TEST(MatmulTransposeFast, RefusesANegativeNumberOfThreads) {
     EXPECT_THROW(lanes::matmul_transpose_fast(Matrix{{1}}, -1), lanes::Error);
 }
 
-TEST(MatmulTransposeGpu, agrees_with_plain_on_every_rung) {
+TEST(MatmulTransposeGpu, AgreesWithPlainOnEveryRung) {
     lanes::Rng rng(2);
     const Device device = Device::simulator().with(lanes::Checks::one_schedule());
     for (const auto& shape : shapes)
@@ -89,7 +89,7 @@ TEST(MatmulTransposeGpu, agrees_with_plain_on_every_rung) {
         }
 }
 
-TEST(MatmulTransposeGpu, starts_the_assignments_one_block_of_1024_threads) {
+TEST(MatmulTransposeGpu, StartsTheAssignmentsOneBlockOf1024Threads) {
     lanes::Rng rng(3);
     const Matrix x = random_matrix(rng, {784, 128});
     const auto [product, report] =
@@ -100,7 +100,7 @@ TEST(MatmulTransposeGpu, starts_the_assignments_one_block_of_1024_threads) {
     EXPECT_EQ(report.launch.config.block.count(), 1024U);
 }
 
-TEST(MatmulTransposeGpu, picks_small_tiles_for_few_rows_and_large_ones_for_many) {
+TEST(MatmulTransposeGpu, PicksSmallTilesForFewRowsAndLargeOnesForMany) {
     lanes::Rng rng(4);
     const Device device = Device::simulator().fast();
     const auto few = lanes::run_matmul_transpose_gpu(random_matrix(rng, {100, 3}), device);
@@ -111,7 +111,7 @@ TEST(MatmulTransposeGpu, picks_small_tiles_for_few_rows_and_large_ones_for_many)
     EXPECT_EQ(many.report.launch.cuda_kernel, "matmul_transpose_v4");
 }
 
-TEST(MatmulTransposeGpu, says_which_rungs_there_are) {
+TEST(MatmulTransposeGpu, SaysWhichRungsThereAre) {
     for (const int rung : {-1, 0, 5}) try {
             lanes::run_matmul_transpose_gpu(Matrix{{1}}, Device::simulator(), rung);
             FAIL();

@@ -29,7 +29,7 @@ M random_matrix(lanes::Rng& rng, const std::array<std::size_t, 2>& shape) {
     return m;
 }
 
-// Exact: one of two numbers is chosen, nothing is computed.
+// Exact: one of two numbers is chosen, nothing is rounded.
 template <class M>
 void expect_equal(const M& actual, const M& expected) {
     lanes::require_close(actual, expected, {0, 0, true});
@@ -45,7 +45,7 @@ void fast_agrees_with_plain() {
         }
 }
 
-TEST(MaxPlain, takes_the_larger_of_each_pair) {
+TEST(MaxPlain, TakesTheLargerOfEachPair) {
     expect_equal<IntMatrix>(
         lanes::max_plain(IntMatrix{{1, -2, 3}, {0, 255, -7}}, IntMatrix{{2, -3, 3}, {-1, 0, -6}}),
         {{2, -2, 3}, {0, 255, -6}});
@@ -55,12 +55,12 @@ TEST(MaxPlain, takes_the_larger_of_each_pair) {
                             {{std::numeric_limits<int>::max()}});
 }
 
-TEST(MaxFast, agrees_with_plain_for_every_shape_and_number_of_threads) {
+TEST(MaxFast, AgreesWithPlainForEveryShapeAndNumberOfThreads) {
     fast_agrees_with_plain<IntMatrix>();
     fast_agrees_with_plain<Matrix>();
 }
 
-TEST(MaxFast, agrees_with_plain_where_the_result_leaves_the_caches) {
+TEST(MaxFast, AgreesWithPlainWhereTheResultLeavesTheCaches) {
     lanes::Rng rng(2);
     const auto a = random_matrix<IntMatrix>(rng, {4099, 3001}),
                b = random_matrix<IntMatrix>(rng, {4099, 3001});
@@ -72,7 +72,7 @@ TEST(MaxFast, agrees_with_plain_where_the_result_leaves_the_caches) {
     EXPECT_TRUE(result == expected) << "the result may be an argument";
 }
 
-TEST(MaxFast, writes_into_an_array_of_any_shape) {
+TEST(MaxFast, WritesIntoAnArrayOfAnyShape) {
     const IntMatrix a{{1, 5}, {7, 2}}, b{{4, 3}, {6, 9}};
     IntMatrix result;
     lanes::max_fast(a, b, result);
@@ -85,7 +85,7 @@ TEST(MaxFast, writes_into_an_array_of_any_shape) {
     expect_equal<IntMatrix>(result, {{4, 5}, {7, 9}});
 }
 
-TEST(MaxFast, treats_nan_and_zeros_as_plain_does) {
+TEST(MaxFast, TreatsNanAndZerosAsPlainDoes) {
     const float nan = std::nanf("");
     Matrix a(std::array<std::size_t, 2>{3, 40}, 1.0F), b(std::array<std::size_t, 2>{3, 40}, 2.0F);
     a(0, 3) = b(1, 17) = a(2, 39) = b(2, 39) = nan;
@@ -97,7 +97,7 @@ TEST(MaxFast, treats_nan_and_zeros_as_plain_does) {
     EXPECT_EQ(std::signbit(fast(0, 0)), std::signbit(plain(0, 0)));
 }
 
-TEST(Max, names_both_shapes_where_they_differ) {
+TEST(Max, NamesBothShapesWhereTheyDiffer) {
     const auto a = IntMatrix::from_shape({2, 3}), b = IntMatrix::from_shape({3, 2});
     const auto expect_refused = [](const std::string& operation, const auto& call) {
         try {
@@ -115,7 +115,7 @@ TEST(Max, names_both_shapes_where_they_differ) {
     EXPECT_THROW(lanes::max_fast(a, a, -1), lanes::Error);
 }
 
-TEST(MaxGpu, agrees_with_plain_on_every_rung) {
+TEST(MaxGpu, AgreesWithPlainOnEveryRung) {
     lanes::Rng rng(3);
     const Device device = Device::simulator();
     for (const auto& shape : shapes)
@@ -127,7 +127,7 @@ TEST(MaxGpu, agrees_with_plain_on_every_rung) {
         }
 }
 
-TEST(MaxGpu, starts_the_assignments_1000_blocks_of_1000_threads) {
+TEST(MaxGpu, StartsTheAssignments1000BlocksOf1000Threads) {
     lanes::Rng rng(4);
     const auto a = random_matrix<IntMatrix>(rng, {1000, 1000}),
                b = random_matrix<IntMatrix>(rng, {1000, 1000});
@@ -141,13 +141,13 @@ TEST(MaxGpu, starts_the_assignments_1000_blocks_of_1000_threads) {
               report.kernel_seconds() + report.upload_seconds + report.download_seconds);
 }
 
-TEST(MaxGpu, has_rows_of_any_length) {
+TEST(MaxGpu, HasRowsOfAnyLength) {
     const IntMatrix a(std::array<std::size_t, 2>{2, 1025}, 3),
         b(std::array<std::size_t, 2>{2, 1025}, 4);
     expect_equal(lanes::run_max_gpu(a, b, Device::simulator(), 1).result, b);
 }
 
-TEST(MaxGpu, uses_the_librarys_max_whatever_lies_in_the_working_folder) {
+TEST(MaxGpu, UsesTheLibrarysMaxWhateverLiesInTheWorkingFolder) {
     const std::string folder = testing::TempDir() + "lanes-max-test";
     std::filesystem::create_directories(folder);
     std::ofstream(folder + "/max.cu") << "no CUDA at all";
@@ -163,7 +163,7 @@ TEST(MaxGpu, uses_the_librarys_max_whatever_lies_in_the_working_folder) {
     expect_equal(larger, IntMatrix{{3, 4}});
 }
 
-TEST(MaxGpu, says_which_rungs_there_are) {
+TEST(MaxGpu, SaysWhichRungsThereAre) {
     const IntMatrix a{{1}};
     try {
         lanes::run_max_gpu(a, a, Device::simulator(), 3);
@@ -175,7 +175,7 @@ TEST(MaxGpu, says_which_rungs_there_are) {
     }
 }
 
-TEST(MaxGpu, reports_no_launch_for_an_empty_matrix) {
+TEST(MaxGpu, ReportsNoLaunchForAnEmptyMatrix) {
     const auto nothing = IntMatrix::from_shape({0, 4});
     const auto report = lanes::run_max_gpu(nothing, nothing, Device::simulator()).report;
     EXPECT_TRUE(report.launch.cuda_kernel.empty());

@@ -1,7 +1,7 @@
-// Correlation and Sobel on real pictures against what SciPy gives for them.
-// data/pictures/scipy_values.py made the values.
+// Correlation and Sobel on real pictures, compared with SciPy's results, which
+// data/pictures/scipy_values.py computed.
 #include "lanes/array/compare.hpp"
-#include "lanes/data/idx.hpp"
+#include "lanes/array/npy.hpp"
 #include "lanes/data/image_file.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/ops.hpp"
@@ -28,15 +28,15 @@ lanes::Tolerance tolerance(const Matrix& filter, const Matrix& image) {
     return {1e-5 * sum * largest, 1e-4};
 }
 
-TEST(ScipyValues, correlation_agrees_in_every_version) {
-    const std::vector<Matrix> stored = lanes::read_matrices(picture("correlation.idx"));
+TEST(ScipyValues, CorrelationAgreesInEveryVersion) {
+    const std::vector<Matrix> stored = lanes::read_matrices(picture("correlation.npy"));
     ASSERT_EQ(stored.size(), 5U);
     const Matrix& image = stored[0];
     ASSERT_EQ(image.shape(), (std::array<std::size_t, 2>{215, 215}));
     const Matrix* filters[] = {&lanes::sharpen_3x3(), &lanes::blur_5x5(), &lanes::edge_7x7(),
                                &lanes::sobel_5x3()};
-    const lanes::Device device =
-        lanes::Device::simulator().fast();  // for the values; correlation_test has the checks
+    // Fast, because only the values matter; correlation_test has the checks.
+    const lanes::Device device = lanes::Device::simulator().fast();
     for (std::size_t k = 0; k < 4; ++k) {
         const Matrix &filter = *filters[k], &expected = stored[k + 1];
         const lanes::Tolerance allowed = tolerance(filter, image);
@@ -54,14 +54,14 @@ TEST(ScipyValues, correlation_agrees_in_every_version) {
     }
 }
 
-TEST(ScipyValues, the_stored_image_is_the_picture) {
+TEST(ScipyValues, TheStoredImageIsThePicture) {
     const Matrix image = lanes::to_grey(lanes::read_image(picture("cat.png")));
-    lanes::require_close(image, lanes::read_matrices(picture("correlation.idx"))[0]);
+    lanes::require_close(image, lanes::read_matrices(picture("correlation.npy"))[0]);
 }
 
-TEST(ScipyValues, sobel_agrees_for_every_filter) {
+TEST(ScipyValues, SobelAgreesForEveryFilter) {
     const Matrix image = lanes::to_grey(lanes::read_image(picture("coffee.png")));
-    const std::vector<Matrix> stored = lanes::read_matrices(picture("sobel.idx"));
+    const std::vector<Matrix> stored = lanes::read_matrices(picture("sobel.npy"));
     ASSERT_EQ(stored.size(), 5U);
     const Matrix* filters[] = {&lanes::sobel_3x3(), &lanes::scharr_3x3(), &lanes::sobel_5x3(),
                                &lanes::sobel_5x5()};

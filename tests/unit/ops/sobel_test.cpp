@@ -14,7 +14,7 @@ namespace {
 
 using lanes::Matrix;
 
-TEST(SobelOperator, is_the_length_of_both_responses) {
+TEST(SobelOperator, IsTheLengthOfBothResponses) {
     lanes::Rng rng(1);
     auto image = Matrix::from_shape({23, 31});
     rng.fill_uniform(image.data(), image.size(), 0, 1);
@@ -29,7 +29,7 @@ TEST(SobelOperator, is_the_length_of_both_responses) {
     }
 }
 
-TEST(SobelOperator, sees_an_edge_and_nothing_in_a_plane) {
+TEST(SobelOperator, SeesAnEdgeAndNothingInAPlane) {
     Matrix image(std::array<std::size_t, 2>{9, 10}, 0.0F);
     for (std::size_t y = 0; y < 9; ++y)
         for (std::size_t x = 5; x < 10; ++x) image(y, x) = 1;
@@ -40,7 +40,7 @@ TEST(SobelOperator, sees_an_edge_and_nothing_in_a_plane) {
     EXPECT_FLOAT_EQ(edges(4, 7), 0);
 }
 
-TEST(SobelFilters, are_those_of_the_course) {
+TEST(SobelFilters, AreThoseOfTheCourse) {
     const auto sum = [](const Matrix& filter) { return xt::sum(filter)(); };
     EXPECT_EQ(sum(lanes::sobel_3x3()), 0);
     EXPECT_EQ(lanes::scharr_3x3()(1, 2), -10);

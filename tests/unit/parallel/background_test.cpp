@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(Background, a_thread_goes_behind_and_the_others_stay) {
+TEST(Background, LowersThePriorityOfTheCallingThreadOnly) {
     const int own = getpriority(PRIO_PROCESS, 0), own_class = sched_getscheduler(0);
     int niceness = -100, its_class = -1;
     std::thread([&] {

@@ -1,5 +1,5 @@
-// For the tests of worker processes: a worker made of a lambda, the interrupt button, and a look at
-// what is left behind.
+// For the tests of worker processes: a worker made of a lambda, the interrupt button, and a check
+// that no process, file or memory is left over.
 #pragma once
 
 #include "error_of.hpp"
@@ -27,7 +27,7 @@ private:
     std::function<void()> work_;
 };
 
-extern int interrupt_pressed;  // what xcpp_interrupted gives; 0 or 1
+extern int interrupt_pressed;  // what xcpp_interrupted returns; 0 or 1
 
 class Interrupt {
 public:
@@ -50,7 +50,7 @@ inline bool comes_true(const std::function<bool()>& condition, double seconds = 
 
 inline bool exists(int pid) { return kill(pid, 0) == 0; }
 
-// Whether it waits for something, a lock or a pipe: S in /proc/PID/stat, behind the name in
+// Whether it waits for something, a lock or a pipe: S in /proc/PID/stat, after the name in
 // parentheses.
 inline bool sleeps(int pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -76,7 +76,7 @@ inline std::size_t shared_mappings() {
     return count;
 }
 
-// Whatever a test of this kind started, made or opened is gone at its end.
+// At its end everything that the test has started, made or opened must be gone.
 class LeavesNothing : public testing::Test {
 protected:
     void SetUp() override {

@@ -15,7 +15,7 @@ using lanes::PipeQueue;
 
 class JobQueueTest : public LeavesNothing {};
 
-TEST_F(JobQueueTest, gives_jobs_in_their_order_and_ends_when_it_is_closed) {
+TEST_F(JobQueueTest, GetReturnsJobsInOrderAndNothingAfterClose) {
     JobQueue<int> jobs;
     for (int i = 0; i < 5; ++i) jobs.put(i);
     EXPECT_EQ(jobs.length(), 5U);
@@ -27,7 +27,7 @@ TEST_F(JobQueueTest, gives_jobs_in_their_order_and_ends_when_it_is_closed) {
     EXPECT_SAYS(jobs.put(1), "JobQueue::put: the queue is closed");
 }
 
-TEST_F(JobQueueTest, gives_each_job_to_one_reader) {
+TEST_F(JobQueueTest, GivesEachJobToOneReader) {
     constexpr int readers = 4, count = 5000;
     JobQueue<int> jobs;
     PipeQueue<int> results;
@@ -49,9 +49,9 @@ TEST_F(JobQueueTest, gives_each_job_to_one_reader) {
     }
 }
 
-// A reader holds the lock for milliseconds while it copies such a job: longer than the others want
-// to wait. They must come back without a job then, not enter without the lock.
-TEST_F(JobQueueTest, gives_each_job_to_one_reader_when_the_time_limit_is_short) {
+// A reader holds the lock for milliseconds while it copies such a job: longer than the time limit
+// of the others. They must return without a job then, not enter without the lock.
+TEST_F(JobQueueTest, GivesEachJobToOneReaderWhenTheTimeLimitIsShort) {
     constexpr int readers = 4, count = 60;
     constexpr std::size_t job_bytes = std::size_t{4} << 20;
     JobQueue<std::string> jobs(std::size_t{64} << 20);
@@ -72,7 +72,7 @@ TEST_F(JobQueueTest, gives_each_job_to_one_reader_when_the_time_limit_is_short) 
     EXPECT_EQ(times, std::vector<int>(count, 1));
 }
 
-TEST_F(JobQueueTest, wakes_all_readers_when_it_is_closed) {
+TEST_F(JobQueueTest, WakesAllReadersWhenItIsClosed) {
     JobQueue<int> jobs;
     std::vector<std::unique_ptr<Doing>> workers;
     for (int i = 0; i < 3; ++i) {
@@ -84,7 +84,7 @@ TEST_F(JobQueueTest, wakes_all_readers_when_it_is_closed) {
     for (auto& worker : workers) EXPECT_TRUE(worker->join(10));
 }
 
-TEST_F(JobQueueTest, carries_bytes_around_the_end_of_its_ring) {
+TEST_F(JobQueueTest, AJobMayWrapAroundTheEndOfTheRing) {
     JobQueue<std::string> jobs(10'000);
     for (int i = 0; i < 200; ++i) {
         const std::string job(static_cast<std::size_t>(37 * i % 3000),
@@ -97,7 +97,7 @@ TEST_F(JobQueueTest, carries_bytes_around_the_end_of_its_ring) {
     }
 }
 
-TEST_F(JobQueueTest, put_waits_for_room) {
+TEST_F(JobQueueTest, PutWaitsForRoom) {
     JobQueue<std::string> jobs(1000);
     EXPECT_TRUE(jobs.put_for(std::string(600, 'a'), 0));
     EXPECT_FALSE(jobs.put_for(std::string(600, 'b'), 0.05));
@@ -112,29 +112,29 @@ TEST_F(JobQueueTest, put_waits_for_room) {
                 "JobQueue::put: a job of 1000 bytes in a queue of 1000");
 }
 
-TEST_F(JobQueueTest, puts_as_many_jobs_as_there_is_room_for) {
+TEST_F(JobQueueTest, PutsAsManyJobsAsThereIsRoomFor) {
     JobQueue<std::string> jobs(1000);
     const std::vector<std::string> all{"a", std::string(400, 'b'), std::string(400, 'c'),
                                        std::string(400, 'd'), "e"};
     EXPECT_EQ(jobs.put_some(all, 1, 0), 2U);
-    EXPECT_EQ(jobs.put_some(all, 3, 0.02), 0U) << "room for one of them there is not";
+    EXPECT_EQ(jobs.put_some(all, 3, 0.02), 0U) << "there is no room for any of them";
     EXPECT_EQ(jobs.length(), 2U);
     EXPECT_EQ(jobs.get(), all[1]);
-    EXPECT_EQ(jobs.put_some(all, 3, 0), 2U) << "what was not put is still there to be put";
-    EXPECT_EQ(jobs.put_some(all, all.size(), 0), 0U) << "nothing is put, and nobody waits for room";
+    EXPECT_EQ(jobs.put_some(all, 3, 0), 2U) << "the jobs that were not put can be put later";
+    EXPECT_EQ(jobs.put_some(all, all.size(), 0), 0U) << "without jobs it does not wait";
     for (const std::size_t i : {2, 3, 4}) EXPECT_EQ(jobs.get(), all[i]);
     EXPECT_TRUE(jobs.empty());
     EXPECT_SAYS(jobs.put_some({"f", std::string(2000, 'g')}, 0, 0),
                 "a job of 2000 bytes in a queue of 1000");
-    EXPECT_TRUE(jobs.empty()) << "none of them is put where one is too large";
+    EXPECT_TRUE(jobs.empty()) << "none is put if one is too large";
     jobs.close();
     EXPECT_SAYS(jobs.put_some(all, 0, 0), "JobQueue::put: the queue is closed");
 }
 
-TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_back_that_was_put_with_others) {
+TEST_F(JobQueueTest, GiveBackFindsAJobThatWasPutTogetherWithOthers) {
     JobQueue<int> jobs;
-    std::vector<int> many(
-        1000);  // far more than are put before the queue forgets jobs that are done
+    // Far more than are put before the queue drops its copies of finished jobs.
+    std::vector<int> many(1000);
     std::iota(many.begin(), many.end(), 1);
     EXPECT_EQ(jobs.put_some(many, 0, 0), many.size());
     PipeQueue<int> taken;
@@ -153,7 +153,7 @@ TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_back_that_was_put_with_other
     EXPECT_EQ(jobs.get(), 3);
 }
 
-TEST_F(JobQueueTest, waits_are_interrupted) {
+TEST_F(JobQueueTest, TheInterruptButtonEndsEveryWait) {
     JobQueue<int> jobs(20);
     const Interrupt pressed;
     EXPECT_SAYS(jobs.get(), "JobQueue::get: interrupted");
@@ -161,7 +161,7 @@ TEST_F(JobQueueTest, waits_are_interrupted) {
     EXPECT_SAYS(jobs.put(2), "JobQueue::put: interrupted");
 }
 
-TEST_F(JobQueueTest, put_names_a_worker_that_died_while_it_waits) {
+TEST_F(JobQueueTest, PutReportsAWorkerThatDiedWhileItWaited) {
     JobQueue<int> jobs(20);
     jobs.put(1);
     Doing worker([] { kill(getpid(), SIGKILL); }, "worker 2");
@@ -169,7 +169,7 @@ TEST_F(JobQueueTest, put_names_a_worker_that_died_while_it_waits) {
     EXPECT_SAYS(jobs.put(2), "JobQueue::put: worker 2 ended by signal 9");
 }
 
-TEST_F(JobQueueTest, forgets_jobs_that_nobody_took) {
+TEST_F(JobQueueTest, ClearDropsTheJobsThatNoWorkerHasTaken) {
     JobQueue<int> jobs;
     jobs.put(1);
     jobs.put(2);
@@ -179,7 +179,7 @@ TEST_F(JobQueueTest, forgets_jobs_that_nobody_took) {
     EXPECT_EQ(jobs.get(), 3);
 }
 
-TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_to_the_next) {
+TEST_F(JobQueueTest, GiveBackHandsTheJobOfADeadWorkerToTheNext) {
     JobQueue<std::string> jobs;
     for (int i = 0; i < 3; ++i) jobs.put("job " + std::to_string(i));
     for (int death = 1; death <= 3; ++death) {
@@ -197,7 +197,7 @@ TEST_F(JobQueueTest, gives_the_job_of_a_dead_worker_to_the_next) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(jobs.get(), "job " + std::to_string(i));
 }
 
-TEST_F(JobQueueTest, gives_nothing_back_of_a_worker_that_asked_again) {
+TEST_F(JobQueueTest, GiveBackIgnoresAWorkerThatHasFinishedItsJob) {
     JobQueue<int> jobs;
     jobs.put(1);
     Doing worker([&] {
@@ -213,7 +213,7 @@ TEST_F(JobQueueTest, gives_nothing_back_of_a_worker_that_asked_again) {
     EXPECT_TRUE(jobs.empty());
 }
 
-TEST_F(JobQueueTest, gives_nothing_back_that_was_cleared) {
+TEST_F(JobQueueTest, GiveBackIgnoresAJobThatWasCleared) {
     JobQueue<int> jobs;
     jobs.put(1);
     Doing worker([&] {
@@ -229,9 +229,9 @@ TEST_F(JobQueueTest, gives_nothing_back_that_was_cleared) {
     EXPECT_TRUE(jobs.empty());
 }
 
-// Readers are killed at random moments, inside get as a rule; the count stays right, and no job is
+// Readers are killed at random moments, usually inside get; the count stays right, and no job is
 // lost.
-TEST_F(JobQueueTest, survives_the_death_of_its_readers) {
+TEST_F(JobQueueTest, SurvivesTheDeathOfItsReaders) {
     constexpr int kills = 60;
     JobQueue<int> jobs;
     PipeQueue<int> results;
@@ -268,7 +268,7 @@ TEST_F(JobQueueTest, survives_the_death_of_its_readers) {
     for (std::size_t job = 0; job < times.size(); ++job) ASSERT_GE(times[job], 1) << job;
     int doubled = 0;
     for (const int count : times) doubled += count - 1;
-    EXPECT_LE(doubled, kills);  // sent before the death, and done again
+    EXPECT_LE(doubled, kills);  // its result was sent before the death, and the job done again
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Pair {
     double b;
 };
 
-TEST(Message, carries_values_strings_and_vectors) {
+TEST(Message, ConvertsValuesStringsAndVectors) {
     EXPECT_EQ(there_and_back(-7), -7);
     EXPECT_EQ(there_and_back(Pair{3, 0.5}).b, 0.5);
     EXPECT_EQ(there_and_back(std::string("a\0b", 3)), std::string("a\0b", 3));
@@ -29,7 +29,7 @@ TEST(Message, carries_values_strings_and_vectors) {
     EXPECT_EQ(there_and_back(std::vector<double>{}), std::vector<double>{});
 }
 
-TEST(Message, refuses_bytes_of_another_type) {
+TEST(Message, ThrowsForBytesOfAnotherType) {
     EXPECT_THROW(lanes::Message<int>::from(bytes_of(1.0)), lanes::Error);
     EXPECT_THROW(lanes::Message<std::vector<int>>::from("12345"), lanes::Error);
 }

@@ -20,7 +20,7 @@ using lanes::PipeQueue;
 
 class PipeQueueTest : public LeavesNothing {};
 
-TEST_F(PipeQueueTest, gives_messages_in_their_order) {
+TEST_F(PipeQueueTest, GetReturnsMessagesInOrder) {
     PipeQueue<int> queue;
     EXPECT_TRUE(queue.empty());
     for (int i = 0; i < 100; ++i) queue.put(i);
@@ -34,7 +34,7 @@ TEST_F(PipeQueueTest, gives_messages_in_their_order) {
 }
 
 // One piece holds 4064 bytes.
-TEST_F(PipeQueueTest, carries_bytes_of_any_length) {
+TEST_F(PipeQueueTest, TransportsMessagesOfAnyLength) {
     PipeQueue<std::string> queue;
     const std::vector<std::size_t> sizes{0, 1, 4063, 4064, 4065, 8128, 8129, 50'176, 3'000'000};
     Doing worker([&] {
@@ -49,7 +49,7 @@ TEST_F(PipeQueueTest, carries_bytes_of_any_length) {
     EXPECT_EQ(queue.torn(), 0U);
 }
 
-TEST_F(PipeQueueTest, carries_structs_and_vectors) {
+TEST_F(PipeQueueTest, TransportsStructsAndVectors) {
     struct Pair {
         int a;
         double b;
@@ -62,7 +62,7 @@ TEST_F(PipeQueueTest, carries_structs_and_vectors) {
     EXPECT_EQ(vectors.get(), std::vector<float>(3000, 2.5F));
 }
 
-TEST_F(PipeQueueTest, takes_from_many_writers_without_loss) {
+TEST_F(PipeQueueTest, LosesNoMessageOfManyWriters) {
     constexpr int writers = 8, messages = 3000;
     PipeQueue<std::vector<int>> queue;
     std::vector<std::unique_ptr<Doing>> workers;
@@ -92,7 +92,7 @@ TEST_F(PipeQueueTest, takes_from_many_writers_without_loss) {
     EXPECT_EQ(queue.torn(), 0U);
 }
 
-TEST_F(PipeQueueTest, serves_threads) {
+TEST_F(PipeQueueTest, WorksBetweenThreads) {
     PipeQueue<int> queue;
     std::vector<std::thread> writers;
     for (int writer = 0; writer < 4; ++writer)
@@ -106,7 +106,7 @@ TEST_F(PipeQueueTest, serves_threads) {
     EXPECT_TRUE(queue.empty());
 }
 
-TEST_F(PipeQueueTest, get_gives_up_after_its_time) {
+TEST_F(PipeQueueTest, GetForEndsAfterItsTimeLimit) {
     PipeQueue<int> queue;
     EXPECT_EQ(queue.get_for(0), std::nullopt);
     const auto begin = std::chrono::steady_clock::now();
@@ -116,14 +116,14 @@ TEST_F(PipeQueueTest, get_gives_up_after_its_time) {
     EXPECT_EQ(queue.get_for(0), 5);
 }
 
-TEST_F(PipeQueueTest, waits_are_interrupted) {
+TEST_F(PipeQueueTest, TheInterruptButtonEndsEveryWait) {
     PipeQueue<std::string> queue;
     const Interrupt pressed;
     EXPECT_SAYS(queue.get(), "PipeQueue::get: interrupted");
     EXPECT_SAYS(for (;;) queue.put(std::string(100'000, 'a')), "PipeQueue::put: interrupted");
 }
 
-TEST_F(PipeQueueTest, get_names_a_worker_that_was_killed) {
+TEST_F(PipeQueueTest, GetReportsAWorkerThatWasKilled) {
     PipeQueue<int> queue;
     Doing worker(
         [&] {
@@ -132,14 +132,14 @@ TEST_F(PipeQueueTest, get_names_a_worker_that_was_killed) {
         },
         "worker 5");
     worker.start();
-    EXPECT_EQ(queue.get(), 1);  // what it has put counts
+    EXPECT_EQ(queue.get(), 1);  // what it had put is delivered
     EXPECT_EQ(error_of([&] { queue.get(); }),
               "PipeQueue::get: worker 5 ended by signal 9 (Killed). What it was to do is not done; "
               "start another worker.");
-    EXPECT_EQ(queue.get_for(0.05), std::nullopt);  // said once
+    EXPECT_EQ(queue.get_for(0.05), std::nullopt);  // reported only once
 }
 
-TEST_F(PipeQueueTest, get_names_a_worker_that_threw) {
+TEST_F(PipeQueueTest, GetReportsAWorkerThatThrew) {
     PipeQueue<int> queue;
     Doing worker([] { throw std::runtime_error("no such file"); });
     testing::internal::CaptureStderr();
@@ -148,7 +148,7 @@ TEST_F(PipeQueueTest, get_names_a_worker_that_threw) {
     testing::internal::GetCapturedStderr();
 }
 
-TEST_F(PipeQueueTest, get_ends_where_nobody_is_left_to_write) {
+TEST_F(PipeQueueTest, GetThrowsWhenAllWritersHaveEnded) {
     PipeQueue<int> queue;
     Doing worker([&] { queue.put(1); });
     worker.start();
@@ -156,20 +156,20 @@ TEST_F(PipeQueueTest, get_ends_where_nobody_is_left_to_write) {
     EXPECT_SAYS(queue.get(), "the queue is empty, and all workers have ended");
 }
 
-// More than a pipe holds: put waits for room, with the lock in its hand.
+// More than a pipe holds: put waits for room while it holds the lock.
 void put_too_much(PipeQueue<std::string>& queue, PipeQueue<int>& begun) {
     const std::string message(10'000'000, 'x');
     begun.put(1);
     queue.put(message);
 }
 
-// After `begun` a writer has nothing to wait for but its put.
+// A writer that sleeps after `begun` waits inside put.
 bool waits_inside_put(const Doing& writer, PipeQueue<int>& begun) {
     begun.get();
     return comes_true([&] { return sleeps(writer.pid()); });
 }
 
-TEST_F(PipeQueueTest, passes_over_a_torn_message) {
+TEST_F(PipeQueueTest, SkipsAndCountsATornMessage) {
     PipeQueue<std::string> queue;
     PipeQueue<int> begun;
     queue.put("before");
@@ -188,10 +188,10 @@ TEST_F(PipeQueueTest, passes_over_a_torn_message) {
     EXPECT_EQ(queue.length(), 0U);
 }
 
-// The system adds a short write to the last page that has room for it, so that pages do not begin
-// where pieces begin. Where they run out after a third of the messages has begun, and that depends
-// on how many are in use before, a piece of the last message is cut off.
-TEST_F(PipeQueueTest, a_piece_that_was_cut_off_hides_no_message) {
+// The system appends a short write to the last page of the pipe if it fits, so that pages and
+// pieces do not start at the same places. Depending on how many pages are in use, the pipe is full
+// in the middle of a piece: that piece of the last message is truncated.
+TEST_F(PipeQueueTest, ATruncatedPieceHidesNoLaterMessage) {
     const std::string page(PIPE_BUF - 40, 'p'), large(5000, 'x');
     for (std::size_t pages = 0; pages < 3; ++pages) {
         PipeQueue<std::string> queue;
@@ -213,13 +213,13 @@ TEST_F(PipeQueueTest, a_piece_that_was_cut_off_hides_no_message) {
             ASSERT_EQ(queue.get_for(10, &nothing), i < pages ? page : large)
                 << i << " of " << whole << ", " << pages;
         EXPECT_EQ(queue.get_for(10, &nothing), "after") << pages;
-        EXPECT_LE(queue.torn(), 1U) << pages;  // none where the last message was whole
+        EXPECT_LE(queue.torn(), 1U) << pages;  // none if the last message was complete
         another.join();
     }
 }
 
-// The same where the writer is interrupted and lives on.
-TEST_F(PipeQueueTest, a_put_that_was_interrupted_hides_no_message) {
+// The same if the writer is interrupted and lives on.
+TEST_F(PipeQueueTest, AnInterruptedPutHidesNoLaterMessage) {
     const std::string page(PIPE_BUF - 40, 'p'), large(5000, 'x');
     for (std::size_t pages = 0; pages < 3; ++pages) {
         PipeQueue<std::string> queue;
@@ -238,7 +238,7 @@ TEST_F(PipeQueueTest, a_put_that_was_interrupted_hides_no_message) {
     }
 }
 
-TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
+TEST_F(PipeQueueTest, AWriterThatDiesBlocksNoOther) {
     PipeQueue<std::string> queue;
     PipeQueue<int> begun;
     Doing first([&] { put_too_much(queue, begun); }), second([&] {
@@ -259,11 +259,11 @@ TEST_F(PipeQueueTest, a_writer_that_died_blocks_no_other) {
     EXPECT_EQ(queue.torn(), 1U);
 }
 
-TEST_F(PipeQueueTest, refuses_a_second_reader) {
+TEST_F(PipeQueueTest, ThrowsForASecondReader) {
     PipeQueue<int> queue;
     std::thread reader([&] {
         std::string refused;
-        do {  // the look below may be there first: then this one is the second reader
+        do {  // the get below may come first: then this one is the second reader
             refused = error_of([&] { EXPECT_EQ(queue.get(), 1); });
         } while (refused.find("another process or thread reads") != std::string::npos);
         EXPECT_EQ(refused, "");
@@ -276,22 +276,20 @@ TEST_F(PipeQueueTest, refuses_a_second_reader) {
     reader.join();
 }
 
-// As a frozen copy of a session that takes over: same memory, other process.
-TEST_F(PipeQueueTest, loses_nothing_where_its_reader_is_replaced) {
+// Like the frozen copy of a session that takes over: the same memory, another process.
+TEST_F(PipeQueueTest, LosesNoMessageWhenItsReaderIsReplaced) {
     PipeQueue<int> queue;
     for (int i = 0; i < 10; ++i) queue.put(i);
     const pid_t reader = fork();
-    if (reader == 0)
-        _exit(queue.get() == 0 && queue.get() == 1
-                  ? 0
-                  : 1);  // takes all ten from the pipe, gives out two
+    // Takes all ten from the pipe, returns two.
+    if (reader == 0) _exit(queue.get() == 0 && queue.get() == 1 ? 0 : 1);
     int status = 0;
     waitpid(reader, &status, 0);
     ASSERT_EQ(status, 0);
     for (int i = 2; i < 10; ++i) ASSERT_EQ(queue.get_for(1), i);
 }
 
-TEST_F(PipeQueueTest, goes_on_where_its_reader_died_inside_get) {
+TEST_F(PipeQueueTest, ANewReaderCanContinueAfterOneDiedInsideGet) {
     PipeQueue<int> queue;
     const pid_t reader = fork();
     if (reader == 0) {
@@ -305,7 +303,7 @@ TEST_F(PipeQueueTest, goes_on_where_its_reader_died_inside_get) {
     EXPECT_EQ(queue.get_for(1), 3);
 }
 
-TEST_F(PipeQueueTest, finds_its_place_again_after_foreign_bytes) {
+TEST_F(PipeQueueTest, RecoversAfterBytesThatAreNoMessage) {
     PipeQueue<int> queue;
     queue.put(1);
     int pipe_end = -1;
@@ -324,7 +322,7 @@ TEST_F(PipeQueueTest, finds_its_place_again_after_foreign_bytes) {
     EXPECT_EQ(queue.length(), 0U);
 }
 
-TEST_F(PipeQueueTest, lets_writers_go_when_it_is_taken_down) {
+TEST_F(PipeQueueTest, WritersThatWaitGetAnErrorWhenItIsDestroyed) {
     auto queue = std::make_unique<PipeQueue<std::string>>();
     Doing worker([&] {
         for (;;) queue->put(std::string(5000, 'a'));
@@ -335,13 +333,14 @@ TEST_F(PipeQueueTest, lets_writers_go_when_it_is_taken_down) {
     queue.reset();
     EXPECT_TRUE(worker.join(10));
     testing::internal::GetCapturedStderr();
-    EXPECT_NE(worker.last_words().find("the queue was taken down"), std::string::npos)
+    EXPECT_NE(worker.last_words().find("the process that made the queue has destroyed it"),
+              std::string::npos)
         << worker.last_words();
 }
 
-// The soak of bench/soak.cpp in small: writers are killed at random moments, inside put as a rule,
-// and others go on where they stopped.
-TEST_F(PipeQueueTest, loses_nothing_and_doubles_nothing_where_writers_are_killed) {
+// A short form of soak_test.cpp: writers are killed at random moments, usually inside put, and
+// others continue where they stopped.
+TEST_F(PipeQueueTest, DeliversEachMessageOnceWhenWritersAreKilled) {
     constexpr int writers = 4, kills = 40;
     struct Message {
         std::uint32_t writer, life, number, filler[1500];  // two pieces
@@ -372,10 +371,9 @@ TEST_F(PipeQueueTest, loses_nothing_and_doubles_nothing_where_writers_are_killed
     const auto take = [&](const Message& message) {
         for (const std::uint32_t word : message.filler)
             ASSERT_EQ(word, message.writer * 1000 + message.life);
-        ASSERT_EQ(
-            message.number,
-            ++last[std::make_pair(
-                message.writer, message.life)]);  // the next one: none is missing, none comes twice
+        ASSERT_EQ(message.number,
+                  // The next one: none is missing, none comes twice.
+                  ++last[std::make_pair(message.writer, message.life)]);
     };
     while (killed < kills) {
         for (auto left = rng.integer(1, 300); left > 0; --left) {

@@ -32,7 +32,7 @@ struct SharedInt {
     std::atomic<int>& value;
 };
 
-TEST_F(ProcessTest, runs_in_a_process_of_its_own) {
+TEST_F(ProcessTest, RunsInAProcessOfItsOwn) {
     SharedInt pid;
     int own = 0;
     Doing worker([&] {
@@ -51,7 +51,7 @@ TEST_F(ProcessTest, runs_in_a_process_of_its_own) {
     EXPECT_FALSE(exists(worker.pid()));
 }
 
-TEST_F(ProcessTest, tells_an_exception) {
+TEST_F(ProcessTest, ReportsAnException) {
     Doing worker([] { throw std::out_of_range("no such row"); }, "worker 3");
     testing::internal::CaptureStderr();
     worker.start();
@@ -62,7 +62,7 @@ TEST_F(ProcessTest, tells_an_exception) {
     EXPECT_EQ(worker.ending(), "worker 3 ended: std::out_of_range: no such row");
 }
 
-TEST_F(ProcessTest, tells_an_exception_that_is_none_of_std) {
+TEST_F(ProcessTest, ReportsAnExceptionThatIsNoStdException) {
     Doing worker([] { throw 7; });
     testing::internal::CaptureStderr();
     worker.start();
@@ -71,7 +71,7 @@ TEST_F(ProcessTest, tells_an_exception_that_is_none_of_std) {
     EXPECT_EQ(worker.last_words(), "an exception that is no std::exception");
 }
 
-TEST_F(ProcessTest, tells_an_exception_of_one_of_its_threads) {
+TEST_F(ProcessTest, ReportsAnExceptionOfOneOfItsThreads) {
     Doing worker([] { std::thread([] { throw std::runtime_error("in a thread"); }).join(); });
     worker.start();
     worker.join();
@@ -79,11 +79,11 @@ TEST_F(ProcessTest, tells_an_exception_of_one_of_its_threads) {
     EXPECT_EQ(worker.last_words(), "std::runtime_error: in a thread");
 }
 
-TEST_F(ProcessTest, tells_the_signal_that_ended_it) {
+TEST_F(ProcessTest, ReportsTheSignalThatEndedIt) {
     Doing killed([] { kill(getpid(), SIGKILL); }), crashed([] {
         signal(SIGSEGV, SIG_DFL);
-        int* volatile nowhere =
-            reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
+        // Not null: a sanitizer would report that and exit.
+        int* volatile nowhere = reinterpret_cast<int*>(16);
         *nowhere = 1;
     });
     killed.start();
@@ -96,14 +96,14 @@ TEST_F(ProcessTest, tells_the_signal_that_ended_it) {
     EXPECT_EQ(crashed.ending(), "worker ended by signal 11 (Segmentation fault)");
 }
 
-TEST_F(ProcessTest, tells_the_code_of_exit) {
+TEST_F(ProcessTest, ReportsTheCodeOfExit) {
     Doing worker([] { _exit(3); });
     worker.start();
     worker.join();
     EXPECT_EQ(worker.exit_code(), 3);
 }
 
-TEST_F(ProcessTest, join_gives_up_after_its_time) {
+TEST_F(ProcessTest, JoinEndsAfterItsTimeLimit) {
     Doing worker([] { pause(); });
     worker.start();
     EXPECT_FALSE(worker.join(0));
@@ -116,14 +116,14 @@ TEST_F(ProcessTest, join_gives_up_after_its_time) {
     EXPECT_EQ(worker.exit_code(), -SIGTERM);
 }
 
-TEST_F(ProcessTest, join_is_interrupted) {
+TEST_F(ProcessTest, TheInterruptButtonEndsJoin) {
     Doing worker([] { pause(); });
     worker.start();
     const Interrupt pressed;
     EXPECT_SAYS(worker.join(), "Process::join: interrupted");
 }
 
-TEST_F(ProcessTest, the_destructor_ends_a_worker_that_refuses) {
+TEST_F(ProcessTest, TheDestructorEndsAWorkerThatIgnoresSigterm) {
     SharedInt ready;
     int pid = 0;
     {
@@ -139,7 +139,7 @@ TEST_F(ProcessTest, the_destructor_ends_a_worker_that_refuses) {
     EXPECT_FALSE(exists(pid));
 }
 
-TEST_F(ProcessTest, ends_with_the_process_that_started_it) {
+TEST_F(ProcessTest, EndsWithTheProcessThatStartedIt) {
     for (const bool in_thread : {false, true}) {
         SharedInt worker_pid;
         const pid_t parent = fork();
@@ -157,7 +157,7 @@ TEST_F(ProcessTest, ends_with_the_process_that_started_it) {
         }
         waitpid(parent, nullptr, 0);
         ASSERT_NE(worker_pid.value, 0);
-        // somebody else waits for it: a zombie counts as ended
+        // another process waits for it: a zombie counts as ended
         EXPECT_TRUE(comes_true([&] {
             std::ifstream status("/proc/" + std::to_string(worker_pid.value) + "/stat");
             std::string number, name, state;
@@ -166,7 +166,7 @@ TEST_F(ProcessTest, ends_with_the_process_that_started_it) {
     }
 }
 
-TEST_F(ProcessTest, outlives_the_thread_that_started_it) {
+TEST_F(ProcessTest, OutlivesTheThreadThatStartedIt) {
     Doing worker([] { pause(); });
     std::thread([&] { worker.start(); }).join();
     EXPECT_FALSE(worker.join(0.1));
@@ -175,7 +175,7 @@ TEST_F(ProcessTest, outlives_the_thread_that_started_it) {
     EXPECT_EQ(worker.exit_code(), -SIGTERM);
 }
 
-TEST_F(ProcessTest, is_not_ended_by_the_interrupt_of_a_terminal) {
+TEST_F(ProcessTest, IsNotEndedByTheInterruptOfATerminal) {
     SharedInt survived;
     Doing worker([&] {
         raise(SIGINT);
@@ -186,7 +186,7 @@ TEST_F(ProcessTest, is_not_ended_by_the_interrupt_of_a_terminal) {
     EXPECT_EQ(survived.value, 1);
 }
 
-TEST_F(ProcessTest, prints_nothing_twice) {
+TEST_F(ProcessTest, PrintsBufferedTextOnlyOnce) {
     testing::internal::CaptureStdout();
     std::cout << "before ";
     std::printf("the fork ");
@@ -198,7 +198,7 @@ TEST_F(ProcessTest, prints_nothing_twice) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "before the fork inside after");
 }
 
-TEST_F(ProcessTest, knows_its_end_where_somebody_else_has_waited) {
+TEST_F(ProcessTest, ReportsItsEndEvenIfAnotherWaitTookTheStatus) {
     Doing fine([] {}), killed([] { kill(getpid(), SIGKILL); });
     fine.start();
     killed.start();
@@ -211,7 +211,7 @@ TEST_F(ProcessTest, knows_its_end_where_somebody_else_has_waited) {
     EXPECT_EQ(killed.ending(), "worker ended, and something else has taken its exit status");
 }
 
-TEST_F(ProcessTest, is_gone_for_a_copy_of_the_process_that_started_it) {
+TEST_F(ProcessTest, DoesNotBelongToAForkedCopyOfItsParent) {
     Doing worker([] { pause(); });
     worker.start();
     const pid_t copy = fork();
@@ -229,7 +229,7 @@ TEST_F(ProcessTest, is_gone_for_a_copy_of_the_process_that_started_it) {
     EXPECT_TRUE(worker.alive());
 }
 
-TEST_F(ProcessTest, computes_with_blas) {
+TEST_F(ProcessTest, ComputesWithBlas) {
     const lanes::Matrix a = xt::ones<float>({300, 300});
     lanes::matmul(a, a);  // its threads are there before the fork, and not in the worker
     SharedInt right;
@@ -239,7 +239,7 @@ TEST_F(ProcessTest, computes_with_blas) {
     EXPECT_EQ(right.value, 1);
 }
 
-TEST_F(ProcessTest, refuses_a_second_start_and_a_join_before_the_first) {
+TEST_F(ProcessTest, ThrowsForASecondStartAndAJoinBeforeStart) {
     Doing worker([] {});
     EXPECT_SAYS(worker.join(), "Process::join: worker was not started");
     worker.start();

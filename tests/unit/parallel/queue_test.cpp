@@ -24,7 +24,7 @@ private:
     std::deque<std::string> messages_;
 };
 
-TEST(Queue, is_the_face_of_the_librarys_queue_and_of_ones_own) {
+TEST(Queue, IsTheInterfaceOfTheLibraryAndOfOwnQueues) {
     const std::unique_ptr<lanes::Queue<std::string>> queues[] = {
         std::make_unique<Own>(), std::make_unique<lanes::PipeQueue<std::string>>()};
     for (const auto& queue : queues) {
@@ -39,13 +39,13 @@ TEST(Queue, is_the_face_of_the_librarys_queue_and_of_ones_own) {
     }
 }
 
-// As a student may: an own empty is the one that everybody asks.
+// A student may override empty, too.
 class Proud : public Own {
 public:
     bool empty() const override { return false; }
 };
 
-TEST(Queue, an_empty_of_ones_own_counts) {
+TEST(Queue, EmptyCanBeOverridden) {
     const std::unique_ptr<lanes::Queue<std::string>> queue = std::make_unique<Proud>();
     EXPECT_FALSE(queue->empty());
 }

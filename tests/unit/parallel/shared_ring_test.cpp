@@ -14,7 +14,7 @@ using lanes::SharedRing;
 
 class SharedRingTest : public LeavesNothing {};
 
-TEST_F(SharedRingTest, hands_slots_over_without_a_copy) {
+TEST_F(SharedRingTest, PassesSlotsWithoutACopy) {
     SharedRing ring(2, 4000);
     Doing worker([&] {
         auto slot = ring.claim();
@@ -31,7 +31,7 @@ TEST_F(SharedRingTest, hands_slots_over_without_a_copy) {
     EXPECT_EQ(ring.free_slots(), 1U);
 }
 
-TEST_F(SharedRingTest, is_bounded) {
+TEST_F(SharedRingTest, ClaimWaitsWhileAllSlotsAreInUse) {
     SharedRing ring(3, 8);
     EXPECT_EQ(ring.slots(), 3U);
     for (std::uint64_t i = 0; i < 3; ++i) ring.claim()->publish(8, i);
@@ -45,7 +45,7 @@ TEST_F(SharedRingTest, is_bounded) {
     EXPECT_TRUE(ring.claim(0));
 }
 
-TEST_F(SharedRingTest, takes_many_batches_from_many_writers) {
+TEST_F(SharedRingTest, DeliversEachBatchOfManyWritersOnce) {
     constexpr int writers = 4;
     constexpr std::uint64_t batches = 500;
     SharedRing ring(5, 50'176);
@@ -73,7 +73,7 @@ TEST_F(SharedRingTest, takes_many_batches_from_many_writers) {
     EXPECT_EQ(ring.free_slots(), 5U);
 }
 
-TEST_F(SharedRingTest, closing_ends_all_waits) {
+TEST_F(SharedRingTest, ClosingEndsAllWaits) {
     SharedRing ring(1, 8);
     const auto held = ring.claim();
     Doing worker([&] {
@@ -89,7 +89,7 @@ TEST_F(SharedRingTest, closing_ends_all_waits) {
     EXPECT_TRUE(ring.closed());
 }
 
-TEST_F(SharedRingTest, gives_out_what_was_filled_before_it_was_closed) {
+TEST_F(SharedRingTest, GetReturnsWhatWasPublishedBeforeClose) {
     SharedRing ring(2, 8);
     ring.claim()->publish(8, 1);
     ring.close();
@@ -97,7 +97,7 @@ TEST_F(SharedRingTest, gives_out_what_was_filled_before_it_was_closed) {
     EXPECT_FALSE(ring.get());
 }
 
-TEST_F(SharedRingTest, waits_are_interrupted) {
+TEST_F(SharedRingTest, TheInterruptButtonEndsEveryWait) {
     SharedRing ring(1, 8);
     const auto held = ring.claim();
     const Interrupt pressed;
@@ -105,7 +105,7 @@ TEST_F(SharedRingTest, waits_are_interrupted) {
     EXPECT_SAYS(ring.get(), "interrupted");
 }
 
-TEST_F(SharedRingTest, get_names_a_worker_that_died) {
+TEST_F(SharedRingTest, GetReportsAWorkerThatDied) {
     SharedRing ring(1, 8);
     Doing worker([&] {
         const auto slot = ring.claim();
@@ -118,7 +118,7 @@ TEST_F(SharedRingTest, get_names_a_worker_that_died) {
     EXPECT_EQ(ring.free_slots(), 1U);
 }
 
-TEST_F(SharedRingTest, what_a_dead_worker_published_counts) {
+TEST_F(SharedRingTest, DeliversWhatADeadWorkerHadPublished) {
     SharedRing ring(2, 8);
     Doing worker([&] {
         ring.claim()->publish(8, 3);
@@ -133,13 +133,13 @@ TEST_F(SharedRingTest, what_a_dead_worker_published_counts) {
     EXPECT_EQ(ring.get(1)->tag(), 3U);
 }
 
-TEST_F(SharedRingTest, a_slot_that_is_not_published_is_free_again) {
+TEST_F(SharedRingTest, ASlotThatIsNotPublishedIsFreeAgain) {
     SharedRing ring(1, 8);
     ring.claim();
     EXPECT_EQ(ring.free_slots(), 1U);
 }
 
-TEST_F(SharedRingTest, refuses_what_does_not_fit) {
+TEST_F(SharedRingTest, ThrowsForSizesThatDoNotFit) {
     EXPECT_SAYS(SharedRing(0, 8), "SharedRing: 0 slots of 8 bytes");
     SharedRing ring(1, 8);
     auto slot = ring.claim();
@@ -148,7 +148,7 @@ TEST_F(SharedRingTest, refuses_what_does_not_fit) {
     EXPECT_SAYS(slot->publish(8), "published twice");
 }
 
-TEST_F(SharedRingTest, a_batch_may_outlive_the_ring) {
+TEST_F(SharedRingTest, ABatchMayOutliveTheRing) {
     auto ring = std::make_unique<SharedRing>(1, 8);
     *ring->claim()->data<int>() = 0;
     {

@@ -1,6 +1,6 @@
-// Eight writers, some of which are killed at random places and replaced: nothing is lost, nothing
-// comes twice, nothing is left behind. The long form, ten million messages and 120 kills, takes
-// minutes:
+// Eight writers, some of which are killed at random moments and replaced: no message is lost, none
+// comes twice, and no process or memory is left over. The long form, ten million messages and 120
+// kills, takes minutes:
 //   LANES_SOAK=10000000 LANES_SOAK_KILLS=120 build/bin/parallel_test --gtest_filter='Soak*'
 #include "lanes/parallel/pipe_queue.hpp"
 
@@ -34,7 +34,7 @@ struct Head {
     std::uint64_t writer, life, number;  // life: how often the writer was replaced before
 };
 
-// One in 300 is longer than a piece of the pipe, so that a writer can die in its midst.
+// One in 300 is longer than a piece of the pipe, so that a writer can die in the middle of it.
 std::string message_of(const Head& head) {
     std::string bytes(sizeof head + (head.number % 300 == 7 ? 9000 : head.number % 40),
                       static_cast<char>('a' + (head.writer + head.number) % 26));
@@ -48,7 +48,7 @@ Head head_of(const std::string& bytes) {
     return head;
 }
 
-// How many messages of each writer were put, as it says itself when put has returned.
+// How many messages each writer has put; it counts a message when put has returned.
 struct Put {
     std::array<std::atomic<std::uint64_t>, writers> count;
 };
@@ -80,8 +80,8 @@ public:
         life.worker->start();
     }
 
-    // What a killed writer was just putting is in doubt: put had not returned. Its successor puts
-    // it again.
+    // The message that a killed writer was putting is in doubt: put had not returned. Its successor
+    // puts it again.
     void kill_and_replace(lanes::Rng& rng) {
         auto writer = static_cast<std::size_t>(rng.integer(0, writers - 1));
         for (std::size_t tries = 1; tries < writers && !lives[writer].worker->alive(); ++tries)
@@ -108,8 +108,8 @@ public:
         const Head head = head_of(bytes);
         if (head.writer >= writers || bytes != message_of(head)) return false;
         std::uint64_t& next = lives[head.writer].next;
-        if (in_doubt.count({head.writer, head.life, head.number}) >
-            0) {  // came although put did not return; its successor's comes as well
+        // Came although put did not return; its successor's comes as well.
+        if (in_doubt.count({head.writer, head.life, head.number}) > 0) {
             ++came_in_doubt;
             return head.number == next;
         }
@@ -134,21 +134,21 @@ public:
 
 class Soak : public LeavesNothing {};
 
-TEST_F(Soak, loses_and_doubles_nothing_where_writers_are_killed) {
+TEST_F(Soak, DeliversEachMessageOnceWhenWritersAreKilled) {
     Writers soak;
     const std::uint64_t wanted = number_of("LANES_SOAK_KILLS", 12), all = soak.each * writers;
     lanes::Rng rng(number_of("LANES_SOAK_SEED", 1));
     for (std::size_t writer = 0; writer < writers; ++writer) soak.start(writer);
-    const std::function<void()> nothing = [] {};  // in place of the error that names a dead worker
+    const std::function<void()> nothing = [] {};  // instead of an error for a dead worker
     std::uint64_t next_kill = all / (2 * wanted + 1);
     while (soak.taken < all) {
         const auto bytes = soak.queue.get_for(60, &nothing);
-        ASSERT_TRUE(bytes) << "nothing comes any more: " << soak.taken << " of " << all
+        ASSERT_TRUE(bytes) << "no further message came: " << soak.taken << " of " << all
                            << " messages, " << soak.kills << " kills";
         ASSERT_TRUE(soak.take(*bytes))
             << "message " << head_of(*bytes).number << " of writer " << head_of(*bytes).writer
-            << ", life " << head_of(*bytes).life << ", where "
-            << soak.lives[head_of(*bytes).writer % writers].next << " was to come";
+            << ", life " << head_of(*bytes).life << "; expected: number "
+            << soak.lives[head_of(*bytes).writer % writers].next;
         if (soak.taken < next_kill || soak.kills == wanted) continue;
         soak.kill_and_replace(rng);
         next_kill = soak.taken + static_cast<std::uint64_t>(rng.integer(

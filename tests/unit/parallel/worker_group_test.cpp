@@ -28,7 +28,7 @@ void kill_and_wait(const lanes::Process& worker) {
     ASSERT_TRUE(comes_true([&] { return !worker.alive(); }));
 }
 
-TEST_F(WorkerGroupTest, starts_as_many_as_asked_and_ends_them) {
+TEST_F(WorkerGroupTest, StartsTheGivenNumberAndEndsAll) {
     std::set<int> pids;
     {
         WorkerGroup group("Test", 3, sleeper, no_job);
@@ -44,7 +44,7 @@ TEST_F(WorkerGroupTest, starts_as_many_as_asked_and_ends_them) {
     for (const int pid : pids) EXPECT_FALSE(exists(pid));
 }
 
-TEST_F(WorkerGroupTest, grows) {
+TEST_F(WorkerGroupTest, Grows) {
     WorkerGroup group("Test", 1, sleeper, no_job);
     const int first = group.worker(0).pid();
     group.grow_to(3);
@@ -56,7 +56,7 @@ TEST_F(WorkerGroupTest, grows) {
     EXPECT_EQ(group.size(), 3);
 }
 
-TEST_F(WorkerGroupTest, keeps_the_workers_it_has_when_another_cannot_be_started) {
+TEST_F(WorkerGroupTest, KeepsTheWorkersItHasWhenAnotherCannotBeStarted) {
     WorkerGroup group(
         "Test", 1,
         [&](int number) -> std::unique_ptr<lanes::Process> {
@@ -71,21 +71,22 @@ TEST_F(WorkerGroupTest, keeps_the_workers_it_has_when_another_cannot_be_started)
     EXPECT_FALSE(group.finish(0.03));
 }
 
-// Whoever waits for the results comes first where it has other things to do meanwhile.
-TEST_F(WorkerGroupTest, works_in_the_background_if_it_shall) {
+// The process that waits for the results has other work, which comes first.
+TEST_F(WorkerGroupTest, RunsInTheBackgroundIfAskedTo) {
     const int own = getpriority(PRIO_PROCESS, 0);
-    const WorkerGroup behind("Test", 1, sleeper, no_job, true), beside("Test", 1, sleeper, no_job);
+    const WorkerGroup background("Test", 1, sleeper, no_job, true);
+    const WorkerGroup normal("Test", 1, sleeper, no_job);
     const auto niceness = [](const WorkerGroup& group) {
         return getpriority(PRIO_PROCESS, static_cast<id_t>(group.worker(0).pid()));
     };
-    EXPECT_TRUE(comes_true([&] { return niceness(behind) == std::min(own + 5, 19); }));
+    EXPECT_TRUE(comes_true([&] { return niceness(background) == std::min(own + 5, 19); }));
     EXPECT_TRUE(
-        comes_true([&] { return sched_getscheduler(behind.worker(0).pid()) == SCHED_BATCH; }));
-    EXPECT_EQ(niceness(beside), own);
+        comes_true([&] { return sched_getscheduler(background.worker(0).pid()) == SCHED_BATCH; }));
+    EXPECT_EQ(niceness(normal), own);
     EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
 }
 
-TEST_F(WorkerGroupTest, replaces_a_worker_that_was_killed) {
+TEST_F(WorkerGroupTest, ReplacesAWorkerThatWasKilled) {
     int dead = 0;
     WorkerGroup group("Test", 2, sleeper, [&](const lanes::Process& worker) {
         dead = worker.pid();
@@ -101,7 +102,7 @@ TEST_F(WorkerGroupTest, replaces_a_worker_that_was_killed) {
     EXPECT_EQ(group.deaths(), std::vector<std::string>{"worker 2 ended by signal 9 (Killed)"});
 }
 
-TEST_F(WorkerGroupTest, tells_a_worker_that_threw) {
+TEST_F(WorkerGroupTest, ReportsAWorkerThatThrew) {
     WorkerGroup group(
         "Test", 1,
         [](int) {
@@ -114,7 +115,7 @@ TEST_F(WorkerGroupTest, tells_a_worker_that_threw) {
     testing::internal::GetCapturedStderr();
 }
 
-TEST_F(WorkerGroupTest, gives_up_a_job_that_ends_its_workers) {
+TEST_F(WorkerGroupTest, GivesUpAJobThatHasEndedThreeWorkers) {
     int deaths = 0;
     WorkerGroup group("Test", 1, sleeper, [&](const lanes::Process&) { return ++deaths; });
     for (int i = 0; i < 2; ++i) {
@@ -125,13 +126,13 @@ TEST_F(WorkerGroupTest, gives_up_a_job_that_ends_its_workers) {
     EXPECT_SAYS(group.check_workers(), "the third that this job has ended");
 }
 
-TEST_F(WorkerGroupTest, gives_up_where_workers_die_without_a_job) {
+TEST_F(WorkerGroupTest, GivesUpWhenWorkersDieWithoutAJob) {
     WorkerGroup group("Test", 1, sleeper, no_job);
     for (int i = 0; i < 2; ++i) {
         kill_and_wait(group.worker(0));
         group.check_workers();
     }
-    group.progressed();  // nothing is wrong with them
+    group.progressed();  // a result has arrived: the workers are alive
     for (int i = 0; i < 2; ++i) {
         kill_and_wait(group.worker(0));
         group.check_workers();
@@ -140,7 +141,7 @@ TEST_F(WorkerGroupTest, gives_up_where_workers_die_without_a_job) {
     EXPECT_SAYS(group.check_workers(), "before it had a job");
 }
 
-TEST_F(WorkerGroupTest, a_worker_that_ended_in_order_is_not_replaced) {
+TEST_F(WorkerGroupTest, DoesNotReplaceAWorkerThatReturned) {
     WorkerGroup group("Test", 2, [](int) { return std::make_unique<Doing>([] {}); }, no_job);
     EXPECT_TRUE(group.finish(10));
     group.check_workers();
@@ -148,12 +149,12 @@ TEST_F(WorkerGroupTest, a_worker_that_ended_in_order_is_not_replaced) {
     EXPECT_TRUE(group.deaths().empty());
 }
 
-TEST_F(WorkerGroupTest, finish_gives_up_after_its_time) {
+TEST_F(WorkerGroupTest, FinishEndsAfterItsTimeLimit) {
     WorkerGroup group("Test", 1, sleeper, no_job);
     EXPECT_FALSE(group.finish(0.03));
 }
 
-TEST_F(WorkerGroupTest, is_gone_for_a_copy_of_the_process_that_made_it) {
+TEST_F(WorkerGroupTest, DoesNotBelongToAForkedCopyOfItsProcess) {
     WorkerGroup group("Test", 1, sleeper, no_job);
     const pid_t copy = fork();
     if (copy == 0)

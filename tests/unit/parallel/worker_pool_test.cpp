@@ -38,18 +38,18 @@ std::vector<int> numbers(int count) {
     return list;
 }
 
-TEST_F(WorkerPoolTest, maps_in_the_order_of_the_jobs) {
+TEST_F(WorkerPoolTest, MapsInTheOrderOfTheJobs) {
     const int factor = 3;
     WorkerPool<int, int> pool([&](int x) { return factor * x; }, 3);
     EXPECT_EQ(pool.workers(), 3);
     const std::vector<int> results = pool.map(numbers(2000));
     for (int i = 0; i < 2000; ++i) ASSERT_EQ(results[static_cast<std::size_t>(i)], 3 * i);
-    EXPECT_EQ(pool.open(), 0U);
+    EXPECT_EQ(pool.pending(), 0U);
     EXPECT_EQ(pool.map({5}), std::vector<int>{15});
     EXPECT_EQ(pool.map({}), std::vector<int>{});
 }
 
-TEST_F(WorkerPoolTest, works_in_several_processes) {
+TEST_F(WorkerPoolTest, WorksInSeveralProcesses) {
     WorkerPool<int, int> pool(
         [](int) {
             wait_a_little(5);
@@ -61,7 +61,7 @@ TEST_F(WorkerPoolTest, works_in_several_processes) {
     EXPECT_EQ(std::count(pids.begin(), pids.end(), getpid()), 0);
 }
 
-TEST_F(WorkerPoolTest, carries_strings_and_vectors) {
+TEST_F(WorkerPoolTest, TransportsStringsAndVectors) {
     WorkerPool<std::string, std::vector<double>> pool(
         [](const std::string& text) { return std::vector<double>(text.size(), 0.5); }, 2);
     const auto results = pool.map({"", "ab", std::string(100'000, 'x')});
@@ -70,7 +70,7 @@ TEST_F(WorkerPoolTest, carries_strings_and_vectors) {
     EXPECT_EQ(results[2].size(), 100'000U);
 }
 
-TEST_F(WorkerPoolTest, its_number_of_workers_is_at_least_two) {
+TEST_F(WorkerPoolTest, ItsNumberOfWorkersIsAtLeastTwo) {
     const char* before = std::getenv("SLURM_CPUS_PER_TASK");
     const std::string kept = before ? before : "";
     setenv("SLURM_CPUS_PER_TASK", "1", 1);
@@ -81,11 +81,11 @@ TEST_F(WorkerPoolTest, its_number_of_workers_is_at_least_two) {
     before ? setenv("SLURM_CPUS_PER_TASK", kept.c_str(), 1) : unsetenv("SLURM_CPUS_PER_TASK");
 }
 
-TEST_F(WorkerPoolTest, put_and_get_name_the_job) {
+TEST_F(WorkerPoolTest, PutAndGetReturnTheNumberOfTheJob) {
     WorkerPool<int, int> pool([](int x) { return x * x; }, 2);
     EXPECT_EQ(pool.put(5), 0U);
     EXPECT_EQ(pool.put(6), 1U);
-    EXPECT_EQ(pool.open(), 2U);
+    EXPECT_EQ(pool.pending(), 2U);
     int sum = 0;
     for (int i = 0; i < 2; ++i) {
         const auto answer = pool.get();
@@ -93,17 +93,17 @@ TEST_F(WorkerPoolTest, put_and_get_name_the_job) {
         sum += answer.result;
     }
     EXPECT_EQ(sum, 61);
-    EXPECT_SAYS(pool.get(), "WorkerPool::get: no job is open");
+    EXPECT_SAYS(pool.get(), "WorkerPool::get: no job is pending");
 }
 
-// More jobs and larger results than the queues hold: put has to take results in.
-TEST_F(WorkerPoolTest, jobs_and_results_may_be_more_than_the_queues_hold) {
+// More jobs and larger results than the queues hold: put must receive results.
+TEST_F(WorkerPoolTest, AcceptsMoreJobsAndResultsThanTheQueuesHold) {
     WorkerPool<std::string, std::string> pool([](const std::string& job) { return job; }, 2);
     const std::vector<std::string> jobs(200, std::string(1'000'000, 'j'));
     EXPECT_EQ(pool.map(jobs), jobs);
 }
 
-TEST_F(WorkerPoolTest, tells_a_job_that_threw_and_goes_on) {
+TEST_F(WorkerPoolTest, ReportsAJobThatThrewAndGoesOn) {
     WorkerPool<int, int> pool(
         [](int x) {
             if (x == 3) throw std::invalid_argument("three");
@@ -112,13 +112,13 @@ TEST_F(WorkerPoolTest, tells_a_job_that_threw_and_goes_on) {
         1);
     EXPECT_EQ(error_of([&] { pool.map(numbers(10)); }),
               "WorkerPool: job 3 failed in worker 1: std::invalid_argument: three");
-    EXPECT_EQ(pool.open(), 0U);
+    EXPECT_EQ(pool.pending(), 0U);
     EXPECT_EQ(pool.map({7, 8}), (std::vector<int>{7, 8}));
 }
 
-// When the first job fails, map forgets the others. Here it has to wait for the queue's lock, which
+// When the first job fails, map drops the others. Here it has to wait for the queue's lock, which
 // a worker holds while it copies the large job, and that wait throws because of the dead process.
-TEST_F(WorkerPoolTest, reports_a_failed_job_even_if_the_others_cannot_be_cancelled) {
+TEST_F(WorkerPoolTest, ReportsAFailedJobEvenIfTheOthersCannotBeCancelled) {
     const std::string large(60'000'000, 'x');
     for (int time = 0; time < 5; ++time) {
         Doing dead([] { kill(getpid(), SIGKILL); }, "another process");
@@ -132,11 +132,11 @@ TEST_F(WorkerPoolTest, reports_a_failed_job_even_if_the_others_cannot_be_cancell
             3);
         const std::string error = error_of([&] { pool.map({"fail", large}); });
         EXPECT_NE(error.find("std::invalid_argument: this job"), std::string::npos) << error;
-        EXPECT_EQ(pool.open(), 0U);
+        EXPECT_EQ(pool.pending(), 0U);
     }
 }
 
-TEST_F(WorkerPoolTest, gives_the_job_of_a_killed_worker_to_another) {
+TEST_F(WorkerPoolTest, GivesTheJobOfAKilledWorkerToAnother) {
     WorkerPool<int, int> pool(
         [&](int x) {
             if (x == 5 && shared.fetch_add(1) < 2) kill(getpid(), SIGKILL);
@@ -150,12 +150,12 @@ TEST_F(WorkerPoolTest, gives_the_job_of_a_killed_worker_to_another) {
     EXPECT_EQ(pool.workers(), 2);
 }
 
-TEST_F(WorkerPoolTest, gives_up_a_job_that_crashes_each_time) {
+TEST_F(WorkerPoolTest, GivesUpAJobThatCrashesEachTime) {
     WorkerPool<int, int> pool(
         [](int x) {
             signal(SIGSEGV, SIG_DFL);
-            int* volatile nowhere =
-                reinterpret_cast<int*>(16);  // not null, which a sanitizer would tell of and exit
+            // Not null: a sanitizer would report that and exit.
+            int* volatile nowhere = reinterpret_cast<int*>(16);
             if (x == 2) *nowhere = 1;
             return x;
         },
@@ -168,7 +168,7 @@ TEST_F(WorkerPoolTest, gives_up_a_job_that_crashes_each_time) {
         << error;
 }
 
-TEST_F(WorkerPoolTest, tells_a_job_that_exits) {
+TEST_F(WorkerPoolTest, ReportsAJobThatExits) {
     WorkerPool<int, int> pool(
         [](int x) {
             if (x == 1) _exit(4);
@@ -179,8 +179,8 @@ TEST_F(WorkerPoolTest, tells_a_job_that_exits) {
     EXPECT_NE(error.find("ended with exit code 4"), std::string::npos) << error;
 }
 
-// Somebody kills workers at random, whatever they do at the moment.
-TEST_F(WorkerPoolTest, no_result_is_lost_or_doubled_where_workers_are_killed) {
+// Workers are killed at random moments.
+TEST_F(WorkerPoolTest, DeliversEachResultOnceWhenWorkersAreKilled) {
     WorkerPool<int, int> pool(
         [](int x) {
             volatile int spin = 0;
@@ -198,16 +198,16 @@ TEST_F(WorkerPoolTest, no_result_is_lost_or_doubled_where_workers_are_killed) {
             const auto answer = pool.get();
             ++times[static_cast<std::size_t>(answer.result / 2)];
         }
-        EXPECT_EQ(pool.open(), 0U);
+        EXPECT_EQ(pool.pending(), 0U);
     }
     EXPECT_EQ(times, std::vector<int>(20'000, 1));
     EXPECT_EQ(kills, 20);
     EXPECT_EQ(pool.map(numbers(10)).size(), 10U);
-    EXPECT_GE(pool.deaths().size(), 10U);  // one that was dying already may have been hit twice,
-                                           // and the last one not been noticed
+    // Fewer than were killed: one may have been killed twice, and the last death not been noticed.
+    EXPECT_GE(pool.deaths().size(), 10U);
 }
 
-TEST_F(WorkerPoolTest, is_interrupted_and_usable_afterwards) {
+TEST_F(WorkerPoolTest, CanBeUsedAfterAnInterrupt) {
     WorkerPool<int, int> pool(
         [&](int x) {
             while (x == 1 && shared == 0) wait_a_little();
@@ -222,7 +222,7 @@ TEST_F(WorkerPoolTest, is_interrupted_and_usable_afterwards) {
     EXPECT_EQ(pool.map(numbers(20)), numbers(20));
 }
 
-TEST_F(WorkerPoolTest, says_that_its_workers_are_gone_after_a_take_over) {
+TEST_F(WorkerPoolTest, ReportsMissingWorkersAfterTheSessionWasRestored) {
     WorkerPool<int, int> pool([](int x) { return x; }, 2);
     const pid_t copy = fork();  // as the frozen copy of a session
     if (copy == 0) {

@@ -21,7 +21,7 @@ protected:
     const TestVariable variable_{"LANES_HOME", home_.path()};
 };
 
-TEST_F(ProgramFiles, TheCourseIsFoundWithoutBeingTold) {
+TEST_F(ProgramFiles, TheCourseIsFoundWithoutLanesHome) {
     unsetenv("LANES_HOME");
     const fs::path found = find_program_file("max.cu");
     EXPECT_EQ(found.filename(), "max.cu");

@@ -1,4 +1,4 @@
-// What only a GPU can show: its errors, its time, a forked process, and the same results as the
+// Tests that need a GPU: its errors, its times, a forked process, and results that agree with the
 // simulator's.
 #include "gpu/cuda/compiler.hpp"
 #include "gpu/cuda/driver.hpp"
@@ -47,7 +47,7 @@ protected:
         launch(program.kernel("twice"), {4, 256}, x, 1000);
         return x.download() == std::vector<float>(1000, 6);
     }
-    // Runs in a child; its exit status is what was wrong.
+    // Runs in a child process; the exit status says what was wrong.
     static int in_child(const std::function<int()>& body) {
         const pid_t child = fork();
         if (child == 0) {
@@ -115,7 +115,7 @@ TEST_F(Cuda, OutOfMemorySaysHowMuch) {
     EXPECT_TRUE(doubles(Device::gpu()));
 }
 
-// In processes of their own: no call survives such an error.
+// In separate processes: after such an error no CUDA call works any more.
 TEST_F(Cuda, AfterAnIllegalAddressOnlyAnotherProcessGoesOn) {
     const int status = in_child([] {
         const Device device = Device::gpu();
@@ -132,8 +132,8 @@ TEST_F(Cuda, AfterAnIllegalAddressOnlyAnotherProcessGoesOn) {
                        "32>>> failed. Restart") == std::string::npos)
             return 3;
         if (error_of([&] { Device::gpu(); }) != later) return 4;
-        return in_child(
-            [&] { return doubles(device) ? 0 : 5; });  // the frozen copy that takes over
+        // The frozen copy that takes over.
+        return in_child([&] { return doubles(device) ? 0 : 5; });
     });
     EXPECT_EQ(status, 0);
     EXPECT_TRUE(doubles(Device::gpu()));
@@ -164,7 +164,7 @@ TEST_F(Cuda, AForkedProcessGoesOnWithItsOwnDriver) {
         launch(twice, {1, 4}, x, 4);  // a program from before
         if (x.download() != std::vector<float>(4, 10)) return 3;
         if (!doubles(Device::gpu())) return 4;
-        return in_child([&] { return doubles(device) ? 0 : 5; });  // and once more
+        return in_child([&] { return doubles(device) ? 0 : 5; });  // and again
     });
     EXPECT_EQ(status, 0);
     launch(twice, {1, 4}, before, 4);  // the parent is unharmed

@@ -1,5 +1,5 @@
-// A launch in which the simulator finds a mistake leaves no trace: buffers and variables are as
-// they were, so that the corrected CUDA kernel can follow.
+// A launch in which the simulator finds a mistake changes nothing: buffers and variables are as
+// before, so that the corrected CUDA kernel can run on them.
 #include "gpu/devices.hpp"
 
 #include <numeric>
@@ -48,7 +48,7 @@ TEST_P(FailedLaunch, SwappedBuffersKeepTheirValues) {
     EXPECT_EQ(y.download()[31], 62);
 }
 
-// What was written before the mistake was found is undone, and is not taken for a value.
+// What was written before the mistake was found is undone, and does not count as initialised.
 TEST_P(FailedLaunch, WhatHadNoValueHasNoneAfterwards) {
     const Program program(
         device(),
@@ -98,7 +98,7 @@ TEST_P(FailedLaunch, VariablesAndConstBuffersToo) {
     EXPECT_EQ(y.download()[0], 5);
 }
 
-// Each schedule begins with what was there before, also where const was a promise that nobody kept.
+// Each schedule starts from the memory before the launch, even if a const buffer is written.
 TEST(Schedules, BeginWithTheSameConstBuffer) {
     const Device device = Device::simulator();
     const Program program(

@@ -1,5 +1,5 @@
-// With checks on, blocks run in a fixed order and text is sorted: whatever a launch says is the
-// same on every run.
+// With checks on, blocks run in a fixed order and findings are sorted: a launch reports the same
+// text in every run.
 #include "gpu/devices.hpp"
 
 #include <set>
@@ -8,7 +8,7 @@
 namespace lanes {
 namespace {
 
-// What launches of k(int* y, int n) print and say, of several runs with new programs and buffers.
+// What launches of k(int* y, int n) print and report in several runs with new programs and buffers.
 std::set<std::string> words_of(const std::string& text, const LaunchConfig& config, int runs) {
     std::set<std::string> words;
     for (int run = 0; run < runs; ++run) {

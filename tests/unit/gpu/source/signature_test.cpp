@@ -11,7 +11,7 @@
 namespace lanes::gpu {
 namespace {
 
-// "name(type* name const, …)" of one function: all that a test looks at, in one line.
+// "name(type* name const, …)" of one function: everything that a test looks at, in one line.
 std::string shown(const Signature& signature) {
     std::string text = signature.qualified_name() + "(";
     for (const Parameter& parameter : signature.parameters) {

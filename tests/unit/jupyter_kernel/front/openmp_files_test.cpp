@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(OpenmpFiles, those_of_processes_that_are_gone_are_removed) {
+TEST(OpenmpFiles, ThoseOfProcessesThatAreGoneAreRemoved) {
     std::string pattern = (fs::temp_directory_path() / "xcpp-test-openmp-XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     const fs::path folder = pattern;

@@ -1,5 +1,5 @@
-// Augmented training whose workers die, throw or are interrupted, with queues of the library and of
-// one's own: nothing hangs, nothing is left behind.
+// Augmented training with workers that die, throw or are interrupted, with queues of the library
+// and of a user: nothing hangs, nothing is left behind.
 #include "augmented_training.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ namespace {
 
 using namespace lanes_test;
 
-// How many times something happened, counted by all processes.
+// How often something happened, counted in all processes.
 struct Counter {
     Counter()
         : memory(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
@@ -51,7 +51,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, killed_workers_do_not_change_the_weights) {
+TEST(AugmentedFailures, KilledWorkersDoNotChangeTheWeights) {
     const Dataset data = random_images(60);
     AugmentedNetwork undisturbed = small_network();
     undisturbed.set_num_workers(2);
@@ -80,7 +80,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, reports_the_exception_of_a_worker) {
+TEST(AugmentedFailures, ReportsTheExceptionOfAWorker) {
     const Dataset data = random_images(60);
     for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network();
@@ -88,8 +88,8 @@ TEST(AugmentedFailures, reports_the_exception_of_a_worker) {
         network.set_num_workers(2);
         network.use_worker<Throwing>();
         testing::internal::CaptureStderr();
-        const std::string error = error_of<std::exception>(
-            [&] { network.fit(data, few_epochs); });  // a thread's comes as it was thrown
+        // The exception of a thread arrives unchanged.
+        const std::string error = error_of<std::exception>([&] { network.fit(data, few_epochs); });
         testing::internal::GetCapturedStderr();
         EXPECT_NE(error.find("no such operator"), std::string::npos)
             << lanes::name_of(pipeline) << ": " << error;
@@ -106,7 +106,7 @@ public:
     }
 };
 
-TEST(AugmentedFailures, an_interrupt_ends_fit_and_all_workers) {
+TEST(AugmentedFailures, AnInterruptEndsFitAndAllWorkers) {
     const Dataset data = random_images(60);
     for (const BatchPipeline pipeline : pipelines) {
         AugmentedNetwork network = small_network(1000);
@@ -122,8 +122,8 @@ TEST(AugmentedFailures, an_interrupt_ends_fit_and_all_workers) {
     }
 }
 
-// A worker of one's own, from scratch, and a queue of one's own: as at the end of the notebook
-// 05_queue, but without a lock, since there is one worker.
+// A user's own worker, written from scratch, and a user's own queue: as at the end of the notebook
+// 05_queue, but without a lock, because there is one worker.
 class OwnQueue : public lanes::Queue<std::string> {
 public:
     OwnQueue() {
@@ -137,9 +137,8 @@ public:
         const std::size_t size = message.size();
         write_all(&size, sizeof size);
         write_all(message.data(), size);
-        std::this_thread::sleep_for(
-            std::chrono::milliseconds(1));  // the reader has the message long since: whoever ends
-                                            // this worker now breaks the queue
+        // The reader received the message long ago: killing this worker now breaks the queue.
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
         ++count_.value;
     }
     std::string get() override {
@@ -185,7 +184,7 @@ private:
     const Dataset& images_;
 };
 
-TEST(AugmentedFailures, accepts_a_user_written_worker_and_queue) {
+TEST(AugmentedFailures, AcceptsAUserWrittenWorkerAndQueue) {
     const Dataset data = random_images(60);
     lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.fit(data, few_epochs);
@@ -221,7 +220,7 @@ public:
 };
 
 // Its queue would wait for ever.
-TEST(AugmentedFailures, failing_workers_do_not_block_a_user_written_queue) {
+TEST(AugmentedFailures, FailingWorkersDoNotBlockAUserWrittenQueue) {
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();
     const auto queue = std::make_shared<OwnQueue>();
@@ -270,7 +269,7 @@ private:
     std::size_t stack_before_ = 0;
 };
 
-// Its workers never answer, and threads that are needed to leave it in order cannot be started.
+// Its workers never answer, and the threads needed to shut it down cannot be started.
 class UnansweredQueue : public OwnQueue {
 public:
     std::string get() override {
@@ -284,7 +283,7 @@ private:
     std::optional<NoNewThreads> no_new_threads_;
 };
 
-TEST(AugmentedFailures, reports_the_error_even_if_the_queue_cannot_be_left_in_order) {
+TEST(AugmentedFailures, ReportsTheErrorEvenIfTheQueueCannotBeLeftInOrder) {
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();
     const auto queue = std::make_shared<UnansweredQueue>();
@@ -298,7 +297,7 @@ TEST(AugmentedFailures, reports_the_error_even_if_the_queue_cannot_be_left_in_or
     queue->allow_threads();
     interrupt_pressed = 0;
     expect_no_children();
-    queue->put("");  // the thread that still waits in get can end
+    queue->put("");  // so that the thread that still waits in get can end
 }
 
 std::size_t entries(const char* folder) {
@@ -306,7 +305,7 @@ std::size_t entries(const char* folder) {
                                                   std::filesystem::directory_iterator()));
 }
 
-TEST(AugmentedFailures, a_user_written_queue_can_be_used_after_an_interrupt) {
+TEST(AugmentedFailures, AUserWrittenQueueCanBeUsedAfterAnInterrupt) {
     const Dataset data = random_images(60);
     lanes::NeuralNetwork plain({side * side, 20, classes}, options_of(0.1, 6, 25, 3));
     plain.fit(data, few_epochs);
@@ -326,7 +325,7 @@ TEST(AugmentedFailures, a_user_written_queue_can_be_used_after_an_interrupt) {
         interrupt_pressed = 0;
         expect_no_children();
         EXPECT_EQ(queue->length(), 0u);
-        if (time == 0) {  // OpenMP's are there by now
+        if (time == 0) {  // OpenMP's threads exist by now
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
             threads = entries("/proc/self/task"), descriptors = entries("/proc/self/fd");
         }
@@ -345,8 +344,8 @@ TEST(AugmentedFailures, a_user_written_queue_can_be_used_after_an_interrupt) {
     EXPECT_EQ(network.weights(), plain.weights());
 }
 
-// The first writer dies in the middle of its message, with a lock that nobody can take over: the
-// others wait.
+// The first writer dies in the middle of its message while it holds a lock that nothing can
+// release: the others wait.
 class FatalQueue : public OwnQueue {
 public:
     void put(const std::string& message) override {
@@ -360,7 +359,7 @@ private:
     Counter puts_, rescued_;
 };
 
-TEST(AugmentedFailures, does_not_hang_if_a_worker_dies_inside_put) {
+TEST(AugmentedFailures, DoesNotHangIfAWorkerDiesInsidePut) {
     const Dataset data = random_images(60);
     const auto queue = std::make_shared<FatalQueue>();
     AugmentedNetwork network = small_network();
@@ -378,7 +377,7 @@ TEST(AugmentedFailures, does_not_hang_if_a_worker_dies_inside_put) {
     EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("Give the network a new one"),
               std::string::npos);
     queue->rescue();
-    queue->put("");  // lets the thread go that waits in it
+    queue->put("");  // so that the thread that waits in get can end
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the tests of augmented training have in common: small random images, a small network, and
-// what a training leaves.
+// Shared by the tests of augmented training: small random images, a small network, and the results
+// of a training.
 #pragma once
 
 #include "error_of.hpp"
@@ -59,7 +59,7 @@ inline void expect_equal(const Trained& a, const Trained& b) {
     EXPECT_EQ(a.accuracies, b.accuracies);
 }
 
-// No worker is still running, and none is left to be waited for.
+// No worker is still running, and no dead one has to be waited for.
 inline void expect_no_children() { EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1); }
 
 }  // namespace lanes_test

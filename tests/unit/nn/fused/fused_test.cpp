@@ -50,7 +50,7 @@ void fused_equals_plain(const Case& each, double tolerance) {
     }
 }
 
-TEST(FusedStep, equals_the_plain_step) {
+TEST(FusedStep, EqualsThePlainStep) {
     for (const Case& each :
          {Case{{784, 128, 64, 10}, 16, 0.8}, Case{{784, 128, 64, 10}, 16, 0.0},
           Case{{30, 7}, 16, 0.9}, Case{{30, 7}, 9, 0.1}, Case{{19, 33, 70, 5, 3}, 7, 0.5},
@@ -62,7 +62,7 @@ TEST(FusedStep, equals_the_plain_step) {
     }
 }
 
-TEST(FusedStep, choosing_the_number_of_threads_changes_no_weight) {
+TEST(FusedStep, ChoosingTheNumberOfThreadsChangesNoWeight) {
     const Dataset data = random_data(100, 20, 4, 0.5);
     for (const std::size_t batches : {2000, 300, 50}) {  // long trials, short ones, none
         const auto trained = [&](std::optional<int> threads) {
@@ -76,7 +76,7 @@ TEST(FusedStep, choosing_the_number_of_threads_changes_no_weight) {
 
 // Upper layers of this size are computed redundantly by each thread if a batch is small, and by all
 // threads together if it is large.
-TEST(FusedStep, trains_on_small_and_large_batches_in_turns) {
+TEST(FusedStep, TrainsOnSmallAndLargeBatchesInTurns) {
     const Dataset data = random_data(100, 20, 4, 0.5);  // seven batches of 14, then one of 2
     const auto trained = [&](int threads) {
         NeuralNetwork network({20, 96, 260, 4}, options_of(0.1, 14, all_images, 1, threads));
@@ -99,7 +99,7 @@ Dataset bright_by_class(Dataset data) {
     return data;
 }
 
-TEST(FusedStep, the_accuracy_of_an_epoch_is_that_of_validate) {
+TEST(FusedStep, TheAccuracyOfAnEpochIsThatOfValidate) {
     for (const lanes::Sizes& sizes :
          {lanes::Sizes{40, 20, 5}, lanes::Sizes{300, 150, 5},
           lanes::Sizes{30, 5}}) {  // the second: several strips of pixels, wide tiles
@@ -114,7 +114,7 @@ TEST(FusedStep, the_accuracy_of_an_epoch_is_that_of_validate) {
                     network.print_epochs(false);
                     int epochs = 0;
                     network.on_epoch([&](const lanes::EpochReport& report) {
-                        EXPECT_EQ(report.accuracy, network.validate(validation))
+                        EXPECT_EQ(report.accuracy, network.accuracy(validation))
                             << images << " images, epoch " << report.epoch;
                         ++epochs;
                     });
@@ -124,7 +124,7 @@ TEST(FusedStep, the_accuracy_of_an_epoch_is_that_of_validate) {
     }
 }
 
-TEST(FusedStep, images_with_few_zeros_give_the_same_weights) {
+TEST(FusedStep, ImagesWithFewZerosGiveTheSameWeights) {
     // An image has few zeros if more than 40 % of its pixels are not 0. One pixel with the smallest
     // positive number makes the difference, and adds nothing to any sum.
     Dataset data = random_data(48, 50, 3, 0);

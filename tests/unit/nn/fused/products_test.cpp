@@ -34,7 +34,7 @@ Panels<float> panels(const Matrix& from) {
 const std::vector<std::array<std::size_t, 3>> shapes{
     {1, 1, 1}, {3, 5, 7}, {16, 30, 10}, {7, 70, 33}, {33, 19, 130}};
 
-TEST(BackpropProduct, is_errors_times_the_transposed_weights) {
+TEST(BackpropProduct, IsErrorsTimesTheTransposedWeights) {
     for (const auto& [images, rows, columns] : shapes) {
         const Matrix errors = random_data(images, columns, 1, 0).x;
         const Matrix weights = random_data(rows, columns, 1, 0, 5).x;
@@ -56,7 +56,7 @@ TEST(BackpropProduct, is_errors_times_the_transposed_weights) {
     }
 }
 
-TEST(ChangeWeights, subtracts_the_product_of_inputs_and_errors) {
+TEST(ChangeWeights, SubtractsTheProductOfInputsAndErrors) {
     for (const auto& [images, rows, columns] : shapes) {
         const Matrix inputs = random_data(images, rows, 1, 0).x;
         const Matrix errors = random_data(images, columns, 1, 0, 5).x;
@@ -79,7 +79,7 @@ TEST(ChangeWeights, subtracts_the_product_of_inputs_and_errors) {
     }
 }
 
-TEST(Input, lists_hold_every_pixel_that_is_not_0) {
+TEST(Input, ListsHoldEveryPixelThatIsNot0) {
     for (const auto& [images, pixels, classes] : shapes)
         for (const double zeros : {0.0, 0.5, 0.95}) {
             const Matrix x = random_data(images, pixels, classes, zeros).x;
@@ -96,7 +96,7 @@ TEST(Input, lists_hold_every_pixel_that_is_not_0) {
         }
 }
 
-TEST(PackedSlice, holds_every_pixel_that_is_not_0) {
+TEST(PackedSlice, HoldsEveryPixelThatIsNot0) {
     for (const std::size_t images : {1, 2, 7, 32}) {
         const std::size_t pixels = 1000;  // more than one strip
         const Matrix x = random_data(images, pixels, 1, 0.8).x;

@@ -15,7 +15,7 @@ using lanes::fused::Barrier;
 using lanes::fused::Caller;
 using lanes::fused::Team;
 
-TEST(Team, runs_a_task_once_on_each_thread) {
+TEST(Team, RunsATaskOnceOnEachThread) {
     for (const unsigned threads : {1u, 2u, 5u}) {
         Team team(threads);
         std::vector<std::atomic<int>> calls(threads);
@@ -26,7 +26,7 @@ TEST(Team, runs_a_task_once_on_each_thread) {
     }
 }
 
-TEST(Team, runs_tasks_in_the_order_in_which_they_were_given) {
+TEST(Team, RunsTasksInTheOrderInWhichTheyWereGiven) {
     constexpr unsigned threads = 3;
     Team team(threads, Caller::does_something_else);
     std::array<std::vector<int>, threads> order;
@@ -43,7 +43,7 @@ TEST(Team, runs_tasks_in_the_order_in_which_they_were_given) {
     }
 }
 
-TEST(Team, ends_its_threads_after_tasks_that_nobody_waited_for) {
+TEST(Team, EndsItsThreadsAfterTasksThatNobodyWaitedFor) {
     std::atomic<int> calls{0};
     {
         Team team(2, Caller::does_something_else);
@@ -53,7 +53,7 @@ TEST(Team, ends_its_threads_after_tasks_that_nobody_waited_for) {
     EXPECT_EQ(calls, 4);
 }
 
-TEST(Barrier, no_thread_passes_before_all_have_arrived) {
+TEST(Barrier, NoThreadPassesBeforeAllHaveArrived) {
     constexpr unsigned threads = 4;
     Barrier barrier(threads);
     std::atomic<unsigned> arrived{0};

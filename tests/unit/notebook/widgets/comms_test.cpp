@@ -1,4 +1,4 @@
-// What widgets say to a front end, and what they hear.
+// The messages between widgets and a front end.
 #include "fake_front_end.hpp"
 
 #include "lanes/notebook/widgets.hpp"
@@ -41,7 +41,7 @@ TEST_F(WidgetComms, AWidgetOpensWithItsWholeState) {
         xw::slider<double> slider;
         id = slider.id();
         const auto opened = page.heard();
-        ASSERT_EQ(opened.size(), 1U);  // layout and style only when they are asked for
+        ASSERT_EQ(opened.size(), 1U);  // layout and style only on request
         const json& state = opened[0].data["state"];
         EXPECT_EQ(state["_model_name"], "FloatSliderModel");
         EXPECT_EQ(state["_view_name"], "FloatSliderView");
@@ -76,7 +76,7 @@ TEST_F(WidgetComms, AnAssignmentIsToldOnce) {
     EXPECT_EQ(
         said[0].data,
         json({{"method", "update"}, {"state", {{"value", 3}}}, {"buffer_paths", json::array()}}));
-    slider.value = 500;  // held by its bounds
+    slider.value = 500;  // limited by its bounds
     EXPECT_EQ(page.open[slider.id()]["value"], 100);
     slider.max = 40;
     EXPECT_EQ(page.open[slider.id()]["value"], 40);
@@ -193,8 +193,8 @@ TEST_F(WidgetComms, ABoxNamesItsChildren) {
         box.add(label);
         EXPECT_EQ(page.open[box.id()]["children"].size(), 2U);
     }
-    EXPECT_EQ(page.open[box.id()]["children"].size(),
-              1U);  // before its twin goes, or the page would look for it
+    // Before the duplicate is removed, or the page would look for it.
+    EXPECT_EQ(page.open[box.id()]["children"].size(), 1U);
     box.add(xw::button());
     EXPECT_EQ(page.open.size(), 3U);
     box.clear();
@@ -242,7 +242,7 @@ TEST_F(WidgetComms, DisplayShowsTheWidgetAndARoomForItsOutput) {
     EXPECT_EQ(frame["_model_name"], "VBoxModel");
     ASSERT_EQ(frame["children"].size(), 2U);
     EXPECT_EQ(frame["children"][0], "IPY_MODEL_" + slider.id());
-    xw::label label;  // nothing of the user's code runs because of it
+    xw::label label;  // it runs nothing of the user's code
     label.display();
     EXPECT_EQ(view(), label.id());
 }
@@ -272,7 +272,7 @@ TEST_F(WidgetComms, WhatAnObserverShowsGoesBelowItsWidget) {
     EXPECT_EQ(page.areas, std::vector<std::string>{area});
     page.update(silent.id(), {{"value", 2}});
     EXPECT_EQ(page.areas.size(), 1U);
-    // the page has collected, and remembers it here
+    // The page has sent its request; remember it here.
     page.heard();
     page.update(
         area, {{"outputs",
@@ -293,7 +293,7 @@ TEST_F(WidgetComms, AnOutputWidgetIsEnteredAndLeft) {
     EXPECT_EQ(page.areas, (std::vector<std::string>{outer.id(), inner.id(), outer.id(), ""}));
     page.areas.clear();
     outer.capture();
-    next_cell();  // the request has ended, and with it the capture
+    next_cell();  // the request has ended, and the capture with it
     outer.capture();
     outer.release();
     EXPECT_EQ(page.areas, (std::vector<std::string>{outer.id(), outer.id(), ""}));
@@ -321,7 +321,7 @@ TEST_F(WidgetComms, APageThatIsLoadedAgainGetsEverything) {
     EXPECT_EQ(said[0].buffers, std::vector<std::string>{"xy"});
 }
 
-// Each run leaves its variables behind, as a cell that defines them anew does.
+// Each run keeps its variables alive, as a cell does that defines them again.
 TEST_F(WidgetComms, CellsThatAreRunAgainLeakNothing) {
     std::vector<std::unique_ptr<xw::slider<double>>> variables;
     int cell = page.cell;
@@ -338,7 +338,7 @@ TEST_F(WidgetComms, CellsThatAreRunAgainLeakNothing) {
         for (auto& [old, newest] : page.run_again) newest = cell;
     }
     EXPECT_EQ(open, 4U);  // slider, layout, frame, area
-    // still a variable: it comes back when it is shown
+    // It is still a variable: it reappears when it is shown.
     next_cell();
     variables.front()->value = 3;
     variables.front()->display();
@@ -358,7 +358,7 @@ TEST_F(WidgetComms, ObserversThatShowLeakNothing) {
     EXPECT_EQ(page.open.size(), open);
     run_again(cell);
     slider = std::make_unique<xw::slider<int>>();
-    EXPECT_EQ(page.open.size(), 1U);  // the new slider alone
+    EXPECT_EQ(page.open.size(), 1U);  // only the new slider
 }
 
 TEST_F(WidgetComms, WhatAnotherCellShowsStays) {
@@ -368,7 +368,7 @@ TEST_F(WidgetComms, WhatAnotherCellShowsStays) {
     first->display();
     run_again(maker);
     auto second = std::make_unique<xw::slider<int>>();
-    EXPECT_EQ(page.open.count(first->id()), 1U);  // the other cell's output has it
+    EXPECT_EQ(page.open.count(first->id()), 1U);  // the other cell's output shows it
     run_again(shower);
     second->display();
     EXPECT_EQ(page.open.count(first->id()), 0U);

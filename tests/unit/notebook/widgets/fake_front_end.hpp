@@ -1,5 +1,5 @@
-// A test double of the Jupyter kernel's C functions: notes what a widget says, and speaks as a page
-// would. One page, one session.
+// A test double of the Jupyter kernel's C functions: records what a widget sends, and sends what a
+// page would. One page, one session.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -51,10 +51,10 @@ struct FakeFrontEnd {
         said.push_back(std::move(message));
     }
 
-    // What was said since the last call.
+    // The messages since the last call.
     std::vector<Message> heard() { return std::exchange(said, {}); }
 
-    // As the page does while somebody drags.
+    // What the page sends while the user drags.
     void send(const std::string& id, const nlohmann::json& data) {
         cell = 0;
         handlers.at(id)("msg", id.c_str(), data.dump().c_str(), "{}", nullptr, 0, nullptr);

@@ -1,5 +1,5 @@
-// Elements smaller than the four bytes that shadow memory keeps together, and names that the text
-// may use as it likes.
+// Elements smaller than the four bytes of a cell of shadow memory, and names that a program may
+// freely use.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>

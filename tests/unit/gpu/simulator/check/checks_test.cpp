@@ -1,4 +1,4 @@
-// What the checks see of whole launches, where a picture in the gallery would not say enough.
+// Checks of whole launches that need more than a file of the gallery.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ std::vector<Finding> findings_of(const Program& program, const LaunchConfig& con
     return {};
 }
 
-// Buffers that are const to a CUDA kernel are not watched; one that is written all the same is,
-// from the beginning.
+// Buffers that are const to a CUDA kernel are not watched; one that is written nevertheless is
+// watched from the beginning of the launch.
 TEST(SimulatorChecks, ARaceInWhatWasPromisedToBeConst) {
     const Device device = one_schedule();
     const Program program(device,
@@ -49,8 +49,8 @@ TEST(SimulatorChecks, ARaceInWhatWasPromisedToBeConst) {
     EXPECT_EQ(found[0].index, 1);
 }
 
-// There is a barrier between the two lines already: it is the way back that has none, for the
-// threads of one warp, too.
+// There is already a barrier between the two lines. One is missing on the way back to the start of
+// the loop, also for the threads of one warp.
 TEST(SimulatorChecks, TheAdviceForATileThatIsFilledAgain) {
     const Device device = one_schedule();
     const Program program(device,
@@ -92,7 +92,7 @@ TEST(SimulatorChecks, OneBufferBehindAConstPointerAndAnother) {
     EXPECT_EQ(found[0].kind, FindingKind::race);
 }
 
-// What the first launch wrote is looked through once, and no more after that.
+// What the first launch wrote is examined once, and not again after that.
 TEST(SimulatorChecks, ConstMemoryWithAHole) {
     const Device device = one_schedule();
     const Program fill(
@@ -127,7 +127,7 @@ TEST(SimulatorCounters, NeighboursThatReadNeighboursTakeFourSectorsARequest) {
     EXPECT_EQ(apart.load_sectors_per_request, 32);
 }
 
-// --- Grids that are too small, and what only looks like one
+// --- Grids that are too small, and grids that only look so
 
 std::vector<Finding> of_grid(const std::string& body, const LaunchConfig& config,
                              const std::string& numbers, std::size_t inputs, std::size_t outputs,

@@ -3,18 +3,17 @@
 //
 //   // Why it is wrong, in a sentence.
 //   // launch: grid 2x1 block 16x16 shared 256 float[100] float[100]=empty 100
-//   // repaired launch: ...                      where the launch is what was wrong
-//   // constant: coefficients float[9]           a __constant__ array that gets values
-//   // stop after: 0.3                           seconds without progress
-//   // compiler: clang                            where g++ does not tell enough
+//   // repaired launch: ...               if the launch is what is wrong
+//   // constant: coefficients float[9]     a __constant__ array that gets values
+//   // stop after: 0.3                     seconds without progress
+//   // compiler: clang                     if g++ does not report enough
 //   // expect: race tile[31] block (0,0,0) thread (32,0,0) against thread (31,0,0)
-//   // says: atomicMax                            words of the message, where they are what is
-//       looked at
+//   // says: atomicMax                     a part of the message, if it matters
 //
-// then the CUDA kernel, with #ifdef REPAIRED around the cure. The line of the finding ends in "//
-// first", that of the other side in "// second". Arguments: T[n] a buffer of values 0, 1, 2, ...,
-// T[n]=zero, T[n]=empty without values, a number an int, host_struct a struct with a pointer of the
-// host.
+// then the CUDA kernel, with #ifdef REPAIRED around the correction. The line of the finding ends in
+// "// first", the line of the other side in "// second". Arguments: T[n] is a buffer of values 0,
+// 1, 2, ...; T[n]=zero; T[n]=empty is uninitialised; a number is an int; host_struct is a struct
+// with a host pointer.
 #include "gpu/simulator/compile/compiler.hpp"
 
 #include "lanes/gpu.hpp"
@@ -95,7 +94,7 @@ public:
             std::smatch found;
             EXPECT_TRUE(
                 std::regex_match(constant->second, found, std::regex("(\\w+) float\\[(\\d+)\\]")));
-            program.constant(found[1]).upload(values_of<float>(std::stoul(found[2])));
+            program.variable(found[1]).upload(values_of<float>(std::stoul(found[2])));
         }
         const auto other = directives.find("repaired launch");
         std::istringstream words(repaired && other != directives.end() ? other->second
@@ -188,7 +187,8 @@ TEST_P(Gallery, IsDiagnosed) {
     EXPECT_EQ(finding.first.line, picture.first_line);
     EXPECT_EQ(finding.first.block, read_coordinates(expected[4]));
     if (expected[1] != "no_progress" || expected[5].matched)
-        EXPECT_EQ(finding.first.thread, read_coordinates(expected[5]));  // many may be in the loop
+        EXPECT_EQ(finding.first.thread,
+                  read_coordinates(expected[5]));  // any of many threads may be in the loop
     if (expected[2].matched) {
         EXPECT_EQ(finding.object, expected[2]);
         EXPECT_EQ(finding.index, std::stoll(expected[3]));

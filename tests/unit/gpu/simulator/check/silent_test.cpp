@@ -1,6 +1,6 @@
-// Right CUDA kernels as students write them, with all checks: none is accused, in no order of its
-// threads, and the results are right. The gallery's repaired twins and kernels_src are silent, too;
-// these are the patterns that look most like a mistake.
+// Correct CUDA kernels as students write them, with all checks: nothing is reported in any order of
+// the threads, and the results are right. The repaired versions of the gallery and kernels_src are
+// silent, too; these are the patterns that look most like a mistake.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -245,7 +245,7 @@ __global__ void histogram(const float* x, int* counts, int n) {
     EXPECT_EQ(std::accumulate(result.begin(), result.end(), 0), 1000);
 }
 
-// Lanes that the mask names and that have returned need not come: so CUDA says.
+// Lanes of the mask that have returned need not arrive: this is CUDA's rule.
 TEST_F(Silent, AVoteOfThoseThatAreLeft) {
     const Buffer<unsigned> votes = Buffer<unsigned>::zeros(device_, 16);
     run("__global__ void vote(unsigned* y) {\n    if (threadIdx.x >= 16) return;\n    "

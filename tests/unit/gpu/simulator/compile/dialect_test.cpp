@@ -1,5 +1,5 @@
-// Every word of CUDA C++ that a course uses, on the simulator: fast, and with all checks. Each CUDA
-// kernel writes one number a thread into out[64]; the host says what it must be.
+// Every part of CUDA C++ that a course uses, on the simulator: fast, and with all checks. Each CUDA
+// kernel writes one number per thread to out[64], which the host compares with the expected one.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -18,9 +18,9 @@ constexpr int threads = 64;
 
 struct Row {
     const char* name;
-    const char*
-        body;  // of a CUDA kernel with `double* out` and `int i`, the thread's number in the block
-    std::function<double(int)> expected;  // of thread i
+    // Of a CUDA kernel with `double* out` and `int i`, the thread's index in the block.
+    const char* body;
+    std::function<double(int)> expected;  // for thread i
 };
 
 const std::vector<Row>& rows() {

@@ -1,4 +1,4 @@
-// What the simulator says about texts that do not compile.
+// Messages of the simulator about programs that do not compile.
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "thrust/device_vector.h: NVIDIA's libraries"}),
     [](const testing::TestParamInfo<Unsupported>& info) { return std::string(info.param.name); });
 
-// A type that is not known is an error again wherever it is used in that line.
+// An unknown type causes further errors wherever it is used on that line.
 TEST(SimulatorErrors, OneMistakeOfALineIsToldOnce) {
     std::istringstream lines(
         error_of("__global__ void k(cudaTextureObject_t t, float* y) { y[0] = 1; }"));

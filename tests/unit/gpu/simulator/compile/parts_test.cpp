@@ -16,7 +16,7 @@ std::string replaced(const std::string& text) {
     bool found = false;
     const std::string result = with_dynamic_shared(text, found);
     EXPECT_EQ(found, result != text);
-    EXPECT_EQ(result.size(), text.size());  // columns of error messages stay
+    EXPECT_EQ(result.size(), text.size());  // columns in error messages stay the same
     return result;
 }
 

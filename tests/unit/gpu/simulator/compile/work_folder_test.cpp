@@ -1,5 +1,5 @@
-// What the simulator puts into the temporary folder, and that nothing of it stays: neither at the
-// end nor after a kill.
+// Nothing that the simulator puts into the temporary folder stays there, neither at the end nor
+// after a kill.
 #include "gpu/simulator/compile/work_folder.hpp"
 
 #include "gpu/folder.hpp"
@@ -35,7 +35,7 @@ protected:
             found.insert(entry.path().filename());
         return found;
     }
-    // Runs work in a process of its own, which is killed once done() holds.
+    // Runs work in a child process, which is killed once done() is true.
     template <class Work, class Done>
     void run_and_kill(Work work, Done done) {
         const pid_t child = fork();
@@ -133,20 +133,20 @@ TEST_F(WorkFolderTest, ADiagnosisLeavesNothing) {
     } catch (const CudaKernelFault& fault) {
         EXPECT_EQ(fault.findings().front().first.line, 1);  // read from the debug information
     }
-    EXPECT_EQ(names(), std::set<std::string>{});  // while the program is still there
+    EXPECT_EQ(names(), std::set<std::string>{});  // although the program still exists
 }
 
 TEST_F(WorkFolderTest, AKilledCompilationLeavesNothingBehindTheNext) {
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    // No cache has it.
     const std::string text =
-        "__global__ void k(long* y) { y[threadIdx.x] = " + std::to_string(now) +
-        "; }";  // no cache has it
+        "__global__ void k(long* y) { y[threadIdx.x] = " + std::to_string(now) + "; }";
     const auto compile = [&] { const Program program(Device::simulator(), text); };
     run_and_kill(compile, [&] { return !names().empty(); });
     EXPECT_EQ(names().size(), 1u);
     compile();
-    // who was killed while it started a compiler leaves a process that holds the folder's lock
-    // until that one runs: then a later one removes it
+    // If a process is killed while it starts a compiler, the child holds the folder's lock until
+    // the compiler runs. A later WorkFolder then removes the folder.
     for (int turn = 0; turn < 1000 && !names().empty(); ++turn) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         const WorkFolder later;

@@ -20,7 +20,7 @@ TEST(Arena, BuffersLieApartAndAreUsedAgain) {
     arena_free(first);
     auto* third = static_cast<unsigned char*>(arena_allocate(100));
     EXPECT_EQ(third, first);
-    EXPECT_EQ(third[5], 0);  // nothing of before is seen
+    EXPECT_EQ(third[5], 0);  // no old contents are visible
     arena_free(second);
     arena_free(third);
     int host = 0;

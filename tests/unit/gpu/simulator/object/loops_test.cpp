@@ -5,7 +5,7 @@
 namespace lanes::gpu::simulator {
 namespace {
 
-// "2:5" for line and column, "" where there is no loop.
+// "2:5" for line and column, "" if there is no loop.
 std::string around(const std::string& text, int line) {
     const SourceLine loop = loop_around(text, line);
     return loop.line ? std::to_string(loop.line) + ":" + std::to_string(loop.column) : "";

@@ -1,4 +1,4 @@
-// Launches on the simulator that end in another way than they should, and what must survive them.
+// Launches on the simulator that end abnormally, and what must still work afterwards.
 #include "error_of.hpp"
 #include "lanes/gpu.hpp"
 
@@ -29,7 +29,7 @@ Device impatient(bool checked, double seconds = 0.3) {
     return Device::simulator().with(checks);
 }
 
-// Runs k(int* y) with one block of 64 threads and gives what launch threw.
+// Runs k(int* y) with one block of 64 threads and returns the findings of the error.
 std::vector<Finding> findings_of(const Device& device, const std::string& text,
                                  LaunchConfig config = {1, 64}) {
     const Program program(device, text, {"cell.cu", {}});
@@ -57,7 +57,7 @@ TEST_P(Both, AnEndlessLoopIsStopped) {
     EXPECT_EQ(found[0].first.line, 3) << found[0].message;
 }
 
-// Wherever in it the thread was when its time was over.
+// In any part of the loop in which the thread was stopped.
 TEST_P(Both, TheWordsAboutAnEndlessLoopAreTheSameOnEveryRun) {
     const char* text =
         "__global__ void k(int* y) {\n    int i = threadIdx.x;\n    while (i < 1000) {\n        "
@@ -129,8 +129,7 @@ TEST_P(Both, AFunctionThatEndsWithoutItsValueIsStopped) {
     EXPECT_EQ(found[0].kind, FindingKind::trap);
 #if defined(__clang__)
     EXPECT_EQ(found[0].first.line, 1) << found[0].message;
-#else  // then the simulator, too, has no other compiler than g++: in fast mode version 13 tells the
-       // line that calls the function
+#else  // The simulator uses g++, too. In fast mode g++ 13 reports the line that calls the function.
     EXPECT_TRUE(found[0].first.line == 1 || (!GetParam() && found[0].first.line == 3))
         << found[0].message;
 #endif
@@ -160,8 +159,8 @@ TEST(SimulatorLaunch, ACrashInTheCudaKernelIsNoCrash) {
         fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 1;\n    y[1 << 26] = 2;\n}\n");
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].kind, FindingKind::trap);
-    EXPECT_TRUE(found[0].first.line == 2 || found[0].first.line == 3)
-        << found[0].message;  // g++ moves stores of neighbouring lines
+    // G++ moves stores of neighbouring lines.
+    EXPECT_TRUE(found[0].first.line == 2 || found[0].first.line == 3) << found[0].message;
 }
 
 TEST(SimulatorLaunch, ANullPointerIsCalledSoWithoutChecksToo) {
@@ -172,7 +171,7 @@ TEST(SimulatorLaunch, ANullPointerIsCalledSoWithoutChecksToo) {
         << found[0].message;
 }
 
-// Architectures differ: 64 KiB of shared memory a block, or 227.
+// Architectures differ: 64 KiB of shared memory per block, or 227.
 TEST(SimulatorLaunch, TheLimitsAreThoseOfTheGpuThatIsNamed) {
     const char* text =
         "__global__ void k(int* y) {\n    extern __shared__ int s[];\n    s[threadIdx.x] = "
@@ -204,7 +203,7 @@ TEST(SimulatorLaunch, ABufferWithoutElementsIsCalledSo) {
 }
 
 TEST(SimulatorLaunch, DivisionByZeroIsNoCrash) {
-#if defined(__x86_64__)  // an aarch64 gives 0 and says nothing
+#if defined(__x86_64__)  // on aarch64 the result is 0, without a signal
     const auto found = findings_of(
         fast(), "__global__ void k(int* y) {\n    y[threadIdx.x] = 7 / y[threadIdx.x];\n}\n",
         {1, 1});
@@ -272,7 +271,7 @@ TEST(SimulatorLaunch, VariablesKeepTheirValuesBetweenLaunches) {
         const Program program(device, text);
         Buffer<int> y(device, 32);
         launch(program.kernel("add<2>"), {4, 8}, y);
-        program.constant("factor").upload(std::vector<int>{10});
+        program.variable("factor").upload(std::vector<int>{10});
         launch(program.kernel("add<1>"), {4, 8}, y);
         launch(program.kernel("read"), {1, 8}, y);
         EXPECT_EQ(y.download()[7], 32 * 6 + 32 * 10) << device.description();
@@ -357,9 +356,9 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
     EXPECT_EQ(y.download()[255], 2);
 }
 
-// The Jupyter kernel's function, from a library that is loaded for these tests. Whoever has found
-// it keeps it loaded, and other tests may run in this process: it answers yes only while an object
-// of this class lives.
+// Stands for the Jupyter kernel's function, in a library that is loaded for these tests. Once
+// found, it stays loaded while other tests run in this process, so it returns true only while an
+// object of this class exists.
 class Interrupting {
 public:
     Interrupting() { press(1); }

@@ -1,11 +1,11 @@
-// What one access does to its memory: outside of it, before anything was written, more than an
-// element, into what is const; and what is counted.
+// What single accesses do to their memory: out of bounds, before anything was written, wider than
+// an element, to const memory; and what is counted.
 #include "accesses.hpp"
 
 namespace lanes::gpu::simulator {
 namespace {
 
-// A buffer that is const to the CUDA kernel is not watched, unless it is written after all.
+// A buffer that is const to the CUDA kernel is not watched, unless it is written nevertheless.
 TEST_F(AccessCheckTest, ConstMemoryIsLookedAtOnceItIsWritten) {
     regions[0].read_only = true;
     check.launch_begins(regions);
@@ -86,8 +86,8 @@ TEST_F(AccessCheckTest, OutsideOfEverything) {
     block(0);
     EXPECT_THROW(read(0, x + 100, 1), Abandoned);
     write(0, y + 99, 2);
-    auto* volatile start =
-        y;  // g++ knows that nothing lies before an array, and takes the access away
+    // volatile: g++ knows that there is nothing before an array, and would remove the access.
+    auto* volatile start = y;
     EXPECT_THROW(write(0, start - 1, 2), Abandoned);
     EXPECT_EQ(notes.texts, (Texts{"outside x 400", "outside y -4"}));
 }

@@ -85,7 +85,7 @@ TEST_F(AccessCheckTest, WhoComparesAndSwapsMayReadBefore) {
         block(number);
         for (std::uint32_t thread = 0; thread < 64; ++thread) {
             read(thread, x, 1);
-            if (thread % 3 == 0) atomic(thread, x, 2, true);  // others saw that they need not
+            if (thread % 3 == 0) atomic(thread, x, 2, true);  // the others saw that they need not
         }
     }
     block(2);

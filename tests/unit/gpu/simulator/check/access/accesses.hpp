@@ -1,5 +1,5 @@
-// For the tests of AccessCheck: accesses of single threads, made by hand, and what was told of
-// them.
+// For the tests of AccessCheck: accesses of single threads, made by hand, and what was reported
+// about them.
 #pragma once
 
 #include "gpu/simulator/check/access/access_check.hpp"
@@ -14,8 +14,8 @@ namespace lanes::gpu::simulator {
 
 struct Abandoned {};
 
-// Notes what it is told, as short texts: "race x[3] line 2 write against line 1 read by block 0
-// thread 5".
+// Records the reports as short texts: "race x[3] line 2 write against line 1 read by block 0 thread
+// 5".
 class Notes : public AccessSink {
 public:
     std::vector<std::string> texts;
@@ -129,8 +129,7 @@ protected:
     }
     using Texts = std::vector<std::string>;
 
-    // One after the other, with a gap before y: compilers put variables of their own into any
-    // order.
+    // In one struct, with a gap before y: compilers may order separate variables in any way.
     struct Arrays {
         alignas(256) int x[100];
         alignas(256) int y[100];

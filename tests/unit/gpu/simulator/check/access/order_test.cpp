@@ -34,7 +34,7 @@ TEST(Order, AWarpOperationOrdersTheLanesOfItsMaskOnly) {
     EXPECT_FALSE(order.is_before(before, 0, 16));
     EXPECT_FALSE(order.is_before(before, 0, 32)) << "another warp";
     EXPECT_FALSE(order.is_before(order.segment_of(0), 0, 15)) << "what comes after the operation";
-    order.warp_passed(0, 0x00018000);  // lane 15 knows of lane 0, and hands it on to lane 16
+    order.warp_passed(0, 0x00018000);  // lane 15 knows of lane 0, and passes it on to lane 16
     EXPECT_TRUE(order.is_before(before, 0, 16));
     EXPECT_FALSE(order.is_before(before, 0, 17));
 }

@@ -1,4 +1,4 @@
-// Launches that write nothing: a mistake, a hint, or what was meant.
+// Launches that write nothing: a mistake, a hint, or intended.
 #include "gpu/devices.hpp"
 
 #include <vector>
@@ -8,7 +8,7 @@ namespace {
 
 class NothingWritten : public testing::Test {
 protected:
-    // What the launch said: the first finding's words, or the hints; "" where it said nothing.
+    // What the launch reported: the message of the first finding, or the hints; "" if nothing.
     template <class... Arguments>
     std::string said(const std::string& body, const Arguments&... arguments) {
         const Program program(
@@ -73,7 +73,7 @@ TEST_F(NothingWritten, ABufferOfSeveralIsAHintInTheReport) {
     EXPECT_TRUE(launch(program.kernel("k"), {1, 32}, zeros_, zeros_, 32).hints.empty());
 }
 
-// A search without a hit, or the last turn of many, in which nothing is left to do.
+// A search that finds nothing, or the last of many iterations, in which nothing is left to do.
 TEST_F(NothingWritten, IsSaidAloudOnceAndOnlyBeforeTheFirstWrite) {
     const Program program(device_,
                           "__global__ void k(const int* x, int* y, int n) {\n    if "

@@ -1,11 +1,12 @@
 #include "lanes/notebook/plot.hpp"
 
-#include "lanes/base/error.hpp"
+#include "error_of.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,19 +15,10 @@ namespace {
 using lanes::Matrix;
 using lanes::Numbers;
 using lanes::Plot;
+using lanes_test::error_of;
 using nlohmann::json;
 
 const double nan_value = std::numeric_limits<double>::quiet_NaN();
-
-template <class Function>
-std::string error_of(Function function) {
-    try {
-        function();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 #define EXPECT_SAYS(call, text) \
     EXPECT_NE(error_of([&] { call; }).find(text), std::string::npos) << error_of([&] { call; })
@@ -222,6 +214,41 @@ TEST(Plot, ASingleValueIsInTheMiddleOfItsAxis) {
     EXPECT_EQ(log, json({4, 16}));
 }
 
+// Every "fontSize", "labelFontSize" and "titleFontSize" of a specification.
+void add_font_sizes(const json& spec, std::vector<double>& sizes) {
+    if (spec.is_array())
+        for (const json& item : spec) add_font_sizes(item, sizes);
+    if (!spec.is_object()) return;
+    for (const auto& [key, value] : spec.items()) {
+        const bool is_size = key.size() >= 8 && key.substr(key.size() - 8) == "FontSize";
+        if (is_size || key == "fontSize") sizes.push_back(value.get<double>());
+        add_font_sizes(value, sizes);
+    }
+}
+
+TEST(Plot, NoTextIsSmallerThanTwelvePixels) {
+    const std::string title = "A title that is much too long for a plot of this width";
+    for (const Plot& plot :
+         {Plot(title).size(200, 150).line("a", {1, 2}).mark("m", 1, 1).rule_y("r", 2),
+          Plot(title).heat_map(Matrix{{1, 2}, {3, 4}}).mark("m", 0, 0),
+          Plot(title).bars("a", {"x", "y"}, {4, 2}, {1, 0.5})}) {
+        std::vector<double> sizes;
+        add_font_sizes(json::parse(plot.vega_lite()), sizes);
+        ASSERT_GE(sizes.size(), 5U);  // title, axes, legend, texts
+        EXPECT_GE(*std::min_element(sizes.begin(), sizes.end()), 12);
+    }
+}
+
+TEST(Plot, ATitleThatIsTooLongHasSeveralLines) {
+    const auto title_of = [](const Plot& plot) {
+        return json::parse(plot.vega_lite())["title"]["text"];
+    };
+    const std::string title = "What each filter makes of a step from black to white";
+    EXPECT_EQ(title_of(Plot(title).line("a", {1, 2})), title);
+    EXPECT_EQ(title_of(Plot(title).line("a", {1, 2}).size(360, 300)),
+              json({"What each filter makes of", "a step from black to white"}));
+}
+
 TEST(Plot, AGivenRangeIsUsedAsItIs) {
     const Plot plot = Plot().line("a", {1, 2, 3}).range_x(0, 7).range_y(-1, 5);
     EXPECT_EQ(x_of(plot)["scale"]["domain"], json({0, 7}));
@@ -234,6 +261,28 @@ TEST(Plot, AChangedCopyLeavesTheOriginalAlone) {
     second.line("c", {1});
     EXPECT_EQ(first.text(), "plot: a\nline b: 1 point");
     EXPECT_EQ(second.text(), "plot: a\nline b: 1 point\nline c: 1 point");
+}
+
+TEST(Timeline, HasOneRowPerLaneAndOneColourPerKind) {
+    Plot plot("Workers");
+    plot.x("time in ms").span("worker 0", "augment", 0, 2).span("training", "step", 2, 2.5);
+    plot.span("worker 0", "wait", 2, 3);
+    EXPECT_EQ(plot.text(),
+              "plot: Workers\nx: time in ms\ntimeline: worker 0, training (augment, step, wait)");
+    const json spec = json::parse(plot.vega_lite());
+    const json layer = spec["layer"][0];
+    EXPECT_EQ(layer["data"]["values"].size(), 3U);
+    EXPECT_EQ(layer["data"]["values"][1]["start"], 2);
+    EXPECT_EQ(layer["data"]["values"][1]["end"], 2.5);
+    EXPECT_EQ(layer["encoding"]["y"]["sort"], (json{"worker 0", "training"}));
+    EXPECT_EQ(layer["encoding"]["color"]["scale"]["domain"], (json{"augment", "step", "wait"}));
+}
+
+TEST(Timeline, RefusesWhatCannotBeDrawn) {
+    EXPECT_SAYS(Plot().span("worker 0", "augment", 2, 1), "before its start");
+    EXPECT_SAYS(Plot().span("worker 0", "augment", nan_value, 1), "start is nan");
+    EXPECT_SAYS(Plot().line("a", {1}).span("worker 0", "augment", 0, 1), "a timeline fills it");
+    EXPECT_SAYS(Plot().span("worker 0", "augment", 0, 1).line("a", {1}), "holds a timeline");
 }
 
 }  // namespace

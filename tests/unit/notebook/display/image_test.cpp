@@ -1,4 +1,4 @@
-#include "notebook/image.hpp"
+#include "notebook/display/image.hpp"
 
 #include "lanes/data/image_file.hpp"
 

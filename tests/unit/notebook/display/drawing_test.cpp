@@ -1,6 +1,6 @@
 #include "lanes/notebook/drawing.hpp"
 
-#include "lanes/base/error.hpp"
+#include "error_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,7 @@ namespace {
 
 using lanes::Drawing;
 using lanes::Style;
-
-template <class Function>
-std::string error_of(Function function) {
-    try {
-        function();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using lanes_test::error_of;
 
 // What stands between the white background and the end of the file.
 std::string shapes_of(const Drawing& drawing) {

@@ -1,16 +1,15 @@
 #include "lanes/notebook/display.hpp"
 
-#include "lanes/base/error.hpp"
+#include "error_of.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <limits>
-#include <regex>
 
 namespace {
 
 using lanes::Matrix;
+using lanes_test::error_of;
 
 // Without a front end the text goes to stdout.
 template <class Show>
@@ -18,16 +17,6 @@ std::string text_of(Show show) {
     testing::internal::CaptureStdout();
     show();
     return testing::internal::GetCapturedStdout();
-}
-
-template <class Function>
-std::string error_of(Function function) {
-    try {
-        function();
-    } catch (const lanes::Error& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 TEST(ShowImage, PrintsTitleShapeAndRange) {
@@ -84,27 +73,6 @@ TEST(ShowImages, ThrowsForTooManyImagesOrAWrongNumberOfTitles) {
                   lanes::show_images({Matrix{{1}}, Matrix({3, 0})});
               }).find("show_images: image 1: the image is empty"),
               std::string::npos);
-}
-
-TEST(InCi, LooksAtThreeVariables) {
-    const char* const names[] = {"CI", "NBGRADER_EXECUTION", "PYTEST_CURRENT_TEST"};
-    std::vector<std::pair<const char*, std::string>> before;
-    for (const char* name : names) {
-        if (const char* value = std::getenv(name)) before.emplace_back(name, value);
-        unsetenv(name);
-    }
-    EXPECT_FALSE(lanes::in_ci());
-    for (const char* name : names) {
-        setenv(name, "1", 1);
-        EXPECT_TRUE(lanes::in_ci()) << name;
-        unsetenv(name);
-    }
-    for (const auto& [name, value] : before) setenv(name, value.c_str(), 1);
-}
-
-TEST(MachineLine, NamesCoresProcessorAndDevice) {
-    const std::regex shape("[0-9]+ cores?, (x86-64|aarch64), (CUDA simulator|NVIDIA .*)");
-    EXPECT_TRUE(std::regex_match(lanes::machine_line(), shape)) << lanes::machine_line();
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""How long products, training steps, copies and the GPU versions of ops take, as ratios to
+PyTorch's time, all in fp32 without TF32, in one run on one GPU. A ratio below 1 means that the
+library is faster.
+
+    LANES_BENCH=build/try-gpu/tensor_gpu python3 bench/tensor_gpu.py     see tools/try-gpu
+    … bench/tensor_gpu.py products steps     only these groups; the others: copies, operations
+
+PyTorch's captured steps are CUDA graphs; both sides copy each batch into the graph's inputs. The
+operations take arrays of the host and return one; copies and operations of PyTorch start from
+pageable tensors, as a user has them.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+NETWORKS = {
+    "small": [784, 128, 10],
+    "medium": [784, 1024, 1024, 10],
+    "large": [784, 4096, 4096, 4096, 10],
+}
+
+
+def seconds_per_call(calls, work):
+    for _ in range(3):
+        work()
+    torch.cuda.synchronize()
+    turns = []
+    for _ in range(7):
+        begin = time.perf_counter()
+        for _ in range(calls):
+            work()
+        torch.cuda.synchronize()
+        turns.append((time.perf_counter() - begin) / calls)
+    return statistics.median(turns)
+
+
+def products(figures):
+    for n in (512, 1024, 2048, 4096):
+        a, b = torch.randn(n, n, device="cuda"), torch.randn(n, n, device="cuda")
+        calls = 200 if n <= 1024 else 50 if n == 2048 else 10
+        figures[f"matmul_nn_{n}"] = seconds_per_call(calls, lambda: a @ b)
+        figures[f"matmul_nt_{n}"] = seconds_per_call(calls, lambda: a @ b.T)
+        figures[f"matmul_tn_{n}"] = seconds_per_call(calls, lambda: a.T @ b)
+
+
+def network(widths):
+    layers = []
+    for i in range(len(widths) - 1):
+        layers += [torch.nn.Linear(widths[i], widths[i + 1]), torch.nn.ReLU()]
+    return torch.nn.Sequential(*layers[:-1]).cuda()
+
+
+def training_step(widths, batch):
+    """A function of x and labels that trains once, and examples of both."""
+    model = network(widths)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    loss = torch.nn.CrossEntropyLoss()
+
+    def step(x, labels):
+        optimizer.zero_grad(set_to_none=True)
+        loss(model(x), labels).backward()
+        optimizer.step()
+
+    x = torch.rand(batch, 784, device="cuda")
+    return step, x, torch.arange(batch, device="cuda") % 10
+
+
+def captured(step, x, labels):
+    """The same step as a CUDA graph, and its inputs."""
+    fixed_x, fixed_labels = x.clone(), labels.clone()
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            step(fixed_x, fixed_labels)
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step(fixed_x, fixed_labels)
+
+    def replay():
+        fixed_x.copy_(x)
+        fixed_labels.copy_(labels)
+        graph.replay()
+
+    return replay
+
+
+def steps(figures):
+    for name, widths in NETWORKS.items():
+        for batch in (16, 128, 1024):
+            step, x, labels = training_step(widths, batch)
+            calls = 20 if name == "large" else 100
+            figures[f"eager_{name}_{batch}"] = seconds_per_call(calls, lambda: step(x, labels))
+            replay = captured(step, x, labels)
+            figures[f"captured_{name}_{batch}"] = seconds_per_call(calls, replay)
+
+
+def copies(figures):
+    for megabytes in (4, 256):
+        count = megabytes << 18
+        calls = 50 if megabytes == 4 else 3
+        pageable, pinned = torch.ones(count), torch.ones(count).pin_memory()
+        there = torch.ones(count, device="cuda")
+        for name, host in (("", pageable), ("pinned_", pinned)):
+            figures[f"upload_{name}{megabytes}"] = seconds_per_call(
+                calls, lambda: (there.copy_(host), torch.cuda.synchronize()))
+            figures[f"download_{name}{megabytes}"] = seconds_per_call(
+                calls, lambda: (host.copy_(there), torch.cuda.synchronize()))
+
+
+def operations(figures):
+    for n in (1000, 8192):
+        a = torch.randint(0, 255, (n, n), dtype=torch.int32)
+        b = a + 1
+        figures[f"max_{n}"] = seconds_per_call(
+            20 if n == 1000 else 2, lambda: torch.maximum(a.cuda(), b.cuda()).cpu())
+    for rows, columns in ((784, 128), (4096, 4096)):
+        x = torch.rand(rows, columns)
+
+        def product():
+            on_gpu = x.cuda()
+            return (on_gpu @ on_gpu.T).cpu()
+
+        figures[f"product_{rows}"] = seconds_per_call(50 if rows == 784 else 3, product)
+    weight = torch.rand(1, 1, 5, 5)
+    for n in (215, 4096):
+        image = torch.rand(1, 1, n, n)
+        figures[f"correlation_{n}"] = seconds_per_call(
+            50 if n == 215 else 3,
+            lambda: torch.nn.functional.conv2d(image.cuda(), weight.cuda(), padding=2).cpu())
+
+
+def main():
+    program = os.environ.get("LANES_BENCH")
+    if torch is None or not torch.cuda.is_available() or program is None:
+        print("tensor_gpu: left out, it needs PyTorch, an NVIDIA GPU and LANES_BENCH")
+        return
+    groups = sys.argv[1:] or ["products", "steps", "copies", "operations"]
+    lines = subprocess.run([program, *groups], check=True, stdout=subprocess.PIPE, text=True).stdout
+    ours = {name: float(seconds) for name, seconds in map(str.split, lines.splitlines())}
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    theirs = {}
+    for group in groups:
+        globals()[group](theirs)
+    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
+    print(f"{'':<24} {'lanes ms':>10} {'PyTorch ms':>10} {'ratio':>6}")
+    for name, seconds in ours.items():
+        print(f"{name:<24} {1e3 * seconds:>10.4f} {1e3 * theirs[name]:>10.4f} "
+              f"{seconds / theirs[name]:>6.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,255 @@
+#include "lanes/data/data_loader.hpp"
+
+#include "error_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace {
+
+using lanes::DataLoader;
+using lanes::DataLoaderOptions;
+using lanes::Rng;
+using lanes::Shape;
+using lanes::Tensor;
+using lanes::TensorDataset;
+using lanes_test::error_of;
+
+DataLoaderOptions options_of(std::size_t batch_size, bool shuffle = false, int num_workers = 0,
+                             bool drop_last = false, std::uint64_t seed = 0) {
+    return {batch_size, shuffle, num_workers, drop_last, seed};
+}
+
+TensorDataset<2> ten_rows() {
+    Tensor x = Tensor::empty({10, 2});
+    std::vector<int> y(10);
+    for (int i = 0; i < 10; ++i) {
+        x.data()[2 * i] = static_cast<float>(i);
+        x.data()[2 * i + 1] = static_cast<float>(-i);
+        y[static_cast<std::size_t>(i)] = i;
+    }
+    return TensorDataset(x, Tensor::from(y));
+}
+
+// Random numbers from both generators that an example may use.
+struct Noisy {
+    std::size_t count = 23;
+    std::size_t size() const { return count; }
+    std::tuple<Tensor, double, std::size_t> get(std::size_t index, Rng& rng) const {
+        return {Tensor::randn({2, 3}), rng.normal(), index};
+    }
+};
+
+// All numbers of an epoch, batch by batch.
+template <class Loader>
+std::vector<std::vector<float>> epoch_of(Loader& loader) {
+    std::vector<std::vector<float>> all;
+    for (auto& batch : loader) {
+        std::vector<float> numbers;
+        for (const Tensor& part : batch) {
+            if (part.dtype() == lanes::DType::int32)
+                for (const int label : part.to_labels())
+                    numbers.push_back(static_cast<float>(label));
+            else
+                for (const float number : part.to_vector()) numbers.push_back(number);
+        }
+        all.push_back(numbers);
+    }
+    return all;
+}
+
+TEST(DataLoader, GathersTheRowsOfTensorsInOrder) {
+    for (const int workers : {0, 2}) {
+        DataLoader loader(ten_rows(), options_of(4, false, workers));
+        EXPECT_EQ(loader.size(), 3u);
+        int row = 0;
+        std::vector<std::size_t> sizes;
+        for (auto& [x, y] : loader) {
+            sizes.push_back(y.size());
+            EXPECT_EQ(x.shape(), (Shape{y.size(), 2}));
+            for (const int label : y.to_labels()) {
+                EXPECT_EQ(label, row);
+                EXPECT_EQ(x.at({row % 4, 1}), -row);
+                ++row;
+            }
+        }
+        EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 4, 2}));
+    }
+}
+
+TEST(DataLoader, MayDropASmallerLastBatch) {
+    DataLoader loader(ten_rows(), options_of(4, false, 0, true));
+    EXPECT_EQ(loader.size(), 2u);
+    EXPECT_EQ(epoch_of(loader).size(), 2u);
+    DataLoader whole(ten_rows(), options_of(5, false, 0, true));
+    EXPECT_EQ(epoch_of(whole).size(), 2u);
+}
+
+TEST(DataLoader, ShufflesInEachEpochAndTakesEachExampleOnce) {
+    DataLoader loader(ten_rows(), options_of(10, true));
+    const auto first = epoch_of(loader);
+    const auto second = epoch_of(loader);
+    EXPECT_NE(first, second);
+    for (const auto& epoch : {first, second}) {
+        std::set<float> labels(epoch[0].begin() + 20, epoch[0].end());
+        EXPECT_EQ(labels.size(), 10u);
+    }
+    DataLoader same(ten_rows(), options_of(10, true));
+    EXPECT_EQ(epoch_of(same), first);
+    DataLoader other(ten_rows(), options_of(10, true, 0, false, 1));
+    EXPECT_NE(epoch_of(other), first);
+}
+
+TEST(DataLoader, GivesTheSameBatchesForAnyNumberOfWorkers) {
+    DataLoader alone(Noisy(), options_of(4, true, 0, false, 5));
+    const auto first = epoch_of(alone);
+    const auto second = epoch_of(alone);
+    EXPECT_EQ(first.size(), 6u);
+    EXPECT_NE(first, second);
+    for (const int workers : {1, 2, 5}) {
+        DataLoader loader(Noisy(), options_of(4, true, workers, false, 5));
+        EXPECT_EQ(epoch_of(loader), first) << workers;
+        EXPECT_EQ(epoch_of(loader), second) << workers;
+    }
+}
+
+TEST(DataLoader, RandomExamplesDifferAndLeaveTheGeneratorAlone) {
+    lanes::manual_seed(3);
+    const float expected = Tensor::rand({1}).item();
+    lanes::manual_seed(3);
+    std::set<float> seen;
+    for (auto& [x, number, index] : DataLoader(Noisy(), options_of(1))) {
+        seen.insert(x.at({0, 0, 0}));
+        seen.insert(number.item());
+        EXPECT_EQ(index.dtype(), lanes::DType::int32);
+    }
+    EXPECT_EQ(seen.size(), 46u);
+    EXPECT_EQ(Tensor::rand({1}).item(), expected);
+}
+
+struct Plain {
+    std::size_t size() const { return 3; }
+    Tensor get(std::size_t index) { return Tensor::full({2}, static_cast<float>(index)); }
+};
+
+TEST(DataLoader, TakesExamplesOfASingleTensor) {
+    std::vector<float> seen;
+    for (auto& [x] : DataLoader(Plain(), options_of(2))) {
+        EXPECT_EQ(x.shape(1), 2u);
+        for (const float number : x.to_vector()) seen.push_back(number);
+    }
+    EXPECT_EQ(seen, (std::vector<float>{0, 0, 1, 1, 2, 2}));
+}
+
+TEST(DataLoader, TakesTheImagesOfADataset) {
+    const lanes::Dataset images{xt::ones<float>({5, 9}), lanes::one_hot({3, 1, 4, 1, 5})};
+    DataLoader loader(images, {2});
+    std::vector<int> labels;
+    for (const auto& [x, y] : loader) {
+        EXPECT_EQ(x.shape(), (Shape{y.size(), 9}));
+        for (const int label : y.to_labels()) labels.push_back(label);
+    }
+    EXPECT_EQ(labels, (std::vector<int>{3, 1, 4, 1, 5}));
+}
+
+TEST(DataLoader, ABatchThatIsKeptIsNotOverwritten) {
+    for (const int workers : {0, 2}) {
+        DataLoader loader(ten_rows(), options_of(2, false, workers));
+        std::vector<Tensor> kept;
+        for (int epoch = 0; epoch < 4; ++epoch)
+            for (auto& [x, y] : loader) kept.push_back(y);
+        ASSERT_EQ(kept.size(), 20u);
+        for (std::size_t i = 0; i < 20; ++i)
+            EXPECT_EQ(kept[i].to_labels()[0], static_cast<int>(i % 5 * 2));
+    }
+}
+
+TEST(DataLoader, ABatchThatIsChangedLeavesTheDatasetAlone) {
+    const TensorDataset dataset = ten_rows();
+    for (auto& [x, y] : DataLoader(dataset, options_of(5))) x.fill_(7);
+    EXPECT_EQ(dataset.tensors()[0].at({9, 0}), 9);
+}
+
+TEST(DataLoader, ContinuesAtAGivenEpoch) {
+    for (const int workers : {0, 2}) {
+        DataLoader loader(Noisy(), options_of(4, true, workers));
+        epoch_of(loader);
+        const auto second = epoch_of(loader);
+        const auto third = epoch_of(loader);
+        EXPECT_EQ(loader.epoch(), 3u);
+        DataLoader resumed(Noisy(), options_of(4, true, workers));
+        resumed.set_epoch(1);
+        EXPECT_EQ(epoch_of(resumed), second);
+        EXPECT_EQ(epoch_of(resumed), third);
+        resumed.set_epoch(1);
+        EXPECT_EQ(epoch_of(resumed), second);
+    }
+}
+
+TEST(DataLoader, AnEpochMayBeLeftEarly) {
+    for (const int workers : {0, 3}) {
+        DataLoader undisturbed(Noisy(), options_of(2, true));
+        epoch_of(undisturbed);
+        const auto second = epoch_of(undisturbed);
+        for (int batches = 1; batches < 12; batches += 5) {
+            DataLoader loader(Noisy(), options_of(2, true, workers));
+            int seen = 0;
+            for ([[maybe_unused]] auto& batch : loader)
+                if (++seen == batches) break;
+            EXPECT_EQ(epoch_of(loader), second);
+        }
+    }
+}
+
+TEST(DataLoader, CanBeMovedWhileItsWorkersRun) {
+    DataLoader loader(ten_rows(), options_of(3, false, 2));
+    const auto first = epoch_of(loader);
+    DataLoader moved = std::move(loader);
+    EXPECT_EQ(epoch_of(moved), first);
+}
+
+TEST(DataLoader, ASecondLoopEndsTheFirstWithAnError) {
+    DataLoader loader(ten_rows(), options_of(5));
+    const std::string error = error_of([&] {
+        for ([[maybe_unused]] auto& outer : loader)
+            for ([[maybe_unused]] auto& inner : loader) {
+            }
+    });
+    EXPECT_EQ(error,
+              "DataLoader: another loop over the same loader was started, or its epoch was set, "
+              "while this one was running. Make one loader per loop.");
+    EXPECT_EQ(epoch_of(loader).size(), 2u);
+}
+
+TEST(DataLoader, AnEmptyDatasetHasNoBatches) {
+    for (const int workers : {0, 2}) {
+        DataLoader loader(Noisy{0}, options_of(4, true, workers));
+        EXPECT_EQ(loader.size(), 0u);
+        EXPECT_TRUE(epoch_of(loader).empty());
+    }
+}
+
+TEST(DataLoader, SaysWhichOptionIsWrong) {
+    EXPECT_EQ(error_of([] { DataLoader(Plain(), options_of(0)); }),
+              "DataLoader: batch_size is 0. Ask for at least 1 example per batch.");
+    EXPECT_EQ(error_of([] { DataLoader(Plain(), options_of(1, false, -1)); }),
+              "DataLoader: num_workers is -1. Ask for 0 to 256; num_workers() is the number of "
+              "cores.");
+    DataLoaderOptions options = options_of(1, false, 1);
+    options.prefetch = 0;
+    EXPECT_EQ(error_of([&] { DataLoader(Plain(), options); }),
+              "DataLoader: prefetch is 0. Ask for 1 to 1024 batches per worker.");
+}
+
+TEST(DataLoader, ExamplesLiveOnTheCpu) {
+    DataLoader loader(TensorDataset(Tensor::zeros({4}, "simulator")), options_of(2));
+    EXPECT_EQ(error_of([&] { epoch_of(loader); }),
+              "DataLoader: tensor 0 of example 0 lives on simulator. Return tensors on the cpu, "
+              "and copy each batch: x.to(device).");
+}
+
+}  // namespace

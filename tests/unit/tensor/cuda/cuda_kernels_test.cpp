@@ -1,0 +1,100 @@
+// Sizes at which the CUDA kernels use several blocks, tiles and chunks: on the simulator without
+// checks, because they are large, and on a GPU if there is one. The small sizes of ../ops run with
+// all checks.
+#include "lanes/tensor/ops.hpp"
+#include "tensor/devices.hpp"
+
+#include <cmath>
+
+namespace lanes {
+namespace {
+
+class LargeOnDevice : public OnEachDevice {
+protected:
+    void SetUp() override {
+        OnEachDevice::SetUp();
+        manual_seed(1);
+    }
+    static Device device() { return Device(GetParam()).fast(); }
+
+    // What an operation computes here and on the CPU.
+    template <class Compute>
+    static void compare(const Compute& compute, const std::vector<Tensor>& inputs,
+                        double tolerance) {
+        std::vector<Tensor> here;
+        for (const Tensor& input : inputs) here.push_back(input.to(device()));
+        const std::vector<float> expected = compute(inputs).to_vector();
+        const std::vector<float> values = compute(here).cpu().to_vector();
+        ASSERT_EQ(values.size(), expected.size());
+        double worst = 0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            worst = std::max(worst, std::abs(static_cast<double>(values[i]) - expected[i]));
+        EXPECT_LE(worst, tolerance);
+    }
+};
+
+TEST_P(LargeOnDevice, ProductsOfEachTileSize) {
+    for (const std::size_t size : {31, 100, 300})
+        for (const bool transpose_a : {false, true})
+            for (const bool transpose_b : {false, true}) {
+                const Tensor a = Tensor::rand({size, size});
+                const Tensor b = Tensor::rand({size, size});
+                compare(
+                    [=](const auto& in) { return matmul(in[0], in[1], transpose_a, transpose_b); },
+                    {a, b}, 1e-6 * static_cast<double>(size * size));
+            }
+}
+
+// m, n, k that lead to each CUDA kernel of tensor_matmul.cu, with whole and with cut tiles.
+TEST_P(LargeOnDevice, ProductsOfEachCudaKernel) {
+    const std::size_t shapes[][3] = {{16, 128, 784},   {5, 10, 128},    {16, 70, 2304},
+                                     {16, 300, 10},    {128, 128, 784}, {40, 10, 1200},
+                                     {10, 64, 16},     {400, 1, 33},    {300, 260, 132},
+                                     {16, 1000, 2048}, {5, 1028, 2052}};
+    for (const auto& [m, n, k] : shapes)
+        for (const bool transpose_a : {false, true})
+            for (const bool transpose_b : {false, true}) {
+                const Tensor a = Tensor::randn(transpose_a ? Shape{k, m} : Shape{m, k});
+                const Tensor b = Tensor::randn(transpose_b ? Shape{n, k} : Shape{k, n});
+                compare(
+                    [=](const auto& in) { return matmul(in[0], in[1], transpose_a, transpose_b); },
+                    {a, b}, 1e-3);
+            }
+}
+
+TEST_P(LargeOnDevice, LayersWithBiasAndActivation) {
+    for (const std::size_t batch : {3, 16, 100}) {
+        const Tensor x = Tensor::randn({batch, 1100});
+        const Tensor weight = Tensor::randn({37, 1100});
+        const Tensor bias = Tensor::randn({37});
+        compare([](const auto& in) { return linear(in[0], in[1], in[2], Activation::relu); },
+                {x, weight, bias}, 1e-3);
+    }
+}
+
+TEST_P(LargeOnDevice, SumsOfLongLines) {
+    const Tensor x = Tensor::randn({3, 10'000});
+    compare([](const auto& in) { return sum(in[0]); }, {x}, 1e-2);
+    compare([](const auto& in) { return sum(in[0], {1}); }, {x}, 1e-2);
+    compare([](const auto& in) { return sum(in[0], {0}); }, {x}, 1e-5);
+    compare([](const auto& in) { return max(in[0]); }, {x}, 0);
+}
+
+TEST_P(LargeOnDevice, Convolutions) {
+    const Tensor x = Tensor::randn({3, 5, 19, 17});
+    const Tensor weight = Tensor::randn({6, 5, 3, 3});
+    compare([](const auto& in) { return conv2d(in[0], in[1], {}, {2, 1}); }, {x, weight}, 1e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, LargeOnDevice, testing::Values("simulator", "cuda:0"),
+                         [](const auto& info) { return test_name(info.param); });
+
+TEST(CudaKernels, ALabelThatIsNoClassMakesALossOfNan) {
+    const Device device = "simulator";
+    const Tensor logits = Tensor::zeros({2, 3}, device);
+    const Tensor labels = Tensor::from(std::vector<int>{0, 3}, device);
+    EXPECT_TRUE(std::isnan(cross_entropy(logits, labels).item()));
+}
+
+}  // namespace
+}  // namespace lanes

@@ -1,0 +1,166 @@
+#include "cases.hpp"
+
+#include "lanes/base/rng.hpp"
+#include "tensor/devices.hpp"
+
+#include <cmath>
+
+namespace lanes {
+namespace {
+
+class EachOperation : public testing::TestWithParam<std::tuple<std::string, OperationCase>> {
+protected:
+    void SetUp() override {
+        skip_without_gpu(std::get<0>(GetParam()));
+        if (IsSkipped()) return;
+        const Device device = std::get<0>(GetParam());
+        Rng rng(7);
+        for (const Shape& shape : the_case().shapes) {
+            std::vector<float> values(shape.count());
+            for (float& value : values)
+                value = static_cast<float>(the_case().positive ? rng.uniform(0.5, 2)
+                                                               : rng.uniform(-2, 2));
+            inputs_.push_back(Tensor::from(values).reshape(shape).to(device));
+            doubles_.emplace_back(shape, std::vector<double>(values.begin(), values.end()));
+        }
+    }
+    static const OperationCase& the_case() { return std::get<1>(GetParam()); }
+
+    static std::vector<double> random_weights(std::size_t count) {
+        Rng rng(8);
+        std::vector<double> weights(count);
+        for (double& weight : weights) weight = static_cast<float>(rng.uniform(0.5, 1.5));
+        return weights;
+    }
+
+    // The sum of the results, each with its weight.
+    static double weighted(const std::vector<Doubles>& inputs, const std::vector<double>& weights) {
+        const Doubles y = the_case().expected(inputs);
+        double sum = 0;
+        for (std::size_t i = 0; i < y.size(); ++i) sum += weights[i] * y[i];
+        return sum;
+    }
+
+    std::vector<Tensor> inputs_;
+    std::vector<Doubles> doubles_;
+};
+
+TEST_P(EachOperation, ComputesWhatThePlainLoopsDo) {
+    const Tensor y = the_case().compute(inputs_);
+    const Doubles expected = the_case().expected(doubles_);
+    EXPECT_EQ(y.shape().text(), expected.shape.text());
+    EXPECT_EQ(y.device(), inputs_[0].device());
+    const std::vector<float> values = y.cpu().to_vector();
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        EXPECT_NEAR(values[i], expected[i], 2e-5 + 1e-5 * std::abs(expected[i])) << "element " << i;
+}
+
+TEST_P(EachOperation, HasTheGradientOfCentralDifferences) {
+    for (Tensor& input : inputs_) input.requires_grad_();
+    Tensor y = the_case().compute(inputs_);
+    const std::vector<double> weights = random_weights(y.size());
+    y.backward(Tensor::from(weights).reshape(y.shape()).to(y.device()));
+    constexpr double step = 1e-5;
+    for (std::size_t input = 0; input < inputs_.size(); ++input) {
+        const std::vector<float> gradient = inputs_[input].grad().cpu().to_vector();
+        EXPECT_EQ(inputs_[input].grad().shape(), inputs_[input].shape());
+        for (std::size_t i = 0; i < gradient.size(); ++i) {
+            std::vector<Doubles> moved = doubles_;
+            moved[input][i] += step;
+            const double above = weighted(moved, weights);
+            moved[input][i] -= 2 * step;
+            const double slope = (above - weighted(moved, weights)) / (2 * step);
+            EXPECT_NEAR(gradient[i], slope, 1e-4 + 1e-4 * std::abs(slope))
+                << "input " << input << ", element " << i;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, EachOperation,
+                         testing::Combine(device_names(), testing::ValuesIn(cases())),
+                         [](const auto& info) {
+                             return test_name(std::get<0>(info.param) + "_" +
+                                              std::get<1>(info.param).name);
+                         });
+
+class Operations : public OnEachDevice {};
+
+TEST_P(Operations, ArgmaxIsTheFirstOfEqualOnes) {
+    const Tensor x = Tensor::of({{1, 3, 3}, {5, 2, 5}}).to(device());
+    EXPECT_EQ(argmax(x).cpu().to_labels(), (std::vector<int>{1, 0}));
+    EXPECT_EQ(argmax(x, 0).cpu().to_labels(), (std::vector<int>{1, 0, 1}));
+}
+
+TEST_P(Operations, SoftmaxAndCrossEntropyOfLargeNumbersAreFinite) {
+    const Tensor x = Tensor::of({{1000, 0}, {-1000, -1001}}).to(device());
+    const std::vector<float> y = softmax(x).cpu().to_vector();
+    EXPECT_FLOAT_EQ(y[0], 1);
+    EXPECT_FLOAT_EQ(y[1], 0);
+    EXPECT_NEAR(y[2], 0.7310586f, 1e-6);
+    const Tensor labels = Tensor::from(std::vector<int>{1, 0}, device());
+    EXPECT_NEAR(cross_entropy(x, labels).item(), (1000 + 0.3132617) / 2, 1e-3);
+    EXPECT_FLOAT_EQ(accuracy(x, labels), 0.5f);
+}
+
+TEST_P(Operations, DropoutScalesWhatItKeepsAndIsTheSameOnEveryDevice) {
+    manual_seed(3);
+    const Tensor x = Tensor::ones({1000}).to(device()).requires_grad_();
+    const Tensor y = dropout(x, 0.25f);
+    manual_seed(3);
+    EXPECT_EQ(y.cpu().to_vector(), dropout(Tensor::ones({1000}), 0.25f).to_vector());
+    std::size_t zeros = 0;
+    for (const float value : y.cpu().to_vector()) {
+        EXPECT_TRUE(value == 0 || std::abs(value - 4.0f / 3) < 1e-6);
+        zeros += value == 0;
+    }
+    EXPECT_NEAR(static_cast<double>(zeros), 250, 50);
+    sum(y).backward();
+    EXPECT_EQ(x.grad().cpu().to_vector(), y.cpu().to_vector());
+    EXPECT_EQ(dropout(x, 0.25f, false).cpu().to_vector(), x.cpu().to_vector());
+}
+
+TEST_P(Operations, BatchNormMovesTheRunningStatistics) {
+    const Tensor x = Tensor::of({{1, 10}, {3, 30}}).to(device());
+    const Tensor weight = Tensor::ones({2}, device());
+    const Tensor bias = Tensor::zeros({2}, device());
+    Tensor mean = Tensor::zeros({2}, device());
+    Tensor variance = Tensor::ones({2}, device());
+    batch_norm(x, weight, bias, mean, variance);
+    EXPECT_EQ(mean.cpu().to_vector(), (std::vector<float>{0.2f, 2}));
+    const std::vector<float> moved = variance.cpu().to_vector();  // of a sample: 2 and 200
+    EXPECT_NEAR(moved[0], 0.9 + 0.1 * 2, 1e-6);
+    EXPECT_NEAR(moved[1], 0.9 + 0.1 * 200, 1e-4);
+}
+
+INSTANTIATE_ON_EACH_DEVICE(Operations);
+
+TEST(OperationErrors, NameTheOperationAndBothSides) {
+    const Tensor a = Tensor::zeros({2, 3});
+    const Tensor b = Tensor::zeros({4, 5});
+    const Tensor labels = Tensor::from(std::vector<int>{0, 5});
+    EXPECT_EQ(error_of([&] { a + b; }),
+              "operator+: the shapes (2, 3) and (4, 5) do not fit: 2 and 4 along axis -2. They "
+              "must be equal, or one of them 1.");
+    EXPECT_EQ(error_of([&] { matmul(a, b, false, true); }),
+              "matmul: (2, 3) times (4, 5) transposed. The columns of the first must be as many as "
+              "the rows of the second.");
+    EXPECT_EQ(error_of([&] { cross_entropy(a, labels); }),
+              "cross_entropy: label 1 is 5, but the logits have 3 classes, counted from 0. Look at "
+              "the labels or the last layer.");
+    EXPECT_EQ(error_of([&] { relu(labels); }),
+              "relu: a tensor of shape (2) holds int32, but float32 is needed. Tensor::from makes "
+              "float32 of float and double, int32 of integers.");
+    EXPECT_EQ(error_of([&] { sum(a, {2}); }),
+              "sum: axis 2 of a tensor of shape (2, 3). Axes are counted from 0; -1 is the last "
+              "one.");
+    EXPECT_NE(error_of([&] { sum(a, {0, -2}); }).find("given twice"), std::string::npos);
+    EXPECT_NE(error_of([&] { conv2d(a, b); }).find("conv2d: the tensor has the shape (2, 3)"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { gather_rows(a, labels); }).find("element 1 asks for row 5"),
+              std::string::npos);
+    EXPECT_EQ(error_of([&] { relu(Tensor()); }).find("relu: the tensor holds nothing"), 0U);
+}
+
+}  // namespace
+}  // namespace lanes
