@@ -157,6 +157,7 @@ std::vector<Finding> Interpreter::take_findings() { return parts_->collector.tak
 void Interpreter::parse_and_forget(const std::string& text) {
     parts_->collector.begin(0, "");
     parts_->compiler().getDiagnostics().Reset(true);
+    parts_->empty_last_scope();
     auto parsed = parts_->interpreter->Parse(text);
     if (!parsed) llvm::consumeError(parsed.takeError());
 }

@@ -10,6 +10,8 @@
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Driver/Options.h"
+#include "clang/Sema/Scope.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
 #include "llvm/Option/ArgList.h"
@@ -99,7 +101,19 @@ void Interpreter::Parts::hook_into_jit() {
         });
 }
 
+// Each Parse of clang 19 begins by leaving the scope of the one before: for each declaration in that
+// scope it looks for a warning, which may read further declarations from the precompiled header and
+// put them into the scope that is walked. About one session in forty crashed there. For a whole
+// program's scope there are no such warnings, and in a session nothing else is done.
+void Interpreter::Parts::empty_last_scope() {
+    clang::Scope* scope = compiler().getSema().TUScope;
+    if (!scope) return;
+    const std::vector<clang::Decl*> declarations(scope->decls().begin(), scope->decls().end());
+    for (clang::Decl* declaration : declarations) scope->RemoveDecl(declaration);
+}
+
 clang::PartialTranslationUnit& Interpreter::Parts::parse(const std::string& text) {
+    empty_last_scope();
     // An error of an earlier parse would make clang refuse this one.
     compiler().getDiagnostics().Reset(true);
     auto parsed = interpreter->Parse(text);

@@ -75,6 +75,8 @@ struct Interpreter::Parts {
     bool create(const std::vector<std::string>& with);
     clang::CompilerInstance& compiler() { return *interpreter->getCompilerInstance(); }
     void hook_into_jit();
+    // Before each Parse of clang.
+    void empty_last_scope();
     clang::PartialTranslationUnit& parse(const std::string& text);
     void* find(const std::string& mangled);
     Function link(clang::PartialTranslationUnit& parsed, const std::string& entry);
