@@ -239,7 +239,8 @@ CompilerOutcome compile(const Compilation& compilation) {
             if (!step(flags, folder, log)) write(assembly, plain);
         }
         write(assembly, with_gaps_and_names(read(assembly), compilation.checked));
-        Words link{compiler.command, "-shared", "-o", shared, assembly};
+        // clang's assembler knows of the CPU's instructions only if it is told, too.
+        Words link{compiler.command, "-march=native", "-shared", "-o", shared, assembly};
         if (!compilation.hooks.empty()) {
             write(folder / "hooks.o", hooks_object(compiler, compilation.hooks));
             link.push_back((folder / "hooks.o").string());
