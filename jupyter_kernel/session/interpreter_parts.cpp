@@ -101,10 +101,10 @@ void Interpreter::Parts::hook_into_jit() {
         });
 }
 
-// Each Parse of clang 19 begins by leaving the scope of the one before: for each declaration in that
-// scope it looks for a warning, which may read further declarations from the precompiled header and
-// put them into the scope that is walked. About one session in forty crashed there. For a whole
-// program's scope there are no such warnings, and in a session nothing else is done.
+// Each Parse of clang 19 begins by leaving the scope of the one before: for each declaration in
+// that scope it looks for a warning, which may read further declarations from the precompiled
+// header and put them into the scope that is walked. About one session in forty crashed there. For
+// a whole program's scope there are no such warnings, and in a session nothing else is done.
 void Interpreter::Parts::empty_last_scope() {
     clang::Scope* scope = compiler().getSema().TUScope;
     if (!scope) return;
