@@ -176,7 +176,7 @@ class Kernel:
             tempfile.mkdtemp(prefix="lanes-test-"))  # its TMPDIR: empty when it has stopped
         self.work = Path(cwd or tempfile.mkdtemp(prefix="lanes-work-"))
         self.own_work = cwd is None
-        self.strays = []  # iopub messages that belong to no cell that run() waited for
+        self.strays = []  # messages that belong to no cell that was waited for
         environment = {
             k: v
             for k, v in os.environ.items()
@@ -273,16 +273,18 @@ class Kernel:
                 raise AssertionError(
                     f"no end of the cell within {timeout * SLOW} s (alive: {self.alive()}, idle: {idle}). {result}"
                 )
-            for socket, _ in poller.poll(20):
-                channel = channels[socket]
-                message = channel.get_msg(timeout=1)
+            # The wait for an earlier cell may have met messages of this one.
+            arrived = self.take_strays(message_id) or [
+                channels[socket].get_msg(timeout=1) for socket, _ in poller.poll(20)
+            ]
+            for message in arrived:
                 if message["parent_header"].get("msg_id") != message_id:
                     self.strays.append(message)
-                elif channel is self.client.shell_channel:
+                elif message["msg_type"] == "execute_reply":
                     if result.reply:
                         raise ProtocolError(f"a second reply {message['content']}\n{result}")
                     result.reply = message
-                elif channel is self.client.stdin_channel:
+                elif message["msg_type"] == "input_request":
                     result.prompts.append(message["content"])
                     if stdin is None:
                         raise ProtocolError(f"input_request although no input is allowed\n{result}")
@@ -301,6 +303,11 @@ class Kernel:
         if pressed:
             result.seconds_after_interrupt = time.monotonic() - pressed
         return result
+
+    def take_strays(self, message_id):
+        taken = [m for m in self.strays if m["parent_header"].get("msg_id") == message_id]
+        self.strays = [m for m in self.strays if m["parent_header"].get("msg_id") != message_id]
+        return taken
 
     def answer(self, value, request):
         message = self.client.session.msg("input_reply", {
