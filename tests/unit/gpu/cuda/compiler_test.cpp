@@ -199,16 +199,18 @@ TEST_F(CompilerTest, PlacesComeInOrder) {
               static_cast<std::ptrdiff_t>(places.size()));
 }
 
-// The course's own programs, for every GPU that the compiler knows.
-TEST_F(CompilerTest, EveryProgramCompilesForEveryArchitecture) {
+// The course's own programs, for the oldest and the newest GPU that the compiler knows.
+TEST_F(CompilerTest, EveryProgramCompilesForTheOldestAndNewestArchitecture) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(find_course_program("max.cu").parent_path()))
         if (entry.path().extension() == ".cu") files.push_back(entry.path());
     ASSERT_GE(files.size(), 3U);
+    const auto architectures = supported_architectures();
+    ASSERT_FALSE(architectures.empty());
     for (const fs::path& path : files) {
         std::ifstream in(path);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
-        for (const std::string& architecture : supported_architectures())
+        for (const std::string& architecture : {architectures.front(), architectures.back()})
             EXPECT_EQ(error_of([&] {
                           compile_for_architecture(text, architecture,
                                                    {"-I" + path.parent_path().string()},
