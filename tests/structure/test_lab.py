@@ -16,6 +16,7 @@ import pytest
 from tree import BUILD, ROOT
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
+pytestmark = pytest.mark.xdist_group("lab")  # one server of this checkout at a time
 
 
 def files_in(folder):

@@ -2,6 +2,7 @@
 #include "lanes/notebook/table.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 class Recording : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / "lanes-recording-test";
+        folder_ = fs::path(testing::TempDir()) / ("lanes-recording-" + std::to_string(getpid()));
         fs::remove_all(folder_);
         fs::create_directories(folder_ / "recorded");
         setenv("LANES_DATA", folder_.c_str(), 1);
