@@ -57,6 +57,9 @@ TEST_F(MemoryPool, AForkedProcessStartsWithoutCachedMemory) {
 }
 
 TEST_F(MemoryPool, CanBeUsedInAProcessForkedWhileAnotherThreadUsedIt) {
+    // The pool is made by its first use. A fork just then leaves a half-made one in the new
+    // process.
+    Tensor::empty({1000});
     std::atomic<bool> done{false};
     std::thread busy([&] {
         while (!done) Tensor::empty({1000});
