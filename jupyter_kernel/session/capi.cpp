@@ -1,5 +1,5 @@
 // The C interface of include/xcpp/capi.h, and what the assembled text of a cell calls.
-#include "../include/xcpp/capi.h"
+#include "xcpp/capi.h"
 
 #include "session.hpp"
 

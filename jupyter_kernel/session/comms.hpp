@@ -1,7 +1,7 @@
 // Who in the session listens to which comm.
 #pragma once
 
-#include "../include/xcpp/capi.h"
+#include "xcpp/capi.h"
 
 #include <nlohmann/json.hpp>
 

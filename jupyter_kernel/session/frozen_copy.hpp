@@ -1,7 +1,7 @@
 // A copy of this process that does nothing but wait, until it is told to go away or to take over.
 #pragma once
 
-#include "../wire/wire.hpp"
+#include "wire/wire.hpp"
 
 #include <string>
 

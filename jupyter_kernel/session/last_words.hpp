@@ -2,8 +2,8 @@
 // the copy that takes over.
 #pragma once
 
-#include "../wire/shared_page.hpp"
 #include "interpreter.hpp"
+#include "wire/shared_page.hpp"
 
 #include <nlohmann/json.hpp>
 

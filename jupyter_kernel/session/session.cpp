@@ -1,6 +1,5 @@
 #include "session.hpp"
 
-#include "../wire/acknowledge.hpp"
 #include "completeness.hpp"
 #include "completion.hpp"
 #include "fork_pace.hpp"
@@ -11,6 +10,7 @@
 #include "read_ahead.hpp"
 #include "streams.hpp"
 #include "watch_files.hpp"
+#include "wire/acknowledge.hpp"
 
 #include "llvm/Support/ErrorHandling.h"
 

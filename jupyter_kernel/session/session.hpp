@@ -1,8 +1,6 @@
 // The session: takes messages of the front, runs cells, answers. One object, one main thread.
 #pragma once
 
-#include "../wire/shared_page.hpp"
-#include "../wire/wire.hpp"
 #include "comms.hpp"
 #include "interpreter.hpp"
 #include "last_words.hpp"
@@ -11,6 +9,8 @@
 #include "own_headers.hpp"
 #include "run_entry.hpp"
 #include "who.hpp"
+#include "wire/shared_page.hpp"
+#include "wire/wire.hpp"
 
 #include <map>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "streams.hpp"
 
-#include "../include/xcpp/capi.h"
 #include "run_entry.hpp"
+#include "xcpp/capi.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "arguments.hpp"
+#include "front/arguments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "caretaker.hpp"
+#include "front/caretaker.hpp"
 
-#include "clock.hpp"
-#include "process.hpp"
+#include "front/clock.hpp"
+#include "front/process.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "comms.hpp"
+#include "front/comms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // words of its cells.
 #include "client.hpp"
 
-#include "clock.hpp"
+#include "front/clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "history.hpp"
+#include "front/history.hpp"
 
 #include <gtest/gtest.h>
 

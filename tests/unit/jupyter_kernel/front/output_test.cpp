@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "front/output.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Sessions, against a fake session: see fake_session.cpp for the words of its cells.
-#include "sessions.hpp"
+#include "front/sessions.hpp"
 
-#include "output.hpp"
+#include "front/output.hpp"
 
 #include <gtest/gtest.h>
 

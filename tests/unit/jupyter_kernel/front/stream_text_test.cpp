@@ -1,4 +1,4 @@
-#include "stream_text.hpp"
+#include "front/stream_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "utf8.hpp"
+#include "front/utf8.hpp"
 
 #include <gtest/gtest.h>
 

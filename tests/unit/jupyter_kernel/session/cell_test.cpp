@@ -1,8 +1,8 @@
 // What of a cell declares, what is run, what is shown. One line a case: the cell, and its pieces as
 // letters.
-#include "cell.hpp"
-#include "assemble.hpp"
-#include "conditionals.hpp"
+#include "session/cell.hpp"
+#include "session/assemble.hpp"
+#include "session/conditionals.hpp"
 
 #include <gtest/gtest.h>
 

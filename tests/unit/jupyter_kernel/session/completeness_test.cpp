@@ -1,4 +1,4 @@
-#include "completeness.hpp"
+#include "session/completeness.hpp"
 
 #include <gtest/gtest.h>
 

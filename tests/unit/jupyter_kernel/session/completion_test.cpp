@@ -1,6 +1,6 @@
-#include "completion.hpp"
+#include "session/completion.hpp"
 
-#include "completion_context.hpp"
+#include "session/completion_context.hpp"
 #include "with_compiler.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "diagnostics_collector.hpp"
+#include "session/diagnostics_collector.hpp"
 
 #include "with_compiler.hpp"
 

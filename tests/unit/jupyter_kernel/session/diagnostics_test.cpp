@@ -1,4 +1,4 @@
-#include "diagnostics.hpp"
+#include "session/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 

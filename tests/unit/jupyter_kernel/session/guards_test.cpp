@@ -1,4 +1,4 @@
-#include "guards.hpp"
+#include "session/guards.hpp"
 
 #include <gtest/gtest.h>
 

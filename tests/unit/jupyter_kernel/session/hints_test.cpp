@@ -1,5 +1,5 @@
-#include "hints.hpp"
-#include "hints_configured.hpp"
+#include "session/hints.hpp"
+#include "session/hints_configured.hpp"
 
 #include <unistd.h>
 

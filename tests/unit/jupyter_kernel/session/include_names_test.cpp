@@ -1,4 +1,4 @@
-#include "include_names.hpp"
+#include "session/include_names.hpp"
 
 #include <gtest/gtest.h>
 

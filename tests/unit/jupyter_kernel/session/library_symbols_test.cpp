@@ -1,4 +1,4 @@
-#include "library_symbols.hpp"
+#include "session/library_symbols.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "last_words.hpp"
+#include "session/last_words.hpp"
 
-#include "code_lines.hpp"
+#include "session/code_lines.hpp"
 
 #include <gtest/gtest.h>
 

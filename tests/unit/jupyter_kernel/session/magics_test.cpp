@@ -1,4 +1,4 @@
-#include "magics.hpp"
+#include "session/magics.hpp"
 
 #include <gtest/gtest.h>
 

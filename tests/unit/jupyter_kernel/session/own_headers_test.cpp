@@ -1,4 +1,4 @@
-#include "own_headers.hpp"
+#include "session/own_headers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "wire.hpp"
+#include "wire/wire.hpp"
 
-#include "acknowledge.hpp"
-#include "frame_reader.hpp"
+#include "wire/acknowledge.hpp"
+#include "wire/frame_reader.hpp"
 
 #include <gtest/gtest.h>
 
