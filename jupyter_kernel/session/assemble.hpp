@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cell.hpp"
-#include "line_origins.hpp"
+#include "session/base/line_origins.hpp"
 
 #include <functional>
 #include <string>

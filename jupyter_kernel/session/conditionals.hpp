@@ -2,7 +2,7 @@
 // blanked out, so that what remains can be taken apart.
 #pragma once
 
-#include "line_origins.hpp"
+#include "session/base/line_origins.hpp"
 
 #include <functional>
 #include <string>

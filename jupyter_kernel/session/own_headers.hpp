@@ -5,7 +5,7 @@
 // definitions count.
 #pragma once
 
-#include "line_origins.hpp"
+#include "session/base/line_origins.hpp"
 
 #include <functional>
 #include <map>
