@@ -1,8 +1,8 @@
 #include "cell.hpp"
 
 #include "classify.hpp"
-#include "guards.hpp"
 #include "lambdas.hpp"
+#include "session/text/guards.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // Nothing here knows the compiler: what a name stands for is asked through Names.
 #pragma once
 
-#include "tokens.hpp"
+#include "session/text/tokens.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "completion_context.hpp"
 
-#include "completeness_chunks.hpp"
 #include "magics.hpp"
+#include "session/text/completeness_chunks.hpp"
 
 #include <algorithm>
 #include <cctype>

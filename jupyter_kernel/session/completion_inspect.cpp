@@ -1,10 +1,10 @@
 // Shift-Tab and ?name: signatures, types, comments, and where a name comes from.
 #include "completion.hpp"
 
-#include "completeness_scan.hpp"
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
 #include "diagnostics.hpp"
+#include "session/text/completeness_scan.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Comment.h>

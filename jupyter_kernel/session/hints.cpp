@@ -2,7 +2,7 @@
 
 #include "hints_configured.hpp"
 #include "hints_names.hpp"
-#include "tokens.hpp"
+#include "session/text/tokens.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 #include "hints_configured.hpp"
 
-#include "tokens.hpp"
+#include "session/text/tokens.hpp"
 
 #include <nlohmann/json.hpp>
 

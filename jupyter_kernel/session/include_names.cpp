@@ -1,7 +1,7 @@
 #include "include_names.hpp"
 
-#include "directives.hpp"
-#include "tokens.hpp"
+#include "session/text/directives.hpp"
+#include "session/text/tokens.hpp"
 
 #include <filesystem>
 

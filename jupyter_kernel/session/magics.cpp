@@ -1,7 +1,7 @@
 #include "magics.hpp"
 
-#include "completeness_scan.hpp"
 #include "hints.hpp"
+#include "session/text/completeness_scan.hpp"
 
 #include <algorithm>
 #include <cctype>

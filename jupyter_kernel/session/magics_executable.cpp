@@ -1,8 +1,8 @@
 // %%executable: a program of its own from a cell.
-#include "completeness_chunks.hpp"
 #include "diagnostics.hpp"
 #include "magics_process.hpp"
 #include "magics_run.hpp"
+#include "session/text/completeness_chunks.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

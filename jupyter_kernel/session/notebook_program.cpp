@@ -1,9 +1,9 @@
 #include "notebook_program.hpp"
 
 #include "assemble.hpp"
-#include "completeness.hpp"
-#include "conditionals.hpp"
 #include "magics.hpp"
+#include "session/text/completeness.hpp"
+#include "session/text/conditionals.hpp"
 
 #include <nlohmann/json.hpp>
 

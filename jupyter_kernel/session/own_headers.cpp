@@ -1,9 +1,9 @@
 #include "own_headers.hpp"
 
-#include "completeness.hpp"
-#include "directives.hpp"
-#include "guards.hpp"
-#include "tokens.hpp"
+#include "session/text/completeness.hpp"
+#include "session/text/directives.hpp"
+#include "session/text/guards.hpp"
+#include "session/text/tokens.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,5 @@
 #include "session.hpp"
 
-#include "completeness.hpp"
 #include "completion.hpp"
 #include "fork_pace.hpp"
 #include "frozen_copy.hpp"
@@ -8,6 +7,7 @@
 #include "memory.hpp"
 #include "process_settings.hpp"
 #include "read_ahead.hpp"
+#include "session/text/completeness.hpp"
 #include "streams.hpp"
 #include "watch_files.hpp"
 #include "wire/acknowledge.hpp"

@@ -3,14 +3,14 @@
 #include "session.hpp"
 
 #include "assemble.hpp"
-#include "completeness.hpp"
 #include "completion.hpp"
-#include "conditionals.hpp"
-#include "guards.hpp"
 #include "include_names.hpp"
 #include "magics_run.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
+#include "session/text/completeness.hpp"
+#include "session/text/conditionals.hpp"
+#include "session/text/guards.hpp"
 #include "watch_files.hpp"
 #include "who.hpp"
 

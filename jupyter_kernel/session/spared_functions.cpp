@@ -1,7 +1,7 @@
 #include "spared_functions.hpp"
 
 #include "call_walk.hpp"
-#include "tokens.hpp"
+#include "session/text/tokens.hpp"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"

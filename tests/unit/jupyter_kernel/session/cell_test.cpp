@@ -2,7 +2,7 @@
 // letters.
 #include "session/cell.hpp"
 #include "session/assemble.hpp"
-#include "session/conditionals.hpp"
+#include "session/text/conditionals.hpp"
 
 #include <gtest/gtest.h>
 

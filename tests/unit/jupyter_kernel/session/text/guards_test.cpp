@@ -1,4 +1,4 @@
-#include "session/guards.hpp"
+#include "session/text/guards.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/completeness.hpp"
+#include "session/text/completeness.hpp"
 
 #include <gtest/gtest.h>
 
