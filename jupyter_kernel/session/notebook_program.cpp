@@ -1,7 +1,7 @@
 #include "notebook_program.hpp"
 
-#include "assemble.hpp"
 #include "magics.hpp"
+#include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 

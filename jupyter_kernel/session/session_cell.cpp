@@ -2,12 +2,12 @@
 // it.
 #include "session.hpp"
 
-#include "assemble.hpp"
 #include "completion.hpp"
 #include "include_names.hpp"
 #include "magics_run.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
+#include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 #include "session/text/guards.hpp"

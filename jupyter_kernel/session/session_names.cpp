@@ -1,7 +1,7 @@
 #include "session_names.hpp"
 
-#include "assemble.hpp"
 #include "lookup_tables.hpp"
+#include "session/split/assemble.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

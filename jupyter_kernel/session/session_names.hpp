@@ -5,7 +5,7 @@
 // declared. Old callers keep the old one, objects of an old type stay usable.
 #pragma once
 
-#include "cell.hpp"
+#include "session/split/cell.hpp"
 
 #include <functional>
 #include <map>

@@ -2,8 +2,8 @@
 // read them at global scope the first time.
 #include "session_names.hpp"
 
-#include "assemble.hpp"
 #include "lookup_tables.hpp"
+#include "session/split/assemble.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTMutationListener.h"

@@ -1,7 +1,7 @@
 // What of a cell declares, what is run, what is shown. One line a case: the cell, and its pieces as
 // letters.
-#include "session/cell.hpp"
-#include "session/assemble.hpp"
+#include "session/split/cell.hpp"
+#include "session/split/assemble.hpp"
 #include "session/text/conditionals.hpp"
 
 #include <gtest/gtest.h>
