@@ -7,9 +7,9 @@
 #include "memory.hpp"
 #include "process_settings.hpp"
 #include "read_ahead.hpp"
+#include "session/headers/watch_files.hpp"
 #include "session/text/completeness.hpp"
 #include "streams.hpp"
-#include "watch_files.hpp"
 #include "wire/acknowledge.hpp"
 
 #include "llvm/Support/ErrorHandling.h"

@@ -3,15 +3,15 @@
 #include "session.hpp"
 
 #include "completion.hpp"
-#include "include_names.hpp"
 #include "magics_run.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
+#include "session/headers/include_names.hpp"
+#include "session/headers/watch_files.hpp"
 #include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 #include "session/text/guards.hpp"
-#include "watch_files.hpp"
 #include "who.hpp"
 
 #include <unistd.h>

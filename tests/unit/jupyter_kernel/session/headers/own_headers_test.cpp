@@ -1,4 +1,4 @@
-#include "session/own_headers.hpp"
+#include "session/headers/own_headers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/include_names.hpp"
+#include "session/headers/include_names.hpp"
 
 #include <gtest/gtest.h>
 
