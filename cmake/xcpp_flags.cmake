@@ -5,7 +5,7 @@
 #   XCPP_CELL_FLAGS          arguments, without include paths
 #   XCPP_CELL_INCLUDES       folders, passed as -I in this order
 #   XCPP_CELL_HINTS          file with hints for words that a cell does not know, may be empty: see
-#                            session/hints_configured.hpp
+#                            session/diagnostics/hints_configured.hpp
 #   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too
 #   XCPP_PCH, XCPP_PCH_HEADER, XCPP_INSTANTIATIONS   where the build puts them
 execute_process(

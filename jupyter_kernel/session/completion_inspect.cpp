@@ -3,7 +3,7 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
-#include "diagnostics.hpp"
+#include "session/diagnostics/diagnostics.hpp"
 #include "session/text/completeness_scan.hpp"
 
 #include <clang/AST/ASTContext.h>

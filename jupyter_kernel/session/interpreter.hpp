@@ -5,7 +5,7 @@
 // holds it must give way to its frozen copy.
 #pragma once
 
-#include "diagnostics.hpp"
+#include "session/diagnostics/diagnostics.hpp"
 #include "session_names.hpp"
 
 #include <functional>

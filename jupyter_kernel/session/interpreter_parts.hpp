@@ -2,10 +2,10 @@
 #pragma once
 
 #include "code_lines.hpp"
-#include "diagnostics_collector.hpp"
 #include "interpreter.hpp"
 #include "known_templates.hpp"
 #include "pragmas.hpp"
+#include "session/diagnostics/diagnostics_collector.hpp"
 #include "spared_functions.hpp"
 #include "strong_symbols.hpp"
 

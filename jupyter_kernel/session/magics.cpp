@@ -1,6 +1,6 @@
 #include "magics.hpp"
 
-#include "hints.hpp"
+#include "session/diagnostics/hints.hpp"
 #include "session/text/completeness_scan.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "references.hpp"
 
 #include "atomic_steps.hpp"
-#include "diagnostics.hpp"
+#include "session/diagnostics/diagnostics.hpp"
 #include "shared_writes.hpp"
 #include "taken_initialisers.hpp"
 #include "thread_starts.hpp"

@@ -1,8 +1,8 @@
 // The other half of last_words.hpp: the copy that took over says what happened to the cell.
 #include "last_words.hpp"
 
-#include "diagnostics.hpp"
-#include "diagnostics_picture.hpp"
+#include "session/diagnostics/diagnostics.hpp"
+#include "session/diagnostics/diagnostics_picture.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 #include "who.hpp"
 
-#include "diagnostics.hpp"
+#include "session/diagnostics/diagnostics.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-#include "session/hints.hpp"
-#include "session/hints_configured.hpp"
+#include "session/diagnostics/hints.hpp"
+#include "session/diagnostics/hints_configured.hpp"
 
 #include <unistd.h>
 

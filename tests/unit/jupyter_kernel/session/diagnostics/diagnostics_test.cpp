@@ -1,4 +1,4 @@
-#include "session/diagnostics.hpp"
+#include "session/diagnostics/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 
