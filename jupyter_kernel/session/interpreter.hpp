@@ -6,7 +6,7 @@
 #pragma once
 
 #include "session/diagnostics/diagnostics.hpp"
-#include "session_names.hpp"
+#include "session/names/session_names.hpp"
 
 #include <functional>
 #include <memory>

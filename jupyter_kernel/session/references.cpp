@@ -2,8 +2,8 @@
 
 #include "atomic_steps.hpp"
 #include "session/diagnostics/diagnostics.hpp"
+#include "session/names/taken_initialisers.hpp"
 #include "shared_writes.hpp"
-#include "taken_initialisers.hpp"
 #include "thread_starts.hpp"
 
 #include "clang/AST/RecursiveASTVisitor.h"

@@ -3,7 +3,7 @@
 // understood, so macros, aliases, `using` and function pointers hide nothing.
 #pragma once
 
-#include "session_names.hpp"
+#include "session/names/session_names.hpp"
 
 #include <functional>
 #include <set>
