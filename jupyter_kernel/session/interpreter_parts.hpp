@@ -3,10 +3,10 @@
 
 #include "code_lines.hpp"
 #include "interpreter.hpp"
-#include "known_templates.hpp"
 #include "pragmas.hpp"
 #include "session/diagnostics/diagnostics_collector.hpp"
-#include "spared_functions.hpp"
+#include "session/reuse/known_templates.hpp"
+#include "session/reuse/spared_functions.hpp"
 #include "strong_symbols.hpp"
 
 #include "clang/AST/ASTConsumer.h"

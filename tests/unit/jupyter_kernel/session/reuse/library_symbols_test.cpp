@@ -1,4 +1,4 @@
-#include "session/library_symbols.hpp"
+#include "session/reuse/library_symbols.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
