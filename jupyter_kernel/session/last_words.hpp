@@ -2,7 +2,7 @@
 // the copy that takes over.
 #pragma once
 
-#include "interpreter.hpp"
+#include "session/compiler/interpreter.hpp"
 #include "wire/shared_page.hpp"
 
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 // written.
 #pragma once
 
-#include "interpreter.hpp"
+#include "session/compiler/interpreter.hpp"
 
 #include <stdexcept>
 #include <string>

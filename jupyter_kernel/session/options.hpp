@@ -1,7 +1,7 @@
 // The session's command line and configuration file.
 #pragma once
 
-#include "interpreter.hpp"
+#include "session/compiler/interpreter.hpp"
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 #include "frozen_copy.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
-#include "read_ahead.hpp"
+#include "session/compiler/read_ahead.hpp"
 #include "session/diagnostics/hints_configured.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/text/completeness.hpp"

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "comms.hpp"
-#include "interpreter.hpp"
 #include "last_words.hpp"
 #include "magics.hpp"
 #include "options.hpp"
 #include "run_entry.hpp"
+#include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
 #include "who.hpp"
 #include "wire/shared_page.hpp"

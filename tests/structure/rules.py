@@ -170,7 +170,7 @@ def cuda_kernels_include_nothing_of_lanes(files):
 
 
 def one_file_names_the_interpreter(files):
-    home = "jupyter_kernel/session/interpreter_parts.hpp"
+    home = "jupyter_kernel/session/compiler/interpreter_parts.hpp"
     return matches(files,
                    r"clang/Interpreter/Interpreter\.h",
                    lambda m: f"only {home} may name clang's interpreter",

@@ -63,7 +63,7 @@ CASES = [
      {"kernels_src/max.cu": CODE}),
     (rules.one_file_names_the_interpreter,
      {"jupyter_kernel/session/loop.cpp": include("clang/Interpreter/Interpreter.h")},
-     {"jupyter_kernel/session/interpreter_parts.hpp": include("clang/Interpreter/Interpreter.h")}),
+     {"jupyter_kernel/session/compiler/interpreter_parts.hpp": include("clang/Interpreter/Interpreter.h")}),
     (rules.one_file_names_nvrtc,
      {"src/gpu/device.cpp": 'dlopen("libnvrtc.so");\n'},
      {"src/gpu/cuda/nvrtc.cpp": 'dlopen("libnvrtc.so");\n'}),

@@ -1,6 +1,6 @@
 #include "session/last_words.hpp"
 
-#include "session/code_lines.hpp"
+#include "session/compiler/code_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/read_ahead.hpp"
+#include "session/compiler/read_ahead.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>
