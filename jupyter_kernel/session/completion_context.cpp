@@ -1,6 +1,6 @@
 #include "completion_context.hpp"
 
-#include "magics.hpp"
+#include "session/magics/magics.hpp"
 #include "session/text/completeness_chunks.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "notebook_program.hpp"
 
-#include "magics.hpp"
+#include "session/magics/magics.hpp"
 #include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"

@@ -3,12 +3,12 @@
 
 #include "comms.hpp"
 #include "last_words.hpp"
-#include "magics.hpp"
 #include "options.hpp"
 #include "run_entry.hpp"
 #include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
-#include "who.hpp"
+#include "session/magics/magics.hpp"
+#include "session/magics/who.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 

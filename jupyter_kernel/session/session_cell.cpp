@@ -3,16 +3,16 @@
 #include "session.hpp"
 
 #include "completion.hpp"
-#include "magics_run.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
 #include "session/headers/include_names.hpp"
 #include "session/headers/watch_files.hpp"
+#include "session/magics/magics_run.hpp"
+#include "session/magics/who.hpp"
 #include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 #include "session/text/guards.hpp"
-#include "who.hpp"
 
 #include <unistd.h>
 

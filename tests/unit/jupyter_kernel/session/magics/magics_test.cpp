@@ -1,4 +1,4 @@
-#include "session/magics.hpp"
+#include "session/magics/magics.hpp"
 
 #include <gtest/gtest.h>
 

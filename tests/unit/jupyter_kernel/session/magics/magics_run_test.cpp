@@ -1,4 +1,4 @@
-#include "session/magics_run.hpp"
+#include "session/magics/magics_run.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
