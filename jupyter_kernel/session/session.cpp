@@ -1,11 +1,11 @@
 #include "session.hpp"
 
-#include "completion.hpp"
 #include "fork_pace.hpp"
 #include "frozen_copy.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
 #include "session/compiler/read_ahead.hpp"
+#include "session/completion/completion.hpp"
 #include "session/diagnostics/hints_configured.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/text/completeness.hpp"

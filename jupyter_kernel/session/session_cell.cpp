@@ -2,9 +2,9 @@
 // it.
 #include "session.hpp"
 
-#include "completion.hpp"
 #include "memory.hpp"
 #include "process_settings.hpp"
+#include "session/completion/completion.hpp"
 #include "session/headers/include_names.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/magics/magics_run.hpp"
