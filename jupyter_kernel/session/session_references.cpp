@@ -1,5 +1,5 @@
 // xcpp_references: what a function of a cell is made of, as JSON for a library.
-#include "references.hpp"
+#include "session/analysis/references.hpp"
 
 #include "session.hpp"
 
