@@ -1,8 +1,8 @@
 #include "frozen_copy.hpp"
 
-#include "fork_pace.hpp"
 #include "last_words.hpp"
-#include "lost_threads.hpp"
+#include "session/process/fork_pace.hpp"
+#include "session/process/lost_threads.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

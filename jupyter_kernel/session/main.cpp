@@ -1,8 +1,8 @@
 // xcpp17-session: started by xcpp17, never by hand.
-#include "fork_pace.hpp"
 #include "notebook_program.hpp"
 #include "options.hpp"
 #include "session.hpp"
+#include "session/process/fork_pace.hpp"
 #include "streams.hpp"
 
 #include <fcntl.h>

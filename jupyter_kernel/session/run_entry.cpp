@@ -1,8 +1,8 @@
 #include "run_entry.hpp"
 
 #include "last_words.hpp"
-#include "memory.hpp"
 #include "session/diagnostics/diagnostics.hpp"
+#include "session/process/memory.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>

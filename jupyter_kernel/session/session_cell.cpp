@@ -2,13 +2,13 @@
 // it.
 #include "session.hpp"
 
-#include "memory.hpp"
-#include "process_settings.hpp"
 #include "session/completion/completion.hpp"
 #include "session/headers/include_names.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
+#include "session/process/memory.hpp"
+#include "session/process/process_settings.hpp"
 #include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"

@@ -1,8 +1,8 @@
 // The handlers of last_words.hpp: everything here may run in a process that is already broken.
 #include "last_words.hpp"
 
-#include "handler_stack.hpp"
-#include "process_settings.hpp"
+#include "session/process/handler_stack.hpp"
+#include "session/process/process_settings.hpp"
 
 #include <signal.h>
 #include <sys/syscall.h>

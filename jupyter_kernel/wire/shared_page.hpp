@@ -43,7 +43,7 @@ struct SharedPage {
     LineRow rows[16384];
     std::atomic<std::int32_t> acknowledged;  // counted up by the front, see acknowledge.hpp
     std::atomic<std::int32_t>
-        threads_before;  // on the machine, as the cell began, see session/fork_pace.hpp
+        threads_before;  // on the machine, as the cell began, see session/process/fork_pace.hpp
     std::atomic<std::int64_t>
         last_fork;  // when the last turn to fork is, in nanoseconds of the monotonic clock
 };
