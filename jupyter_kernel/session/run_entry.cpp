@@ -1,8 +1,8 @@
 #include "run_entry.hpp"
 
-#include "last_words.hpp"
 #include "session/diagnostics/diagnostics.hpp"
 #include "session/process/memory.hpp"
+#include "session/recovery/last_words.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>

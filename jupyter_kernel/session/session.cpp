@@ -1,6 +1,5 @@
 #include "session.hpp"
 
-#include "frozen_copy.hpp"
 #include "session/compiler/read_ahead.hpp"
 #include "session/completion/completion.hpp"
 #include "session/diagnostics/hints_configured.hpp"
@@ -8,6 +7,7 @@
 #include "session/process/fork_pace.hpp"
 #include "session/process/memory.hpp"
 #include "session/process/process_settings.hpp"
+#include "session/recovery/frozen_copy.hpp"
 #include "session/text/completeness.hpp"
 #include "streams.hpp"
 #include "wire/acknowledge.hpp"

@@ -1,4 +1,4 @@
-#include "session/last_words.hpp"
+#include "session/recovery/last_words.hpp"
 
 #include "session/compiler/code_lines.hpp"
 
