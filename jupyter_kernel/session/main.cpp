@@ -3,7 +3,7 @@
 #include "options.hpp"
 #include "session.hpp"
 #include "session/process/fork_pace.hpp"
-#include "streams.hpp"
+#include "session/run/streams.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -8,8 +8,8 @@
 #include "session/process/memory.hpp"
 #include "session/process/process_settings.hpp"
 #include "session/recovery/frozen_copy.hpp"
+#include "session/run/streams.hpp"
 #include "session/text/completeness.hpp"
-#include "streams.hpp"
 #include "wire/acknowledge.hpp"
 
 #include "llvm/Support/ErrorHandling.h"

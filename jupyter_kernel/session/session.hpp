@@ -3,12 +3,12 @@
 
 #include "comms.hpp"
 #include "options.hpp"
-#include "run_entry.hpp"
 #include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
 #include "session/magics/magics.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/last_words.hpp"
+#include "session/run/run_entry.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
