@@ -1,8 +1,8 @@
 // xcpp17-session: started by xcpp17, never by hand.
-#include "notebook_program.hpp"
 #include "options.hpp"
 #include "session.hpp"
 #include "session/process/fork_pace.hpp"
+#include "session/program/notebook_program.hpp"
 #include "session/run/streams.hpp"
 
 #include <fcntl.h>
