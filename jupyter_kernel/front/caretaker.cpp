@@ -1,6 +1,6 @@
 #include "caretaker.hpp"
 
-#include "clock.hpp"
+#include "front/base/clock.hpp"
 #include "openmp_files.hpp"
 #include "process.hpp"
 

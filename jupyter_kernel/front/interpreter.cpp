@@ -1,6 +1,6 @@
 #include "interpreter.hpp"
 
-#include "utf8.hpp"
+#include "front/base/utf8.hpp"
 #include "version.hpp"
 
 #include <xeus/xhelper.hpp>

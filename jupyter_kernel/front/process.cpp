@@ -1,6 +1,6 @@
 #include "process.hpp"
 
-#include "clock.hpp"
+#include "front/base/clock.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>

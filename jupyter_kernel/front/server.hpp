@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cell_count.hpp"
-#include "clock.hpp"
+#include "front/base/clock.hpp"
 #include "heartbeat.hpp"
 
 #include <nlohmann/json.hpp>

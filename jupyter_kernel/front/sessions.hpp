@@ -3,7 +3,7 @@
 #pragma once
 
 #include "caretaker.hpp"
-#include "clock.hpp"
+#include "front/base/clock.hpp"
 #include "process.hpp"
 #include "temporary_folder.hpp"
 

@@ -2,8 +2,8 @@
 // limited per cell. Knows no pipes and no clock.
 #pragma once
 
-#include "clock.hpp"
-#include "utf8.hpp"
+#include "front/base/clock.hpp"
+#include "front/base/utf8.hpp"
 
 #include <array>
 #include <functional>

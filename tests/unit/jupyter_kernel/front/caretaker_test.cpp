@@ -1,6 +1,6 @@
 #include "front/caretaker.hpp"
 
-#include "front/clock.hpp"
+#include "front/base/clock.hpp"
 #include "front/process.hpp"
 
 #include <signal.h>

@@ -2,7 +2,7 @@
 // words of its cells.
 #include "client.hpp"
 
-#include "front/clock.hpp"
+#include "front/base/clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "front/utf8.hpp"
+#include "front/base/utf8.hpp"
 
 #include <gtest/gtest.h>
 
