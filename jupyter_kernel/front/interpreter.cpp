@@ -1,7 +1,7 @@
 #include "interpreter.hpp"
 
 #include "front/base/utf8.hpp"
-#include "version.hpp"
+#include "front/jupyter/version.hpp"
 
 #include <xeus/xhelper.hpp>
 

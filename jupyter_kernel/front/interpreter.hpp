@@ -1,7 +1,7 @@
 // What xeus asks of an interpreter, asked of the session.
 #pragma once
 
-#include "history.hpp"
+#include "front/jupyter/history.hpp"
 #include "supervisor.hpp"
 
 #include <xeus/xinterpreter.hpp>

@@ -1,11 +1,11 @@
 // xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never
 // runs a line of a cell.
 #include "arguments.hpp"
-#include "history.hpp"
+#include "front/jupyter/history.hpp"
+#include "front/jupyter/server.hpp"
+#include "front/jupyter/version.hpp"
 #include "interpreter.hpp"
-#include "server.hpp"
 #include "supervisor.hpp"
-#include "version.hpp"
 
 #include <xeus/xkernel.hpp>
 #include <xeus/xkernel_configuration.hpp>

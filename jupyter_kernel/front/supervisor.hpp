@@ -3,9 +3,9 @@
 // happens, a request has an outcome.
 #pragma once
 
-#include "comms.hpp"
+#include "front/jupyter/comms.hpp"
+#include "front/jupyter/server.hpp"
 #include "output.hpp"
-#include "server.hpp"
 #include "sessions.hpp"
 
 #include <nlohmann/json.hpp>

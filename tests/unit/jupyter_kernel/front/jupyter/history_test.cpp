@@ -1,4 +1,4 @@
-#include "front/history.hpp"
+#include "front/jupyter/history.hpp"
 
 #include <gtest/gtest.h>
 

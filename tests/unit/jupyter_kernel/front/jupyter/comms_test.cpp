@@ -1,4 +1,4 @@
-#include "front/comms.hpp"
+#include "front/jupyter/comms.hpp"
 
 #include <gtest/gtest.h>
 
