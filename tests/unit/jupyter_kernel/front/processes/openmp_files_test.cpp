@@ -1,4 +1,4 @@
-#include "front/openmp_files.hpp"
+#include "front/processes/openmp_files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

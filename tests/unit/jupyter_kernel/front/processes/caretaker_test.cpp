@@ -1,7 +1,7 @@
-#include "front/caretaker.hpp"
+#include "front/processes/caretaker.hpp"
 
 #include "front/base/clock.hpp"
-#include "front/process.hpp"
+#include "front/processes/process.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

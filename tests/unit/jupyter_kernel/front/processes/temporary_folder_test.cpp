@@ -1,4 +1,4 @@
-#include "front/temporary_folder.hpp"
+#include "front/processes/temporary_folder.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

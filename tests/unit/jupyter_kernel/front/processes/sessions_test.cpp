@@ -1,5 +1,5 @@
 // Sessions, against a fake session: see fake_session.cpp for the words of its cells.
-#include "front/sessions.hpp"
+#include "front/processes/sessions.hpp"
 
 #include "front/output.hpp"
 
