@@ -5,8 +5,8 @@
 
 #include "front/jupyter/comms.hpp"
 #include "front/jupyter/server.hpp"
+#include "front/output/output.hpp"
 #include "front/processes/sessions.hpp"
-#include "output.hpp"
 
 #include <nlohmann/json.hpp>
 

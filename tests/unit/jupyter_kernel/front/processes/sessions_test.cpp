@@ -1,7 +1,7 @@
 // Sessions, against a fake session: see fake_session.cpp for the words of its cells.
 #include "front/processes/sessions.hpp"
 
-#include "front/output.hpp"
+#include "front/output/output.hpp"
 
 #include <gtest/gtest.h>
 

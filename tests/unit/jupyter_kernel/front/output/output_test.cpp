@@ -1,4 +1,4 @@
-#include "front/output.hpp"
+#include "front/output/output.hpp"
 
 #include <gtest/gtest.h>
 

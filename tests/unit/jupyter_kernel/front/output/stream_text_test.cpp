@@ -1,4 +1,4 @@
-#include "front/stream_text.hpp"
+#include "front/output/stream_text.hpp"
 
 #include <gtest/gtest.h>
 
