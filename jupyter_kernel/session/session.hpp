@@ -5,10 +5,10 @@
 #include "options.hpp"
 #include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
-#include "session/magics/magics.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/last_words.hpp"
 #include "session/run/run_entry.hpp"
+#include "session/text/magic_lines.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 

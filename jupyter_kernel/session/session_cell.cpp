@@ -2,6 +2,7 @@
 // it.
 #include "session.hpp"
 
+#include "session/base/cell_names.hpp"
 #include "session/completion/completion.hpp"
 #include "session/headers/include_names.hpp"
 #include "session/headers/watch_files.hpp"

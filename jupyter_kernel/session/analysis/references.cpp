@@ -1,7 +1,7 @@
 #include "references.hpp"
 
 #include "atomic_steps.hpp"
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/base/cell_names.hpp"
 #include "session/names/taken_initialisers.hpp"
 #include "shared_writes.hpp"
 #include "thread_starts.hpp"
@@ -25,15 +25,15 @@ int unit_of(const clang::Decl* declaration) {
     for (const auto* context = declaration->getDeclContext(); context;
          context = context->getParent()) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-        if (space && space->isInline() && space->getName().starts_with("__c"))
-            return std::atoi(space->getName().data() + 3);
+        if (!space || !space->isInline()) continue;
+        if (const int unit = unit_of_namespace_name(space->getName())) return unit;
     }
     return 0;
 }
 
 bool is_cell_space(const clang::DeclContext* context) {
     const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-    return space && space->isInline() && space->getName().starts_with("__c");
+    return space && space->isInline() && unit_of_namespace_name(space->getName()) > 0;
 }
 
 // The declaration around it that stands at the top level of a cell.

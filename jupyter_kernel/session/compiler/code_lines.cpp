@@ -1,6 +1,6 @@
 #include "code_lines.hpp"
 
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/base/cell_names.hpp"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"

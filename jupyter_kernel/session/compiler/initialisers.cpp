@@ -1,5 +1,7 @@
 #include "initialisers.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,7 +34,8 @@ bool belongs_to_template(const llvm::Constant* variable) {
         variable ? variable->stripPointerCasts() : nullptr);
     if (!value) return false;
     const std::string name = llvm::demangle(value->getName().str());
-    return name.compare(0, 3, "__c") != 0 || name.find('<') != std::string::npos;
+    return unit_of_namespace_name(name.substr(0, name.find("::"))) == 0 ||
+           name.find('<') != std::string::npos;
 }
 
 void collect_calls(llvm::Function& unit, std::vector<Initialiser>& found) {

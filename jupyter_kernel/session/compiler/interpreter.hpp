@@ -5,6 +5,7 @@
 // holds it must give way to its frozen copy.
 #pragma once
 
+#include "session/base/code_line.hpp"
 #include "session/diagnostics/diagnostics.hpp"
 #include "session/names/session_names.hpp"
 
@@ -40,14 +41,6 @@ struct CompileFailed : std::runtime_error {
 
 struct LinkFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
-};
-
-// One instruction address and the line of the cell that it was compiled from. cell as in
-// ObjectLine.
-struct CodeLine {
-    std::uint64_t address;
-    int cell;
-    int line;
 };
 
 // What clang said last while it was created or read the text of the PCH; for a signal handler, as

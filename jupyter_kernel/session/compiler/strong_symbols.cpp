@@ -1,5 +1,7 @@
 #include "strong_symbols.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -15,8 +17,7 @@ bool is_of_a_cell(llvm::StringRef name) {
     name.consume_front("K");
     std::size_t length = 0;
     if (name.consumeInteger(10, length)) return false;
-    return name.starts_with("__c") && name.size() > 3 &&
-           std::isdigit(static_cast<unsigned char>(name[3]));
+    return unit_of_namespace_name(name.take_front(length)) > 0;
 }
 
 }  // namespace

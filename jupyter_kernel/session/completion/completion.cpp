@@ -2,7 +2,7 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
-#include "session/magics/magics.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/Frontend/CompilerInstance.h>

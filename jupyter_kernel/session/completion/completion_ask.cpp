@@ -1,5 +1,7 @@
 #include "completion_ask.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -93,10 +95,7 @@ std::string name_of(const clang::CodeCompletionResult& result) {
 }
 
 bool is_internal_name(std::string_view name) {
-    if (name.substr(0, 6) == "__xcpp") return true;
-    return name.size() > 3 && name.substr(0, 3) == "__c" &&
-           std::all_of(name.begin() + 3, name.end(),
-                       [](unsigned char c) { return std::isdigit(c); });
+    return name.substr(0, 6) == "__xcpp" || unit_of_namespace_name(name) > 0;
 }
 
 bool is_reserved_name(std::string_view name) {

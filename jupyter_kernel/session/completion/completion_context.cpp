@@ -1,7 +1,7 @@
 #include "completion_context.hpp"
 
-#include "session/magics/magics.hpp"
 #include "session/text/completeness_chunks.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <algorithm>
 #include <cctype>

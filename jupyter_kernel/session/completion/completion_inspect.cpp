@@ -3,6 +3,7 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
+#include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics.hpp"
 #include "session/text/completeness_scan.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "diagnostics_picture.hpp"
 #include "hints.hpp"
+#include "session/base/cell_names.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -192,9 +193,9 @@ std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell)
     return errors;
 }
 
-// Drops `prefix` followed by digits and "::", everywhere.
+// Drops "__c5::", everywhere.
 void drop_cell_namespaces(std::string& text) {
-    constexpr std::string_view prefix = "__c";
+    constexpr std::string_view prefix = cell_namespace_prefix;
     for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
         std::size_t end = at + prefix.size();
         while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
@@ -228,18 +229,6 @@ void drop_repetitions(std::string& text) {
 }
 
 }  // namespace
-
-std::string cell_file_name(int cell) { return "In[" + std::to_string(cell) + "]"; }
-
-int cell_of_file_name(std::string_view file) {
-    if (file.size() < 5 || file.substr(0, 3) != "In[" || file.back() != ']') return 0;
-    int cell = 0;
-    for (const char c : file.substr(3, file.size() - 4)) {
-        if (c < '0' || c > '9' || cell > 100000000) return 0;
-        cell = cell * 10 + (c - '0');
-    }
-    return cell;
-}
 
 std::string without_generated_names(std::string text) {
     drop_cell_namespaces(text);

@@ -8,11 +8,6 @@
 
 namespace xcpp_session {
 
-// "In[5]": the file name under which the compiler knows the text of a cell (for line markers).
-std::string cell_file_name(int cell);
-// The number N of "In[N]", 0 for any other file name.
-int cell_of_file_name(std::string_view file);
-
 enum class Level { note, warning, error, fatal };
 
 // Lines and columns count from 1, columns in bytes; 0: unknown.

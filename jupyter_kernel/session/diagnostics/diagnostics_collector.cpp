@@ -1,5 +1,7 @@
 #include "diagnostics_collector.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Type.h>
 #include <clang/Basic/DiagnosticFrontend.h>
@@ -74,10 +76,8 @@ int unit_of(const clang::Decl* declaration) {
     for (const clang::DeclContext* context = declaration->getDeclContext(); context;
          context = context->getParent()) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-        int unit = 0;
-        if (space && space->isInline() && space->getName().starts_with("__c") &&
-            !space->getName().drop_front(3).getAsInteger(10, unit))
-            return unit;
+        if (!space || !space->isInline()) continue;
+        if (const int unit = unit_of_namespace_name(space->getName())) return unit;
     }
     return 0;
 }

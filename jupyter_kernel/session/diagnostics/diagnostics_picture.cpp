@@ -1,5 +1,7 @@
 #include "diagnostics_picture.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include <algorithm>
 
 namespace xcpp_session {

@@ -2,6 +2,8 @@
 
 #include "hints_configured.hpp"
 #include "hints_names.hpp"
+#include "session/base/cell_names.hpp"
+#include "session/base/similar_words.hpp"
 #include "session/text/tokens.hpp"
 
 #include <algorithm>

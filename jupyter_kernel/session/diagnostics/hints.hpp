@@ -16,9 +16,4 @@ std::string hint_for(const Finding& error, std::string_view source_line);
 // The header that declares std::name, without brackets ("vector"), or empty.
 std::string header_of_std_name(std::string_view name);
 
-// Known words (header names, magics) that differ from `word` by few letters, nearest first, at most
-// three.
-std::vector<std::string> similar_words(std::string_view word,
-                                       const std::vector<std::string>& words);
-
 }  // namespace xcpp_session

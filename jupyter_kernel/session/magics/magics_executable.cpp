@@ -1,7 +1,7 @@
 // %%executable: a program of its own from a cell.
 #include "magics_process.hpp"
 #include "magics_run.hpp"
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/base/cell_names.hpp"
 #include "session/text/completeness_chunks.hpp"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // Magics that need no interpreter.
 #pragma once
 
-#include "magics.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "who.hpp"
 
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/base/cell_names.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "session_names.hpp"
 
 #include "lookup_tables.hpp"
-#include "session/split/assemble.hpp"
+#include "session/base/cell_names.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

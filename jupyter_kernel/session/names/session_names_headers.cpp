@@ -3,7 +3,7 @@
 #include "session_names.hpp"
 
 #include "lookup_tables.hpp"
-#include "session/split/assemble.hpp"
+#include "session/base/cell_names.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTMutationListener.h"
@@ -34,7 +34,7 @@ std::string alias_of(std::string path) {
 std::string path_of(const clang::NamespaceDecl* space) {
     std::string path = key(space);
     const auto* outer = llvm::dyn_cast<clang::NamespaceDecl>(space->getParent());
-    while (outer && !(outer->isInline() && outer->getName().starts_with("__c") &&
+    while (outer && !(outer->isInline() && unit_of_namespace_name(outer->getName()) > 0 &&
                       outer->getParent()->isTranslationUnit())) {
         path = key(outer) + "::" + path;
         outer = llvm::dyn_cast<clang::NamespaceDecl>(outer->getParent());

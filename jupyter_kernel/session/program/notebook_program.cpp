@@ -1,9 +1,10 @@
 #include "notebook_program.hpp"
 
-#include "session/magics/magics.hpp"
+#include "session/base/cell_names.hpp"
 #include "session/split/assemble.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -65,8 +66,8 @@ private:
         text_ +=
             "#line " + std::to_string(start.line + first_line_ - 1) + " " + quoted(file_) + "\n";
         text_.append(start.column - 1, ' ');
-        static const std::regex of_a_cell(
-            "\\b__c[0-9]+\\b");  // a namespace of a cell that was put into the text
+        // a namespace of a cell that was put into the text
+        static const std::regex of_a_cell("\\b" + std::string(cell_namespace_prefix) + "[0-9]+\\b");
         text_ += std::regex_replace(cell_.text_of(piece.first, piece.last), of_a_cell, space);
         text_ += '\n';
     }

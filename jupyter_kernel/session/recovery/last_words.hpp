@@ -2,7 +2,7 @@
 // the copy that takes over.
 #pragma once
 
-#include "session/compiler/interpreter.hpp"
+#include "session/base/code_line.hpp"
 #include "wire/shared_page.hpp"
 
 #include <nlohmann/json.hpp>

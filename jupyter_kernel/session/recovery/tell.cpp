@@ -1,7 +1,7 @@
 // The other half of last_words.hpp: the copy that took over says what happened to the cell.
 #include "last_words.hpp"
 
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics_picture.hpp"
 
 #include <sys/resource.h>

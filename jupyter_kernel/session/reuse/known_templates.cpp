@@ -1,5 +1,7 @@
 #include "known_templates.hpp"
 
+#include "session/base/cell_names.hpp"
+
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Basic/TargetOptions.h"
@@ -39,8 +41,10 @@ bool is_a_step(llvm::StringRef name) {
 
 // _ZN4__c1…: of a namespace of a cell, or with a type from one.
 bool mentions_a_cell(llvm::StringRef name) {
-    for (auto at = name.find("__c"); at != llvm::StringRef::npos; at = name.find("__c", at + 1))
-        if (at + 3 < name.size() && llvm::isDigit(name[at + 3])) return true;
+    const llvm::StringRef prefix = cell_namespace_prefix;
+    for (auto at = name.find(prefix); at != llvm::StringRef::npos; at = name.find(prefix, at + 1))
+        if (const auto end = at + prefix.size(); end < name.size() && llvm::isDigit(name[end]))
+            return true;
     return false;
 }
 

@@ -1,5 +1,7 @@
 #include "assemble.hpp"
 
+#include "session/base/cell_names.hpp"
+
 namespace xcpp_session {
 namespace {
 
@@ -192,8 +194,6 @@ private:
 };
 
 }  // namespace
-
-std::string cell_namespace_name(int unit) { return "__c" + std::to_string(unit); }
 
 Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines,
                    const std::function<bool(std::string_view)>& is_function) {

@@ -18,9 +18,6 @@ struct Assembled {
     int steps = 0;  // two for each piece that declares variables: before it and behind it
 };
 
-// "__c5"
-std::string cell_namespace_name(int unit);
-
 // is_function: an earlier cell has a function of that name; then the new one is announced before
 // its body is read, so that overloads of earlier cells are found in it and a replaced one is not.
 // unit: counts what was ever compiled, names the namespace; lines: where the lines of `cell` come

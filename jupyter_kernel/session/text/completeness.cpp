@@ -1,7 +1,7 @@
 #include "completeness.hpp"
 
 #include "completeness_scan.hpp"
-#include "session/magics/magics.hpp"
+#include "magic_lines.hpp"
 
 #include <algorithm>
 #include <array>

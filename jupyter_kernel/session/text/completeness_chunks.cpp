@@ -1,6 +1,6 @@
 #include "completeness_chunks.hpp"
 
-#include "session/magics/magics.hpp"
+#include "magic_lines.hpp"
 
 #include <algorithm>
 #include <array>

@@ -23,13 +23,6 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
-TEST(Diagnostics, CellFileNames) {
-    EXPECT_EQ(cell_file_name(12), "In[12]");
-    EXPECT_EQ(cell_of_file_name("In[12]"), 12);
-    for (const char* other : {"In[]", "In[x]", "vector", "", "In[3].h"})
-        EXPECT_EQ(cell_of_file_name(other), 0) << other;
-}
-
 TEST(Diagnostics, GeneratedNamesAreNotShown) {
     EXPECT_EQ(without_generated_names("no member named 'x' in '__c12::Point'"),
               "no member named 'x' in 'Point'");

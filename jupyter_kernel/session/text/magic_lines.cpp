@@ -1,7 +1,7 @@
-#include "magics.hpp"
+#include "magic_lines.hpp"
 
-#include "session/diagnostics/hints.hpp"
-#include "session/text/completeness_scan.hpp"
+#include "completeness_scan.hpp"
+#include "session/base/similar_words.hpp"
 
 #include <algorithm>
 #include <cctype>

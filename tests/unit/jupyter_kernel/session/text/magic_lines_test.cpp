@@ -1,4 +1,4 @@
-#include "session/magics/magics.hpp"
+#include "session/text/magic_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Lines that are no C++: %magic, %%magic, !shell, ?name. Which of them a cell holds; doing it is in
-// magics_run.hpp or needs the interpreter.
+// magics/magics_run.hpp or needs the interpreter.
 #pragma once
 
 #include <string>
