@@ -20,11 +20,48 @@ MODULES = {
 }
 MODULES["exercises"] = set(MODULES)
 
+# The same for the folders of jupyter_kernel, as in the picture of jupyter_kernel/README.md. Each may
+# also include what cells include (include/xcpp).
+READ_TEXT = {"session/base", "session/text"}
+REPORT = READ_TEXT | {"session/diagnostics"}
+COMPILE = REPORT | {"session/split", "session/names", "session/reuse"}
+KERNEL_FOLDERS = {
+    "wire": set(),
+    "front/base": set(),
+    "front/jupyter": {"front/base"},
+    "front/output": {"wire", "front/base"},
+    "front/processes": {"wire", "front/base"},
+    "front": {"wire", "front/base", "front/jupyter", "front/output", "front/processes"},
+    "session/base": set(),
+    "session/text": {"session/base"},
+    "session/headers": READ_TEXT,
+    "session/split": READ_TEXT,
+    "session/names": READ_TEXT | {"session/split"},
+    "session/reuse": READ_TEXT,
+    "session/diagnostics": READ_TEXT,
+    "session/compiler": COMPILE,
+    "session/analysis": REPORT | {"session/names"},
+    "session/magics": REPORT,
+    "session/completion": REPORT,
+    "session/process": {"wire"},
+    "session/recovery": REPORT | {"wire", "session/process"},
+    "session/run": REPORT | {"wire", "session/process", "session/recovery"},
+    "session/display": set(),
+    "session/program": COMPILE | {"session/compiler"},
+    "program": set(),
+    "precompiled": set(),
+}
+KERNEL_FOLDERS["session"] = {
+    folder
+    for folder in KERNEL_FOLDERS if folder.startswith(("wire", "session/"))
+} - {"session/display"}
+
 CPP = (".hpp", ".cpp", ".h", ".cu", ".cuh")
 HEADERS = (".hpp", ".h", ".cuh")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]', re.M)
 # Where the compiler looks for a header that is not in the folder of the including file.
 SEARCH_PATH = ("include", "src", "")
+KERNEL_SEARCH_PATH = ("jupyter_kernel", "jupyter_kernel/include")
 # Headers that the build generates.
 GENERATED = {"lanes/exercises.hpp": "exercises"}
 
@@ -68,10 +105,19 @@ def module_of(path):
     return m and m.group(1)
 
 
+def kernel_folder_of(path):
+    """"session/text" for a file of that folder of the Jupyter kernel; None for what cells include."""
+    folder = os.path.dirname(path)
+    if not folder.startswith("jupyter_kernel/") or folder.startswith("jupyter_kernel/include"):
+        return None
+    return folder[len("jupyter_kernel/"):]
+
+
 def resolved(files, path, name, quoted):
     """The file that `#include "name"` in `path` reads, or None if it is not in this tree."""
     places = [os.path.dirname(path)] if quoted else []
-    for place in (*places, *SEARCH_PATH):
+    search = KERNEL_SEARCH_PATH if path.startswith("jupyter_kernel/") else SEARCH_PATH
+    for place in (*places, *search):
         candidate = os.path.normpath(os.path.join(place, name))
         if candidate in files:
             return candidate
@@ -79,9 +125,11 @@ def resolved(files, path, name, quoted):
 
 
 def includes(files):
-    """(path, line, the name as written, the file it reads) of the library and the exercises."""
+    """(path, line, the name as written, the file it reads) of the library, the exercises and the
+    Jupyter kernel."""
     for path, text in files.items():
-        if not module_of(path) or not path.endswith((*CPP, ".inc")):
+        ours = module_of(path) or path.startswith("jupyter_kernel/")
+        if not ours or not path.endswith((*CPP, ".inc")):
             continue
         for m in INCLUDE.finditer(only_code(text)):
             name, quoted = m.group(2), m.group(1) == '"'
@@ -115,8 +163,20 @@ def quoted_includes_exist(files):
     return [
         f"{path}:{line}: '{name}' is no file of this tree"
         for path, line, name, target in includes(files)
-        if target is None and name not in GENERATED and name.startswith((".", "lanes/"))
+        if target is None and name not in GENERATED and name.startswith(
+            (".", "lanes/", "wire/", "front/", "session/"))
     ]
+
+
+def kernel_folders_include_one_way(files):
+    found = []
+    for path, line, name, target in includes(files):
+        folder, other = kernel_folder_of(path), target and kernel_folder_of(target)
+        if folder and folder not in KERNEL_FOLDERS:
+            found.append(f"{path}:{line}: KERNEL_FOLDERS does not say what '{folder}' may include")
+        elif folder and other and other != folder and other not in KERNEL_FOLDERS[folder]:
+            found.append(f"{path}:{line}: '{folder}' may not include '{name}' of '{other}'")
+    return found
 
 
 def folders_include_one_way(files):
@@ -126,7 +186,8 @@ def folders_include_one_way(files):
         if target is None:
             continue
         start, end = os.path.dirname(path), os.path.dirname(target)
-        if start != end and start.startswith("src/") and end.startswith("src/"):
+        both = ("src/", "jupyter_kernel/")
+        if start != end and start.startswith(both) and end.startswith(both):
             edges.setdefault(start, set()).add(end)
             origin.setdefault((start, end), f"{path}:{line}: '{name}'")
 
@@ -300,6 +361,7 @@ RULES = (
     modules_are_known,
     modules_include_one_way,
     quoted_includes_exist,
+    kernel_folders_include_one_way,
     folders_include_one_way,
     jupyter_kernel_knows_nothing_of_lanes,
     cuda_kernels_include_nothing_of_lanes,
