@@ -1,4 +1,4 @@
-// The C interface of include/xcpp/capi.h, and what the assembled text of a cell calls.
+// The C interface of include/xcpp/capi.h, and what the generated text of a cell calls.
 #include "xcpp/capi.h"
 
 #include "session.hpp"

@@ -10,7 +10,7 @@
 #include "session/magics/who.hpp"
 #include "session/process/memory.hpp"
 #include "session/process/process_settings.hpp"
-#include "session/split/assemble.hpp"
+#include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 #include "session/text/guards.hpp"
@@ -173,16 +173,16 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
                     before.find(alias) == std::string::npos)
                     before += alias;
         }
-        const Assembled assembled = assemble(cell, unit_, origins, [&names](std::string_view name) {
-            return names.is_function(name);
-        });
+        const GeneratedUnit generated =
+            generate_unit(cell, unit_, origins,
+                          [&names](std::string_view name) { return names.is_function(name); });
         std::vector<CodeLine> lines;
         const auto map = [&](unsigned line, unsigned column) {
             const unsigned at = origins.of_cell_line(line);
             const unsigned user = at == 0 ? column : cell.user_column(at, column);
             return map_column ? map_column(line, user) : user;
         };
-        entry = interpreter_.compile(before + assembled.text, unit_, cell_, whole, map, lines);
+        entry = interpreter_.compile(before + generated.text, unit_, cell_, whole, map, lines);
         lines_.add(lines, page_);
         remember_declarations(cell, expanded);
     } catch (const CompileFailed& failed) {

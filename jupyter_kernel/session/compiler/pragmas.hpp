@@ -1,5 +1,5 @@
 // Pragmas that reach the session: `#pragma cling …` of the dialect, and `#pragma xcpp …` by which
-// the assembled text speaks to us while it is parsed.
+// the generated text speaks to us while it is parsed.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "notebook_program.hpp"
 
 #include "session/base/cell_names.hpp"
-#include "session/split/assemble.hpp"
+#include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/conditionals.hpp"
 #include "session/text/magic_lines.hpp"
@@ -174,11 +174,11 @@ private:
             const Cell cell(taken, names);
             for (const Piece& piece : cell.pieces)
                 if (!piece.redefines.empty()) names.undefine(piece.redefines);
-            const Assembled assembled =
-                assemble(cell, unit_, origins,
-                         [&names](std::string_view name) { return names.is_function(name); });
+            const GeneratedUnit generated =
+                generate_unit(cell, unit_, origins,
+                              [&names](std::string_view name) { return names.is_function(name); });
             std::vector<CodeLine> lines;
-            interpreter_.compile(assembled.text, unit_, number_, source, {}, lines);
+            interpreter_.compile(generated.text, unit_, number_, source, {}, lines);
             refuse_second_definitions(names);
             program_.text += "// code cell " + std::to_string(number_) + "\n";
             Writer(program_.text, cell, label(name_, number_), line, number_, functions_).write();

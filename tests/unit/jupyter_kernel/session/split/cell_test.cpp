@@ -1,7 +1,7 @@
 // What of a cell declares, what is run, what is shown. One line a case: the cell, and its pieces as
 // letters.
 #include "session/split/cell.hpp"
-#include "session/split/assemble.hpp"
+#include "session/split/generate_unit.hpp"
 #include "session/text/conditionals.hpp"
 
 #include <gtest/gtest.h>
@@ -234,29 +234,29 @@ TEST(Cell, MainReturnsZeroByItself) {
 TEST(Assemble, RunsStatementsBetweenInitialisers) {
     const SomeNames names;
     const Cell cell("int a = f(1);\nf(a);\nint b = f(2);\nb", names);
-    const Assembled assembled =
-        assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
-    const std::size_t first = assembled.text.find("int a = f(1);"),
-                      statement = assembled.text.find("f(a);"),
-                      second = assembled.text.find("int b = f(2);");
+    const GeneratedUnit generated =
+        generate_unit(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
+    const std::size_t first = generated.text.find("int a = f(1);"),
+                      statement = generated.text.find("f(a);"),
+                      second = generated.text.find("int b = f(2);");
     EXPECT_LT(first, statement);
     EXPECT_LT(statement, second);
-    EXPECT_NE(assembled.text.find("inline namespace __c7 {"), std::string::npos);
-    EXPECT_NE(assembled.text.find("#line 3 \"In[3]\"\nint b = f(2);"), std::string::npos);
-    EXPECT_NE(assembled.text.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"),
+    EXPECT_NE(generated.text.find("inline namespace __c7 {"), std::string::npos);
+    EXPECT_NE(generated.text.find("#line 3 \"In[3]\"\nint b = f(2);"), std::string::npos);
+    EXPECT_NE(generated.text.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"),
               std::string::npos);  // the bracket belongs to the value
-    EXPECT_EQ(assembled.steps, 4);
+    EXPECT_EQ(generated.steps, 4);
 }
 
 TEST(Assemble, AnnouncesAFunctionWithoutItsDefaults) {
     const SomeNames names;
     const Cell cell(
         "int g(int a, std::vector<int> b = std::vector<int>(3), int c = 4) { return a; }", names);
-    const Assembled assembled =
-        assemble(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
-    EXPECT_NE(assembled.text.find("int g ( int a , std :: vector < int > b , int c ) ;"),
+    const GeneratedUnit generated =
+        generate_unit(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
+    EXPECT_NE(generated.text.find("int g ( int a , std :: vector < int > b , int c ) ;"),
               std::string::npos)
-        << assembled.text;
+        << generated.text;
 }
 
 TEST(Conditionals, BlanksTheOtherBranch) {

@@ -1,21 +1,21 @@
-#include "assemble.hpp"
+#include "generate_unit.hpp"
 
 #include "session/base/cell_names.hpp"
 
 namespace xcpp_session {
 namespace {
 
-class Assembler {
+class UnitGenerator {
 public:
-    Assembler(const Cell& cell, int unit, const LineOrigins& lines,
-              const std::function<bool(std::string_view)>& is_function)
+    UnitGenerator(const Cell& cell, int unit, const LineOrigins& lines,
+                  const std::function<bool(std::string_view)>& is_function)
         : cell_(cell),
           unit_(unit),
           open_("inline namespace " + cell_namespace_name(unit) + " {\n"),
           lines_(lines),
           is_function_(is_function) {}
 
-    Assembled run() {
+    GeneratedUnit run() {
         for (const Piece& piece : cell_.pieces) {
             if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
                 statement(piece);
@@ -195,9 +195,9 @@ private:
 
 }  // namespace
 
-Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines,
-                   const std::function<bool(std::string_view)>& is_function) {
-    return Assembler(cell, unit, lines, is_function).run();
+GeneratedUnit generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
+                            const std::function<bool(std::string_view)>& is_function) {
+    return UnitGenerator(cell, unit, lines, is_function).run();
 }
 
 }  // namespace xcpp_session

@@ -13,7 +13,7 @@
 
 namespace xcpp_session {
 
-struct Assembled {
+struct GeneratedUnit {
     std::string text;
     int steps = 0;  // two for each piece that declares variables: before it and behind it
 };
@@ -22,7 +22,7 @@ struct Assembled {
 // its body is read, so that overloads of earlier cells are found in it and a replaced one is not.
 // unit: counts what was ever compiled, names the namespace; lines: where the lines of `cell` come
 // from.
-Assembled assemble(const Cell& cell, int unit, const LineOrigins& lines,
-                   const std::function<bool(std::string_view)>& is_function);
+GeneratedUnit generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
+                            const std::function<bool(std::string_view)>& is_function);
 
 }  // namespace xcpp_session
