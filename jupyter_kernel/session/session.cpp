@@ -5,7 +5,7 @@
 #include "session/diagnostics/hints_configured.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/process/fork_pace.hpp"
-#include "session/process/memory.hpp"
+#include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
 #include "session/recovery/frozen_copy.hpp"
 #include "session/run/streams.hpp"

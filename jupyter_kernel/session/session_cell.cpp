@@ -8,7 +8,7 @@
 #include "session/headers/watch_files.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
-#include "session/process/memory.hpp"
+#include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"

@@ -1,7 +1,7 @@
 #include "run_entry.hpp"
 
 #include "session/diagnostics/diagnostics.hpp"
-#include "session/process/memory.hpp"
+#include "session/process/out_of_memory.hpp"
 #include "session/recovery/last_words.hpp"
 
 #include <cxxabi.h>

@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "out_of_memory.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
