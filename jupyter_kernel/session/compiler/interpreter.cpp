@@ -72,9 +72,9 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     for (const auto& library : options.instantiations)
         parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL),
                                 KnownTemplates::Use::everything);
-    parts.spared = std::make_unique<SparedFunctions>(compiler.getSema(), parts.known);
+    parts.skipped = std::make_unique<SkippedInstantiations>(compiler.getSema(), parts.known);
     if (auto reader = compiler.getASTReader()) {
-        parts.forwarder = std::make_unique<Forwarder>(compiler, *parts.spared);
+        parts.forwarder = std::make_unique<Forwarder>(compiler, *parts.skipped);
         reader->StartTranslationUnit(parts.forwarder.get());
     }
     parts.names = std::make_unique<SessionNames>(compiler);
@@ -90,7 +90,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
         if (word == "step") parts_->names->step(number);
         if (word == "preferred") parts_->names->show_preferred();
         if (word == "branch") parts_->branches.push_back(number);
-        if (word == "end") parts_->spared->instantiate_the_rest();
+        if (word == "end") parts_->skipped->instantiate_the_rest();
     };
     add_pragmas(compiler.getPreprocessor(), parts.pragmas);
 
@@ -119,7 +119,7 @@ Interpreter::Entry Interpreter::compile(
     parts.collector.begin(cell, cell_text);
     parts.collector.map_column = map_column;
     parts.names->begin_unit(unit, cell);
-    parts.spared->begin_unit(
+    parts.skipped->begin_unit(
         runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
     parts.collector.after_error = [&parts, loading = unit == 0] {
@@ -167,7 +167,7 @@ std::vector<int> Interpreter::branches_taken(const std::string& text, int cell,
     parts_->branches.clear();
     parts_->collector.begin(cell, cell_text);
     parts_->collector.map_column = {};
-    parts_->spared->begin_unit(false);
+    parts_->skipped->begin_unit(false);
     auto& parsed = parts_->parse(text + "\n#line 1 \"xcpp\"\n;\n#pragma xcpp end\n;\n");
     const auto& module = *parsed.TheModule;
     const auto defined = [](const auto& all) {

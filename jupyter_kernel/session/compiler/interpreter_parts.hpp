@@ -6,7 +6,7 @@
 #include "pragmas.hpp"
 #include "session/diagnostics/diagnostics_collector.hpp"
 #include "session/reuse/known_templates.hpp"
-#include "session/reuse/spared_functions.hpp"
+#include "session/reuse/skipped_instantiations.hpp"
 #include "strong_symbols.hpp"
 
 #include "clang/AST/ASTConsumer.h"
@@ -31,19 +31,19 @@ void note_problem_while_loading(const Finding& found);
 // its inline functions.
 class Forwarder : public clang::ASTConsumer {
 public:
-    Forwarder(clang::CompilerInstance& compiler, SparedFunctions& spared)
-        : compiler_(compiler), spared_(spared) {}
+    Forwarder(clang::CompilerInstance& compiler, SkippedInstantiations& skipped)
+        : compiler_(compiler), skipped_(skipped) {}
 
     void HandleInterestingDecl(clang::DeclGroupRef group) override {
         for (auto* declaration : group)
             if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
-                spared_.add(function);
+                skipped_.add(function);
         compiler_.getASTConsumer().HandleTopLevelDecl(group);
     }
 
 private:
     clang::CompilerInstance& compiler_;
-    SparedFunctions& spared_;
+    SkippedInstantiations& skipped_;
 };
 
 struct Interpreter::Parts {
@@ -60,7 +60,7 @@ struct Interpreter::Parts {
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<SessionNames> names;
     KnownTemplates known;
-    std::unique_ptr<SparedFunctions> spared;
+    std::unique_ptr<SkippedInstantiations> skipped;
     StrongSymbols strong;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;

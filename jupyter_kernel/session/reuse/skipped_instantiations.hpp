@@ -34,12 +34,12 @@ namespace xcpp_session {
 // No loop, no lambda, no function, no type in the text of a cell: nothing in it can run twice.
 bool runs_once(std::string_view cell_text);
 
-class SparedFunctions {
+class SkippedInstantiations {
 public:
-    SparedFunctions(clang::Sema& sema, const KnownTemplates& known);
-    ~SparedFunctions();
-    SparedFunctions(const SparedFunctions&) = delete;
-    SparedFunctions& operator=(const SparedFunctions&) = delete;
+    SkippedInstantiations(clang::Sema& sema, const KnownTemplates& known);
+    ~SkippedInstantiations();
+    SkippedInstantiations(const SkippedInstantiations&) = delete;
+    SkippedInstantiations& operator=(const SkippedInstantiations&) = delete;
 
     void begin_unit(bool once);
 
@@ -58,12 +58,12 @@ private:
         Names names;
     };
 
-    bool may_be_spared(const clang::FunctionDecl* function) const;
-    bool is_spared(const Names& names) const;
-    void spare(clang::FunctionDecl* function);
-    void forget_spared();
+    bool may_be_skipped(const clang::FunctionDecl* function) const;
+    bool is_skipped(const Names& names) const;
+    void skip(clang::FunctionDecl* function);
+    void forget_skipped();
     void instantiate_pending();
-    bool has_loop() const;  // in the unit, or in what it calls and is not spared
+    bool has_loop() const;  // in the unit, or in what it calls and is not skipped
     void repeats();
     Names names_of(const clang::FunctionDecl* function) const;
 
@@ -71,7 +71,7 @@ private:
     const KnownTemplates& known_;
     std::unique_ptr<clang::MangleContext> mangler_;
     std::vector<Candidate> candidates_;  // have a body, and may become known
-    std::vector<Candidate> spared_;      // have a body, for cells that repeat nothing they do not
+    std::vector<Candidate> skipped_;     // have a body, for cells that repeat nothing they do not
     std::vector<clang::FunctionDecl*> postponed_;  // have none
     std::deque<std::pair<clang::ValueDecl*, clang::SourceLocation>> others_;
     std::unordered_set<const clang::FunctionDecl*> seen_;

@@ -1,4 +1,4 @@
-#include "spared_functions.hpp"
+#include "skipped_instantiations.hpp"
 
 #include "call_walk.hpp"
 #include "session/text/tokens.hpp"
@@ -49,7 +49,7 @@ namespace {
 // Tells of every template function that clang instantiates.
 class Listener : public clang::TemplateInstantiationCallback {
 public:
-    explicit Listener(SparedFunctions& spared) : spared_(spared) {}
+    explicit Listener(SkippedInstantiations& skipped) : skipped_(skipped) {}
     void initialize(const clang::Sema&) override {}
     void finalize(const clang::Sema&) override {}
     void atTemplateBegin(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
@@ -57,23 +57,24 @@ public:
                        const clang::Sema::CodeSynthesisContext& context) override {
         if (context.Kind != clang::Sema::CodeSynthesisContext::TemplateInstantiation) return;
         auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(context.Entity);
-        if (function && function->doesThisDeclarationHaveABody()) spared_.add(function);
+        if (function && function->doesThisDeclarationHaveABody()) skipped_.add(function);
     }
 
 private:
-    SparedFunctions& spared_;
+    SkippedInstantiations& skipped_;
 };
 
 }  // namespace
 
-SparedFunctions::SparedFunctions(clang::Sema& sema, const KnownTemplates& known)
+SkippedInstantiations::SkippedInstantiations(clang::Sema& sema, const KnownTemplates& known)
     : sema_(sema), known_(known), mangler_(sema.getASTContext().createMangleContext()) {
     sema.TemplateInstCallbacks.push_back(std::make_unique<Listener>(*this));
 }
 
-SparedFunctions::~SparedFunctions() { sema_.TemplateInstCallbacks.clear(); }
+SkippedInstantiations::~SkippedInstantiations() { sema_.TemplateInstCallbacks.clear(); }
 
-SparedFunctions::Names SparedFunctions::names_of(const clang::FunctionDecl* function) const {
+SkippedInstantiations::Names SkippedInstantiations::names_of(
+    const clang::FunctionDecl* function) const {
     std::vector<clang::GlobalDecl> variants;
     if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
         variants = {{constructor, clang::Ctor_Complete}, {constructor, clang::Ctor_Base}};
@@ -91,7 +92,7 @@ SparedFunctions::Names SparedFunctions::names_of(const clang::FunctionDecl* func
     return names;
 }
 
-bool SparedFunctions::may_be_spared(const clang::FunctionDecl* function) const {
+bool SkippedInstantiations::may_be_skipped(const clang::FunctionDecl* function) const {
     if (function->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
         function->hasAttr<clang::NoInlineAttr>())
         return false;
@@ -100,20 +101,20 @@ bool SparedFunctions::may_be_spared(const clang::FunctionDecl* function) const {
     return !destructor || !destructor->isVirtual();
 }
 
-bool SparedFunctions::is_spared(const Names& names) const {
+bool SkippedInstantiations::is_skipped(const Names& names) const {
     if (names.size() == 1 && known_.is_large(names[0])) return true;
     return once_ && std::all_of(names.begin(), names.end(), [this](const std::string& name) {
                return known_.knows_function(name, true);
            });
 }
 
-void SparedFunctions::spare(clang::FunctionDecl* function) {
+void SkippedInstantiations::skip(clang::FunctionDecl* function) {
     function->setTemplateSpecializationKind(clang::TSK_ExplicitInstantiationDeclaration);
     function->addAttr(clang::NoInlineAttr::CreateImplicit(sema_.getASTContext()));
 }
 
-void SparedFunctions::forget_spared() {
-    for (auto& candidate : spared_) {
+void SkippedInstantiations::forget_skipped() {
+    for (auto& candidate : skipped_) {
         auto* function = candidate.function;
         function->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
         function->dropAttr<clang::NoInlineAttr>();
@@ -121,7 +122,7 @@ void SparedFunctions::forget_spared() {
             function));  // code generation has forgotten that it may have to make code of it
         candidates_.push_back(std::move(candidate));
     }
-    spared_.clear();
+    skipped_.clear();
     // As if never mentioned: clang puts them on its list when they are mentioned again.
     for (auto* function : postponed_) {
         if (auto* as_template = function->getTemplateSpecializationInfo())
@@ -132,37 +133,37 @@ void SparedFunctions::forget_spared() {
     postponed_.clear();
 }
 
-void SparedFunctions::begin_unit(bool once) {
+void SkippedInstantiations::begin_unit(bool once) {
     once_ = once;
-    if (!once) return forget_spared();
+    if (!once) return forget_skipped();
     const auto known =
         std::partition(candidates_.begin(), candidates_.end(),
-                       [this](const Candidate& candidate) { return !is_spared(candidate.names); });
+                       [this](const Candidate& candidate) { return !is_skipped(candidate.names); });
     for (auto at = known; at != candidates_.end(); ++at) {
-        spare(at->function);
-        spared_.push_back(std::move(*at));
+        skip(at->function);
+        skipped_.push_back(std::move(*at));
     }
     candidates_.erase(known, candidates_.end());
 }
 
-void SparedFunctions::add(clang::FunctionDecl* function) {
-    if (!may_be_spared(function) || !seen_.insert(function).second) return;
+void SkippedInstantiations::add(clang::FunctionDecl* function) {
+    if (!may_be_skipped(function) || !seen_.insert(function).second) return;
     Candidate candidate{function, names_of(function)};
-    if (!is_spared(candidate.names)) {
+    if (!is_skipped(candidate.names)) {
         candidates_.push_back(std::move(candidate));
         return;
     }
-    spare(function);
+    skip(function);
     if (!(candidate.names.size() == 1 && known_.is_large(candidate.names[0])))
-        spared_.push_back(std::move(candidate));
+        skipped_.push_back(std::move(candidate));
 }
 
 // The unit was taken for one that repeats nothing, and does.
-void SparedFunctions::repeats() {
+void SkippedInstantiations::repeats() {
     once_ = false;
     const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(),
                                                                    postponed_.end());
-    forget_spared();
+    forget_skipped();
     CallWalk everything([](const clang::FunctionDecl*) { return true; });
     everything.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     for (const auto* function : everything.without_body())
@@ -171,14 +172,14 @@ void SparedFunctions::repeats() {
                                                      function->getLocation());
 }
 
-bool SparedFunctions::has_loop() const {
+bool SkippedInstantiations::has_loop() const {
     CallWalk walk(
-        [this](const clang::FunctionDecl* callee) { return !is_spared(names_of(callee)); });
+        [this](const clang::FunctionDecl* callee) { return !is_skipped(names_of(callee)); });
     walk.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     return walk.found_loop();
 }
 
-void SparedFunctions::instantiate_the_rest() {
+void SkippedInstantiations::instantiate_the_rest() {
     others_.clear();
     instantiate_pending();
     if (once_ && has_loop()) {
@@ -188,14 +189,14 @@ void SparedFunctions::instantiate_the_rest() {
     sema_.PendingInstantiations.swap(others_);  // variables, and what only clang knows how to do
 }
 
-void SparedFunctions::instantiate_pending() {
+void SkippedInstantiations::instantiate_pending() {
     std::deque<clang::Sema::PendingImplicitInstantiation> pending;
     pending.swap(sema_.PendingInstantiations);
     for (const auto& [declaration, place] : pending) {
         auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-        if (!function || !may_be_spared(function)) {
+        if (!function || !may_be_skipped(function)) {
             others_.emplace_back(declaration, place);
-        } else if (!function->isDefined() && is_spared(names_of(function))) {
+        } else if (!function->isDefined() && is_skipped(names_of(function))) {
             function->setInstantiationIsPending(false);
             sema_.UndefinedButUsed.erase(function->getCanonicalDecl());
             postponed_.push_back(function);
