@@ -170,8 +170,8 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
             inner.emplace_back(variable, symbols.back());
         }
     known.cut(*parsed.TheModule);
-    if (runs) strong.share_variables(*parsed.TheModule, symbols);
-    strong.arrange(*parsed.TheModule, unit);
+    if (runs) versions.share_variables(*parsed.TheModule, symbols);
+    versions.rename_redefined(*parsed.TheModule, unit);
     gather_initialisers(*parsed.TheModule, entry);
     optimise(*parsed.TheModule, *machine);
     known.learn(*parsed.TheModule);
@@ -179,7 +179,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     const Function linked = link(parsed, entry);
     // Every later unit that uses the variable would run its initialiser again.
     const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {
-        return !strong.has_place(one.second);
+        return !versions.has_place(one.second);
     });
     for (auto one = done; one != inner.end(); ++one) take_initialiser(one->first);
     inner.erase(done, inner.end());
@@ -213,11 +213,11 @@ void Interpreter::Parts::patch_stand_ins() {
     const auto patch = [this](const std::string& target, void* function) {
         if (auto* place = static_cast<void**>(find(target)); place && function) *place = function;
     };
-    for (const auto& [target, function] : strong.take_patches()) patch(target, find(function));
+    for (const auto& [target, function] : versions.take_patches()) patch(target, find(function));
     for (const auto& [declared, defined] : names->late_definitions()) {
         const std::string symbol = mangled(declared);
-        if (strong.has_stand_in(symbol))
-            patch(StrongSymbols::target_of(symbol), find(mangled(defined)));
+        if (versions.has_stand_in(symbol))
+            patch(SymbolVersions::target_of(symbol), find(mangled(defined)));
     }
 }
 

@@ -7,7 +7,7 @@
 #include "session/diagnostics/diagnostics_collector.hpp"
 #include "session/reuse/known_templates.hpp"
 #include "session/reuse/skipped_instantiations.hpp"
-#include "strong_symbols.hpp"
+#include "symbol_versions.hpp"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -61,7 +61,7 @@ struct Interpreter::Parts {
     std::unique_ptr<SessionNames> names;
     KnownTemplates known;
     std::unique_ptr<SkippedInstantiations> skipped;
-    StrongSymbols strong;
+    SymbolVersions versions;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
     std::vector<Function> ahead;  // initialisers of headers that branches_taken has read

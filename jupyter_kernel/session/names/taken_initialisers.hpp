@@ -1,5 +1,5 @@
 // Initialisers that were taken from variables once they had run (see
-// StrongSymbols::share_variables): who asks what a variable is made of still finds them.
+// SymbolVersions::share_variables): who asks what a variable is made of still finds them.
 #pragma once
 
 namespace clang {

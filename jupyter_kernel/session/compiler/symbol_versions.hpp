@@ -23,7 +23,7 @@ class Module;
 
 namespace xcpp_session {
 
-class StrongSymbols {
+class SymbolVersions {
 public:
     struct Patch {
         std::string target;    // symbol of the pointer that a stand-in jumps through
@@ -31,7 +31,7 @@ public:
     };
 
     // Both before the module is optimised.
-    void arrange(llvm::Module& module, int unit);
+    void rename_redefined(llvm::Module& module, int unit);
     // inner: symbols of the unit's variables that are kept inside the file. They must be
     // initialised: the unit is run.
     void share_variables(llvm::Module& module, const std::vector<std::string>& inner);

@@ -1,4 +1,4 @@
-#include "strong_symbols.hpp"
+#include "symbol_versions.hpp"
 
 #include "session/base/cell_names.hpp"
 
@@ -22,7 +22,7 @@ bool is_of_a_cell(llvm::StringRef name) {
 
 }  // namespace
 
-void StrongSymbols::share_variables(llvm::Module& module, const std::vector<std::string>& inner) {
+void SymbolVersions::share_variables(llvm::Module& module, const std::vector<std::string>& inner) {
     inner_.insert(inner.begin(), inner.end());
     for (auto& variable : module.globals()) {
         const llvm::StringRef name = variable.getName();
@@ -38,7 +38,7 @@ void StrongSymbols::share_variables(llvm::Module& module, const std::vector<std:
     }
 }
 
-void StrongSymbols::arrange(llvm::Module& module, int unit) {
+void SymbolVersions::rename_redefined(llvm::Module& module, int unit) {
     rename_known(module, unit);
     std::vector<llvm::Function*> missing;
     for (auto& function : module)
@@ -51,7 +51,7 @@ void StrongSymbols::arrange(llvm::Module& module, int unit) {
     for (auto* function : missing) stand_in_for(*function);
 }
 
-void StrongSymbols::rename_known(llvm::Module& module, int unit) {
+void SymbolVersions::rename_known(llvm::Module& module, int unit) {
     std::vector<llvm::Function*> again;
     for (auto& function : module) {
         const std::string name = function.getName().str();
@@ -71,7 +71,7 @@ void StrongSymbols::rename_known(llvm::Module& module, int unit) {
     }
 }
 
-void StrongSymbols::stand_in_for(llvm::Function& function) {
+void SymbolVersions::stand_in_for(llvm::Function& function) {
     auto& module = *function.getParent();
     auto& context = module.getContext();
     const std::string name = function.getName().str();
@@ -113,7 +113,7 @@ void StrongSymbols::stand_in_for(llvm::Function& function) {
     defined_.insert(name);
 }
 
-std::vector<StrongSymbols::Patch> StrongSymbols::take_patches() {
+std::vector<SymbolVersions::Patch> SymbolVersions::take_patches() {
     return std::exchange(patches_, {});
 }
 
