@@ -1,6 +1,6 @@
 #include "skipped_instantiations.hpp"
 
-#include "call_walk.hpp"
+#include "reachable_calls.hpp"
 #include "session/text/tokens.hpp"
 
 #include "clang/AST/ASTConsumer.h"
@@ -164,7 +164,7 @@ void SkippedInstantiations::repeats() {
     const std::unordered_set<const clang::FunctionDecl*> postponed(postponed_.begin(),
                                                                    postponed_.end());
     forget_skipped();
-    CallWalk everything([](const clang::FunctionDecl*) { return true; });
+    ReachableCalls everything([](const clang::FunctionDecl*) { return true; });
     everything.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     for (const auto* function : everything.without_body())
         if (postponed.count(function) > 0)
@@ -173,7 +173,7 @@ void SkippedInstantiations::repeats() {
 }
 
 bool SkippedInstantiations::has_loop() const {
-    CallWalk walk(
+    ReachableCalls walk(
         [this](const clang::FunctionDecl* callee) { return !is_skipped(names_of(callee)); });
     walk.walk_declarations(sema_.getASTContext().getTranslationUnitDecl());
     return walk.found_loop();

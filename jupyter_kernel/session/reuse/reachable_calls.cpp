@@ -1,4 +1,4 @@
-#include "call_walk.hpp"
+#include "reachable_calls.hpp"
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
@@ -9,7 +9,7 @@
 
 namespace xcpp_session {
 
-void CallWalk::walk_declarations(const clang::DeclContext* context) {
+void ReachableCalls::walk_declarations(const clang::DeclContext* context) {
     for (const auto* declaration : context->noload_decls()) {
         if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
             walk_function(function);
@@ -21,7 +21,7 @@ void CallWalk::walk_declarations(const clang::DeclContext* context) {
     }
 }
 
-void CallWalk::walk_function(const clang::FunctionDecl* function) {
+void ReachableCalls::walk_function(const clang::FunctionDecl* function) {
     if (!function || function->isDependentContext() ||
         !seen_.insert(function->getCanonicalDecl()).second || !enter_(function))
         return;
@@ -31,19 +31,19 @@ void CallWalk::walk_function(const clang::FunctionDecl* function) {
         without_body_.push_back(function);
 }
 
-void CallWalk::walk_body(const clang::FunctionDecl* definition) {
+void ReachableCalls::walk_body(const clang::FunctionDecl* definition) {
     walk_code(definition->getBody());
     if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
         for (const auto* initialiser : constructor->inits()) walk_code(initialiser->getInit());
 }
 
-void CallWalk::walk_destructor(clang::QualType type) {
+void ReachableCalls::walk_destructor(clang::QualType type) {
     const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
     if (record && record->hasDefinition() && !record->hasTrivialDestructor())
         walk_function(record->getDestructor());
 }
 
-void CallWalk::walk_code(const clang::Stmt* code) {
+void ReachableCalls::walk_code(const clang::Stmt* code) {
     if (!code) return;
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
                   clang::GotoStmt>(code))

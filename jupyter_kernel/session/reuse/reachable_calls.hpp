@@ -15,10 +15,10 @@ class Stmt;
 
 namespace xcpp_session {
 
-class CallWalk {
+class ReachableCalls {
 public:
     // enter: whether to look into a function's body, too.
-    explicit CallWalk(std::function<bool(const clang::FunctionDecl*)> enter)
+    explicit ReachableCalls(std::function<bool(const clang::FunctionDecl*)> enter)
         : enter_(std::move(enter)) {}
 
     void walk_declarations(
