@@ -33,9 +33,9 @@ const clang::ValueDecl* root_of(const clang::Expr* expression) {
                : nullptr;
 }
 
-class Look {
+class AtomicWriteFinder {
 public:
-    explicit Look(const clang::FunctionDecl* function) : function_(function) {
+    explicit AtomicWriteFinder(const clang::FunctionDecl* function) : function_(function) {
         collect(function->getBody());
         look_at(function->getBody());
     }
@@ -125,7 +125,7 @@ private:
 
 std::vector<AtomicWrite> atomic_writes_of(const clang::FunctionDecl* function) {
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext()) return {};
-    return std::move(Look(function).found);
+    return std::move(AtomicWriteFinder(function).found);
 }
 
 std::vector<AtomicWrite> lossy(const std::vector<AtomicWrite>& writes) {

@@ -103,10 +103,10 @@ private:
     const std::unordered_set<const clang::Decl*>& wanted_;
 };
 
-class Walk : public clang::RecursiveASTVisitor<Walk> {
+class ReferenceVisitor : public clang::RecursiveASTVisitor<ReferenceVisitor> {
 public:
-    Walk(clang::CompilerInstance& compiler, const std::vector<HeldName>& held,
-         const std::function<bool(const std::string&)>& is_own)
+    ReferenceVisitor(clang::CompilerInstance& compiler, const std::vector<HeldName>& held,
+                     const std::function<bool(const std::string&)>& is_own)
         : compiler_(compiler), held_(held), is_own_(is_own) {}
 
     bool shouldVisitTemplateInstantiations() const { return true; }
@@ -325,7 +325,7 @@ References references_of(clang::CompilerInstance& compiler,
                          const std::vector<const NamedDecl*>& roots,
                          const std::vector<HeldName>& held,
                          const std::function<bool(const std::string&)>& is_own) {
-    Walk walk(compiler, held, is_own);
+    ReferenceVisitor walk(compiler, held, is_own);
     for (const NamedDecl* root : roots) walk.enter(root);
     return walk.run();
 }

@@ -1,6 +1,6 @@
 #include "shared_writes.hpp"
 
-#include "scattered_writes.hpp"
+#include "index_overlap.hpp"
 #include "thread_values.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -21,7 +21,7 @@ using llvm::dyn_cast;
 struct Place {
     const clang::VarDecl* root = nullptr;
     bool element = false, varies = false;
-    std::vector<ScatteredWrites::Index> indices = {};
+    std::vector<IndexOverlap::Index> indices = {};
     bool pointed_to = false;  // what is added now belongs to the last index
 };
 
@@ -31,7 +31,7 @@ public:
         : region_(region),
           context_(context),
           values_(region),
-          scattered_(region_, values_, context) {}
+          overlaps_(region_, values_, context) {}
 
     std::vector<SharedWrite> run() {
         if (!values_.locks()) look_at(region_.body, false, false);
@@ -91,10 +91,10 @@ private:
     void consider(const clang::Expr* expression, bool under_condition, bool picked) {
         const std::optional<Place> place = place_of(expression);
         if (!place || values_.is_own(place->root)) return;
-        const std::optional<Meeting> meeting =
-            place->varies ? scattered_.meeting(place->indices, around_) : std::nullopt;
-        if (place->varies && !meeting) return;
-        if (!meeting && (place->element ? under_condition || values_.leaves_out()
+        const std::optional<Overlap> overlap =
+            place->varies ? overlaps_.overlap(place->indices, around_) : std::nullopt;
+        if (place->varies && !overlap) return;
+        if (!overlap && (place->element ? under_condition || values_.leaves_out()
                                         : picked || values_.leaves_out_all_but_one()))
             return;
         SharedWrite write{place->root->getNameAsString(),
@@ -105,9 +105,9 @@ private:
                           {},
                           {}};
         if (place->element) write.name = text_of(expression);
-        if (meeting)
-            write.shared = meeting->shared->getNameAsString(),
-            write.with = meeting->with->getNameAsString();
+        if (overlap)
+            write.shared = overlap->shared->getNameAsString(),
+            write.with = overlap->with->getNameAsString();
         const bool known = std::any_of(found_.begin(), found_.end(), [&](const SharedWrite& other) {
             return other.name == write.name;
         });
@@ -220,7 +220,7 @@ private:
     ThreadRegion region_;
     const clang::ASTContext& context_;
     ThreadValues values_;
-    ScatteredWrites scattered_;
+    IndexOverlap overlaps_;
     Surroundings around_;
     std::vector<SharedWrite> found_;
 };

@@ -81,9 +81,9 @@ struct Start {
     std::size_t when = 0;
 };
 
-class Starts {
+class ThreadStartFinder {
 public:
-    explicit Starts(const clang::ASTContext& context) : context_(context) {}
+    explicit ThreadStartFinder(const clang::ASTContext& context) : context_(context) {}
 
     std::vector<ThreadRace> run(const clang::FunctionDecl* function) {
         look_at(function->getBody());
@@ -356,7 +356,7 @@ private:
 std::vector<ThreadRace> thread_races_of(const clang::FunctionDecl* function,
                                         const clang::ASTContext& context) {
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext()) return {};
-    return Starts(context).run(function);
+    return ThreadStartFinder(context).run(function);
 }
 
 }  // namespace xcpp_session

@@ -1,4 +1,4 @@
-#include "scattered_writes.hpp"
+#include "index_overlap.hpp"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -34,8 +34,8 @@ const clang::Expr* start_of(const clang::ForStmt* loop) {
 
 }  // namespace
 
-std::optional<Meeting> ScatteredWrites::meeting(const std::vector<Index>& indices,
-                                                const Surroundings& around) const {
+std::optional<Overlap> IndexOverlap::overlap(const std::vector<Index>& indices,
+                                             const Surroundings& around) const {
     if (region_.in_strides) return std::nullopt;
     for (const clang::ForStmt* loop : around.loops)
         if (values_.is_counter(variable_of(loop)) && step_of(loop) == Step::constant)
@@ -43,18 +43,18 @@ std::optional<Meeting> ScatteredWrites::meeting(const std::vector<Index>& indice
     for (const clang::Expr* condition : around.conditions)
         if (!asks_for_bounds(condition, around, 0)) return std::nullopt;
     if (!leaves_out_by_bounds_alone(region_.body, around)) return std::nullopt;
-    std::optional<Meeting> result;
+    std::optional<Overlap> result;
     for (const Index& index : indices) {
-        Meeting meeting{};
-        const Found found = look_at(index, around, meeting);
+        Overlap overlap{};
+        const Found found = look_at(index, around, overlap);
         if (found == Found::unknown) return std::nullopt;
-        if (found == Found::meeting && !result) result = meeting;
+        if (found == Found::overlap && !result) result = overlap;
     }
     return result;
 }
 
-ScatteredWrites::Found ScatteredWrites::look_at(const Index& index, const Surroundings& around,
-                                                Meeting& meeting) const {
+IndexOverlap::Found IndexOverlap::look_at(const Index& index, const Surroundings& around,
+                                          Overlap& overlap) const {
     std::vector<Term> terms;
     for (const clang::Expr* part : index)
         if (!expand(part, around, 0, terms)) return Found::unknown;
@@ -101,15 +101,15 @@ ScatteredWrites::Found ScatteredWrites::look_at(const Index& index, const Surrou
         for (const Atom& atom : term)
             if (&term != with_it && inside(atom) &&
                 others(term, atom) == others(*with_it, atom_of_it)) {
-                meeting = {shared, atom.loop};
-                return Found::meeting;
+                overlap = {shared, atom.loop};
+                return Found::overlap;
             }
     return Found::unknown;
 }
 
 // Sums are taken apart, products of sums multiplied out. False where it becomes too much.
-bool ScatteredWrites::expand(const clang::Expr* sum, const Surroundings& around, int depth,
-                             std::vector<Term>& terms) const {
+bool IndexOverlap::expand(const clang::Expr* sum, const Surroundings& around, int depth,
+                          std::vector<Term>& terms) const {
     sum = sum->IgnoreParenCasts();
     if (depth > deepest || terms.size() > most_terms) return false;
     if (const auto* sign = dyn_cast<clang::UnaryOperator>(sum);
@@ -139,8 +139,8 @@ bool ScatteredWrites::expand(const clang::Expr* sum, const Surroundings& around,
     return true;
 }
 
-ScatteredWrites::Atom ScatteredWrites::atom_of(const clang::Expr* expression,
-                                               const Surroundings& around) const {
+IndexOverlap::Atom IndexOverlap::atom_of(const clang::Expr* expression,
+                                         const Surroundings& around) const {
     const bool varies = values_.varies(expression);
     if (const auto* variable = variable_named_by(expression)) {
         const bool is_loop = position_of(variable, around) >= 0;
@@ -156,8 +156,8 @@ ScatteredWrites::Atom ScatteredWrites::atom_of(const clang::Expr* expression,
             loop_in(expression, around, 0), false, varies};
 }
 
-const clang::VarDecl* ScatteredWrites::loop_in(const clang::Stmt* code, const Surroundings& around,
-                                               int depth) const {
+const clang::VarDecl* IndexOverlap::loop_in(const clang::Stmt* code, const Surroundings& around,
+                                            int depth) const {
     if (!code || depth > deepest) return nullptr;
     if (const auto* variable = variable_named_by(code)) {
         if (position_of(variable, around) >= 0) return variable;
@@ -169,7 +169,7 @@ const clang::VarDecl* ScatteredWrites::loop_in(const clang::Stmt* code, const Su
 }
 
 // What a local stands for that is never written again.
-const clang::Expr* ScatteredWrites::made_of(const clang::Expr* expression) const {
+const clang::Expr* IndexOverlap::made_of(const clang::Expr* expression) const {
     const auto* variable = variable_named_by(expression);
     return variable && values_.stays(variable) && !llvm::isa<clang::ParmVarDecl>(variable)
                ? variable->getInit()
@@ -177,14 +177,14 @@ const clang::Expr* ScatteredWrites::made_of(const clang::Expr* expression) const
 }
 
 // Do different threads have different iterations of it, one beside the other?
-bool ScatteredWrites::shares(const clang::ForStmt* loop) const {
+bool IndexOverlap::shares(const clang::ForStmt* loop) const {
     if (values_.is_counter(variable_of(loop))) return step_of(loop) == Step::one;
     const clang::Expr* start = start_of(loop);
     return start && values_.varies(start) && step_of(loop) != Step::constant;
 }
 
 // A loop over all values, or over those of them that do not lead out of an image.
-bool ScatteredWrites::is_clamped(const clang::ForStmt* loop, const clang::VarDecl* by) const {
+bool IndexOverlap::is_clamped(const clang::ForStmt* loop, const clang::VarDecl* by) const {
     const clang::Expr* start = start_of(loop);
     const auto* condition = loop->getCond()
                                 ? dyn_cast<clang::BinaryOperator>(loop->getCond()->IgnoreImplicit())
@@ -193,7 +193,7 @@ bool ScatteredWrites::is_clamped(const clang::ForStmt* loop, const clang::VarDec
            is_clamp(condition->getRHS(), by);
 }
 
-bool ScatteredWrites::is_clamp(const clang::Expr* expression, const clang::VarDecl* by) const {
+bool IndexOverlap::is_clamp(const clang::Expr* expression, const clang::VarDecl* by) const {
     expression = expression->IgnoreParenCasts();
     if (!values_.varies(expression)) return true;
     if (const clang::Expr* whole = made_of(expression)) return is_clamp(whole, by);
@@ -205,8 +205,7 @@ bool ScatteredWrites::is_clamp(const clang::Expr* expression, const clang::VarDe
            varies_by(call, by, 0);
 }
 
-bool ScatteredWrites::varies_by(const clang::Stmt* code, const clang::VarDecl* by,
-                                int depth) const {
+bool IndexOverlap::varies_by(const clang::Stmt* code, const clang::VarDecl* by, int depth) const {
     if (!code) return true;
     if (depth > deepest) return false;
     if (const auto* variable = variable_named_by(code); variable && values_.varies(variable))
@@ -218,8 +217,8 @@ bool ScatteredWrites::varies_by(const clang::Stmt* code, const clang::VarDecl* b
 
 // `row >= 0 && row < rows`: it keeps inside of an array and picks nothing. Bounds that differ from
 // thread to thread do pick.
-bool ScatteredWrites::asks_for_bounds(const clang::Expr* condition, const Surroundings& around,
-                                      int depth) const {
+bool IndexOverlap::asks_for_bounds(const clang::Expr* condition, const Surroundings& around,
+                                   int depth) const {
     condition = condition->IgnoreParenImpCasts();
     if (depth > deepest) return false;
     if (!values_.varies(condition) && !loop_in(condition, around, 0)) return true;
@@ -237,8 +236,8 @@ bool ScatteredWrites::asks_for_bounds(const clang::Expr* condition, const Surrou
            !(values_.varies(operation->getLHS()) && values_.varies(operation->getRHS()));
 }
 
-bool ScatteredWrites::leaves_out_by_bounds_alone(const clang::Stmt* code,
-                                                 const Surroundings& around) const {
+bool IndexOverlap::leaves_out_by_bounds_alone(const clang::Stmt* code,
+                                              const Surroundings& around) const {
     if (!code) return true;
     if (const auto* choice = dyn_cast<clang::IfStmt>(code);
         choice && (jumps(choice->getThen()) || jumps(choice->getElse())) &&

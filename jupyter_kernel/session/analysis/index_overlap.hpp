@@ -21,20 +21,20 @@ struct Surroundings {
 
 // Iterations of `shared`, which different threads have, come to one element, each with another
 // value of `with`.
-struct Meeting {
+struct Overlap {
     const clang::VarDecl *shared, *with;
 };
 
-class ScatteredWrites {
+class IndexOverlap {
 public:
-    ScatteredWrites(const ThreadRegion& region, const ThreadValues& values,
-                    const clang::ASTContext& context)
+    IndexOverlap(const ThreadRegion& region, const ThreadValues& values,
+                 const clang::ASTContext& context)
         : region_(region), values_(values), context_(context) {}
 
     // An index is a sum: of one expression, or of those that were added to a pointer one after the
     // other.
     using Index = std::vector<const clang::Expr*>;
-    std::optional<Meeting> meeting(const std::vector<Index>& indices,
+    std::optional<Overlap> overlap(const std::vector<Index>& indices,
                                    const Surroundings& around) const;
 
 private:
@@ -57,8 +57,8 @@ private:
     bool varies_by(const clang::Stmt* code, const clang::VarDecl* by, int depth) const;
     bool asks_for_bounds(const clang::Expr* condition, const Surroundings& around, int depth) const;
     bool leaves_out_by_bounds_alone(const clang::Stmt* code, const Surroundings& around) const;
-    enum class Found { nothing, unknown, meeting };
-    Found look_at(const Index& index, const Surroundings& around, Meeting& meeting) const;
+    enum class Found { nothing, unknown, overlap };
+    Found look_at(const Index& index, const Surroundings& around, Overlap& overlap) const;
 
     const ThreadRegion& region_;
     const ThreadValues& values_;
