@@ -2,7 +2,7 @@
 
 #include "atomic_steps.hpp"
 #include "session/base/cell_names.hpp"
-#include "session/names/taken_initialisers.hpp"
+#include "session/names/detached_initialisers.hpp"
 #include "shared_writes.hpp"
 #include "thread_starts.hpp"
 
@@ -208,7 +208,7 @@ private:
         }
         TraverseDecl(const_cast<NamedDecl*>(declaration));
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
-            TraverseStmt(taken_initialiser(variable));
+            TraverseStmt(detached_initialiser(variable));
         // A member that is defined outside of its class is no child of it.
         if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration))
             for (const auto* method : record->methods())

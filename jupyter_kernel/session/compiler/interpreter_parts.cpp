@@ -2,7 +2,7 @@
 #include "interpreter_parts.hpp"
 
 #include "initialisers.hpp"
-#include "session/names/taken_initialisers.hpp"
+#include "session/names/detached_initialisers.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -181,7 +181,7 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
     const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {
         return !versions.has_place(one.second);
     });
-    for (auto one = done; one != inner.end(); ++one) take_initialiser(one->first);
+    for (auto one = done; one != inner.end(); ++one) detach_initialiser(one->first);
     inner.erase(done, inner.end());
     return linked;
 }

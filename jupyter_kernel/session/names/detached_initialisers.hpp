@@ -1,4 +1,4 @@
-// Initialisers that were taken from variables once they had run (see
+// Initialisers that were detached from variables once they had run (see
 // SymbolVersions::share_variables): who asks what a variable is made of still finds them.
 #pragma once
 
@@ -9,8 +9,8 @@ class VarDecl;
 
 namespace xcpp_session {
 
-void take_initialiser(clang::VarDecl* variable);
-// Null where none was taken.
-clang::Expr* taken_initialiser(const clang::VarDecl* variable);
+void detach_initialiser(clang::VarDecl* variable);
+// Null where none was detached.
+clang::Expr* detached_initialiser(const clang::VarDecl* variable);
 
 }  // namespace xcpp_session
