@@ -13,7 +13,7 @@ namespace xcpp_session {
 namespace {
 
 // One message of clang, its quoted words at hand.
-struct Said {
+struct CompilerMessage {
     const Finding& error;
     std::string_view message;
     std::string_view line;
@@ -70,12 +70,12 @@ std::string from_other_languages(const std::string& name) {
 }
 
 // "'foo'; did you mean 'lib::foo'?" -> "lib::foo"
-std::string proposed(const Said& said) {
+std::string proposed(const CompilerMessage& said) {
     if (!said.error.meant.empty()) return said.error.meant;
     return said.has("did you mean '") ? said.quoted.back() : std::string();
 }
 
-std::string undeclared(const Said& said) {
+std::string undeclared(const CompilerMessage& said) {
     const std::string name = said.word(0);
     if (const std::string hint = from_other_languages(name); !hint.empty()) return hint;
     if (name == "INFINITY" || name == "NAN")
@@ -94,7 +94,7 @@ std::string undeclared(const Said& said) {
            ". Run the cell that does, or check the spelling.";
 }
 
-std::string not_in_namespace(const Said& said) {
+std::string not_in_namespace(const CompilerMessage& said) {
     const std::string name = said.word(0);
     const std::string space = said.word(1);
     if (space != "std")
@@ -107,7 +107,7 @@ std::string not_in_namespace(const Said& said) {
                         : "there is no std::" + name + "; did you mean std::" + near + "?";
 }
 
-std::string missing_file(const Said& said) {
+std::string missing_file(const CompilerMessage& said) {
     const std::string name = said.word(0);
     std::string hint = "no file " + name + " in the folder of the notebook or on the include path.";
     if (const std::vector<std::string> near = similar_words(name, known_headers()); !near.empty()) {
@@ -120,7 +120,7 @@ std::string missing_file(const Said& said) {
 
 // From a note "candidate function not viable: requires 2 arguments, but 1 was provided", and the
 // like.
-std::string wrong_call(const Said& said) {
+std::string wrong_call(const CompilerMessage& said) {
     std::string what = said.word(0).empty() ? "it" : said.word(0);
     std::size_t viable = 0;
     for (const Finding& note : said.error.notes)
@@ -159,7 +159,7 @@ std::string wrong_call(const Said& said) {
     return {};
 }
 
-std::string wrong_count(const Said& said) {
+std::string wrong_count(const CompilerMessage& said) {
     const std::size_t expected = said.message.find("expected "),
                       have = said.message.find(", have ");
     if (expected == std::string_view::npos || have == std::string_view::npos) return {};
@@ -173,7 +173,7 @@ std::string wrong_count(const Said& said) {
            (given == "1" ? " was given." : " were given.");
 }
 
-std::string conversion(const Said& said) {
+std::string conversion(const CompilerMessage& said) {
     if (said.quoted.size() < 2) return {};
     // "cannot initialize a variable of type 'int' with … of type 'const char[4]'", "no viable
     // conversion from 'A' to 'B'", "assigning to 'int' from incompatible type 'X'"
@@ -192,7 +192,7 @@ std::string conversion(const Said& said) {
     return {};
 }
 
-std::string operands(const Said& said) {
+std::string operands(const CompilerMessage& said) {
     if (said.word(0).find("ostream") != std::string::npos)
         return "<< cannot print a " + said.quoted.back() +
                ". Print its parts, or let it stand alone on the last line to be shown.";
@@ -207,7 +207,7 @@ std::string operands(const Said& said) {
     return {};
 }
 
-std::string syntax(const Said& said) {
+std::string syntax(const CompilerMessage& said) {
     if (said.has("expected ';' after class") || said.has("expected ';' after struct") ||
         said.has("expected ';' after enum") || said.has("expected ';' after union"))
         return "a class, struct or enum ends with };";
@@ -242,7 +242,7 @@ std::string syntax(const Said& said) {
     return {};
 }
 
-std::string constness(const Said& said) {
+std::string constness(const CompilerMessage& said) {
     if (said.has("is not marked const"))
         return said.word(said.word(0) == "this" ? 1 : 0) +
                " may change the object, and the object is const. Write const behind its parameter "
@@ -266,7 +266,7 @@ std::string constness(const Said& said) {
     return {};
 }
 
-std::string pointers(const Said& said) {
+std::string pointers(const CompilerMessage& said) {
     if (said.has("did you mean to use '->'"))
         return "this is a pointer: write -> instead of a dot.";
     if (said.has("did you mean to use '.'"))
@@ -287,7 +287,7 @@ std::string pointers(const Said& said) {
     return {};
 }
 
-std::string templates(const Said& said) {
+std::string templates(const CompilerMessage& said) {
     if (said.has("requires template arguments") || said.has("deduction of template arguments"))
         return "say of what, in < >: " + said.word(0) + "<int>" +
                (said.word(0).find("std::") == 0 ? "." : ", for example.");
@@ -319,7 +319,7 @@ std::string templates(const Said& said) {
     return {};
 }
 
-std::string classes(const Said& said) {
+std::string classes(const CompilerMessage& said) {
     if (said.has("deleted constructor") || said.has("implicitly-deleted copy") ||
         said.has("overload resolution selected deleted operator"))
         return "objects of this type cannot be copied: pass it by reference, or hand it over with "
@@ -355,7 +355,7 @@ std::string in_cell(int cell) { return cell > 0 ? " of " + cell_file_name(cell) 
 
 // "no known conversion from 'P' to 'P'": a later cell has defined P again, and what was compiled
 // before holds on to the older one.
-std::string redefined(const Said& said) {
+std::string redefined(const CompilerMessage& said) {
     const Finding* about = said.error.redefined.name.empty() ? nullptr : &said.error;
     for (const Finding& note : said.error.notes)
         if (!note.redefined.name.empty() &&
@@ -378,7 +378,7 @@ std::string redefined(const Said& said) {
 }
 
 // `sum`, `v.size` or `std::vector` where a value is wanted.
-std::string no_value(const Said& said) {
+std::string no_value(const CompilerMessage& said) {
     const unsigned column = said.error.place.column;
     const std::vector<Token> tokens = tokenize(said.line);
     std::string name;
@@ -412,7 +412,7 @@ std::string no_value(const Said& said) {
 }  // namespace
 
 std::string hint_for(const Finding& error, std::string_view source_line) {
-    const Said said{error, error.message, source_line, quoted_words(error.message)};
+    const CompilerMessage said{error, error.message, source_line, quoted_words(error.message)};
     if (const std::string hint = configured_hint(said.quoted, source_line); !hint.empty())
         return hint;
     if (const std::string hint = redefined(said); !hint.empty()) return hint;

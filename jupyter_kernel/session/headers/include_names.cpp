@@ -19,10 +19,10 @@ std::string find(const std::string& name, const std::vector<std::string>& folder
     return {};
 }
 
-class Namer {
+class IncludeResolver {
 public:
-    Namer(const std::vector<std::string>& folders,
-          const std::function<bool(const std::string&)>& elsewhere)
+    IncludeResolver(const std::vector<std::string>& folders,
+                    const std::function<bool(const std::string&)>& elsewhere)
         : folders_(folders), elsewhere_(elsewhere) {}
 
     std::string line(std::string_view text) const {
@@ -69,12 +69,12 @@ private:
 std::string with_absolute_names(const std::string& code, const std::vector<std::string>& folders,
                                 const std::function<bool(const std::string& name)>& elsewhere) {
     if (code.find("include") == std::string::npos) return code;
-    const Namer namer(folders, elsewhere);
+    const IncludeResolver resolver(folders, elsewhere);
     std::string result;
     std::size_t at = 0;
     for (const Token& token : tokenize(code)) {
         if (token.kind != TokenKind::directive) continue;
-        result += code.substr(at, token.begin - at) + namer.line(token.text);
+        result += code.substr(at, token.begin - at) + resolver.line(token.text);
         at = token.end();
     }
     return result + code.substr(at);

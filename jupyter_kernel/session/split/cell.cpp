@@ -114,16 +114,17 @@ private:
                 return at;
             }
             const std::size_t code = skip_directives(tokens_, at);
-            if (code >= tokens_.size() || classify(tokens_, code, names_) != Sort::declaration)
+            if (code >= tokens_.size() ||
+                classify(tokens_, code, names_) != PieceClass::declaration)
                 return take_statement(at);
         }
         const std::size_t code = skip_directives(tokens_, at);
         switch (classify(tokens_, code, names_)) {
-            case Sort::statement:
+            case PieceClass::statement:
                 return take_statement(at);
-            case Sort::expression:
+            case PieceClass::expression:
                 return take_expression(at);
-            case Sort::declaration:
+            case PieceClass::declaration:
                 break;
         }
         const Declaration declaration = read_declaration(tokens_, code, names_);

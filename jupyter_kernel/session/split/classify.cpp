@@ -8,42 +8,42 @@
 namespace xcpp_session {
 namespace {
 
-Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
+PieceClass classify_name(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
     const QualifiedName name = read_name(tokens, at, names);
     if (name.destructor || name.operator_name)
-        return Sort::declaration;  // members defined outside of their class
-    if (name.path.empty()) return Sort::expression;
-    if (name.next >= tokens.size()) return Sort::expression;
+        return PieceClass::declaration;  // members defined outside of their class
+    if (name.path.empty()) return PieceClass::expression;
+    if (name.next >= tokens.size()) return PieceClass::expression;
     const Token& next = tokens[name.next];
-    if (next.is(":")) return Sort::statement;  // label
+    if (next.is(":")) return PieceClass::statement;  // label
     const NameKind kind = names.kind_of(name.path);
     const bool type = kind == NameKind::type || kind == NameKind::type_template;
     if (next.kind == TokenKind::word) {
         if (one_of(next,
                    {"and", "or", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq"}))
-            return Sort::expression;
-        return Sort::declaration;  // Foo bar, Foo const&, Foo operator+
+            return PieceClass::expression;
+        return PieceClass::declaration;  // Foo bar, Foo const&, Foo operator+
     }
     if (one_of(next, {"*", "&", "&&"})) {
-        if (type) return Sort::declaration;
-        if (kind != NameKind::unknown || next.is("&&")) return Sort::expression;
+        if (type) return PieceClass::declaration;
+        if (kind != NameKind::unknown || next.is("&&")) return PieceClass::expression;
         // Neither reading compiles: Foo* p = … reads better as a declaration with an unknown type.
         std::size_t i = name.next;
         while (i < tokens.size() && one_of(tokens[i], {"*", "&", "const"})) ++i;
         const bool declares = i + 1 < tokens.size() && tokens[i].kind == TokenKind::word &&
                               one_of(tokens[i + 1], {"=", "{"});
-        return declares ? Sort::declaration : Sort::expression;
+        return declares ? PieceClass::declaration : PieceClass::expression;
     }
-    if (next.is("...")) return Sort::declaration;
+    if (next.is("...")) return PieceClass::declaration;
     if (next.is("[") && type && name.next + 1 < tokens.size() && tokens[name.next + 1].is("["))
-        return Sort::declaration;
+        return PieceClass::declaration;
     if (next.is("(")) {
         const std::size_t close = closing(tokens, name.next);
         if (close + 1 < tokens.size() && tokens[close + 1].is("->") && type)
-            return Sort::declaration;  // deduction guide
+            return PieceClass::declaration;  // deduction guide
         // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
         if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"}))
-            return Sort::declaration;
+            return PieceClass::declaration;
         // Foo (*p)(int) = …, Foo (&r)[3] = …: a declarator in parentheses
         std::size_t star = name.next + 1;  // (Gear::*p)
         while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::")))
@@ -51,9 +51,9 @@ Sort classify_name(const std::vector<Token>& tokens, std::size_t at, const CellN
         if (type && star < close && one_of(tokens[star], {"*", "&"}) &&
             (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
             one_of(tokens[close + 1], {"(", "["}))
-            return Sort::declaration;
+            return PieceClass::declaration;
     }
-    return Sort::expression;
+    return PieceClass::expression;
 }
 
 }  // namespace
@@ -120,24 +120,24 @@ void CellNames::learn(const Declaration& declaration) {
     for (const auto& [name, kind] : declaration.declares) own_[name] = kind;
 }
 
-Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
-    if (at >= tokens.size()) return Sort::statement;
+PieceClass classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
+    if (at >= tokens.size()) return PieceClass::statement;
     const Token& start = tokens[at];
-    if (start.kind == TokenKind::literal) return Sort::expression;
+    if (start.kind == TokenKind::literal) return PieceClass::expression;
     if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("["))
         return classify(tokens, closing(tokens, at) + 1, names);
-    if (starts_statement(start)) return Sort::statement;
-    if (starts_declaration(start)) return Sort::declaration;
+    if (starts_statement(start)) return PieceClass::statement;
+    if (starts_declaration(start)) return PieceClass::declaration;
     if (start.is("decltype")) {
         const std::size_t close = at + 1 < tokens.size() ? closing(tokens, at + 1) : at;
         return close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "{", "::"})
-                   ? Sort::expression
-                   : Sort::declaration;
+                   ? PieceClass::expression
+                   : PieceClass::declaration;
     }
     if (builtin_type(start)) {
         std::size_t i = at;
         while (i < tokens.size() && builtin_type(tokens[i])) ++i;
-        if (i < tokens.size() && tokens[i].is("{")) return Sort::expression;
+        if (i < tokens.size() && tokens[i].is("{")) return PieceClass::expression;
         if (i < tokens.size() &&
             tokens[i].is("(")) {  // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare
             const std::size_t close = closing(tokens, i);
@@ -147,19 +147,19 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
                 if (!pointer && tokens[k].kind != TokenKind::word && !tokens[k].is("::")) break;
             }
             return pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["})
-                       ? Sort::declaration
-                       : Sort::expression;
+                       ? PieceClass::declaration
+                       : PieceClass::expression;
         }
-        return Sort::declaration;
+        return PieceClass::declaration;
     }
-    if (is_keyword_of_expression(start)) return Sort::expression;
+    if (is_keyword_of_expression(start)) return PieceClass::expression;
     if (start.kind == TokenKind::word || start.is("::")) {
         if (start.kind == TokenKind::word && names.is_macro(start.text)) {
             const std::string expansion = names.macro_start(start.text);
             const bool called = at + 1 < tokens.size() && tokens[at + 1].is("(");
             const std::size_t close = called ? closing(tokens, at + 1) : at;
             if (called && close + 1 < tokens.size() && tokens[close + 1].is("{"))
-                return Sort::declaration;  // TEST(a, b) { … }
+                return PieceClass::declaration;  // TEST(a, b) { … }
             const int parameter = names.macro_first_parameter(start.text);
             if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
                 std::size_t argument = at + 2;
@@ -169,29 +169,29 @@ Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames&
                 }
                 if (argument < close &&
                     (starts_declaration(tokens[argument]) || builtin_type(tokens[argument])))
-                    return Sort::declaration;
+                    return PieceClass::declaration;
                 const QualifiedName name = read_name(tokens, argument, names);
                 if (argument < close && !name.path.empty() &&
                     (name.next == close || tokens[name.next].is(","))) {
                     const NameKind kind = names.kind_of(name.path);
                     if (kind == NameKind::type || kind == NameKind::type_template)
-                        return Sort::declaration;
+                        return PieceClass::declaration;
                 }
             }
             const std::vector<Token> first = tokenize(expansion);
             if (!first.empty()) {
                 if (starts_declaration(first[0]) || builtin_type(first[0]))
-                    return Sort::declaration;
-                if (starts_statement(first[0])) return Sort::statement;
+                    return PieceClass::declaration;
+                if (starts_statement(first[0])) return PieceClass::statement;
                 if (first[0].kind == TokenKind::word &&
                     names.kind_of({first[0].text}) == NameKind::type)
-                    return Sort::declaration;
-                if (called) return Sort::expression;
+                    return PieceClass::declaration;
+                if (called) return PieceClass::expression;
             }
         }
         return classify_name(tokens, at, names);
     }
-    return Sort::expression;
+    return PieceClass::expression;
 }
 
 }  // namespace xcpp_session

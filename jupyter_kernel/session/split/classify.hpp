@@ -9,7 +9,7 @@
 
 namespace xcpp_session {
 
-enum class Sort { declaration, statement, expression };
+enum class PieceClass { declaration, statement, expression };
 
 struct Declaration {
     std::size_t last = 0;  // its last token
@@ -53,7 +53,7 @@ private:
         gone_;  // macros of the session that the cell has given another meaning
 };
 
-Sort classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);
+PieceClass classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);
 Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at,
                              const CellNames& names);
 
