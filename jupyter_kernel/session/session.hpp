@@ -1,7 +1,7 @@
 // The session: takes messages of the front, runs cells, answers. One object, one main thread.
 #pragma once
 
-#include "comms.hpp"
+#include "comm_handlers.hpp"
 #include "options.hpp"
 #include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"

@@ -323,15 +323,15 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
 Json Session::run_compiled(const std::function<void()>& entry) {
     const pid_t self = getpid();
     const char* lost = nullptr;
-    const Outcome outcome = run_entry([&] {
+    const RunOutcome outcome = run_entry([&] {
         const ProcessSettings of_the_cell(lost);
         entry();
     });
     if (getpid() != self) {  // a child that the cell forked: nobody waits for its result
-        if (outcome.kind != Outcome::Kind::ok)
+        if (outcome.kind != RunOutcome::Kind::ok)
             std::cerr << "child process " << outcome.ename << ": " << outcome.evalue << '\n'
                       << std::flush;
-        leave_process(outcome.kind == Outcome::Kind::ok ? 0 : 1);
+        leave_process(outcome.kind == RunOutcome::Kind::ok ? 0 : 1);
     }
     if (lost)
         return failure(
@@ -340,17 +340,17 @@ Json Session::run_compiled(const std::function<void()>& entry) {
                 " for good, and the session cannot live with that: the cell was taken back. " +
                 "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
             {}, true);
-    if (outcome.kind == Outcome::Kind::ok) return success();
-    if (outcome.kind == Outcome::Kind::not_defined) {
+    if (outcome.kind == RunOutcome::Kind::ok) return success();
+    if (outcome.kind == RunOutcome::Kind::not_defined) {
         const CompileReport report = render_link_error(outcome.evalue);
         return failure("LinkError", report.evalue, report.traceback, true);
     }
-    if (outcome.kind == Outcome::Kind::out_of_memory)
+    if (outcome.kind == RunOutcome::Kind::out_of_memory)
         return failure("OutOfMemory", outcome.evalue, {}, true);
     interpreter_.names().withdraw_after(step_);
     std::vector<std::string> traceback = {"\x1b[31m" + outcome.ename +
                                           "\x1b[0m: " + outcome.evalue};
-    if (outcome.kind == Outcome::Kind::exception) {
+    if (outcome.kind == RunOutcome::Kind::exception) {
         const auto frames =
             tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());

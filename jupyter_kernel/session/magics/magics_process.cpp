@@ -20,10 +20,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Owns what posix_spawn wants to know.
-struct SpawnPlan {
+struct SpawnActions {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    SpawnPlan() {
+    SpawnActions() {
         ::posix_spawn_file_actions_init(&files);
         ::posix_spawnattr_init(&attributes);
         sigset_t none, usual;
@@ -38,9 +38,9 @@ struct SpawnPlan {
             &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
         ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     }
-    SpawnPlan(const SpawnPlan&) = delete;
-    SpawnPlan& operator=(const SpawnPlan&) = delete;
-    ~SpawnPlan() {
+    SpawnActions(const SpawnActions&) = delete;
+    SpawnActions& operator=(const SpawnActions&) = delete;
+    ~SpawnActions() {
         ::posix_spawn_file_actions_destroy(&files);
         ::posix_spawnattr_destroy(&attributes);
     }
@@ -67,7 +67,7 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
     ProcessEnd end;
     int pipe_ends[2] = {-1, -1};
     if (words && ::pipe2(pipe_ends, O_CLOEXEC) != 0) return {0, 0, false, std::strerror(errno)};
-    SpawnPlan plan;
+    SpawnActions plan;
     if (words) {
         ::posix_spawn_file_actions_adddup2(&plan.files, pipe_ends[1], 1);
         ::posix_spawn_file_actions_adddup2(&plan.files, pipe_ends[1], 2);

@@ -127,9 +127,9 @@ extern "C" void __cxa_throw(void* object, std::type_info* type, void (*destructo
 
 namespace xcpp_session {
 
-Outcome run_entry(const std::function<void()>& entry) {
-    Outcome outcome;
-    const auto note = [&outcome](Outcome::Kind kind, std::string ename, std::string evalue) {
+RunOutcome run_entry(const std::function<void()>& entry) {
+    RunOutcome outcome;
+    const auto note = [&outcome](RunOutcome::Kind kind, std::string ename, std::string evalue) {
         outcome.kind = kind;
         outcome.ename = std::move(ename);
         outcome.evalue = std::move(evalue);
@@ -139,19 +139,19 @@ Outcome run_entry(const std::function<void()>& entry) {
     try {
         entry();
     } catch (const xcpp::Interrupted&) {
-        note(Outcome::Kind::interrupted, "Interrupted", "interrupted by the user");
+        note(RunOutcome::Kind::interrupted, "Interrupted", "interrupted by the user");
     } catch (const xcpp::InputNotAllowed& error) {
-        note(Outcome::Kind::input_not_allowed, "InputNotAllowed", error.what());
+        note(RunOutcome::Kind::input_not_allowed, "InputNotAllowed", error.what());
     } catch (const xcpp::NotDefined& error) {
-        note(Outcome::Kind::not_defined, "LinkError", error.what());
+        note(RunOutcome::Kind::not_defined, "LinkError", error.what());
     } catch (const std::bad_alloc&) {
-        note(Outcome::Kind::out_of_memory, "OutOfMemory", out_of_memory_words());
+        note(RunOutcome::Kind::out_of_memory, "OutOfMemory", out_of_memory_words());
     } catch (const abi::__forced_unwind&) {
         std::exit(
             0);  // pthread_exit(): other threads would keep a process alive that has no session
     } catch (...) {
         const std::string type = current_type();
-        note(Outcome::Kind::exception, type, current_text());
+        note(RunOutcome::Kind::exception, type, current_text());
     }
     return outcome;
 }

@@ -8,7 +8,7 @@
 
 namespace xcpp_session {
 
-struct Outcome {
+struct RunOutcome {
     enum class Kind {
         ok,
         exception,
@@ -22,7 +22,7 @@ struct Outcome {
     std::uint64_t frames[32] = {};
 };
 
-Outcome run_entry(const std::function<void()>& entry);
+RunOutcome run_entry(const std::function<void()>& entry);
 
 // What a library or a stream throws to end the cell in order; thrown by xcpp_input and std::cin.
 void throw_interrupted();

@@ -1,4 +1,4 @@
-#include "comms.hpp"
+#include "comm_handlers.hpp"
 
 namespace xcpp_session {
 
