@@ -15,7 +15,7 @@ struct SessionOptions {
     std::string program, program_file;  // --program NOTEBOOK -o FILE: see notebook_program.hpp
     bool again =
         false;  // started a second time by ourselves, because the precompiled header did not fit
-    std::vector<std::string> first_templates;  // names for read_ahead.hpp
+    std::vector<std::string> first_templates;  // names for warm_up.hpp
     std::vector<std::string> first_cells;  // compiled while the session waits for its first cell;
                                            // not after --no-first-cells
     std::string hints;                     // file of hints_configured.hpp

@@ -1,6 +1,6 @@
 #include "session.hpp"
 
-#include "session/compiler/read_ahead.hpp"
+#include "session/compiler/warm_up.hpp"
 #include "session/completion/completion.hpp"
 #include "session/diagnostics/hints_configured.hpp"
 #include "session/headers/watch_files.hpp"
@@ -91,34 +91,34 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
 // Nobody has sent a cell yet: the time is used to read and compile what first cells are made of.
 // Later a user's macros might change its meaning, and a crash (of a precompiled header that is
 // damaged where nobody has looked) would cost the user's variables.
-bool Session::read_ahead(xcpp_wire::Message& message, const Ahead& ahead) {
+bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failures) {
     if (unit_ > 0 || !interpreter_.has_precompiled_header()) return false;
     constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
     const auto& cells = options_.first_cells;
     const auto& templates = options_.first_templates;
-    const WatchedReading watched(ahead.on_crash);
-    for (; templates_ahead_ < templates.size();
-         ++templates_ahead_) {  // a few milliseconds each: at once
+    const CrashGuard watched(failures.on_crash);
+    for (; warmed_templates_ < templates.size();
+         ++warmed_templates_) {  // a few milliseconds each: at once
         if (channel_.receive(message, 0)) return true;
-        read_instantiations(interpreter_.compiler(), templates[templates_ahead_]);
+        read_instantiations(interpreter_.compiler(), templates[warmed_templates_]);
     }
-    while (ahead_ < cells.size()) {
-        if (channel_.receive(message, ahead_ == 0 ? patience_ms : 0)) return true;
+    while (warmed_cells_ < cells.size()) {
+        if (channel_.receive(message, warmed_cells_ == 0 ? patience_ms : 0)) return true;
         try {
-            interpreter_.read_ahead(cells[ahead_++]);
+            interpreter_.warm_up(cells[warmed_cells_++]);
         } catch (const std::exception&) {
-            ahead.on_failure();
+            failures.on_failure();
         }
     }
     return false;
 }
 
-void Session::run(const Ahead& ahead) {
+void Session::run(const WarmUpFailures& failures) {
     send({{"op", "ready"}, {"notes", interpreter_.notes()}});
     for (;;) {
         xcpp_wire::Message message;
         try {
-            if (!read_ahead(message, ahead)) channel_.receive(message);
+            if (!warm_up(message, failures)) channel_.receive(message);
         } catch (const xcpp_wire::Broken&) {
             return;  // the front is gone
         }

@@ -27,12 +27,12 @@ public:
     Session(const SessionOptions& options, xcpp_wire::SharedPage& page);
 
     // Where something goes wrong before the first cell; the session is of no use then.
-    struct Ahead {
+    struct WarmUpFailures {
         std::function<void()> on_failure;  // a first cell of the configuration does not compile
         void (*on_crash)();  // what the precompiled header holds cannot be read; safe in a signal
                              // handler
     };
-    void run(const Ahead& ahead);  // until the front says shutdown or goes away
+    void run(const WarmUpFailures& failures);  // until the front says shutdown or goes away
 
     // For the C interface (capi.cpp), from any thread.
     bool send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
@@ -62,7 +62,8 @@ private:
         std::string text;
     };
 
-    bool read_ahead(xcpp_wire::Message& message, const Ahead& ahead);  // true: a message has come
+    bool warm_up(xcpp_wire::Message& message,
+                 const WarmUpFailures& failures);  // true: a message has come
     void handle(const xcpp_wire::Message& message);
     void execute(const Json& request);
     void comm(const xcpp_wire::Message& message);
@@ -112,8 +113,8 @@ private:
     int cell_ = 0;
     int unit_ = 0;
     int step_ = 0;
-    std::size_t templates_ahead_ = 0;  // first templates that are read already
-    std::size_t ahead_ = 0;            // first cells that are compiled already
+    std::size_t warmed_templates_ = 0;  // first templates that are read already
+    std::size_t warmed_cells_ = 0;      // first cells that are compiled already
     bool allow_stdin_ = false;
     bool runs_ = false;  // a cell
     bool said_no_copy_ = false;

@@ -135,14 +135,14 @@ Interpreter::Entry Interpreter::compile(
     const Parts::Function entry = parts.finish(parsed, unit, unit > 0);
     parts.patch_stand_ins();
     parts.place_lines(lines);
-    if (parts.ahead.empty()) return entry;
-    return [before = std::exchange(parts.ahead, {}), entry] {
+    if (parts.pending_initialisers.empty()) return entry;
+    return [before = std::exchange(parts.pending_initialisers, {}), entry] {
         for (const auto function : before) function();
         entry();
     };
 }
 
-void Interpreter::read_ahead(const std::string& statements) {
+void Interpreter::warm_up(const std::string& statements) {
     static int count = 0;
     std::vector<CodeLine> lines;
     compile("inline namespace __xcpp_ahead" + std::to_string(++count) +
@@ -175,7 +175,7 @@ std::vector<int> Interpreter::branches_taken(const std::string& text, int cell,
                            [](const auto& one) { return !one.isDeclaration(); });
     };
     if (defined(module.functions()) || defined(module.globals()))
-        parts_->ahead.push_back(parts_->finish(parsed, 0, true));
+        parts_->pending_initialisers.push_back(parts_->finish(parsed, 0, true));
     return parts_->branches;
 }
 

@@ -66,7 +66,7 @@ public:
 
     // Compiles statements and does not run them: what they need of the precompiled header is there
     // afterwards. Throws as compile does.
-    void read_ahead(const std::string& statements);
+    void warm_up(const std::string& statements);
     bool has_precompiled_header() const;
 
     // Warnings of the last compile.

@@ -64,7 +64,8 @@ struct Interpreter::Parts {
     SymbolVersions versions;
     std::vector<std::string> arguments, notes, library_paths;
     std::vector<int> branches;
-    std::vector<Function> ahead;  // initialisers of headers that branches_taken has read
+    std::vector<Function>
+        pending_initialisers;  // initialisers of headers that branches_taken has read
     std::vector<std::pair<clang::VarDecl*, std::string>>
         inner;  // variables kept inside the file, which no unit has used yet, and their symbols
     std::function<void(const std::string&)> on_error;

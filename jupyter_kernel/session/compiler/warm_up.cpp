@@ -1,4 +1,4 @@
-#include "read_ahead.hpp"
+#include "warm_up.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -35,7 +35,7 @@ void read_instantiations(clang::CompilerInstance& compiler, const std::string& n
     }
 }
 
-WatchedReading::WatchedReading(void (*on_crash)()) {
+CrashGuard::CrashGuard(void (*on_crash)()) {
     on_crash_ahead = on_crash;
     struct sigaction watched{};
     watched.sa_handler = on_signal_ahead;
@@ -44,7 +44,7 @@ WatchedReading::WatchedReading(void (*on_crash)()) {
     llvm::install_fatal_error_handler(on_llvm_error_ahead);
 }
 
-WatchedReading::~WatchedReading() {
+CrashGuard::~CrashGuard() {
     llvm::remove_fatal_error_handler();
     for (std::size_t i = 0; i < deadly.size(); ++i) sigaction(deadly[i], &before_[i], nullptr);
 }

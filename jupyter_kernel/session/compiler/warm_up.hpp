@@ -23,12 +23,12 @@ void read_instantiations(clang::CompilerInstance& compiler, const std::string& n
 
 // While it lives, a crash calls on_crash, which does not return, and says nothing: clang 19 does
 // not survive a precompiled header that is damaged.
-class WatchedReading {
+class CrashGuard {
 public:
-    explicit WatchedReading(void (*on_crash)());
-    WatchedReading(const WatchedReading&) = delete;
-    WatchedReading& operator=(const WatchedReading&) = delete;
-    ~WatchedReading();
+    explicit CrashGuard(void (*on_crash)());
+    CrashGuard(const CrashGuard&) = delete;
+    CrashGuard& operator=(const CrashGuard&) = delete;
+    ~CrashGuard();
 
 private:
     static constexpr std::array<int, 5> deadly{SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
