@@ -1,6 +1,6 @@
 #include "handler_stack.hpp"
 
-#include "lost_threads.hpp"
+#include "threads_after_restore.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>

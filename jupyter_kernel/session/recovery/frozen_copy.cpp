@@ -2,7 +2,7 @@
 
 #include "last_words.hpp"
 #include "session/process/fork_pace.hpp"
-#include "session/process/lost_threads.hpp"
+#include "session/process/threads_after_restore.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

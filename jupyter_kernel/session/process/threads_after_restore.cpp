@@ -1,4 +1,4 @@
-#include "lost_threads.hpp"
+#include "threads_after_restore.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>
