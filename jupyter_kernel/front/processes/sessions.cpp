@@ -179,7 +179,7 @@ void Sessions::kill() {
 
 void Sessions::clear_away() {
     meet_copy(limit(2));
-    std::vector<pid_t> except{caretaker_.pid()};
+    std::vector<pid_t> except{orphan_cleaner_.pid()};
     if (alive()) except.push_back(pid_);
     if (copy_.pid != 0) except.push_back(copy_.pid);
     // What earlier cells started stays, as far as it is not the session's own threads: a typing
@@ -217,8 +217,8 @@ void Sessions::reap() {
             ending_ = Ending::from(status);
         } else if (ended == copy_.pid) {
             copy_ = Copy{};
-        } else if (ended == caretaker_.pid()) {
-            caretaker_.has_ended();
+        } else if (ended == orphan_cleaner_.pid()) {
+            orphan_cleaner_.has_ended();
         }
     }
     if (orphan_ && alive() && has_ended(pid_)) {
@@ -255,11 +255,11 @@ void Sessions::end(bool polite) {
     }
     if (orphan_) kill();
     drop_copy();
-    if (!kill_descendants(0, {caretaker_.pid()}, [this] { reap(); }))
+    if (!kill_descendants(0, {orphan_cleaner_.pid()}, [this] { reap(); }))
         std::cerr << "xcpp17: processes that a cell started could not be ended\n";
     remove_abandoned_openmp_files();
     temporary_.remove();
-    caretaker_.dismiss();
+    orphan_cleaner_.dismiss();
     pid_ = 0;
     channel_.close();
 }

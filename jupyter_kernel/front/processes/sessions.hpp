@@ -2,8 +2,8 @@
 // for what is told in supervisor.hpp.
 #pragma once
 
-#include "caretaker.hpp"
 #include "front/base/clock.hpp"
+#include "orphan_cleaner.hpp"
 #include "process.hpp"
 #include "temporary_folder.hpp"
 
@@ -81,7 +81,7 @@ private:
     std::vector<std::string> arguments_;
     int stdout_fd_, stderr_fd_;
     TemporaryFolder temporary_;
-    Caretaker caretaker_{temporary_};
+    OrphanCleaner orphan_cleaner_{temporary_};
     xcpp_wire::Descriptor page_file_;
     xcpp_wire::SharedPage* page_ = nullptr;
 

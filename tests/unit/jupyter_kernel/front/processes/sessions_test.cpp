@@ -110,7 +110,7 @@ TEST_F(SessionsTest, KeepsOneCopyOnly) {
         for (pid_t child = 0; children >> child;)
             others += child != session && lives(child) ? 1 : 0;
     } while (others != 2 && Clock::now() < until);
-    EXPECT_EQ(others, 2) << "the copy and the caretaker";
+    EXPECT_EQ(others, 2) << "the copy and the orphan cleaner";
 }
 
 TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {

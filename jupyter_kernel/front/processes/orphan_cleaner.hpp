@@ -11,14 +11,14 @@
 
 namespace xcpp_front {
 
-class Caretaker {
+class OrphanCleaner {
 public:
     // Forks: to be made while this process has one thread. Sessions are started afterwards, so that
     // they carry the folder's name in their environment. Throws std::runtime_error.
-    explicit Caretaker(const TemporaryFolder& folder);
-    ~Caretaker() { dismiss(); }
-    Caretaker(const Caretaker&) = delete;
-    Caretaker& operator=(const Caretaker&) = delete;
+    explicit OrphanCleaner(const TemporaryFolder& folder);
+    ~OrphanCleaner() { dismiss(); }
+    OrphanCleaner(const OrphanCleaner&) = delete;
+    OrphanCleaner& operator=(const OrphanCleaner&) = delete;
 
     pid_t pid() const { return pid_; }  // 0: it is gone
     // Everything is in order: it goes, and looks after nothing.

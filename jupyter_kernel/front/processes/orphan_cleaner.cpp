@@ -1,4 +1,4 @@
-#include "caretaker.hpp"
+#include "orphan_cleaner.hpp"
 
 #include "front/base/clock.hpp"
 #include "openmp_files.hpp"
@@ -75,7 +75,7 @@ int let_go(int front_lives) {
 
 }  // namespace
 
-Caretaker::Caretaker(const TemporaryFolder& folder) {
+OrphanCleaner::OrphanCleaner(const TemporaryFolder& folder) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
@@ -95,7 +95,7 @@ Caretaker::Caretaker(const TemporaryFolder& folder) {
     ::_exit(0);
 }
 
-void Caretaker::dismiss() {
+void OrphanCleaner::dismiss() {
     if (pid_ == 0) return;
     ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {

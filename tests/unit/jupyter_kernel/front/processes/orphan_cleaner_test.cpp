@@ -1,4 +1,4 @@
-#include "front/processes/caretaker.hpp"
+#include "front/processes/orphan_cleaner.hpp"
 
 #include "front/base/clock.hpp"
 #include "front/processes/process.hpp"
@@ -38,14 +38,14 @@ pid_t start(const char* shell_text, bool with_environment) {
     ::_exit(1);
 }
 
-class CaretakerTest : public testing::Test {
+class OrphanCleanerTest : public testing::Test {
 protected:
-    CaretakerTest() {
+    OrphanCleanerTest() {
         EXPECT_NE(::mkdtemp(place_.data()), nullptr);
         if (const char* given = std::getenv("TMPDIR")) before_ = given;
         ::setenv("TMPDIR", place_.c_str(), 1);
     }
-    ~CaretakerTest() override {
+    ~OrphanCleanerTest() override {
         before_.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before_.c_str(), 1);
         fs::remove_all(place_);
     }
@@ -58,11 +58,11 @@ protected:
         if (front == 0) {
             ::setsid();  // as Jupyter starts it
             const TemporaryFolder folder;
-            const Caretaker caretaker(folder);
+            const OrphanCleaner orphan_cleaner(folder);
             fs::create_directories(folder.path() / "work");
             std::ofstream(folder.path() / "work" / "a.o") << "bytes";
             std::vector<pid_t> told = work();
-            told.push_back(caretaker.pid());
+            told.push_back(orphan_cleaner.pid());
             (void)!::write(ends[1], told.data(), told.size() * sizeof(pid_t));
             ::raise(SIGKILL);
         }
@@ -75,10 +75,10 @@ protected:
         return told;
     }
 
-    std::string place_ = testing::TempDir() + "caretaker-XXXXXX", before_;
+    std::string place_ = testing::TempDir() + "orphan_cleaner-XXXXXX", before_;
 };
 
-TEST_F(CaretakerTest, EndsWhatAKilledFrontHasStartedAndRemovesItsFolder) {
+TEST_F(OrphanCleanerTest, EndsWhatAKilledFrontHasStartedAndRemovesItsFolder) {
     const auto told = as_front_until_killed([] {
         return std::vector<pid_t>{
             start("exec sleep 1000", true),         // as a program that a cell starts
@@ -90,11 +90,11 @@ TEST_F(CaretakerTest, EndsWhatAKilledFrontHasStartedAndRemovesItsFolder) {
     ASSERT_EQ(told.size(), 5U);
     for (const pid_t pid : told)
         EXPECT_TRUE(soon([pid] { return has_ended(pid); }))
-            << "process " << pid << " (the last of the five is the caretaker)";
+            << "process " << pid << " (the last of the five is the orphan cleaner)";
     EXPECT_TRUE(fs::is_empty(place_));
 }
 
-TEST_F(CaretakerTest, LeavesTheProcessesOfOthersAlone) {
+TEST_F(OrphanCleanerTest, LeavesTheProcessesOfOthersAlone) {
     ::setenv("XCPP_TEMPORARY", (place_ + "/xcpp17-1-00000001").c_str(), 1);  // of another front
     const pid_t other = start("exec sleep 1000", true);
     ::unsetenv("XCPP_TEMPORARY");
@@ -106,23 +106,23 @@ TEST_F(CaretakerTest, LeavesTheProcessesOfOthersAlone) {
     ::waitpid(other, nullptr, 0);
 }
 
-TEST_F(CaretakerTest, GoesWhenItIsDismissed) {
+TEST_F(OrphanCleanerTest, GoesWhenItIsDismissed) {
     const TemporaryFolder folder;
-    Caretaker caretaker(folder);
-    const pid_t pid = caretaker.pid();
+    OrphanCleaner orphan_cleaner(folder);
+    const pid_t pid = orphan_cleaner.pid();
     EXPECT_FALSE(has_ended(pid));
     fs::create_directories(folder.path());
-    caretaker.dismiss();
+    orphan_cleaner.dismiss();
     EXPECT_TRUE(has_ended(pid));
-    EXPECT_EQ(caretaker.pid(), 0);
+    EXPECT_EQ(orphan_cleaner.pid(), 0);
     EXPECT_TRUE(fs::exists(folder.path())) << "it is the front's business again";
 }
 
-TEST_F(CaretakerTest, HoldsNothingOpenOfTheFront) {
+TEST_F(OrphanCleanerTest, HoldsNothingOpenOfTheFront) {
     int ends[2];
     ASSERT_EQ(::pipe(ends), 0);
     const TemporaryFolder folder;
-    const Caretaker caretaker(folder);
+    const OrphanCleaner orphan_cleaner(folder);
     ::close(ends[1]);
     char byte = 0;
     EXPECT_EQ(::read(ends[0], &byte, 1), 0) << "somebody else still holds the end for writing";
