@@ -98,7 +98,7 @@ Outcome Supervisor::run(Request request) {
         for (const auto& note : std::exchange(notes_, {})) show_line(note);
     }
     sessions_.page().interrupt = 0;
-    sessions_.page().last_words = static_cast<std::int32_t>(xcpp_wire::LastWords::none);
+    sessions_.page().crash_cause = static_cast<std::int32_t>(xcpp_wire::CrashCause::none);
     id_ = next_id_++;
     request_->message["id"] = id_;
     sent_ = true;
@@ -283,7 +283,7 @@ void Supervisor::start_failed(const std::string& why) {
     sessions_.kill();
     sessions_.clear_away();
     output_.drain();
-    const std::string words = output_.last_words();
+    const std::string words = output_.unshown_text();
     std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;
     if (++failed_starts_ < most_starts) return start_anew();
     gave_up_ = "it ended " + std::to_string(most_starts) + " times while it loaded, by " + why;

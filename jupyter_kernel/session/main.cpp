@@ -89,9 +89,9 @@ int main(int argc, char** argv) {
         for (const int fd : inherited)
             fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
         set_up_streams(options.stdout_fd, options.stderr_fd);
-        watch_for_death(page);
+        install_crash_handlers(page);
         pace_forks(page);
-        watch_for_terminate();
+        install_terminate_handler();
         session.run({[] { start_again("--no-first-cells"); },
                      [] { start_again("--no-pch", "it is damaged"); }});
     } catch (const std::exception& error) {

@@ -7,7 +7,7 @@
 #include "session/process/fork_pace.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
-#include "session/recovery/frozen_copy.hpp"
+#include "session/recovery/snapshot.hpp"
 #include "session/run/streams.hpp"
 #include "session/text/completeness.hpp"
 #include "wire/acknowledge.hpp"
@@ -50,8 +50,8 @@ void limit_memory(std::uint64_t bytes) {
 }
 
 void on_compiler_out_of_memory(void*, const char*, bool) {
-    note_last_words(xcpp_wire::LastWords::out_of_memory,
-                    out_of_memory_words(" while the cell was compiled"));
+    record_crash(xcpp_wire::CrashCause::out_of_memory,
+                 out_of_memory_words(" while the cell was compiled"));
     leave_process(1);
 }
 
@@ -160,7 +160,7 @@ bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
         return true;
     } catch (const xcpp_wire::Broken&) {
         // The front would not go away without ending us: the cell has closed the descriptor.
-        if (fcntl(channel_.fd(), F_GETFD) < 0) note_last_words(xcpp_wire::LastWords::channel_lost);
+        if (fcntl(channel_.fd(), F_GETFD) < 0) record_crash(xcpp_wire::CrashCause::channel_lost);
         leave_process(1);
     }
 }
@@ -197,9 +197,9 @@ int Session::newest_run_of(int cell) const {
     return found == identities_.end() ? cell : newest_runs_.at(found->second);
 }
 
-void Session::supervised(const Json& request, const std::function<Json()>& work) {
+void Session::run_with_snapshot(const Json& request, const std::function<Json()>& work) {
     page_.row_count = 0;
-    clear_last_words();
+    clear_crash_record();
     const std::uint64_t resident = resident_bytes();
     if (options_.copy_limit != 0 && resident > options_.copy_limit) {
         if (!said_no_copy_)
@@ -209,17 +209,18 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
                                  "cell that crashes loses the session."}});
         said_no_copy_ = true;
     } else {
-        Freeze frozen = freeze(channel_, cell_);
-        if (frozen.role == Role::took_over) {
+        Snapshot snapshot = fork_snapshot(channel_, cell_);
+        if (snapshot.role == Role::took_over) {
             process_ = getpid();
             lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it
                                                                // when we were forked
-            channel_ = std::move(frozen.channel);
+            channel_ = std::move(snapshot.channel);
             rearm_handlers();
             forget_timers();
             mend_streams();
-            const ErrorReport report = tell_death(page_, frozen.order, lines_, sources_, cell_);
-            if (frozen.order.value("why", "") != "undo") sources_.erase(cell_);
+            const ErrorReport report =
+                describe_crash(page_, snapshot.order, lines_, sources_, cell_);
+            if (snapshot.order.value("why", "") != "undo") sources_.erase(cell_);
             send({{"op", "took_over"},
                   {"error",
                    {{"ename", report.ename},
@@ -227,12 +228,12 @@ void Session::supervised(const Json& request, const std::function<Json()>& work)
                     {"traceback", report.traceback}}}});
             return;
         }
-        if (frozen.role == Role::alone)
+        if (snapshot.role == Role::alone)
             send(
                 {{"op", "no_copy"},
                  {"keep", true},
                  {"reason",
-                  "No frozen copy could be made (" + frozen.problem +
+                  "No frozen copy could be made (" + snapshot.problem +
                       "): if this cell crashes, the session goes back to before an earlier one."}});
     }
     rearm_handlers();
@@ -289,7 +290,7 @@ void Session::execute(const Json& request) {
         return;
     }
     sources_[cell_] = code;
-    supervised(request, [&] {
+    run_with_snapshot(request, [&] {
         runs_ = true;
         if (const std::string name = request.value("cell_id", "");
             request.contains("cell_id")) {  // an expression of the user's has none
@@ -304,7 +305,7 @@ void Session::execute(const Json& request) {
 
 void Session::comm(const xcpp_wire::Message& message) {
     allow_stdin_ = false;
-    supervised(message.body, [&] {
+    run_with_snapshot(message.body, [&] {
         bool handled = false;
         Json result =
             run_compiled([&] { handled = comms_.deliver(message.body, message.buffers); });

@@ -6,7 +6,7 @@
 #include "session/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
 #include "session/magics/who.hpp"
-#include "session/recovery/last_words.hpp"
+#include "session/recovery/crash_record.hpp"
 #include "session/run/run_entry.hpp"
 #include "session/text/magic_lines.hpp"
 #include "wire/shared_page.hpp"
@@ -72,7 +72,7 @@ private:
 
     // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too,
     // after it took over.
-    void supervised(const Json& request, const std::function<Json()>& work);
+    void run_with_snapshot(const Json& request, const std::function<Json()>& work);
     void call_cell_end_handlers(bool failed);
     Json run_cell(const std::string& code);
     Json run_segments(const std::string& code);

@@ -352,7 +352,7 @@ Json Session::run_compiled(const std::function<void()>& entry) {
                                           "\x1b[0m: " + outcome.evalue};
     if (outcome.kind == RunOutcome::Kind::exception) {
         const auto frames =
-            tell_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
+            describe_frames(outcome.frames, outcome.frame_count, page_, lines_, sources_);
         traceback.insert(traceback.end(), frames.begin(), frames.end());
     }
     // A library that was asked to stop has done so by an exception (xcpp_interrupted): what the

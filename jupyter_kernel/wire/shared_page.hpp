@@ -8,7 +8,7 @@
 
 namespace xcpp_wire {
 
-enum class LastWords : std::int32_t {
+enum class CrashCause : std::int32_t {
     none,
     signal,          // a fault or abort: signal_number, fault_address, frames
     exited,          // exit, _exit, quick_exit: exit_code
@@ -27,9 +27,9 @@ struct LineRow {
 };
 
 struct SharedPage {
-    std::atomic<std::int32_t> interrupt;   // set by the front, cleared by it before each cell
-    std::atomic<std::int32_t> compiling;   // 1 while the session parses and compiles
-    std::atomic<std::int32_t> last_words;  // LastWords
+    std::atomic<std::int32_t> interrupt;    // set by the front, cleared by it before each cell
+    std::atomic<std::int32_t> compiling;    // 1 while the session parses and compiles
+    std::atomic<std::int32_t> crash_cause;  // CrashCause
     std::atomic<std::int32_t> signal_number;
     std::atomic<std::int32_t> signal_code;     // si_code
     std::atomic<std::int32_t> stack_overflow;  // 1: the address lies where the stack pointer does

@@ -12,7 +12,7 @@ namespace xcpp_front {
 namespace {
 
 constexpr std::size_t pipe_bytes = 1 << 20;
-constexpr std::size_t last_words_bytes = 4096;
+constexpr std::size_t unshown_bytes = 4096;
 constexpr Milliseconds nap(10);
 
 std::size_t output_limit() {
@@ -91,7 +91,7 @@ std::size_t Output::read_some(Stream stream) {
     const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(got));
     if (holding_) {
         held_.append(bytes);
-        if (held_.size() > last_words_bytes) held_.erase(0, held_.size() - last_words_bytes);
+        if (held_.size() > unshown_bytes) held_.erase(0, held_.size() - unshown_bytes);
     } else {
         text_.add(stream, bytes, Clock::now());
     }

@@ -224,20 +224,20 @@ void Sessions::reap() {
     if (orphan_ && alive() && has_ended(pid_)) {
         pid_ = 0;
         kill_at_ = look_at_ = never;
-        ending_ = ending_by_last_words();
+        ending_ = ending_by_crash_record();
     }
 }
 
-Ending Sessions::ending_by_last_words() const {
-    using xcpp_wire::LastWords;
-    switch (static_cast<LastWords>(page_->last_words.load())) {
-        case LastWords::signal:
-        case LastWords::compiler_crash:
+Ending Sessions::ending_by_crash_record() const {
+    using xcpp_wire::CrashCause;
+    switch (static_cast<CrashCause>(page_->crash_cause.load())) {
+        case CrashCause::signal:
+        case CrashCause::compiler_crash:
             return {page_->signal_number, 0};
-        case LastWords::exited:
+        case CrashCause::exited:
             return {0, page_->exit_code};
-        case LastWords::terminate:
-        case LastWords::assertion:
+        case CrashCause::terminate:
+        case CrashCause::assertion:
             return {SIGABRT, 0};
         default:
             return {SIGKILL, 0};

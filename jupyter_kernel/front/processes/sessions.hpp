@@ -75,7 +75,7 @@ private:
     void meet_copy(Milliseconds patience);
     void channel_lost();
     // How a session ended that was not our child, by what it has noted.
-    Ending ending_by_last_words() const;
+    Ending ending_by_crash_record() const;
 
     std::string program_;
     std::vector<std::string> arguments_;

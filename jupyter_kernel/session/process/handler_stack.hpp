@@ -1,4 +1,4 @@
-// A stack of its own for the handlers of last_words.hpp: the thread's may be full. The session's
+// A stack of its own for the handlers of crash_record.hpp: the thread's may be full. The session's
 // thread has one, and so has every thread that is started.
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include "session/diagnostics/diagnostics.hpp"
 #include "session/process/out_of_memory.hpp"
-#include "session/recovery/last_words.hpp"
+#include "session/recovery/crash_record.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -102,13 +102,13 @@ std::string current_text() {
         try {
             throw;
         } catch (const std::bad_alloc&) {
-            xcpp_session::note_last_words(xcpp_wire::LastWords::out_of_memory,
-                                          xcpp_session::out_of_memory_words());
+            xcpp_session::record_crash(xcpp_wire::CrashCause::out_of_memory,
+                                       xcpp_session::out_of_memory_words());
         } catch (...) {
             text = "uncaught exception " + current_type() + ": " + current_text();
         }
     }
-    xcpp_session::note_last_words(xcpp_wire::LastWords::terminate, text.c_str());
+    xcpp_session::record_crash(xcpp_wire::CrashCause::terminate, text.c_str());
     std::abort();
 }
 
@@ -163,6 +163,6 @@ void throw_not_defined(const char* symbol) {
     throw xcpp::NotDefined(std::string("Symbols not found: [ ") + symbol + " ]");
 }
 
-void watch_for_terminate() { std::set_terminate(on_terminate); }
+void install_terminate_handler() { std::set_terminate(on_terminate); }
 
 }  // namespace xcpp_session

@@ -31,6 +31,6 @@ void throw_input_not_allowed();
 [[noreturn]] void throw_not_defined(const char* symbol);
 
 // Notes the exception that is about to end the process (std::terminate) in the shared page.
-void watch_for_terminate();
+void install_terminate_handler();
 
 }  // namespace xcpp_session

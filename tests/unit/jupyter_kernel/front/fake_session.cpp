@@ -35,7 +35,7 @@ void pause_seconds(double seconds) {
 }
 
 // False in the copy, once it has taken over.
-bool freeze(int cell) {
+bool fork_snapshot(int cell) {
     auto pair = xcpp_wire::make_channel_pair();
     const pid_t middle = ::fork();
     if (middle == 0) {
@@ -169,7 +169,8 @@ void run(const json& request) {
     const std::string code =
         op == "comm" ? request["data"].value("code", "") : request["code"].get<std::string>();
     if (op == "comm") result["handled"] = request.value("target", "") != "nobody";
-    if (code != "undo" && code.rfind("naked", 0) != 0 && !freeze(request.value("count", 0))) return;
+    if (code != "undo" && code.rfind("naked", 0) != 0 && !fork_snapshot(request.value("count", 0)))
+        return;
     if (code.rfind("naked", 0) == 0)
         channel.send({{"op", "no_copy"}, {"reason", "no copy this time"}});
     std::istringstream lines(code);

@@ -98,7 +98,7 @@ TEST_F(OutputTest, KeepsTheLastWordsOfASessionThatLoads) {
     write(Stream::err, "cannot open libfoo.so");
     output_.drain();
     EXPECT_EQ(text_, "");
-    EXPECT_EQ(output_.last_words(), "cannot open libfoo.so");
+    EXPECT_EQ(output_.unshown_text(), "cannot open libfoo.so");
 }
 
 }  // namespace

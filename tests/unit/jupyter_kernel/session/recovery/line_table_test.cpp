@@ -1,4 +1,4 @@
-#include "session/recovery/last_words.hpp"
+#include "session/recovery/crash_record.hpp"
 
 #include "session/compiler/code_lines.hpp"
 

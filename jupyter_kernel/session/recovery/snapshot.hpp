@@ -13,7 +13,7 @@ enum class Role {
     alone,      // no copy could be made, see `problem`
 };
 
-struct Freeze {
+struct Snapshot {
     Role role = Role::alone;
     std::string problem;
     xcpp_wire::Channel channel;  // took_over: ours from now on
@@ -21,6 +21,6 @@ struct Freeze {
 };
 
 // Sends {"op": "copy"} with the copy's channel over `channel`. The copy is no child of ours.
-Freeze freeze(const xcpp_wire::Channel& channel, int cell);
+Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell);
 
 }  // namespace xcpp_session

@@ -20,12 +20,12 @@ struct ErrorReport {
 
 // Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and its
 // kin leave a note first.
-void watch_for_death(xcpp_wire::SharedPage& page);
+void install_crash_handlers(xcpp_wire::SharedPage& page);
 // Puts the handlers back that a cell may have replaced.
 void rearm_handlers();
 // Nothing was noted and no line is known yet: before each cell.
-void clear_last_words();
-void note_last_words(xcpp_wire::LastWords words, const char* text = "");
+void clear_crash_record();
+void record_crash(xcpp_wire::CrashCause words, const char* text = "");
 // The process's own way out: no note, no handlers.
 [[noreturn]] void leave_process(int code);
 
@@ -46,12 +46,13 @@ private:
 };
 
 // sources: text of a cell by number, for the lines shown.
-ErrorReport tell_death(const xcpp_wire::SharedPage& page, const nlohmann::json& why,
-                       const LineTable& lines, const std::map<int, std::string>& sources, int cell);
+ErrorReport describe_crash(const xcpp_wire::SharedPage& page, const nlohmann::json& why,
+                           const LineTable& lines, const std::map<int, std::string>& sources,
+                           int cell);
 
 // "In[3], line 2:  v.at(10)" for each frame that lies in a cell.
-std::vector<std::string> tell_frames(const std::uint64_t* frames, int count,
-                                     const xcpp_wire::SharedPage& page, const LineTable& lines,
-                                     const std::map<int, std::string>& sources);
+std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
+                                         const xcpp_wire::SharedPage& page, const LineTable& lines,
+                                         const std::map<int, std::string>& sources);
 
 }  // namespace xcpp_session

@@ -1,5 +1,5 @@
-// The handlers of last_words.hpp: everything here may run in a process that is already broken.
-#include "last_words.hpp"
+// The handlers of crash_record.hpp: everything here may run in a process that is already broken.
+#include "crash_record.hpp"
 
 #include "session/process/handler_stack.hpp"
 #include "session/process/process_settings.hpp"
@@ -84,12 +84,12 @@ void let_through(int number) {
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
     if (is_session()) {
-        using xcpp_wire::LastWords;
-        if (page->last_words == static_cast<int>(LastWords::none))
-            page->last_words =
+        using xcpp_wire::CrashCause;
+        if (page->crash_cause == static_cast<int>(CrashCause::none))
+            page->crash_cause =
                 static_cast<int>(page->compiling != 0 && syscall(SYS_gettid) == session_pid
-                                     ? LastWords::compiler_crash
-                                     : LastWords::signal);
+                                     ? CrashCause::compiler_crash
+                                     : CrashCause::signal);
         page->signal_number = number;
         page->signal_code = info->si_code;
         page->fault_address = reinterpret_cast<std::uint64_t>(info->si_addr);
@@ -126,7 +126,7 @@ void on_interrupt(int) {
 [[noreturn]] void leave_with_note(int code) {
     if (is_session()) {
         page->exit_code = code;
-        page->last_words = static_cast<int>(xcpp_wire::LastWords::exited);
+        page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::exited);
     }
     std::fflush(nullptr);
     syscall(SYS_exit_group, code);
@@ -142,7 +142,7 @@ void exit(int code) noexcept { leave_with_note(code); }
 void _exit(int code) {
     if (is_session()) {
         page->exit_code = code;
-        page->last_words = static_cast<int>(xcpp_wire::LastWords::exited);
+        page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::exited);
     }
     syscall(SYS_exit_group, code);
     __builtin_unreachable();
@@ -150,11 +150,11 @@ void _exit(int code) {
 void _Exit(int code) noexcept { _exit(code); }
 void quick_exit(int code) noexcept { leave_with_note(code); }
 void __assert_fail(const char* assertion, const char* file, unsigned line, const char*) noexcept {
-    if (is_session() && page->last_words == 0) {
+    if (is_session() && page->crash_cause == 0) {
         const char* slash = std::strrchr(file, '/');
         std::snprintf(page->text, sizeof page->text, "%s:%u: assertion `%s` failed",
                       slash ? slash + 1 : file, line, assertion);
-        page->last_words = static_cast<int>(xcpp_wire::LastWords::assertion);
+        page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::assertion);
     } else {
         std::fprintf(stderr, "%s:%u: assertion `%s` failed\n", file, line, assertion);
     }
@@ -164,7 +164,7 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
 
 namespace xcpp_session {
 
-void watch_for_death(xcpp_wire::SharedPage& shared) {
+void install_crash_handlers(xcpp_wire::SharedPage& shared) {
     page = &shared;
     Walk walk{page->frames, 0, 1};
     _Unwind_Backtrace(on_frame, &walk);  // loads the unwinder while all is well
@@ -186,8 +186,8 @@ void rearm_handlers() {
     hold_signals_of_cells();
 }
 
-void clear_last_words() {
-    page->last_words = 0;
+void clear_crash_record() {
+    page->crash_cause = 0;
     page->signal_number = 0;
     page->signal_code = 0;
     page->stack_overflow = 0;
@@ -196,10 +196,10 @@ void clear_last_words() {
     page->text[0] = '\0';
 }
 
-void note_last_words(xcpp_wire::LastWords words, const char* text) {
-    if (!is_session() || page->last_words != 0) return;
+void record_crash(xcpp_wire::CrashCause words, const char* text) {
+    if (!is_session() || page->crash_cause != 0) return;
     std::snprintf(page->text, sizeof page->text, "%s", text);
-    page->last_words = static_cast<int>(words);
+    page->crash_cause = static_cast<int>(words);
 }
 
 void leave_process(int code) {

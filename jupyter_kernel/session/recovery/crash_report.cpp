@@ -1,5 +1,5 @@
-// The other half of last_words.hpp: the copy that took over says what happened to the cell.
-#include "last_words.hpp"
+// The other half of crash_record.hpp: the copy that took over says what happened to the cell.
+#include "crash_record.hpp"
 
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics_picture.hpp"
@@ -15,7 +15,7 @@
 namespace xcpp_session {
 namespace {
 
-using xcpp_wire::LastWords;
+using xcpp_wire::CrashCause;
 using xcpp_wire::SharedPage;
 
 std::string hexadecimal(std::uint64_t number) {
@@ -71,7 +71,7 @@ std::string describe_signal(const SharedPage& page, int number) {
             if (page.stack_overflow != 0)
                 return "stack overflow (" + name +
                        "): a recursion without end, or a very large local array";
-            if (page.last_words != 0 && page.fault_address < 65536)
+            if (page.crash_cause != 0 && page.fault_address < 65536)
                 return "segmentation fault (" + name + "): a null pointer was used";
             return "segmentation fault (" + name +
                    "): memory was used that does not belong to the program";
@@ -134,9 +134,9 @@ std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& pag
     return {0, 0};
 }
 
-std::vector<std::string> tell_frames(const std::uint64_t* frames, int count, const SharedPage& page,
-                                     const LineTable& lines,
-                                     const std::map<int, std::string>& sources) {
+std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
+                                         const SharedPage& page, const LineTable& lines,
+                                         const std::map<int, std::string>& sources) {
     std::vector<std::string> told;
     std::pair<int, int> last{0, 0};
     for (int i = 0; i < count && told.size() < 8; ++i) {
@@ -165,10 +165,11 @@ std::string hint_after_terminate(const SharedPage& page, const std::string& line
            "inside.";
 }
 
-ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const LineTable& lines,
-                       const std::map<int, std::string>& sources, int cell) {
+ErrorReport describe_crash(const SharedPage& page, const nlohmann::json& why,
+                           const LineTable& lines, const std::map<int, std::string>& sources,
+                           int cell) {
     ErrorReport report;
-    const auto words = static_cast<LastWords>(page.last_words.load());
+    const auto words = static_cast<CrashCause>(page.crash_cause.load());
     const std::string reason = why.value("why", "crash");
     std::vector<std::string> details;
     const int number = why.value("signal", 0);
@@ -188,20 +189,20 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     } else if (reason == "compile_timeout") {
         report.ename = "CompileError";
         report.evalue = "compiling took too long and was stopped";
-    } else if (words == LastWords::out_of_memory) {
+    } else if (words == CrashCause::out_of_memory) {
         report.ename = "OutOfMemory";
         report.evalue = page.text[0] ? page.text : "the memory limit was reached";
-    } else if (words == LastWords::channel_lost) {
+    } else if (words == CrashCause::channel_lost) {
         report.ename = "Crash";
         report.evalue =
             "the cell closed file descriptors that the Jupyter kernel needs. Close only those that "
             "you opened.";
-    } else if (words == LastWords::exited || (number == 0 && why.contains("exit_code"))) {
+    } else if (words == CrashCause::exited || (number == 0 && why.contains("exit_code"))) {
         const int code =
-            words == LastWords::exited ? page.exit_code.load() : why.value("exit_code", 0);
+            words == CrashCause::exited ? page.exit_code.load() : why.value("exit_code", 0);
         report.ename = "Exit";
         report.evalue = "the cell ended the program with exit code " + std::to_string(code);
-    } else if (words == LastWords::compiler_crash) {
+    } else if (words == CrashCause::compiler_crash) {
         report.ename = "CompileError";
         if (page.text[0] != '\0')  // it had found an error before
             report.evalue = page.text;
@@ -212,23 +213,23 @@ ErrorReport tell_death(const SharedPage& page, const nlohmann::json& why, const 
     } else {
         report.ename = "Crash";
         report.evalue =
-            describe_signal(page, words == LastWords::signal ? page.signal_number.load() : number);
-        if (words == LastWords::terminate) {
+            describe_signal(page, words == CrashCause::signal ? page.signal_number.load() : number);
+        if (words == CrashCause::terminate) {
             report.evalue = std::string(page.text) + " (SIGABRT)";
             hint = hint_after_terminate(page, line);
         }
-        if (words == LastWords::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
-        if (words != LastWords::none && page.fault_address != 0 &&
+        if (words == CrashCause::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
+        if (words != CrashCause::none && page.fault_address != 0 &&
             (number == SIGSEGV || number == SIGBUS))
             details.push_back("  address " + hexadecimal(page.fault_address));
-        if (words != LastWords::none && page.in_main_thread == 0)
+        if (words != CrashCause::none && page.in_main_thread == 0)
             details.emplace_back("  in another thread than the cell's");
-        if (at_line != 0 && words != LastWords::assertion)
+        if (at_line != 0 && words != CrashCause::assertion)
             report.evalue += ", line " + std::to_string(at_line);
     }
     report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);
     report.traceback.insert(report.traceback.end(), details.begin(), details.end());
-    const auto frames = tell_frames(page.frames, page.frame_count, page, lines, sources);
+    const auto frames = describe_frames(page.frames, page.frame_count, page, lines, sources);
     report.traceback.insert(report.traceback.end(), frames.begin(), frames.end());
     if (!hint.empty()) report.traceback.push_back(hint_line(hint));
     report.traceback.push_back("Everything is as it was before " + cell_file_name(cell) +

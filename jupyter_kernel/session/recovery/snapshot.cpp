@@ -1,6 +1,6 @@
-#include "frozen_copy.hpp"
+#include "snapshot.hpp"
 
-#include "last_words.hpp"
+#include "crash_record.hpp"
 #include "session/process/fork_pace.hpp"
 #include "session/process/threads_after_restore.hpp"
 
@@ -76,7 +76,7 @@ bool vfork_shares_memory() {
 }
 
 // In the copy. Returns when it is to take over.
-void wait_for_order(Freeze& result, int cell) {
+void wait_for_order(Snapshot& result, int cell) {
     // Interrupts and terminations of the process group are the original's business, and SIGKILL
     // cannot be ignored.
     setpgid(0, 0);
@@ -102,8 +102,8 @@ void wait_for_order(Freeze& result, int cell) {
 
 }  // namespace
 
-Freeze freeze(const xcpp_wire::Channel& channel, int cell) {
-    Freeze result;
+Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell) {
+    Snapshot result;
     xcpp_wire::ChannelPair pair;
     try {
         pair = xcpp_wire::make_channel_pair();
