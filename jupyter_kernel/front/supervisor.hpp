@@ -41,7 +41,7 @@ struct Request {
     int count = 0;
 };
 
-class Supervisor : public Guest {
+class Supervisor : public PollParticipant {
 public:
     // The session starts to load at once.
     Supervisor(std::string session_program, std::vector<std::string> session_arguments);
@@ -61,8 +61,8 @@ public:
     // Nothing is left running afterwards.
     void end();
 
-    void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) override;
-    void act(const std::vector<zmq_pollitem_t>& items) override;
+    void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) override;
+    void on_poll(const std::vector<zmq_pollitem_t>& items) override;
     void between_requests() override;
     void interrupt_requested() override { interrupt(); }
     void input_came(const std::string& value) override;

@@ -70,20 +70,20 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
 
 Supervisor::~Supervisor() = default;
 
-void Supervisor::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) {
+void Supervisor::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) {
     items.push_back({nullptr, signals_.get(), ZMQ_POLLIN, 0});
     if (parent_process_) items.push_back({nullptr, parent_process_.get(), ZMQ_POLLIN, 0});
-    sessions_.want(items, until);
-    output_.want(items, until);
+    sessions_.add_poll_items(items, until);
+    output_.add_poll_items(items, until);
     until = std::min({until, interrupt_limit_, compile_limit_, start_limit_});
 }
 
-void Supervisor::act(const std::vector<zmq_pollitem_t>& items) {
+void Supervisor::on_poll(const std::vector<zmq_pollitem_t>& items) {
     if (came(items, parent_process_)) server_->stop();
     if (came(items, signals_)) read_signals();
     sessions_.tend();
     read_messages();
-    output_.act(items);
+    output_.on_poll(items);
 }
 
 void Supervisor::read_signals() {

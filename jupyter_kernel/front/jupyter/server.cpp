@@ -98,7 +98,7 @@ void Server::step(Shell shell, TimePoint until) {
                                       {stdin_.handle(), 0, ZMQ_POLLIN, 0}};
     if (shell == Shell::listen) items.push_back({shell_.handle(), 0, ZMQ_POLLIN, 0});
     const std::size_t own = items.size();
-    if (guest_ != nullptr) guest_->want(items, until);
+    if (participant_ != nullptr) participant_->add_poll_items(items, until);
     if (zmq_poll(items.data(), static_cast<int>(items.size()), wait_milliseconds(until)) < 0) {
         if (zmq_errno() != EINTR)
             throw std::runtime_error(std::string("poll: ") + zmq_strerror(zmq_errno()));
@@ -114,7 +114,7 @@ void Server::step(Shell shell, TimePoint until) {
     }
     const bool shell_ready = shell == Shell::listen && items[own - 1].revents != 0;
     items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(own));
-    if (guest_ != nullptr) guest_->act(items);
+    if (participant_ != nullptr) participant_->on_poll(items);
     if (shell == Shell::ignore || stopping_) return;
     if (!queue_.empty()) {
         message = std::move(queue_.front());
@@ -123,7 +123,7 @@ void Server::step(Shell shell, TimePoint until) {
     } else if (shell_ready && receive(shell_, "shell", message)) {
         handle_shell(std::move(message));
     }
-    if (guest_ != nullptr && !stopping_) guest_->between_requests();
+    if (participant_ != nullptr && !stopping_) participant_->between_requests();
 }
 
 // False: nothing there, or nothing that a client with the right key would send; that is told to the
@@ -153,17 +153,18 @@ void Server::handle_shell(xeus::xmessage message) {
     note_order(message);
     const std::string type = shell_header_.value("msg_type", "");
     if (type == "execute_request") cell_count_.begin(message.content());
-    if (guest_ == nullptr || type.rfind("comm_", 0) != 0)
+    if (participant_ == nullptr || type.rfind("comm_", 0) != 0)
         return notify_shell_listener(std::move(message));
     // Comms live in the session: xeus's comm manager knows nothing of them.
     status(message.header(), "busy");
     try {
         if (type == "comm_info_request") {
-            reply(message, "comm_info_reply",
-                  {{"status", "ok"},
-                   {"comms", guest_->open_comms(message.content().value("target_name", ""))}});
+            reply(
+                message, "comm_info_reply",
+                {{"status", "ok"},
+                 {"comms", participant_->open_comms(message.content().value("target_name", ""))}});
         } else {
-            guest_->comm_message(message);
+            participant_->comm_message(message);
         }
     } catch (const std::exception& error) {
         std::cerr << "xcpp17: " << type << ": " << error.what() << '\n';
@@ -180,7 +181,7 @@ void Server::handle_control(xeus::xmessage message) {
 void Server::note_order(const xeus::xmessage& message) {
     const std::string type = message.header().value("msg_type", "");
     if (type == "shutdown_request") restart_ = message.content().value("restart", false);
-    if (type == "interrupt_request" && guest_ != nullptr) guest_->interrupt_requested();
+    if (type == "interrupt_request" && participant_ != nullptr) participant_->interrupt_requested();
 }
 
 void Server::handle_stdin(const xeus::xmessage& message) {
@@ -191,8 +192,8 @@ void Server::handle_stdin(const xeus::xmessage& message) {
     if (!question.empty() && question != input_id_) return;
     input_id_.clear();
     const json value = message.content().value("value", json(""));
-    if (guest_ != nullptr)
-        guest_->input_came(value.is_string() ? value.get<std::string>() : value.dump());
+    if (participant_ != nullptr)
+        participant_->input_came(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 void Server::request_input(const std::string& prompt, bool password) {

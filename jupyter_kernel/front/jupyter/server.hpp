@@ -25,13 +25,14 @@ namespace xcpp_front {
 
 // Who else waits in the poll loop, and is told what comes over the sockets beyond what xeus
 // handles.
-class Guest {
+class PollParticipant {
 public:
-    virtual ~Guest() = default;
-    // Adds descriptors to wait for, and lowers `until` to the time by which act() must be called.
-    virtual void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) = 0;
+    virtual ~PollParticipant() = default;
+    // Adds descriptors to wait for, and lowers `until` to the time by which on_poll() must be
+    // called.
+    virtual void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) = 0;
     // After a wait. `items` as polled.
-    virtual void act(const std::vector<zmq_pollitem_t>& items) = 0;
+    virtual void on_poll(const std::vector<zmq_pollitem_t>& items) = 0;
     // After each request, when nothing runs.
     virtual void between_requests() = 0;
     virtual void interrupt_requested() = 0;
@@ -45,7 +46,7 @@ public:
     Server(zmq::context_t& context, const xeus::xconfiguration& config);
     ~Server() override;
 
-    void attach(Guest& guest) { guest_ = &guest; }
+    void attach(PollParticipant& participant) { participant_ = &participant; }
     const CellCount& cell_count() const { return cell_count_; }
 
     enum class Shell { listen, ignore };
@@ -93,7 +94,7 @@ private:
     zmq::socket_t shell_, control_, stdin_, iopub_;
     Heartbeat heartbeat_;
     std::unique_ptr<xeus::xcontrol_messenger> messenger_;
-    Guest* guest_ = nullptr;
+    PollParticipant* participant_ = nullptr;
 
     bool stopping_ = false;
     std::string user_, session_;

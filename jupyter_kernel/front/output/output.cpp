@@ -40,7 +40,7 @@ Output::Pipe Output::make_pipe() {
     return pipe;
 }
 
-void Output::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
+void Output::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     const TimePoint now = Clock::now();
     for (const Pipe& pipe : pipes_) {
         if (pipe.asleep_until > now) {
@@ -52,7 +52,7 @@ void Output::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     until = std::min(until, text_.due());
 }
 
-void Output::act(const std::vector<zmq_pollitem_t>& items) {
+void Output::on_poll(const std::vector<zmq_pollitem_t>& items) {
     const auto readable = [&items](const Pipe& pipe) {
         return std::any_of(items.begin(), items.end(), [&](const auto& item) {
             return item.socket == nullptr && item.fd == pipe.read.get() && item.revents != 0;

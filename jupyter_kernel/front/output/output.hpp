@@ -20,8 +20,8 @@ public:
     int end_for_writing(Stream stream) const { return pipe(stream).write.get(); }
 
     // For the poll loop: what to wait for and until when, and what to do after the wait.
-    void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
-    void act(const std::vector<zmq_pollitem_t>& items);
+    void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
+    void on_poll(const std::vector<zmq_pollitem_t>& items);
 
     // Publishes everything that was written until now. Called before any message of the session is
     // acted on: that keeps the order.

@@ -264,7 +264,7 @@ void Sessions::end(bool polite) {
     channel_.close();
 }
 
-void Sessions::want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
+void Sessions::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     if (channel_) items.push_back({nullptr, channel_.fd(), ZMQ_POLLIN, 0});
     until = std::min({until, kill_at_, look_at_});
 }

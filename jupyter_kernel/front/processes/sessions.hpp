@@ -59,7 +59,7 @@ public:
     // first.
     void end(bool polite);
 
-    void want(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
+    void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
     // Ends a session that has lost its channel and lives on.
     void tend();
 
