@@ -57,7 +57,7 @@ json Interpreter::execute_request_impl(int, const std::string& code, bool silent
         request.silent = silent;
         request.allow_stdin = allow_stdin;
         request.count = count;
-        const Outcome outcome = supervisor_.run(std::move(request));
+        const RequestOutcome outcome = supervisor_.run(std::move(request));
         if (outcome.failure) return reply_of(*outcome.failure);
         json values = json::object();
         if (user_expressions.is_object()) {
@@ -85,7 +85,7 @@ json Interpreter::evaluate(const std::string& expression, int count) {
                        {"allow_stdin", false}};
     request.keep_value = true;
     request.count = count;
-    const Outcome outcome = supervisor_.run(std::move(request));
+    const RequestOutcome outcome = supervisor_.run(std::move(request));
     if (outcome.failure) return reply_of(*outcome.failure);
     return {{"status", "ok"},
             {"data", outcome.value.is_object() ? outcome.value : json::object()},

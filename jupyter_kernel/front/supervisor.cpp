@@ -59,7 +59,7 @@ Failure::Failure(std::string name, std::string value, const std::string& more)
     if (!more.empty()) traceback.push_back(more);
 }
 
-Outcome Supervisor::run(Request request) {
+RequestOutcome Supervisor::run(Request request) {
     output_.end_cell();  // what came after the last cell still belongs to it
     parent_ = server_->shell_header();
     output_.begin_cell();
@@ -74,7 +74,7 @@ Outcome Supervisor::run(Request request) {
         server_->forget_input();
     }};
 
-    Outcome outcome;
+    RequestOutcome outcome;
     await_answer();
     switch (await_ready(never)) {
         case Start::ready:
@@ -103,30 +103,30 @@ Outcome Supervisor::run(Request request) {
     request_->message["id"] = id_;
     sent_ = true;
     sessions_.send(request_->message, request_->buffers);
-    return watch();
+    return wait_for_result();
 }
 
 // Every turn of the loop ends: by a message, the death of the session, or one of the limits.
-Outcome Supervisor::watch() {
+RequestOutcome Supervisor::wait_for_result() {
     const auto replaced = [this](const char* why, Failure failure, const std::string& state) {
         sessions_.kill();
         read_messages();
         output_.end_cell();
         const std::string restored = restored_state();
         bool anew = false;
-        replace(order(why), anew);
+        restore_session(order(why), anew);
         failure.traceback.push_back(anew ? gone : state + restored);
         show_failure(failure);
-        Outcome outcome;
+        RequestOutcome outcome;
         outcome.failure = failure;
         return outcome;
     };
     for (;;) {
         server_->step(Server::Shell::ignore);
-        if (!result_.is_null()) return conclude(std::exchange(result_, nullptr));
+        if (!result_.is_null()) return finish(std::exchange(result_, nullptr));
         if (server_->stopping()) {
             polite_end_ = false;
-            Outcome outcome;
+            RequestOutcome outcome;
             outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
             return outcome;
         }
@@ -145,9 +145,9 @@ Outcome Supervisor::watch() {
     }
 }
 
-Outcome Supervisor::conclude(const json& result) {
+RequestOutcome Supervisor::finish(const json& result) {
     output_.end_cell();
-    Outcome outcome;
+    RequestOutcome outcome;
     outcome.payload = result.value("payload", json::array());
     outcome.handled = result.value("handled", true);
     outcome.value = value_;
@@ -160,7 +160,7 @@ Outcome Supervisor::conclude(const json& result) {
         } else {
             const std::string cell = "In[" + std::to_string(sessions_.cell_of_copy()) + "]";
             sessions_.kill();
-            replace(order("undo"), anew);
+            restore_session(order("undo"), anew);
             if (anew)
                 outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
             else
@@ -184,7 +184,7 @@ Outcome Supervisor::conclude(const json& result) {
     const bool half_compiled = interrupted_compiling_ && outcome.failure && sessions_.has_copy();
     if (result.value("take_over", false) || half_compiled) {
         sessions_.kill();
-        replace(order("failed"), anew);
+        restore_session(order("failed"), anew);
         if (anew) show_line(gone);
     }
     return outcome;
@@ -201,13 +201,13 @@ std::string Supervisor::restored_state() const {
 }
 
 // The session has died, and no result has come.
-Outcome Supervisor::ended_early() {
+RequestOutcome Supervisor::ended_early() {
     const Ending ending = sessions_.ending();
     output_.end_cell();
     const std::string restored = restored_state();
     bool anew = false;
     std::optional<Failure> failure =
-        replace(order(interrupted_ ? "interrupt" : "crash", ending), anew);
+        restore_session(order(interrupted_ ? "interrupt" : "crash", ending), anew);
     if (interrupted_) {
         failure = Failure("Interrupted", "interrupted by the user");
     } else if (!failure) {
@@ -215,19 +215,19 @@ Outcome Supervisor::ended_early() {
     }
     if (anew || interrupted_) failure->traceback.push_back(anew ? gone : restored);
     show_failure(*failure);
-    Outcome outcome;
+    RequestOutcome outcome;
     outcome.failure = failure;
     return outcome;
 }
 
 // The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns
 // what the copy has to say about the end.
-std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
+std::optional<Failure> Supervisor::restore_session(const json& order, bool& anew) {
     replacing_ = true;
     const AtEnd done{[this] { replacing_ = false; }};
     server_->forget_input();
     interrupt_limit_ = compile_limit_ = never;
-    sessions_.clear_away();
+    sessions_.kill_strays();
     took_over_ = nullptr;
     if (sessions_.take_over(order)) {
         const TimePoint until = Clock::now() + limit(seconds_to_take_over);
@@ -241,7 +241,7 @@ std::optional<Failure> Supervisor::replace(const json& order, bool& anew) {
             return error.is_object() ? std::optional<Failure>(failure_from(error)) : std::nullopt;
         }
         sessions_.kill();
-        sessions_.clear_away();
+        sessions_.kill_strays();
     }
     anew = true;
     start_anew();
@@ -273,7 +273,7 @@ void Supervisor::replace_between_cells() {
     output_.end_cell();
     const std::string restored = restored_state();
     bool anew = false;
-    const std::optional<Failure> failure = replace(order("idle_crash", ending), anew);
+    const std::optional<Failure> failure = restore_session(order("idle_crash", ending), anew);
     std::string line = "Between two cells the session ended by " + ending.words();
     if (failure && !failure->evalue.empty()) line = "Between two cells: " + failure->evalue;
     notes_.push_back(line + ". " + (anew ? gone : restored));
@@ -281,7 +281,7 @@ void Supervisor::replace_between_cells() {
 
 void Supervisor::start_failed(const std::string& why) {
     sessions_.kill();
-    sessions_.clear_away();
+    sessions_.kill_strays();
     output_.drain();
     const std::string words = output_.unshown_text();
     std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;

@@ -25,7 +25,7 @@ struct Failure {
     Failure(std::string name, std::string value, const std::string& more = {});
 };
 
-struct Outcome {
+struct RequestOutcome {
     std::optional<Failure> failure;
     nlohmann::json payload = nlohmann::json::array();
     nlohmann::json value;  // the MIME bundle of the last value, if it was to be kept
@@ -51,7 +51,7 @@ public:
 
     // Of the cell that is being handled.
     int cell_number() const { return server_->cell_count().number(); }
-    Outcome run(Request request);
+    RequestOutcome run(Request request);
     // Questions that change nothing. Empty: no answer in time.
     std::optional<nlohmann::json> ask(nlohmann::json message, double seconds);
 
@@ -84,11 +84,11 @@ private:
 
     Start await_ready(TimePoint until);
     void await_answer();
-    Outcome watch();
-    Outcome conclude(const nlohmann::json& result);
-    Outcome ended_early();
+    RequestOutcome wait_for_result();
+    RequestOutcome finish(const nlohmann::json& result);
+    RequestOutcome ended_early();
     std::string restored_state() const;
-    std::optional<Failure> replace(const nlohmann::json& order, bool& anew);
+    std::optional<Failure> restore_session(const nlohmann::json& order, bool& anew);
     void start_anew();
     void replace_between_cells();
     void start_failed(const std::string& why);

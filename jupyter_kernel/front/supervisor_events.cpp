@@ -81,7 +81,7 @@ void Supervisor::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& u
 void Supervisor::on_poll(const std::vector<zmq_pollitem_t>& items) {
     if (came(items, parent_process_)) server_->stop();
     if (came(items, signals_)) read_signals();
-    sessions_.tend();
+    sessions_.check_deadlines();
     read_messages();
     output_.on_poll(items);
 }
@@ -239,7 +239,7 @@ void Supervisor::comm_message(const xeus::xmessage& message) {
         {"op", "comm"},           {"event", event.event}, {"comm_id", event.comm_id},
         {"target", event.target}, {"data", event.data},   {"metadata", event.metadata}};
     request.buffers = event.buffers;
-    const Outcome outcome = run(std::move(request));
+    const RequestOutcome outcome = run(std::move(request));
     if (event.event == "open" && comms_.knows(event.comm_id) &&
         (!outcome.handled || outcome.failure)) {
         CommEvent close{"close", event.comm_id, event.target, json::object(), json::object(), {}};

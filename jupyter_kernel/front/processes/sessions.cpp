@@ -114,7 +114,7 @@ void Sessions::channel_lost() {
     if (alive()) kill_at_ = Clock::now() + limit(0.5);
 }
 
-void Sessions::tend() {
+void Sessions::check_deadlines() {
     if (Clock::now() >= look_at_) {
         reap();
         look_at_ = alive() ? Clock::now() + between_looks : never;
@@ -134,7 +134,7 @@ void Sessions::take_in_copy(xcpp_wire::Message& message) {
 }
 
 // Learns the copy's pid from its hello. A copy that says nothing is none.
-void Sessions::meet_copy(Milliseconds patience) {
+void Sessions::read_copy_pid(Milliseconds patience) {
     if (!copy_.channel || copy_.pid != 0) return;
     const TimePoint until = Clock::now() + patience;
     try {
@@ -157,7 +157,7 @@ void Sessions::meet_copy(Milliseconds patience) {
 }
 
 void Sessions::drop_copy() {
-    meet_copy(Milliseconds(0));
+    read_copy_pid(Milliseconds(0));
     if (copy_.pid != 0) ::kill(copy_.pid, SIGKILL);
     copy_ = Copy{};  // it goes away when its channel is closed, too
 }
@@ -177,8 +177,8 @@ void Sessions::kill() {
     kill_at_ = never;
 }
 
-void Sessions::clear_away() {
-    meet_copy(limit(2));
+void Sessions::kill_strays() {
+    read_copy_pid(limit(2));
     std::vector<pid_t> except{orphan_cleaner_.pid()};
     if (alive()) except.push_back(pid_);
     if (copy_.pid != 0) except.push_back(copy_.pid);
@@ -188,7 +188,7 @@ void Sessions::clear_away() {
 }
 
 bool Sessions::take_over(const nlohmann::json& order) {
-    meet_copy(limit(2));
+    read_copy_pid(limit(2));
     if (copy_.channel && ::kill(copy_.pid, 0) != 0)
         copy_ = Copy{};  // it was killed before anybody knew its pid, so nobody heard of it
     if (!copy_.channel) return false;

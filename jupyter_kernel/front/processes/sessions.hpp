@@ -44,7 +44,7 @@ public:
     // Kills the session and waits for its end.
     void kill();
     // Ends what the session has started since its copy was made (everything, if there is no copy).
-    void clear_away();
+    void kill_strays();
 
     bool has_copy() const { return static_cast<bool>(copy_.channel); }
     int cell_of_copy() const { return copy_.cell; }
@@ -61,7 +61,7 @@ public:
 
     void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const;
     // Ends a session that has lost its channel and lives on.
-    void tend();
+    void check_deadlines();
 
 private:
     struct Copy {
@@ -72,7 +72,7 @@ private:
     };
 
     void take_in_copy(xcpp_wire::Message& message);
-    void meet_copy(Milliseconds patience);
+    void read_copy_pid(Milliseconds patience);
     void channel_lost();
     // How a session ended that was not our child, by what it has noted.
     Ending ending_by_crash_record() const;

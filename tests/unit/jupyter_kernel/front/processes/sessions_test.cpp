@@ -32,7 +32,7 @@ protected:
                     xcpp_wire_acknowledge(), shown_ = message.body["content"]["data"]["text/plain"];
                 if (message.body["op"] == op) return message.body;
             }
-            sessions_.tend();
+            sessions_.check_deadlines();
             sessions_.reap();
             if (!sessions_.alive()) return nullptr;
             std::this_thread::sleep_for(Milliseconds(1));
@@ -84,7 +84,7 @@ TEST_F(SessionsTest, TellsHowASessionEnded) {
 TEST_F(SessionsTest, LetsTheCopyTakeOver) {
     run("set x=1");
     EXPECT_TRUE(run("set x=2\ncrash 6").is_null());
-    sessions_.clear_away();
+    sessions_.kill_strays();
     ASSERT_TRUE(sessions_.take_over({{"op", "take_over"}, {"why", "crash"}, {"signal", 6}}));
     EXPECT_EQ(await("took_over")["error"]["evalue"], "signal 6");
     EXPECT_EQ(shown("get x"), "1");
@@ -135,7 +135,7 @@ TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     await("result");
     ASSERT_NE(older, 0);
     ASSERT_NE(younger, 0);
-    sessions_.clear_away();
+    sessions_.kill_strays();
     EXPECT_TRUE(lives(older));
     EXPECT_FALSE(lives(younger));
     EXPECT_TRUE(sessions_.take_over({{"op", "take_over"}, {"why", "crash"}, {"signal", 9}}));
