@@ -4,7 +4,7 @@
 #include "front/jupyter/history.hpp"
 #include "front/jupyter/server.hpp"
 #include "front/jupyter/version.hpp"
-#include "interpreter.hpp"
+#include "request_handler.hpp"
 #include "supervisor.hpp"
 
 #include <xeus/xkernel.hpp>
@@ -80,7 +80,7 @@ void serve(const Arguments& arguments) {
         arguments.session_arguments);
     {
         auto history = std::make_unique<History>();
-        auto interpreter = std::make_unique<Interpreter>(supervisor, *history);
+        auto interpreter = std::make_unique<RequestHandler>(supervisor, *history);
         xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(),
                              std::move(interpreter), make_server, std::move(history), nullptr,
                              xeus::make_null_debugger, json::object(),

@@ -10,9 +10,9 @@
 
 namespace xcpp_front {
 
-class Interpreter : public xeus::xinterpreter {
+class RequestHandler : public xeus::xinterpreter {
 public:
-    Interpreter(Supervisor& supervisor, History& history)
+    RequestHandler(Supervisor& supervisor, History& history)
         : supervisor_(supervisor), history_(history) {}
 
 private:

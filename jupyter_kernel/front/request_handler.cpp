@@ -1,4 +1,4 @@
-#include "interpreter.hpp"
+#include "request_handler.hpp"
 
 #include "front/base/utf8.hpp"
 #include "front/jupyter/version.hpp"
@@ -40,10 +40,10 @@ json answer(Question question, json otherwise) {
 
 }  // namespace
 
-void Interpreter::configure_impl() { xeus::register_interpreter(this); }
+void RequestHandler::configure_impl() { xeus::register_interpreter(this); }
 
-json Interpreter::execute_request_impl(int, const std::string& code, bool silent, bool,
-                                       json user_expressions, bool allow_stdin) {
+json RequestHandler::execute_request_impl(int, const std::string& code, bool silent, bool,
+                                          json user_expressions, bool allow_stdin) {
     const int count = supervisor_.cell_number();
     history_.expect_line(count);
     try {
@@ -76,7 +76,7 @@ json Interpreter::execute_request_impl(int, const std::string& code, bool silent
     }
 }
 
-json Interpreter::evaluate(const std::string& expression, int count) {
+json RequestHandler::evaluate(const std::string& expression, int count) {
     Request request;
     request.message = {{"op", "execute"},
                        {"count", count},
@@ -92,7 +92,7 @@ json Interpreter::evaluate(const std::string& expression, int count) {
             {"metadata", json::object()}};
 }
 
-json Interpreter::complete_request_impl(const std::string& code, int cursor) {
+json RequestHandler::complete_request_impl(const std::string& code, int cursor) {
     const std::size_t here = cursor_in_bytes(code, cursor);
     const auto position = static_cast<int>(code_points_before(code, here));
     const json nothing{{"status", "ok"},
@@ -115,7 +115,7 @@ json Interpreter::complete_request_impl(const std::string& code, int cursor) {
         nothing);
 }
 
-json Interpreter::inspect_request_impl(const std::string& code, int cursor, int detail) {
+json RequestHandler::inspect_request_impl(const std::string& code, int cursor, int detail) {
     const json nothing{
         {"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
     return answer(
@@ -134,7 +134,7 @@ json Interpreter::inspect_request_impl(const std::string& code, int cursor, int 
         nothing);
 }
 
-json Interpreter::is_complete_request_impl(const std::string& code) {
+json RequestHandler::is_complete_request_impl(const std::string& code) {
     const json unknown{{"status", "unknown"}};
     return answer(
         [&] {
@@ -149,7 +149,7 @@ json Interpreter::is_complete_request_impl(const std::string& code) {
         unknown);
 }
 
-json Interpreter::kernel_info_request_impl() {
+json RequestHandler::kernel_info_request_impl() {
     const json links{{{"text", "C++ reference"}, {"url", "https://en.cppreference.com"}},
                      {{"text", "xtensor"}, {"url", "https://xtensor.readthedocs.io"}}};
     json info = xeus::create_info_reply(
