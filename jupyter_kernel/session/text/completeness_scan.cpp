@@ -1,5 +1,7 @@
 #include "completeness_scan.hpp"
 
+#include "directives.hpp"
+
 #include <array>
 #include <cctype>
 
@@ -77,12 +79,8 @@ void Scanner::read_directive() {
             const std::size_t close = code_.find("*/", position_ + 2);
             if (close == std::string_view::npos) return;  // the next token tells
             advance(close + 2 - position_);
-        } else if (peek() == '"') {
-            // Quotes may stand alone in a directive (#error don't); a closed string hides // and
-            // /*.
-            const std::size_t close = code_.find_first_of("\"\n", position_ + 1);
-            advance(close != std::string_view::npos && code_[close] == '"' ? close + 1 - position_
-                                                                           : 1);
+        } else if (peek() == '"' || peek() == '\'') {
+            advance(quoted_end(code_, position_) - position_);  // a string hides // and /*
         } else {
             advance(1);
         }

@@ -16,6 +16,15 @@ bool opens_condition(std::string_view name) {
     return name == "if" || name == "ifdef" || name == "ifndef";
 }
 
+std::size_t quoted_end(std::string_view code, std::size_t at) {
+    const char quote = code[at];
+    for (std::size_t i = at + 1; i < code.size() && code[i] != '\n'; ++i) {
+        if (code[i] == quote) return i + 1;
+        if (code[i] == '\\') ++i;
+    }
+    return at + 1;
+}
+
 std::optional<Include> include_of(std::string_view text) {
     const auto [name, rest] = directive_of(text);
     if (name != "include" || rest.empty() || (rest[0] != '"' && rest[0] != '<')) return {};

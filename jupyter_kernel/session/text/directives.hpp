@@ -23,4 +23,8 @@ struct Include {
 // Nothing where the line includes no file, or one that a macro names.
 std::optional<Include> include_of(std::string_view text);
 
+// Where the string or character of a directive that starts at `at` has ended: behind its closing
+// quote, or behind its opening one if it does not end on the line (#error don't).
+std::size_t quoted_end(std::string_view code, std::size_t at);
+
 }  // namespace xcpp_session

@@ -1,5 +1,7 @@
 #include "tokens.hpp"
 
+#include "directives.hpp"
+
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 
@@ -15,17 +17,31 @@ clang::LangOptions language() {
     return options;
 }
 
+// A backslash before the newline at `at`; clang allows spaces between the two.
+bool is_continued(std::string_view code, std::size_t at) {
+    while (at > 0 && (code[at - 1] == ' ' || code[at - 1] == '\t' || code[at - 1] == '\r')) --at;
+    return at > 0 && code[at - 1] == '\\';
+}
+
 // Where the logical line that starts at `at` ends: a backslash before the newline continues it, a
-// comment /* may span lines.
+// comment /* may span lines. Neither a string nor a comment // opens such a comment.
 std::size_t directive_end(std::string_view code, std::size_t at) {
+    bool in_line_comment = false;
     while (at < code.size()) {
-        if (code.compare(at, 2, "/*") == 0) {
+        if (code[at] == '\n') {
+            if (!is_continued(code, at)) return at;
+            ++at;
+        } else if (in_line_comment) {
+            ++at;
+        } else if (code[at] == '"' || code[at] == '\'') {
+            at = quoted_end(code, at);
+        } else if (code.compare(at, 2, "/*") == 0) {
             const std::size_t close = code.find("*/", at + 2);
             at = close == std::string_view::npos ? code.size() : close + 2;
-            continue;
+        } else {
+            in_line_comment = code.compare(at, 2, "//") == 0;
+            ++at;
         }
-        if (code[at] == '\n' && (at == 0 || code[at - 1] != '\\')) return at;
-        ++at;
     }
     return code.size();
 }
