@@ -1,5 +1,7 @@
 #include "thread_values.hpp"
 
+#include "session/base/one_of.hpp"
+
 #include "clang/AST/Attr.h"
 #include "clang/Basic/OpenMPKinds.h"
 
@@ -10,10 +12,6 @@ namespace xcpp_session {
 namespace {
 
 using llvm::dyn_cast;
-
-bool is_one_of(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 llvm::StringRef class_name(clang::QualType type) {
     const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -93,9 +91,8 @@ void ThreadValues::declare(const clang::VarDecl* variable) {
     own_.emplace(variable, conditions_.size());
     if (variable->hasInit()) flows_.emplace_back(variable, variable->getInit());
     const llvm::StringRef type = class_name(variable->getType());
-    locks_ =
-        locks_ || (is_one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"}) &&
-                   !locks_what_is_own(variable));
+    locks_ = locks_ || (one_of(type, {"lock_guard", "unique_lock", "scoped_lock", "shared_lock"}) &&
+                        !locks_what_is_own(variable));
 }
 
 // `std::mutex mine; std::lock_guard guard(mine);`: a mutex of the thread's own keeps nobody out.
@@ -154,8 +151,8 @@ void ThreadValues::collect(const clang::Stmt* code) {
         declare(handler->getExceptionDecl());
     if (const auto* call = dyn_cast<clang::CallExpr>(code))
         if (const auto* callee = call->getDirectCallee(); callee && callee->getIdentifier())
-            locks_ = locks_ || is_one_of(callee->getName(), {"lock", "try_lock", "omp_set_lock",
-                                                             "omp_set_nest_lock", "omp_test_lock"});
+            locks_ = locks_ || one_of(callee->getName(), {"lock", "try_lock", "omp_set_lock",
+                                                          "omp_set_nest_lock", "omp_test_lock"});
     if (const auto* place = written_by(code)) write(place, code);
     if (const auto* choice = dyn_cast<clang::IfStmt>(code)) {
         for (const clang::Stmt* before :
@@ -217,17 +214,16 @@ bool ThreadValues::call_varies(const clang::CallExpr* call) const {
     const auto* method = dyn_cast<clang::CXXMethodDecl>(callee);
     if (!method)
         return !is_std(callee) || (callee->getIdentifier() &&
-                                   is_one_of(callee->getName(), {"rand", "exchange", "async"}));
+                                   one_of(callee->getName(), {"rand", "exchange", "async"}));
     const llvm::StringRef owner =
         method->getParent()->getIdentifier() ? method->getParent()->getName() : "";
     if (method->getParent()->isLambda() || owner.contains("atomic")) return true;
     const auto operation = method->getOverloadedOperator();
     if (operation != clang::OO_None)
         return operation == clang::OO_PlusPlus || operation == clang::OO_MinusMinus;
-    return !method->isConst() &&
-           !(method->getIdentifier() &&
-             is_one_of(method->getName(),
-                       {"data", "begin", "end", "at", "front", "back", "flat", "shape"}));
+    return !method->isConst() && !(method->getIdentifier() &&
+                                   one_of(method->getName(), {"data", "begin", "end", "at", "front",
+                                                              "back", "flat", "shape"}));
 }
 
 bool ThreadValues::picks_one(const clang::Expr* condition) const {

@@ -1,12 +1,13 @@
 #include "grammar.hpp"
 
+#include "session/base/one_of.hpp"
+
 #include <algorithm>
 
 namespace xcpp_session {
 
 bool one_of(const Token& token, std::initializer_list<std::string_view> words) {
-    return token.kind != TokenKind::literal &&
-           std::find(words.begin(), words.end(), token.text) != words.end();
+    return token.kind != TokenKind::literal && one_of(token.text, words);
 }
 
 bool starts_statement(const Token& token) {

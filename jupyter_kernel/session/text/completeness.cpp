@@ -2,6 +2,7 @@
 
 #include "completeness_scan.hpp"
 #include "magic_lines.hpp"
+#include "session/base/one_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,11 +24,6 @@ struct Conditional {
     ScanToken token;
     bool taken;  // one branch was read; the others need not be C++
 };
-
-template <std::size_t N>
-bool one_of(std::string_view text, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 

@@ -1,6 +1,7 @@
 #include "completeness_chunks.hpp"
 
 #include "magic_lines.hpp"
+#include "session/base/one_of.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,11 +9,6 @@
 
 namespace xcpp_session {
 namespace {
-
-template <std::size_t N>
-bool one_of(std::string_view text, const std::array<std::string_view, N>& words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 bool is_class_word(std::string_view word) {
     return word == "class" || word == "struct" || word == "union" || word == "enum";
