@@ -23,8 +23,7 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/xcpp17.json CONTENT "{
     \"instantiations\": ${instantiations},
     \"first_templates\": \"${CMAKE_CURRENT_SOURCE_DIR}/precompiled/first_templates.txt\",
     \"first_cells\": \"${CMAKE_CURRENT_SOURCE_DIR}/precompiled/first_cells.txt\",
-    \"hints\": \"${XCPP_CELL_HINTS}\",
-    \"libclang_resource_dir\": \"${XCPP_RESOURCE_DIR}\"
+    \"hints\": \"${XCPP_CELL_HINTS}\"
 }
 ")
 

@@ -44,9 +44,6 @@ struct Finding {
     std::string source_line;  // the text of that line as the compiler read it
     std::vector<ColumnRange> ranges;
     std::vector<FixIt> fixits;
-    unsigned id = 0;       // clang's diagnostic number
-    std::string flag;      // "unused-variable" for -Wunused-variable, or empty
-    std::string category;  // "Semantic Issue", "Parse Issue", …
     bool in_system_header = false;
     std::string meant;    // what clang proposed for an unknown name, where the message does not say
                           // so any more

@@ -208,11 +208,6 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     Finding finding;
     finding.level = level_of(level);
     finding.message = without_generated_names(words_of(info, std::string(text)));
-    finding.id = info.getID();
-    finding.flag = clang::DiagnosticIDs::getWarningOptionForDiag(info.getID()).str();
-    finding.category = clang::DiagnosticIDs::getCategoryNameFromID(
-                           clang::DiagnosticIDs::getCategoryNumberForDiag(info.getID()))
-                           .str();
     if (info.hasSourceManager() && info.getLocation().isValid()) {
         const clang::SourceManager& sources = info.getSourceManager();
         finding.place = place_of(sources, info.getLocation());

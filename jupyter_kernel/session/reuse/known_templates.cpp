@@ -183,10 +183,4 @@ void KnownTemplates::learn(const llvm::Module& module) {
     }
 }
 
-void KnownTemplates::prepare(llvm::Module& module, llvm::TargetMachine& machine) {
-    cut(module);
-    optimise(module, machine);
-    learn(module);
-}
-
 }  // namespace xcpp_session

@@ -60,9 +60,6 @@ public:
     // After optimise: what is left in the module is there for later cells.
     void learn(const llvm::Module& module);
 
-    // cut, optimise, learn.
-    void prepare(llvm::Module& module, llvm::TargetMachine& machine);
-
     // An earlier cell or a library holds it. once: what a cell that ran once has compiled counts
     // too.
     bool knows_function(const std::string& name, bool once = false) const;
