@@ -52,8 +52,8 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
         if (!options.header_problem.empty())
             parts.notes.push_back("Headers that every cell has by itself do not compile (" +
                                   options.header_problem +
-                                  "): cells have only what they include. Mend the header; `make "
-                                  "build` builds the precompiled one again.");
+                                  "): cells have only what they include. Correct the header, then "
+                                  "run `make build` to precompile it again.");
         else if (!options.pch.empty())
             parts.notes.push_back("The precompiled header " + options.pch + " cannot be used (" +
                                   problem +

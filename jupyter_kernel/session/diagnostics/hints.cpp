@@ -83,9 +83,12 @@ std::string undeclared(const CompilerMessage& said) {
                (name == "NAN" ? "quiet_NaN()" : "infinity()") + " is the same.";
     const std::string header = header_of_std_name(name);
     const bool qualified = said.line.find("::" + name) != std::string_view::npos;
-    if (said.has("did you mean 'std::"))
-        return name + " lives in namespace std: write std::" + name + ".";
-    if (const std::string other = proposed(said); !other.empty())
+    const std::string other = proposed(said);
+    if (const std::size_t colons = other.rfind("::"); other.compare(0, 5, "std::") == 0)
+        return other.substr(colons + 2) == name
+                   ? name + " is in namespace " + other.substr(0, colons) + ": write " + other + "."
+                   : "did you mean " + other + "?";
+    if (!other.empty())
         return "no cell that was run defines " + name +
                ". Run the cell that does; or did you mean " + other + "?";
     if (!header.empty() && !qualified)
@@ -289,8 +292,8 @@ std::string pointers(const CompilerMessage& said) {
 
 std::string templates(const CompilerMessage& said) {
     if (said.has("requires template arguments") || said.has("deduction of template arguments"))
-        return "say of what, in < >: " + said.word(0) + "<int>" +
-               (said.word(0).find("std::") == 0 ? "." : ", for example.");
+        return said.word(0) + " is a template: write its arguments in < >, for example " +
+               said.word(0) + "<int>.";
     if (said.has("implicit instantiation of undefined template") ||
         said.has("has incomplete type")) {
         std::string name = said.word(0);
@@ -329,13 +332,13 @@ std::string classes(const CompilerMessage& said) {
                ". Make it public, or add a member function.";
     if (said.has("abstract class")) {
         const Finding* note = said.note("unimplemented pure virtual method");
-        return note ? "it lacks an own " +
-                          (quoted_words(note->message).empty()
-                               ? std::string("function")
-                               : quoted_words(note->message)[0] + "()") +
-                          ": derive a class that defines it."
-                    : "some of its virtual functions have no body: derive a class that defines "
-                      "them.";
+        return note
+                   ? (quoted_words(note->message).empty() ? std::string("a virtual function")
+                                                          : quoted_words(note->message)[0] + "()") +
+                         " is not defined: derive a class that defines it, and create an object "
+                         "of that class."
+                   : "some of its virtual functions have no body: derive a class that defines "
+                     "them.";
     }
     if (said.has("no member named") && said.has("' in '"))
         return "Tab behind the dot shows what a " + said.word(1) + " has.";
