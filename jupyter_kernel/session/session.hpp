@@ -76,9 +76,8 @@ private:
     void call_cell_end_handlers(bool failed);
     Json run_cell(const std::string& code);
     Json run_segments(const std::string& code);
-    Json run_magic(const Magic& magic, const std::string& code, unsigned line);
-    Json run_cpp(const std::string& code, unsigned first_line, bool verbose,
-                 std::function<unsigned(unsigned, unsigned)> map_column = {});
+    Json run_magic(const Magic& magic, unsigned line);
+    Json run_cpp(const std::string& code, unsigned first_line, bool verbose);
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);

@@ -53,14 +53,14 @@ bool is_blank(const std::string& text) {
 
 Json Session::run_cell(const std::string& code) {
     const Magic magic = parse_magic(code);
-    return magic.kind == MagicKind::none ? run_segments(code) : run_magic(magic, code, 1);
+    return magic.kind == MagicKind::none ? run_segments(code) : run_magic(magic, 1);
 }
 
 Json Session::run_segments(const std::string& code) {
     Json result = success();
     for (const Segment& segment : split_magics(code)) {
         if (segment.magic.kind != MagicKind::none)
-            result = run_magic(segment.magic, segment.text, segment.line);
+            result = run_magic(segment.magic, segment.line);
         else if (!is_blank(segment.text))
             result = run_cpp(segment.text, segment.line, false);
         if (result.value("status", "") != "ok" || interrupted()) break;
@@ -68,15 +68,14 @@ Json Session::run_segments(const std::string& code) {
     return result;
 }
 
-Json Session::run_magic(const Magic& magic, const std::string& code, unsigned line) {
+Json Session::run_magic(const Magic& magic, unsigned line) {
     if (!magic.error.empty())
         return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
                        magic.error);
     switch (magic.kind) {
         case MagicKind::timeit:
         case MagicKind::cell_timeit:
-            return run_cpp(timeit_code(magic.body, magic.loops, magic.repeats),
-                           line + magic.body_line - 1, false);
+            return run_cpp(timeit_code(magic), line + magic.body_line - 2, false);
         case MagicKind::executable:
             return build_program(magic);
         case MagicKind::who:
@@ -112,13 +111,11 @@ Json Session::run_magic(const Magic& magic, const std::string& code, unsigned li
             return result;
         }
         default:
-            return failure("MagicError",
-                           magic.name + " cannot stand here" + (code.empty() ? "" : ": " + code));
+            return failure("MagicError", magic.name + " must be the only line of its cell");
     }
 }
 
-Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose,
-                      std::function<unsigned(unsigned, unsigned)> map_column) {
+Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
     const std::string& whole = sources_[cell_];
     const Completeness completeness = check_completeness(text);
     if (!completeness.may_be_parsed) {
@@ -179,8 +176,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         std::vector<CodeLine> lines;
         const auto map = [&](unsigned line, unsigned column) {
             const unsigned at = origins.of_cell_line(line);
-            const unsigned user = at == 0 ? column : cell.user_column(at, column);
-            return map_column ? map_column(line, user) : user;
+            return at == 0 ? column : cell.user_column(at, column);
         };
         entry = interpreter_.compile(before + generated.text, unit_, cell_, whole, map, lines);
         lines_.add(lines, page_);

@@ -72,6 +72,9 @@ def test_timeit_with_an_error(kernel):
     assert kernel.run("%timeit not_declared + 1").ename == "CompileError"
     assert kernel.run('%timeit throw std::runtime_error("timed");').ename == "std::runtime_error"
     assert kernel.run("%timeit").status == "error"
+    for code, place in (("%timeit 1 + nowhere", "1:13"), ("%%timeit\n1 + nowhere;", "2:5"),
+                        ("int before_it = 1;\n %timeit 1 + nowhere", "2:14")):
+        assert f":{place}: error: use of undeclared" in kernel.run(code).traceback, code
     assert kernel.value("40 + 2") == "42"
 
 

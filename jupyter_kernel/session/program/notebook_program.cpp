@@ -146,8 +146,7 @@ private:
     void add_magic(const Magic& magic, const std::string& source, unsigned line) {
         if (magic.error.empty() &&
             (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
-            add_cpp(timeit_code(magic.body, magic.loops, magic.repeats), source,
-                    line + magic.body_line - 1);
+            add_cpp(timeit_code(magic), source, line + magic.body_line - 2);
         else if (magic.kind == MagicKind::verbose)
             add_cpp(magic.body, source, line + magic.body_line - 1);
         else

@@ -347,10 +347,10 @@ std::string magics_help() {
     return text;
 }
 
-std::string timeit_code(std::string_view statement, long loops, int repeats) {
-    // The brace stands on a line of its own: the statement may end in a comment.
-    return "::xcpp::detail::timeit([&] { " + std::string(statement) + "\n;}, " +
-           std::to_string(loops) + ", " + std::to_string(repeats) + ");";
+std::string timeit_code(const Magic& magic) {
+    // The closing brace has its own line: the statement may end in a comment.
+    return "::xcpp::detail::timeit([&] {\n" + std::string(magic.body_column - 1, ' ') + magic.body +
+           "\n;}, " + std::to_string(magic.loops) + ", " + std::to_string(magic.repeats) + ");";
 }
 
 }  // namespace xcpp_session

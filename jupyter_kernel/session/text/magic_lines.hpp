@@ -72,9 +72,8 @@ bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outsid
 const std::vector<std::string>& magic_names();
 std::string magics_help();
 
-// C++ that measures a statement: calls xcpp::detail::timeit of the preamble. The statement starts
-// on the first line, behind timeit_shift columns.
-constexpr unsigned timeit_shift = sizeof("::xcpp::detail::timeit([&] { ") - 1;
-std::string timeit_code(std::string_view statement, long loops, int repeats);
+// C++ that measures the body of a %timeit or %%timeit: calls xcpp::detail::timeit of the preamble.
+// The body starts on the second line, in the column that it has in the cell.
+std::string timeit_code(const Magic& magic);
 
 }  // namespace xcpp_session

@@ -86,8 +86,8 @@ TEST(Magics, LinesBetweenCpp) {
 }
 
 TEST(Magics, TimeitCodeSurvivesComments) {
-    EXPECT_EQ(timeit_code("f() // slow", 3, 7),
-              "::xcpp::detail::timeit([&] { f() // slow\n;}, 3, 7);");
+    EXPECT_EQ(timeit_code(parse_magic("%timeit -n 3 f() // slow")),
+              "::xcpp::detail::timeit([&] {\n             f() // slow\n;}, 3, 7);");
 }
 
 TEST(Magics, HelpNamesAll) {
