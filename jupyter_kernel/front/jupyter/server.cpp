@@ -19,12 +19,25 @@ class NoMessenger : public xeus::xcontrol_messenger {
 };
 
 // xeus takes identities off the front until it meets the delimiter, and has no word for a message
-// without one.
-bool is_jupyter_message(const zmq::multipart_t& message) {
+// without one. It compares a signature to the length of its own digest: a shorter one would be read
+// beyond its end.
+bool is_jupyter_message(const zmq::multipart_t& message, std::size_t signature_size) {
     for (std::size_t part = 0; part < message.size(); ++part) {
-        if (message.peekstr(part) == "<IDS|MSG>") return message.size() - part >= 6;
+        if (message.peekstr(part) == "<IDS|MSG>")
+            return message.size() - part >= 6 && message.peek(part + 1)->size() >= signature_size;
     }
     return false;
+}
+
+// A connection file without a key: messages carry no signature, and none is checked.
+std::unique_ptr<xeus::xauthentication> make_authentication(const xeus::xconfiguration& config) {
+    return xeus::make_xauthentication(config.m_key.empty() ? "none" : config.m_signature_scheme,
+                                      config.m_key);
+}
+
+std::size_t signature_size(const xeus::xauthentication& authentication) {
+    const xeus::xraw_buffer nothing(nullptr, 0);
+    return authentication.sign(nothing, nothing, nothing, nothing).size();
 }
 
 int wait_milliseconds(TimePoint until) {
@@ -38,7 +51,8 @@ int wait_milliseconds(TimePoint until) {
 }  // namespace
 
 Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
-    : authentication_(xeus::make_xauthentication(config.m_signature_scheme, config.m_key)),
+    : authentication_(make_authentication(config)),
+      signature_size_(signature_size(*authentication_)),
       shell_address_(config.m_transport, config.m_ip, config.m_shell_port),
       control_address_(config.m_transport, config.m_ip, config.m_control_port),
       stdin_address_(config.m_transport, config.m_ip, config.m_stdin_port),
@@ -132,7 +146,8 @@ bool Server::receive(zmq::socket_t& socket, const char* name, xeus::xmessage& me
     zmq::multipart_t parts;
     if (!parts.recv(socket, ZMQ_DONTWAIT)) return false;
     try {
-        if (!is_jupyter_message(parts)) throw std::runtime_error("no Jupyter message");
+        if (!is_jupyter_message(parts, signature_size_))
+            throw std::runtime_error("no Jupyter message");
         message = xeus::xzmq_serializer::deserialize(parts, *authentication_);
         if (!message.header().is_object() || !message.content().is_object())
             throw std::runtime_error("header or content is no object");

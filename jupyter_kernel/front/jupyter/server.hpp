@@ -90,6 +90,7 @@ private:
     nlohmann::json header(const std::string& type) const;
 
     std::unique_ptr<xeus::xauthentication> authentication_;
+    std::size_t signature_size_;  // bytes
     Address shell_address_, control_address_, stdin_address_, iopub_address_;
     zmq::socket_t shell_, control_, stdin_, iopub_;
     Heartbeat heartbeat_;

@@ -62,14 +62,16 @@ class Client {
 public:
     using Words = std::vector<std::string>;
 
-    explicit Client(const Words& session_arguments = {}, const std::string& transport = "ipc") {
+    explicit Client(const Words& session_arguments = {}, const std::string& transport = "ipc",
+                    const std::string& key = "a key")
+        : authentication_(xeus::make_xauthentication(key.empty() ? "none" : "hmac-sha256", key)) {
         std::string name = testing::TempDir() + "xcpp17-test-XXXXXX";
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
         folder_ = name;
         const std::string ip = transport == "ipc" ? folder_ + "/socket" : "127.0.0.1";
         json connection{{"transport", transport},
                         {"ip", ip},
-                        {"key", "a key"},
+                        {"key", key},
                         {"signature_scheme", "hmac-sha256"}};
         int port = 1;
         for (const char* channel : {"shell", "control", "stdin", "iopub", "hb"}) {
@@ -208,8 +210,7 @@ private:
 
     std::string folder_;
     pid_t pid_ = 0;
-    std::unique_ptr<xeus::xauthentication> authentication_ =
-        xeus::make_xauthentication("hmac-sha256", "a key");
+    std::unique_ptr<xeus::xauthentication> authentication_;
     zmq::context_t context_{1};
     std::map<std::string, zmq::socket_t> sockets_;
 };

@@ -370,6 +370,11 @@ TEST(Front, IgnoresMessagesThatNoClientSends) {
     EXPECT_EQ(client.run("value 1").value(), "1");
 }
 
+TEST(Front, AcceptsUnsignedMessagesIfThereIsNoKey) {
+    Client client({}, "ipc", "");
+    EXPECT_EQ(client.run("value 1").value(), "1");
+}
+
 TEST(Front, SaysWhyTheSessionDoesNotStart) {
     Client client({"--die", "libfoo.so is missing"});
     const Ran ran = client.run("value 1");
