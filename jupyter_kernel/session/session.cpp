@@ -322,6 +322,7 @@ nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::signal(SIGALRM, SIG_DFL);  // a cell may have a handler of its own
         alarm(10);
         const std::string text = work().dump(-1, ' ', false, Json::error_handler_t::replace);
         std::size_t at = 0;

@@ -409,10 +409,13 @@ Json Session::build_program(const Magic& magic) {
             std::any_of(declared.names.begin(), declared.names.end(), in_use))
             program.prelude += declared.text + "\n";
     }
+    std::error_code gone;
+    const std::string folder = std::filesystem::current_path(gone).string();
+    if (gone)
+        return failure("FileError",
+                       "the working folder is gone: " + gone.message() + ". %cd leads to another");
     auto arguments = interpreter_.arguments();
-    arguments.push_back(
-        "-I" +
-        std::filesystem::current_path().string());  // where a cell's own #include "…" looks, too
+    arguments.push_back("-I" + folder);  // where a cell's own #include "…" looks, too
     return from_outcome(build_executable(program, cell_, arguments, asks_interrupted));
 }
 

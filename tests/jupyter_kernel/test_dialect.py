@@ -105,6 +105,15 @@ def test_executable_with_an_error(kernel):
     assert not (kernel.work / "never_made").exists()
 
 
+def test_executable_in_a_folder_that_is_gone(kernel):
+    kernel.run("%cd " + str(kernel.work)).ok()
+    kernel.run("int kept_value = 5;\n!mkdir gone\n%cd gone\n!rmdir ../gone").ok()
+    result = kernel.run("%%executable program\nint main() {}")
+    assert (result.ename, "folder is gone" in result.evalue) == ("FileError", True), result
+    kernel.run("%cd " + str(kernel.work)).ok()
+    assert kernel.value("kept_value") == "5"
+
+
 def test_unknown_magic(kernel):
     for code in ("%no_such_magic", "%%no_such_magic\nint x;", "%timit 1"):
         result = kernel.run(code)

@@ -1,6 +1,9 @@
 """Inspection, completion and is_complete: what is said about code that is not run."""
 
+import os
+
 import pytest
+from client import SLOW
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,19 @@ def test_completion(kernel, code, expected):
         assert expected in reply["matches"], reply["matches"][:50]
         assert len(reply["matches"]) == len(set(reply["matches"]))
     assert kernel.run("completed_variable_one").ok().result == "1"
+
+
+@pytest.mark.timeout(60 * SLOW)
+def test_completion_ends_even_if_a_cell_handles_sigalrm(make_kernel):
+    """A header that cannot be read to its end; the process that completes is ended by its alarm."""
+    kernel = make_kernel()
+    os.mkfifo(kernel.work / "endless.hpp")
+    kernel.run("#include <csignal>\n#include <unistd.h>\nstd::signal(SIGALRM, [](int) {});").ok()
+    session = kernel.value("getpid()")
+    code = f'#include "{kernel.work}/endless.hpp"\nsome'
+    kernel.request("complete_request", {"code": code, "cursor_pos": len(code)}, timeout=30)
+    assert kernel.value("getpid()", timeout=30) == session
+
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,16 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
     for (const pid_t group : groups) ::kill(-group, SIGKILL);
 }
 
+// Between fork and exec: system calls only. The front shows what a session that does not start has
+// written to stderr.
+[[noreturn]] void give_up(const char* program, int error, const char* advice) {
+    const char* why = ::strerrordesc_np(error);
+    for (const char* part :
+         {"cannot run ", program, ": ", why == nullptr ? "unknown error" : why, advice, "\n"})
+        (void)!::write(2, part, std::strlen(part));
+    ::_exit(127);
+}
+
 // Between fork and exec: system calls only. kept: numbers in a row.
 [[noreturn]] void become(const char* program, char* const* arguments, const SpawnPlan& plan,
                          const int* kept, pid_t front) {
@@ -102,7 +112,9 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
     ::dup2(plan.stdout_fd, 1);
     ::dup2(plan.stderr_fd, 2);
     for (std::size_t index = 0; index < plan.descriptors.size(); ++index)
-        ::dup2(plan.descriptors[index].second, kept[index]);
+        if (::dup2(plan.descriptors[index].second, kept[index]) < 0)
+            give_up(program, errno,
+                    " for its channels. Allow more open files: `ulimit -n 1024`, then restart.");
     const auto last_kept =
         static_cast<unsigned>(kept[0]) + static_cast<unsigned>(plan.descriptors.size());
     ::close_range(3, static_cast<unsigned>(kept[0]) - 1, 0);
@@ -120,11 +132,7 @@ void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& ex
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ::execv(program, arguments);
-    const char* why = ::strerrordesc_np(errno);
-    for (const char* part :
-         {"cannot run ", program, ": ", why == nullptr ? "unknown error" : why, "\n"})
-        (void)!::write(2, part, std::strlen(part));
-    ::_exit(127);
+    give_up(program, errno, "");
 }
 
 }  // namespace

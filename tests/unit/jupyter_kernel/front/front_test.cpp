@@ -5,6 +5,7 @@
 #include "front/base/clock.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <ostream>
@@ -382,6 +383,17 @@ TEST(Front, SaysWhyTheSessionDoesNotStart) {
     const std::string traceback = ran.reply["traceback"].dump();
     EXPECT_NE(traceback.find("libfoo.so is missing"), std::string::npos);
     EXPECT_NE(traceback.find("Restart"), std::string::npos);
+}
+
+TEST(Front, SaysThatASessionNeedsMoreOpenFiles) {
+    rlimit before{};
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit few{100, before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    Client client;
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    const std::string traceback = client.run("value 1").reply["traceback"].dump();
+    EXPECT_NE(traceback.find("ulimit -n"), std::string::npos) << traceback;
 }
 
 TEST(Front, LimitsTheTimeOfCompilation) {
