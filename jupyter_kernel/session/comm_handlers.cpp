@@ -2,9 +2,9 @@
 
 namespace xcpp_session {
 
-bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std::string>& buffers) {
-    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""),
-                      target = message.value("target", "");
+CommHandlers::Listener CommHandlers::find(const std::string& event, const std::string& comm_id,
+                                          const std::string& target) {
+    const std::lock_guard<std::mutex> guard(*lock_);
     Listener listener;
     if (const auto found = comms_.find(comm_id); found != comms_.end()) {
         listener = found->second;
@@ -12,8 +12,15 @@ bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std:
         listener = opened->second;
         if (event == "open") comms_[comm_id] = listener;
     }
+    if (listener.handler && event == "close") comms_.erase(comm_id);
+    return listener;
+}
+
+bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std::string>& buffers) {
+    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""),
+                      target = message.value("target", "");
+    const Listener listener = find(event, comm_id, target);  // it may use this object itself
     if (!listener.handler) return false;
-    if (event == "close") comms_.erase(comm_id);
     std::vector<xcpp_buffer> parts;
     parts.reserve(buffers.size());
     for (const auto& buffer : buffers) parts.push_back({buffer.data(), buffer.size()});

@@ -11,6 +11,7 @@
 #include "session/run/streams.hpp"
 #include "session/text/completeness.hpp"
 #include "wire/acknowledge.hpp"
+#include "wire/send_lock.hpp"
 
 #include "llvm/Support/ErrorHandling.h"
 
@@ -77,6 +78,8 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
         headers_.note_read(file, text);
     });
     session = this;
+    xcpp_wire::make_send_lock(page_.send_lock);
+    channel_.use_lock(page_.send_lock);
     std::error_code none;
     first_folder_ = std::filesystem::current_path(none).string();
     if (!options.hints.empty()) read_configured_hints(options.hints);
@@ -149,7 +152,9 @@ void Session::handle(const xcpp_wire::Message& message) {
 }
 
 bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
-    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    // Another thread may have held the lock when a cell forked this process.
+    std::unique_lock<std::recursive_mutex> guard(*lock_, std::defer_lock);
+    if (getpid() == process_) guard.lock();
     try {
         const std::string op = body.value("op", "");
         if (op == "publish" || op == "comm_out" ||
@@ -186,6 +191,7 @@ int Session::ask(const std::string& prompt, std::string& answer) {
 }
 
 const char* Session::cell_source(int cell) const {
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
     const auto found = sources_.find(cell);
     return found == sources_.end() ? nullptr : found->second.c_str();
 }
@@ -193,6 +199,7 @@ const char* Session::cell_source(int cell) const {
 bool Session::owns_comms() const { return getpid() == process_; }
 
 int Session::newest_run_of(int cell) const {
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
     const auto found = identities_.find(cell);
     return found == identities_.end() ? cell : newest_runs_.at(found->second);
 }
@@ -214,7 +221,9 @@ void Session::run_with_snapshot(const Json& request, const std::function<Json()>
             process_ = getpid();
             lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it
                                                                // when we were forked
+            comms_.renew_lock();
             channel_ = std::move(snapshot.channel);
+            channel_.use_lock(page_.send_lock);
             rearm_handlers();
             forget_timers();
             mend_streams();
@@ -289,11 +298,15 @@ void Session::execute(const Json& request) {
         send({{"op", "result"}, {"id", request["id"]}, {"status", "ok"}, {"undo", true}});
         return;
     }
-    sources_[cell_] = code;
+    {
+        const std::lock_guard<std::recursive_mutex> guard(*lock_);
+        sources_[cell_] = code;
+    }
     run_with_snapshot(request, [&] {
         runs_ = true;
         if (const std::string name = request.value("cell_id", "");
             request.contains("cell_id")) {  // an expression of the user's has none
+            const std::lock_guard<std::recursive_mutex> guard(*lock_);
             std::string& identity = identities_[cell_] =
                 name.empty() ? "text " + code : "name " + name;
             newest_runs_[identity] = cell_;

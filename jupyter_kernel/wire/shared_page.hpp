@@ -1,7 +1,10 @@
 // What front, session and frozen copies see at once: a memory file, made by the front, mapped
 // MAP_SHARED by all of them. It outlives a session that crashes, so a dying session leaves its last
-// words here and the copy that takes over reads them. Holds only lock-free words.
+// words here and the copy that takes over reads them. Holds only lock-free words
+// and a lock that survives its owner.
 #pragma once
+
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdint>
@@ -46,6 +49,7 @@ struct SharedPage {
         threads_before;  // on the machine, as the cell began, see session/process/fork_pace.hpp
     std::atomic<std::int64_t>
         last_fork;  // when the last turn to fork is, in nanoseconds of the monotonic clock
+    pthread_mutex_t send_lock;  // of the session's channel, see send_lock.hpp
 };
 
 }  // namespace xcpp_wire

@@ -1,5 +1,7 @@
 #include "wire.hpp"
 
+#include "send_lock.hpp"
+
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -108,6 +110,7 @@ void Channel::send(const nlohmann::json& body, const std::vector<std::string>& b
     append_number(1 + buffers.size());
     append(body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     for (const auto& buffer : buffers) append(buffer);
+    const SendLock lock(lock_);
     write_frame(fd(), frame, descriptor);
 }
 

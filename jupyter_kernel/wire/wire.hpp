@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <pthread.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -57,7 +59,7 @@ struct Message {
     Descriptor descriptor;  // empty unless one came along
 };
 
-// One end of a channel. Not thread-safe: whoever shares it between threads brings a lock.
+// One end of a channel. Not thread-safe without a lock.
 class Channel {
 public:
     Channel() = default;
@@ -66,6 +68,8 @@ public:
     int fd() const { return fd_.get(); }
     explicit operator bool() const { return static_cast<bool>(fd_); }
     void close() { fd_.reset(); }
+    // Held while a frame is written. Borrowed; see send_lock.hpp.
+    void use_lock(pthread_mutex_t& lock) { lock_ = &lock; }
 
     // Blocks until all of it is written. Never raises SIGPIPE. Throws Broken.
     // Text that is not UTF-8 is mended, not refused.
@@ -78,6 +82,7 @@ public:
 
 private:
     Descriptor fd_;
+    pthread_mutex_t* lock_ = nullptr;
 };
 
 struct ChannelPair {

@@ -236,3 +236,24 @@ def test_vega_lite_is_sent_as_json(shown):
     content = shown('lanes::Plot plot; plot.line("a", {1, 2}); plot.show();')
     assert json.loads(json.dumps(content["data"][VEGA_LITE])) == content["data"][VEGA_LITE]
     assert isinstance(content["data"][VEGA_LITE], dict)
+
+
+def test_forked_processes_may_show_large_pictures(kernel):
+    """Their messages are larger than what the channel takes at once, and must not be mixed."""
+    code = """
+#include <sys/wait.h>
+#include <unistd.h>
+for (int child = 0; child < 4; ++child) {
+    if (fork() != 0) continue;
+    for (int turn = 0; turn < 10; ++turn) {
+        const std::string text(200000, char('a' + child));
+        xcpp_publish("display_data", ("{\\"data\\": {\\"text/plain\\": \\"" + text + "\\"}}").c_str(), "");
+    }
+    _exit(0);
+}
+while (wait(nullptr) > 0) {}
+"""
+    result = kernel.run(code).ok()
+    shown = sorted(content["data"]["text/plain"] for content in result.displays)
+    assert shown == sorted(letter * 200000 for letter in "abcd" for _ in range(10))
+    assert kernel.value("40 + 2") == "42"

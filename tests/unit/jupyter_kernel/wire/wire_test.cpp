@@ -2,10 +2,12 @@
 
 #include "wire/acknowledge.hpp"
 #include "wire/frame_reader.hpp"
+#include "wire/send_lock.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -40,6 +42,52 @@ TEST(Channel, HandsOverADescriptor) {
     received.send({{"op", "hello"}});
     ASSERT_TRUE(handed.mine.receive(message, 1000));
     EXPECT_EQ(message.body["op"], "hello");
+}
+
+// As processes that a cell forks do. A frame of this size takes several writes.
+TEST(Channel, FramesOfSeveralProcessesStayWhole) {
+    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    auto& page = *static_cast<SharedPage*>(memory);
+    make_send_lock(page.send_lock);
+    auto pair = make_channel_pair();
+    pair.mine.use_lock(page.send_lock);
+    constexpr int processes = 4, frames = 20;
+    for (int process = 0; process < processes; ++process) {
+        if (::fork() != 0) continue;
+        for (int frame = 0; frame < frames; ++frame)
+            pair.mine.send({{"from", process}},
+                           {std::string(300'000, static_cast<char>('a' + process))});
+        ::_exit(0);
+    }
+    for (int frame = 0; frame < processes * frames; ++frame) {
+        Message message;
+        ASSERT_TRUE(pair.theirs.receive(message, 10000));
+        const auto letter = static_cast<char>('a' + message.body["from"].get<int>());
+        ASSERT_EQ(message.buffers, std::vector<std::string>{std::string(300'000, letter)});
+    }
+    while (::wait(nullptr) > 0) {
+    }
+    ::munmap(memory, sizeof(SharedPage));
+}
+
+TEST(Channel, ALockOutlivesTheProcessThatHeldIt) {
+    void* memory = ::mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    auto& page = *static_cast<SharedPage*>(memory);
+    make_send_lock(page.send_lock);
+    if (::fork() == 0) {
+        const SendLock lock(&page.send_lock);
+        ::_exit(0);
+    }
+    ::wait(nullptr);
+    auto pair = make_channel_pair();
+    pair.mine.use_lock(page.send_lock);
+    pair.mine.send({{"op", "result"}});
+    pair.mine.send({{"op", "result"}});
+    Message message;
+    EXPECT_TRUE(pair.theirs.receive(message, 1000));
+    ::munmap(memory, sizeof(SharedPage));
 }
 
 TEST(Channel, MendsTextThatIsNotUtf8) {
