@@ -92,6 +92,10 @@ private:
         const char c = token.text.size() == 1 ? token.text[0] : '\0';
         header_ends_ = false;
         block_of_.clear();
+        if (c == '/' && previous_.text == "*" && previous_.offset + 1 == token.offset)
+            return stop(CompletenessStatus::invalid, "'*/' closes nothing: no comment '/*' is open",
+                        previous_);
+        count_arguments(c);
         if (c == '<' && previous_.text == "template") {
             in_template_ = true;
             template_open_ = token;
@@ -110,6 +114,15 @@ private:
             return close(token, c);
         }
         return true;
+    }
+
+    // std::is_same_v<int, int> ends in no operator.
+    void count_arguments(char c) {
+        ends_arguments_ = c == '>' && arguments_ > 0;
+        if (ends_arguments_) --arguments_;
+        if (c == '<' && previous_.kind == ScanKind::word && previous_.text != "template")
+            ++arguments_;
+        if (c == ';' || c == '{' || c == '}') arguments_ = 0;
     }
 
     bool close(const ScanToken& token, char c) {
@@ -239,7 +252,8 @@ private:
         if (previous_.kind == ScanKind::punctuation) {
             if (header_ends_ && previous_.text == ")") return true;
             if (previous_.text == "}" && (block_of_ == "try" || block_of_ == "do")) return true;
-            return one_of(previous_.text, operators) && before_previous_.text != "operator";
+            return one_of(previous_.text, operators) && before_previous_.text != "operator" &&
+                   !ends_arguments_;
         }
         return previous_.kind == ScanKind::word && one_of(previous_.text, words);
     }
@@ -277,9 +291,11 @@ private:
     ScanToken template_open_;
     std::size_t template_depth_ = 0;
     int angles_ = 0;
-    bool header_ends_ = false;  // the last token closes "if (…"
-    std::string block_of_;      // the last token closes the block of this word: "try {…}"
-    unsigned suspect_ = 0;      // line of a '{' whose '}' is indented differently
+    int arguments_ = 0;            // "<" behind words of this statement that are not closed
+    bool ends_arguments_ = false;  // the last token closes one of them
+    bool header_ends_ = false;     // the last token closes "if (…"
+    std::string block_of_;         // the last token closes the block of this word: "try {…}"
+    unsigned suspect_ = 0;         // line of a '{' whose '}' is indented differently
     Completeness result_;
 };
 
