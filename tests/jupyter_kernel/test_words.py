@@ -27,6 +27,7 @@ def test_question_mark(kernel, name, word):
     assert word in text, text
     if name == "my_function":
         assert "int my_function(int x)" in text or "int (int)" in text, text
+        assert "Adds one." in text, text
     if name == "my_struct.field_b":
         assert "double" in text, text
 
@@ -85,6 +86,8 @@ COMPLETIONS = [
     ("for (int i = 0; i < 3; ++i) { completed_fun", "completed_function"),
     ("COMPLETED_MAC", "COMPLETED_MACRO"),
     ("#include <vecto", "vector>"),
+    ("completed_enum = CompletedEnum::cri", "crimson"),
+    ("CompletedEnum other_enum = cri", "CompletedEnum::crimson"),
     ("%unde", None),
     ("%und", "%undo"),
     ("no_such_prefix_at_all", None),
@@ -95,7 +98,8 @@ COMPLETIONS = [
 def test_completion(kernel, code, expected):
     kernel.run(
         "int completed_variable_one = 1;\nvoid completed_function() {}\nstruct CompletedStruct { int field; void method() {} } completed_object, *completed_pointer = &completed_object;\n"
-        "namespace own_space { int inside = 1; }\n#define COMPLETED_MACRO 1").ok()
+        "namespace own_space { int inside = 1; }\n#define COMPLETED_MACRO 1\nenum class CompletedEnum { crimson, blue } completed_enum;"
+    ).ok()
     reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
     assert reply["status"] == "ok"
     if expected is None:
@@ -106,6 +110,14 @@ def test_completion(kernel, code, expected):
         assert expected in reply["matches"], reply["matches"][:50]
         assert len(reply["matches"]) == len(set(reply["matches"]))
     assert kernel.run("completed_variable_one").ok().result == "1"
+
+
+def test_completion_shows_names_of_cells_first_and_well_known_ones(kernel):
+    kernel.run("int foo_user = 1;").ok()
+    matches = kernel.request("complete_request", {"code": "f", "cursor_pos": 1})["matches"]
+    assert "foo_user" in matches[:5], matches[:20]
+    matches = kernel.request("complete_request", {"code": "std::", "cursor_pos": 5})["matches"]
+    assert {"vector", "string", "sort", "cout"} <= set(matches), matches[:20]
 
 
 @pytest.mark.timeout(60 * SLOW)

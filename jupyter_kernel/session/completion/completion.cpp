@@ -2,6 +2,9 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
+#include "session/base/cell_names.hpp"
+#include "session/diagnostics/diagnostics.hpp"
+#include "session/diagnostics/hints.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <clang/AST/DeclCXX.h>
@@ -92,7 +95,39 @@ std::string signature_of(clang::Sema& sema, const clang::CodeCompletionContext& 
 struct Ranked {
     unsigned priority;
     Match match;
+    bool own = false;         // declared by a cell
+    bool well_known = false;  // of std
 };
+
+bool is_own(const clang::CodeCompletionResult& result) {
+    if (result.Kind != clang::CodeCompletionResult::RK_Declaration) return false;
+    const clang::DeclContext* context = result.Declaration->getDeclContext();
+    if (context->isFunctionOrMethod()) return true;
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context->getRedeclContext());
+    return space && space->isInline() && unit_of_namespace_name(space->getName()) > 0;
+}
+
+// Names of cells first, then as clang ranks them. Of those that clang ranks alike the well-known
+// ones of std come first: there are more names in std than are shown.
+void sort_by_relevance(std::vector<Ranked>& ranked) {
+    for (Ranked& one : ranked) one.well_known = !header_of_std_name(one.match.text).empty();
+    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+        // own and well_known: true comes first
+        return std::tie(b.own, a.priority, b.well_known, a.match.text) <
+               std::tie(a.own, b.priority, a.well_known, b.match.text);
+    });
+}
+
+// "Colour::crimson": enumerators of an enum class are written with its name.
+std::string qualified(const clang::CodeCompletionResult& result, const std::string& name) {
+    if (result.Kind != clang::CodeCompletionResult::RK_Declaration || !result.Qualifier ||
+        result.QualifierIsInformative || !llvm::isa<clang::EnumConstantDecl>(result.Declaration))
+        return name;
+    std::string qualifier;
+    llvm::raw_string_ostream stream(qualifier);
+    result.Qualifier->print(stream, result.Declaration->getASTContext().getPrintingPolicy());
+    return without_generated_names(qualifier) + name;
+}
 
 // clang offers these only as patterns of several words.
 constexpr const char* keywords[] = {
@@ -152,8 +187,9 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                                    result.Kind == clang::CodeCompletionResult::RK_Macro;
                 const bool with_signature = named && found.size() < most_matches;
                 found[name] = {result.Priority,
-                               {name, type_of(result),
-                                with_signature ? signature_of(sema, kind, result) : std::string()}};
+                               {qualified(result, name), type_of(result),
+                                with_signature ? signature_of(sema, kind, result) : std::string()},
+                               is_own(result)};
             }
         });
     if (!context.prefix.empty() && !context.after_access)
@@ -170,9 +206,7 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
     }
     std::vector<Ranked> ranked;
     for (auto& [name, entry] : exact.empty() ? any_case : exact) ranked.push_back(entry);
-    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-        return std::tie(a.priority, a.match.text) < std::tie(b.priority, b.match.text);
-    });
+    sort_by_relevance(ranked);
     if (ranked.size() > most_matches) ranked.resize(most_matches);
     Completions completions{{}, start, context.end};
     for (Ranked& entry : ranked) completions.matches.push_back(std::move(entry.match));

@@ -2,8 +2,27 @@
 
 #include "session/base/cell_names.hpp"
 
+#include <algorithm>
+
 namespace xcpp_session {
 namespace {
+
+// Where the first doc comment begins in `gap`, which holds comments and spaces alone. One that
+// speaks of what stands before it (///<) does not count.
+std::size_t doc_comment(std::string_view gap) {
+    for (std::size_t at = gap.find('/'); at < gap.size(); at = gap.find('/', at)) {
+        const bool block = gap.compare(at, 2, "/*") == 0;
+        const std::string_view sign = gap.substr(at + 2, 2);  // "/ ", "* ", "!<"
+        const bool doc = !sign.empty() && (sign[0] == '!' || sign[0] == (block ? '*' : '/')) &&
+                         sign != "*/" && sign != "//" && sign != "**" &&
+                         (sign.size() < 2 || sign[1] != '<');
+        if (doc) return at;
+        const std::size_t end = block ? gap.find("*/", at + 2) : gap.find('\n', at);
+        if (end == std::string_view::npos) break;
+        at = end + (block ? 2 : 1);
+    }
+    return std::string_view::npos;
+}
 
 class UnitGenerator {
 public:
@@ -38,10 +57,9 @@ public:
     }
 
 private:
-    // The tokens first..last on their own line and column.
+    // The tokens first..last on their own line and column, with a declaration's doc comment.
     void place(std::size_t first, std::size_t last, const char* end = "") {
-        const Token& start = cell_.tokens[first];
-        begin_line(start);
+        begin_with_comment(first);
         text_ += cell_.text_of(first, last);
         text_ += end;
         text_ += '\n';
@@ -51,6 +69,28 @@ private:
         const auto origin = lines_.of(start.line);
         text_ += "#line " + std::to_string(origin.line) + " \"" + origin.file + "\"\n";
         text_.append(start.column - 1, ' ');
+    }
+
+    // clang finds a doc comment (/// or /**) only if it comes just before the declaration.
+    void begin_with_comment(std::size_t first) {
+        const Token& start = cell_.tokens[first];
+        const std::size_t before = first == 0 ? 0 : cell_.tokens[first - 1].end();
+        const std::string_view gap =
+            std::string_view(cell_.code).substr(before, start.begin - before);
+        const std::size_t at = doc_comment(gap);
+        if (at == std::string_view::npos) return begin_line(start);
+        Token comment;
+        comment.begin = before + at;
+        comment.line =
+            start.line - static_cast<unsigned>(std::count(gap.begin() + at, gap.end(), '\n'));
+        const std::size_t newline = cell_.code.rfind('\n', comment.begin);
+        comment.column = static_cast<unsigned>(
+            newline == std::string::npos ? comment.begin + 1 : comment.begin - newline);
+        const auto from = lines_.of(comment.line), to = lines_.of(start.line);
+        if (from.file != to.file || to.line - from.line != start.line - comment.line)
+            return begin_line(start);
+        begin_line(comment);
+        text_ += gap.substr(at);
     }
 
     void declaration(const Piece& piece) {
@@ -139,7 +179,7 @@ private:
     // that all else keeps its line and column.
     void place_announced(const Piece& piece) {
         const auto& tokens = cell_.tokens;
-        begin_line(tokens[piece.first]);
+        begin_with_comment(piece.first);
         std::size_t first = piece.first;
         for (const Default& one : defaults(piece)) {
             if (!is_announced(piece, one)) continue;
