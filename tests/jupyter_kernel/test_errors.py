@@ -217,6 +217,12 @@ def test_warning_is_a_display_not_stderr(kernel):
     assert len(result.displays) == 1 and "if (x = 3)" in result.shown and "^" in result.shown
 
 
+def test_an_ignored_nodiscard_is_a_warning(kernel):
+    kernel.run("[[nodiscard]] int not_to_be_ignored() { return 1; }").ok()
+    assert "nodiscard" in kernel.run("not_to_be_ignored();").ok().shown
+    assert kernel.run("not_to_be_ignored()").ok().shown == ""
+
+
 def test_code_without_mistakes_has_no_warning(kernel):
     for code in (
             "int unused_global = 1;",

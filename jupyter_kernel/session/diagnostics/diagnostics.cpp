@@ -336,6 +336,7 @@ std::vector<std::string> warning_flags() {
         // A cell keeps things for later cells and shows values: unused is no news there.
         "-Wno-unused",
         "-Wunused-comparison",
+        "-Wunused-result",  // [[nodiscard]]
         "-Wno-sign-compare",
         "-Wno-missing-braces",
         "-Wno-unknown-pragmas",
