@@ -164,7 +164,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         for (const std::string_view macro : cell.undefines)
             before += "#undef " + std::string(macro) + "\n";
         for (const Piece& piece : cell.pieces) {
-            if (!piece.redefines.empty()) names.undefine(piece.redefines);
+            for (const auto& path : piece.redefines) names.undefine(path);
             for (const std::string_view name : piece.declares)
                 if (const std::string alias = names.old_namespace(name);
                     before.find(alias) == std::string::npos)
@@ -307,10 +307,13 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
         if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours ||
             !expanded.lines.in_cell(first.line))
             continue;
+        std::vector<std::string> redefines;
+        for (const auto& path : piece.redefines)
+            redefines.insert(redefines.end(), path.begin(), path.end());
         remember({unit_,
                   cell_,
                   expanded.lines.of(first.line).line,
-                  {piece.redefines.begin(), piece.redefines.end()},
+                  std::move(redefines),
                   {piece.declares.begin(), piece.declares.end()},
                   cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin)});
     }

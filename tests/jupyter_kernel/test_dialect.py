@@ -204,6 +204,21 @@ def test_load_with_a_full_path(make_kernel, library):
     ) == "42"
 
 
+def test_a_prototype_of_a_library_function(make_kernel, library):
+    kernel = make_kernel()
+    kernel.run("int cpp_answer();").ok()
+    assert kernel.run("cpp_answer()").ename == "LinkError"
+    kernel.run(f'#pragma cling load("{library}/lib/libanswer.so")').ok()
+    assert kernel.value("cpp_answer()") == "43"
+
+
+def test_paths_with_environment_variables(make_kernel, library):
+    kernel = make_kernel(env={"HOME_OF_LIBRARY": str(library)})
+    kernel.run('#pragma cling add_include_path("$HOME_OF_LIBRARY/include")\n'
+               '#pragma cling add_library_path("${HOME_OF_LIBRARY}/lib")').ok()
+    assert kernel.value('#include "answer.hpp"\nanswer_of_library()') == "42"
+
+
 def test_cling_is_defined(kernel):
     assert kernel.value(
         "#ifdef __CLING__\nint cling_here = 1;\n#else\nint cling_here = 0;\n#endif\ncling_here"

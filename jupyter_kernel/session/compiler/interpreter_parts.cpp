@@ -18,13 +18,33 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <regex>
 
 namespace xcpp_session {
 namespace {
 
 char loading_problem[512] = "clang crashed on it";
+
+// $NAME and ${NAME} by their values; a variable that is not set stays as it is written.
+std::string with_environment(const std::string& text) {
+    static const std::regex variable(R"(\$(\w+|\{\w+\}))");
+    std::string result;
+    std::size_t at = 0;
+    for (std::sregex_iterator one(text.begin(), text.end(), variable), end; one != end; ++one) {
+        const auto begin = static_cast<std::size_t>(one->position());
+        std::string name = one->str(1);
+        if (name.front() == '{') name = name.substr(1, name.size() - 2);
+        const char* value = std::getenv(name.c_str());
+        result.append(text, at, begin - at).append(value ? value : one->str());
+        at = begin + static_cast<std::size_t>(one->length());
+    }
+    return result.append(text, at, std::string::npos);
+}
 
 }  // namespace
 
@@ -219,6 +239,16 @@ void Interpreter::Parts::patch_stand_ins() {
         if (versions.has_stand_in(symbol))
             patch(SymbolVersions::target_of(symbol), find(mangled(defined)));
     }
+    for (clang::FunctionDecl* declared : names->only_declared()) {
+        const std::string symbol = mangled(declared);
+        if (!versions.has_stand_in(symbol)) continue;
+        // The cell's namespace is our addition: in a program it would be a global function.
+        clang::DeclContext* const context = declared->getDeclContext();
+        declared->setDeclContext(compiler().getASTContext().getTranslationUnitDecl());
+        const std::string global = mangled(declared);
+        declared->setDeclContext(context);
+        patch(SymbolVersions::target_of(symbol), dlsym(RTLD_DEFAULT, global.c_str()));
+    }
 }
 
 std::string Interpreter::Parts::mangled(const clang::NamedDecl* declaration) {
@@ -249,7 +279,8 @@ void Interpreter::Parts::place_lines(std::vector<CodeLine>& lines) {
 }
 
 std::string Interpreter::Parts::on_cling_pragma(Interpreter& self, const std::string& verb,
-                                                const std::string& argument) {
+                                                const std::string& given) {
+    const std::string argument = with_environment(given);
     try {
         if (verb == "load") self.load_library(argument);
         if (verb == "add_include_path") self.add_include_path(argument);

@@ -56,8 +56,13 @@ void remove_from_tables(NamedDecl* declaration) {
 
 void forget_body(const clang::FunctionDecl* function) {
     const clang::FunctionDecl* definition = nullptr;
-    if (function->isDefined(definition) && definition->hasBody())
-        const_cast<clang::FunctionDecl*>(definition)->setBody(nullptr);
+    if (!function->isDefined(definition)) return;
+    auto* defined = const_cast<clang::FunctionDecl*>(definition);
+    if (defined->hasBody()) defined->setBody(nullptr);
+    if (defined->isExplicitlyDefaulted()) {  // Foo::Foo() = default;
+        defined->setDefaulted(false);
+        defined->setExplicitlyDefaulted(false);
+    }
 }
 
 }  // namespace xcpp_session

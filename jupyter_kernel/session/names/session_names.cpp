@@ -63,11 +63,15 @@ bool is_specialisation(const clang::Decl* declaration) {
                         llvm::isa<clang::CXXMethodDecl>(function));
 }
 
-// Enumerators of an unscoped enumeration stand beside it.
+// Enumerators of an unscoped enumeration are found beside it, and so is what extern "C" { … } or an
+// unnamed namespace holds.
 void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
     if (is_specialisation(declaration)) return;
-    if (auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration)) {
-        for (auto* inner : linkage->decls()) add_names(inner, names);
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+    if (llvm::isa<clang::LinkageSpecDecl>(declaration) ||
+        (space && space->isAnonymousNamespace())) {
+        for (auto* inner : llvm::cast<clang::DeclContext>(declaration)->decls())
+            add_names(inner, names);
         return;
     }
     if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(declaration);
@@ -174,6 +178,8 @@ bool SessionNames::macro_gives_way(std::string_view name, bool called) const {
 void SessionNames::undefine(const std::vector<std::string_view>& path) const {
     const std::string name(path.back());
     if (path.size() == 1) {
+        if (const auto of_c = c_functions_.find(name); of_c != c_functions_.end())
+            for (const clang::FunctionDecl* function : of_c->second) forget_body(function);
         const auto found = live_.find(name);
         if (found == live_.end()) return undefine_global(name);
         for (const Live& live : found->second) {
@@ -182,9 +188,8 @@ void SessionNames::undefine(const std::vector<std::string_view>& path) const {
                     if (function->getTemplateSpecializationKind() ==
                         clang::TSK_ExplicitSpecialization)
                         forget_body(function);
-            } else if (const auto* function = live.declaration->getAsFunction();
-                       function && function->isExternC()) {
-                forget_body(function);
+            } else if (llvm::isa<clang::VarDecl>(live.declaration)) {
+                remove_from_tables(live.declaration);  // extern "C" refuses a name that it finds
             }
         }
         return;
@@ -319,9 +324,37 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     hide_global(newer);
     stay.push_back({newer, unit_, cell_, llvm::isa<clang::VarDecl>(newer) ? step_ : 0});
     all = std::move(stay);
+    if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(newer);
+        function && function->isExternC())
+        c_functions_[key(newer)].push_back(function);
+    inherit_defaults(newer);
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
     if (variable && !variable->hasConstantInitialization())
         since_step_.emplace_back(key(newer), newer);
+}
+
+// `int h(int a = 5);` in one cell, `int h(int a) { … }` in a later one: in a program the definition
+// has the default arguments of the declaration.
+void SessionNames::inherit_defaults(NamedDecl* newer) const {
+    auto* definition = llvm::dyn_cast<clang::FunctionDecl>(newer);
+    if (!definition || !definition->isThisDeclarationADefinition()) return;
+    for (const Hidden& hidden : hidden_) {
+        const auto* older = llvm::dyn_cast<clang::FunctionDecl>(hidden.declaration);
+        if (!older || hidden.by->getCanonicalDecl() != definition->getCanonicalDecl() ||
+            older->getNumParams() != definition->getNumParams())
+            continue;
+        for (unsigned i = 0; i < older->getNumParams(); ++i) {
+            const clang::ParmVarDecl* from = older->getParamDecl(i);
+            clang::ParmVarDecl* to = definition->getParamDecl(i);
+            // What an earlier definition said itself is replaced with it.
+            if (to->hasDefaultArg() || !from->hasDefaultArg() ||
+                from->hasUninstantiatedDefaultArg() || from->hasUnparsedDefaultArg() ||
+                (older->isDefined() && !from->hasInheritedDefaultArg()))
+                continue;
+            to->setDefaultArg(const_cast<clang::ParmVarDecl*>(from)->getDefaultArg());
+            to->setHasInheritedDefaultArg();
+        }
+    }
 }
 
 // `int y1 = 5;` in a cell: the C library's y1(double) would make every later use ambiguous.
@@ -391,6 +424,16 @@ std::vector<SessionNames::LateDefinition> SessionNames::late_definitions() const
             !older->isDefined() && newer->isDefined(definition))
             found.push_back({older, definition});
     }
+    return found;
+}
+
+std::vector<clang::FunctionDecl*> SessionNames::only_declared() const {
+    std::vector<clang::FunctionDecl*> found;
+    for (const auto& [name, all] : live_)
+        for (const Live& live : all)
+            if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(live.declaration);
+                function && !function->isDefined() && !function->isDeleted())
+                found.push_back(function);
     return found;
 }
 

@@ -113,6 +113,8 @@ public:
         const clang::FunctionDecl *declared, *defined;
     };
     std::vector<LateDefinition> late_definitions() const;
+    // Functions that cells have declared and nothing has defined: a library may hold them.
+    std::vector<clang::FunctionDecl*> only_declared() const;
 
 private:
     struct Live {
@@ -130,6 +132,7 @@ private:
     clang::Sema& sema() const;
     bool is_corrected_by(const Live& older, const clang::NamedDecl* newer) const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
+    void inherit_defaults(clang::NamedDecl* newer) const;
     void hide_global(clang::NamedDecl* newer);
     std::vector<clang::NamedDecl*> globals(std::string_view name) const;
     clang::NamespaceDecl* own_namespace(std::string_view name) const;
@@ -150,6 +153,8 @@ private:
     std::function<int(int cell)> newest_run_of_;
     int unit_ = 0, cell_ = 0, step_ = 0;
     std::map<std::string, std::vector<Live>> live_;  // by name as written; several for overloads
+    std::map<std::string, std::vector<clang::FunctionDecl*>>
+        c_functions_;  // extern "C": one function, even if a variable had its name meanwhile
     std::vector<std::string> preferred_;
     std::vector<const clang::NamedDecl*> seen_;  // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;

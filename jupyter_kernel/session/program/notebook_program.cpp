@@ -172,7 +172,7 @@ private:
                 });
             const Cell cell(taken, names);
             for (const Piece& piece : cell.pieces)
-                if (!piece.redefines.empty()) names.undefine(piece.redefines);
+                for (const auto& path : piece.redefines) names.undefine(path);
             const GeneratedUnit generated =
                 generate_unit(cell, unit_, origins,
                               [&names](std::string_view name) { return names.is_function(name); });

@@ -60,8 +60,8 @@ struct Piece {
     bool variable = false;  // declares variables, with or without initialiser
     std::string space;      // outside: the namespace to reopen, empty for the global one
     std::vector<std::string_view> declares;  // names
-    std::vector<std::string_view>
-        redefines;  // a function that keeps its identity: see SessionNames::undefine
+    // Functions that keep their identity, each as the path "A", "f": see SessionNames::undefine.
+    std::vector<std::vector<std::string_view>> redefines;
 };
 
 struct Cell {

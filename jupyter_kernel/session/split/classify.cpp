@@ -44,6 +44,10 @@ PieceClass classify_name(const std::vector<Token>& tokens, std::size_t at, const
         // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
         if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"}))
             return PieceClass::declaration;
+        // Foo::Foo() = default;
+        if (close + 2 < tokens.size() && tokens[close + 1].is("=") &&
+            one_of(tokens[close + 2], {"default", "delete"}))
+            return PieceClass::declaration;
         // Foo (*p)(int) = …, Foo (&r)[3] = …: a declarator in parentheses
         std::size_t star = name.next + 1;  // (Gear::*p)
         while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::")))
@@ -146,7 +150,11 @@ PieceClass classify(const std::vector<Token>& tokens, std::size_t at, const Cell
                 pointer = one_of(tokens[k], {"*", "&", "&&"});
                 if (!pointer && tokens[k].kind != TokenKind::word && !tokens[k].is("::")) break;
             }
-            return pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["})
+            if (pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["}))
+                return PieceClass::declaration;
+            // int (x) = 5; is no assignment: nothing can be assigned to a conversion.
+            return close == i + 2 && tokens[i + 1].kind == TokenKind::word &&
+                           close + 1 < tokens.size() && tokens[close + 1].is("=")
                        ? PieceClass::declaration
                        : PieceClass::expression;
         }

@@ -18,7 +18,7 @@ struct Declaration {
     std::string_view function_name;  // of a function definition
     std::size_t body = 0;
     std::string space;  // outside: the namespace to reopen
-    std::vector<std::string_view> redefines;
+    std::vector<std::vector<std::string_view>> redefines;
     std::vector<Edit> edits;
     std::vector<std::pair<std::string_view, NameKind>>
         declares;  // what later pieces of the cell may ask for

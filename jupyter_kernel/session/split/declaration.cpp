@@ -16,6 +16,8 @@ public:
 
     Declaration read() {
         skip_attributes();
+        if (at_ < tokens_.size() && opens_block(at_) && read_block_of_macros())
+            return std::move(found_);
         if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word &&
             names_.is_macro(tokens_[at_].text) && is("(", 1)) {
             read_macro();
@@ -31,7 +33,7 @@ public:
         } else if (is("extern") && at_ + 1 < tokens_.size() &&
                    tokens_[at_ + 1].kind == TokenKind::literal) {
             if (is("{", 2))
-                end_at(closing(tokens_, at_ + 2));
+                read_linkage_block(at_ + 2);
             else
                 read_declarators();
         } else {
@@ -93,7 +95,7 @@ private:
     // A specialisation belongs into the namespace of what it specialises.
     void place_specialisation(std::string_view name) {
         specialised_ = name;
-        found_.redefines = {name};
+        found_.redefines = {{name}};
         found_.declares.clear();
         if (names_.declares(name)) return;
         found_.outside = true;
@@ -113,6 +115,44 @@ private:
         end_at_semicolon();
     }
 
+    // extern "C" { … }: its functions keep their identity, too.
+    void read_linkage_block(std::size_t open) {
+        const std::size_t close = closing(tokens_, open);
+        for (std::size_t i = open + 1; i < close; ++i) {
+            if (tokens_[i].is(";")) continue;
+            Declaration inner = read_declaration(tokens_, i, names_);
+            for (const auto& [name, kind] : inner.declares)
+                if (kind == NameKind::function && inner.body != 0)
+                    found_.redefines.push_back({name});
+            found_.declares.insert(found_.declares.end(), inner.declares.begin(),
+                                   inner.declares.end());
+            i = inner.last;
+        }
+        end_at(close);
+    }
+
+    // BEGIN_NAMESPACE int a = 1; END_NAMESPACE: a macro opens a block that another one closes.
+    bool opens_block(std::size_t i) const {
+        return tokens_[i].kind == TokenKind::word && names_.is_macro(tokens_[i].text) &&
+               names_.macro_end(tokens_[i].text) == "{";
+    }
+    bool closes_block(std::size_t i) const {
+        return tokens_[i].kind == TokenKind::word && names_.is_macro(tokens_[i].text) &&
+               names_.macro_start(tokens_[i].text) == "}";
+    }
+    bool read_block_of_macros() {
+        int depth = 0;
+        for (std::size_t i = at_; i < tokens_.size(); ++i) {
+            if (opens_block(i)) ++depth;
+            if (closes_block(i) && --depth == 0) {
+                end_at(i);
+                return true;
+            }
+            if (is_open(i)) i = closing(tokens_, i);
+        }
+        return false;
+    }
+
     void read_namespace() {
         const std::size_t open = brace_of_namespace(at_);
         if (open == 0) return end_at_semicolon();  // alias
@@ -124,8 +164,9 @@ private:
         const std::string older = names_.session().cell_namespace(name);
         if (!older.empty())
             reopen(word, {name}, older);
-        else if (names_.session().kind_of({name}) == NameKind::name_space)
-            found_.outside = true;  // std, or a library's
+        else if (names_.session().kind_of({name}) == NameKind::name_space &&
+                 names_.session().cell_space(name).empty())  // no cell's alias
+            found_.outside = true;                           // std, or a library's
     }
 
     // Earlier cells have opened the namespace whose name is at `word`; `older` names what they put
@@ -201,6 +242,7 @@ private:
 
     void read_class() {  // struct, class, union, enum at at_
         const bool enumeration = is("enum");
+        const bool is_union = is("union");
         std::size_t i = at_ + 1;
         if (enumeration && i < tokens_.size() && one_of(tokens_[i], {"class", "struct"})) ++i;
         while (i < tokens_.size() &&
@@ -225,6 +267,7 @@ private:
             ++i;
         }
         if (i < tokens_.size() && tokens_[i].is("{")) at_ = closing(tokens_, i) + 1;
+        anonymous_union_ = is_union && name.path.empty() && is(";");
     }
 
     bool in_base_list(std::size_t from, std::size_t to) const {
@@ -394,20 +437,21 @@ private:
     void finish_function(std::size_t name_at) {
         for (const std::size_t token : storage_)
             if (tokens_[token].is("static")) blank(token);
-        if (name_at == 0 || qualified(name_at) ||
-            tokens_[name_at - (name_at > 0 ? 1 : 0)].is("~") || is_qualified_operator(name_at)) {
+        if (name_at == 0 || is_member(name_at)) {
             found_.outside = true;
-            if (name_at != 0) found_.redefines = path_to(tokens_, name_at);
+            if (name_at != 0) found_.redefines = {path_to(tokens_, name_at)};
             return;
         }
         if (specialises_) return place_specialisation(tokens_[name_at].text);
-        if (tokens_[first_].is("extern")) found_.redefines = {tokens_[name_at].text};
+        if (tokens_[first_].is("extern")) found_.redefines = {{tokens_[name_at].text}};
         found_.function_name = tokens_[name_at].text;
         found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
     }
 
-    bool is_qualified_operator(std::size_t name_at) const {
-        return tokens_[name_at].is("operator") && name_at > 0 && tokens_[name_at - 1].is("::");
+    // Foo::f, Foo::~Foo, Foo::operator=
+    bool is_member(std::size_t name_at) const {
+        return qualified(name_at) || tokens_[name_at - 1].is("~") ||
+               (tokens_[name_at].is("operator") && tokens_[name_at - 1].is("::"));
     }
 
     void finish_variables(bool parameters, bool initialised,
@@ -417,8 +461,10 @@ private:
             for (std::size_t k = at_; k < tokens_.size() && !tokens_[k].is(";"); ++k) i = k;
             if (i < tokens_.size() && tokens_[i].kind == TokenKind::word) name_at = i;
         }
-        if (name_at != 0 && qualified(name_at)) {
+        if (name_at != 0 && is_member(name_at)) {
             found_.outside = true;  // int Foo::count = 0;
+            if (parameters)
+                found_.redefines = {path_to(tokens_, name_at)};  // Foo::Foo() = default;
             return;
         }
         const bool prototype =
@@ -430,6 +476,7 @@ private:
                 found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
             return;
         }
+        if (anonymous_union_) return;  // C++ wants its `static`
         if (name_at != 0) variables.push_back(tokens_[name_at].text);
         if (variables.empty()) {
             found_.variable = mend_structured_binding(tokens_, at_, found_);
@@ -446,7 +493,7 @@ private:
     const std::size_t first_;
     std::size_t at_;
     std::vector<std::size_t> storage_;
-    bool is_template_ = false, specialises_ = false;
+    bool is_template_ = false, specialises_ = false, anonymous_union_ = false;
     std::string_view specialised_;
     Declaration found_;
 };

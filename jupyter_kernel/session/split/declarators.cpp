@@ -49,7 +49,11 @@ std::size_t name_in_parentheses(const std::vector<Token>& tokens, std::size_t fi
         else if (!one_of(tokens[i], {"const", "volatile", "("}))
             break;
     }
-    return points && i < close && tokens[i].kind == TokenKind::word ? i : 0;
+    if (i >= close || tokens[i].kind != TokenKind::word) return 0;
+    const bool initialised =  // int (x) = 5;
+        i == open + 1 && close == open + 2 && close + 1 < tokens.size() &&
+        tokens[close + 1].is("=");
+    return points || initialised ? i : 0;
 }
 
 std::vector<std::string_view> path_to(const std::vector<Token>& tokens, std::size_t word) {
