@@ -36,3 +36,6 @@ build_jobs() {
     ((memory < 1)) && memory=1
     echo $((cores < memory ? cores : memory))
 }
+
+# The Jupyter kernel's limits are stretched by its own variable.
+[[ -z ${LANES_SLOW:-} ]] || export XCPP_SLOW=$LANES_SLOW

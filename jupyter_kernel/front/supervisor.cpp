@@ -23,7 +23,7 @@ std::string took_too_long() {
     return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s";
 }
 
-double compile_seconds() { return number_from_environment("LANES_COMPILE_TIMEOUT", 120); }
+double compile_seconds() { return number_from_environment("XCPP_COMPILE_TIMEOUT", 120); }
 
 json order(const char* why, std::optional<Ending> ending = {}) {
     json order{{"op", "take_over"}, {"why", why}};
@@ -140,7 +140,7 @@ RequestOutcome Supervisor::wait_for_result() {
             const std::string seconds = std::to_string(static_cast<long long>(compile_seconds()));
             return replaced("compile_timeout",
                             Failure("CompileError", "compiling took longer than " + seconds + " s"),
-                            "LANES_COMPILE_TIMEOUT sets the limit, in seconds. ");
+                            "XCPP_COMPILE_TIMEOUT sets the limit, in seconds. ");
         }
     }
 }

@@ -143,7 +143,7 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         unanswered_ = false;
         reply_ = body;
     } else if (op == "stage") {
-        const double seconds = number_from_environment("LANES_COMPILE_TIMEOUT", 120);
+        const double seconds = number_from_environment("XCPP_COMPILE_TIMEOUT", 120);
         compile_limit_ = body.value("stage", "") == "compile" && request_
                              ? Clock::now() + limit(seconds)
                              : never;

@@ -159,8 +159,8 @@ SessionOptions read_options(int argc, char** argv) {
         arguments.push_back(word);
     }
     if (!wants_first_cells) options.first_cells.clear();
-    options.memory = bytes_from_environment("LANES_MEMORY", machine_memory() / 2);
-    options.copy_limit = bytes_from_environment("LANES_COPY_LIMIT", machine_memory() * 2 / 5);
+    options.memory = bytes_from_environment("XCPP_MEMORY", machine_memory() / 2);
+    options.copy_limit = bytes_from_environment("XCPP_COPY_LIMIT", machine_memory() * 2 / 5);
     return options;
 }
 

@@ -20,9 +20,9 @@ struct SessionOptions {
                                            // not after --no-first-cells
     std::string hints;                     // file of hints_configured.hpp
     std::uint64_t memory =
-        0;  // bytes of RLIMIT_DATA, 0: no limit. LANES_MEMORY=8G, half of the machine by default
+        0;  // bytes of RLIMIT_DATA, 0: no limit. XCPP_MEMORY=8G, half of the machine by default
     std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made.
-                                   // LANES_COPY_LIMIT=, by default as memory
+                                   // XCPP_COPY_LIMIT=, by default as memory
 };
 
 // Throws std::runtime_error that says which argument is wrong.

@@ -212,7 +212,7 @@ void Session::run_with_snapshot(const Json& request, const std::function<Json()>
         if (!said_no_copy_)
             send({{"op", "no_copy"},
                   {"reason", "The session holds " + std::to_string(resident >> 20) +
-                                 " MB, more than LANES_COPY_LIMIT allows to copy: from here on a "
+                                 " MB, more than XCPP_COPY_LIMIT allows to copy: from here on a "
                                  "cell that crashes loses the session."}});
         said_no_copy_ = true;
     } else {

@@ -182,7 +182,11 @@ class Kernel:
             for k, v in os.environ.items()
             if k not in ("NBGRADER_EXECUTION", "CI", "PYTEST_CURRENT_TEST")
         }  # as for a person
-        environment.update({MARK: self.mark, "TMPDIR": str(self.temporary)})
+        environment.update({
+            MARK: self.mark,
+            "TMPDIR": str(self.temporary),
+            "XCPP_SLOW": str(SLOW)
+        })
         environment.update(env or {})
         self.shared_memory_before = set(os.listdir("/dev/shm"))
         self.tmp_before = set(os.listdir("/tmp"))

@@ -2,7 +2,7 @@
 
     kernel       a running xcpp17 with the usual headers, shared by the tests of a module; replaced by a new one after a test that failed
     fresh        a new one for this test alone
-    make_kernel  as many as wanted, with arguments: make_kernel(extra_arguments=["-DX=1"], env={"LANES_MEMORY": "1G"})
+    make_kernel  as many as wanted, with arguments: make_kernel(extra_arguments=["-DX=1"], env={"XCPP_MEMORY": "1G"})
 
 After each of them has stopped, nothing may be left: no process, no shared memory, no temporary file.
 `LANES_FRESH=1` gives every test a new one, to tell a fault from the trace of an earlier test.

@@ -6,7 +6,7 @@ import pytest
 from client import SLOW
 from survival import EITHER, Row, check_alive, fine, survive
 
-KERNEL_OPTIONS = {"env": {"LANES_MEMORY": "3G"}}
+KERNEL_OPTIONS = {"env": {"XCPP_MEMORY": "3G"}}
 
 
 def hard(name, number=0):

@@ -154,7 +154,7 @@ def test_fifty_megabytes(ready):
 
 
 def test_output_limit_can_be_set(make_kernel):
-    kernel = make_kernel(env={"LANES_OUTPUT_LIMIT": "1000000"})
+    kernel = make_kernel(env={"XCPP_OUTPUT_LIMIT": "1000000"})
     result = kernel.run(
         "#include <iostream>\nstd::string kilo(1023, 'x'); kilo += '\\n';\nfor (int i = 0; i < 5000; ++i) std::cout << kilo;"
     ).ok()

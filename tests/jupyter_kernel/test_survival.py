@@ -5,7 +5,7 @@ import pytest
 from client import SLOW
 from survival import EITHER, STAYS, Row, compile_error, crash, exception, fine, survive
 
-KERNEL_OPTIONS = {"env": {"LANES_MEMORY": "3G"}}
+KERNEL_OPTIONS = {"env": {"XCPP_MEMORY": "3G"}}
 
 TABLE = [
     # Crashes: the signal is named, and the line
@@ -238,7 +238,7 @@ TABLE = [
         "",
         timeout=60),
     Row("memory exhausted at once", "std::vector<char> at_once(size_t(1) << 40);", "OutOfMemory",
-        r"1\.0 TB were asked for.* may hold 3\.0 GB.*LANES_MEMORY=6G"),
+        r"1\.0 TB were asked for.* may hold 3\.0 GB.*XCPP_MEMORY=6G"),
     Row(
         "memory exhausted by malloc",
         "for (;;) { char* block = (char*)malloc(64 << 20); memset(block, 1, 64 << 20); static char* volatile used = block; used = block; }",

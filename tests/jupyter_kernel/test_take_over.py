@@ -350,12 +350,12 @@ def test_memory_limit(make_kernel):
     code = "#include <sys/resource.h>\nrlimit limit_of_data; getrlimit(RLIMIT_DATA, &limit_of_data);\nlimit_of_data.rlim_cur >> 20"
     half = psutil.virtual_memory().total / 2 / (1 << 20)
     assert abs(int(make_kernel().value(code)) - half) < 0.05 * half
-    assert make_kernel(env={"LANES_MEMORY": "2G"}).value(code) == "2048"
+    assert make_kernel(env={"XCPP_MEMORY": "2G"}).value(code) == "2048"
 
 
 def test_without_a_frozen_copy(make_kernel):
     """Above a limit that can be set a cell runs without the copy and says so; a crash then costs the variables, not the session."""
-    kernel = make_kernel(env={"LANES_COPY_LIMIT": "1M"})
+    kernel = make_kernel(env={"XCPP_COPY_LIMIT": "1M"})
     result = kernel.run("int lost = 1;\n6 * 7").ok()
     assert result.result == "42" and "copy" in (result.shown + result.stdout).lower(), result
     crashed = kernel.run("int* volatile p = nullptr; *p = 1;")

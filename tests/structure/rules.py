@@ -218,7 +218,7 @@ def folders_include_one_way(files):
 def jupyter_kernel_knows_nothing_of_lanes(files):
     return matches(
         files,
-        r'#\s*include\s*[<"]lanes/|\blanes::|\bliblanes\b',
+        r'#\s*include\s*[<"]lanes/|\blanes::|\bliblanes\b|\bLANES_',
         lambda m: f"the Jupyter kernel names '{m.group()}'",
         only=lambda path: path.startswith("jupyter_kernel/") and not path.endswith(".md"))
 

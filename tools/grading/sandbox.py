@@ -127,11 +127,12 @@ def file_system(limits, private=None):
         "USER": "student",
         "CI": "1",
         "NBGRADER_EXECUTION": "autograde",
-        "LANES_MEMORY": str(limits.memory),
-        "LANES_OUTPUT_LIMIT": str(limits.output),
+        "XCPP_MEMORY": str(limits.memory),
+        "XCPP_OUTPUT_LIMIT": str(limits.output),
         "LANES_DEVICE": "simulator",
         "LANES_CACHE": "/tmp/lanes",
         "LANES_SLOW": str(SLOW),
+        "XCPP_SLOW": str(SLOW),
         "SLURM_CPUS_PER_TASK": "2"
     }
     arguments += ["--clearenv"]

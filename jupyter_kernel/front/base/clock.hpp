@@ -1,4 +1,4 @@
-// Time as the front sees it. LANES_SLOW stretches every limit: 15 under qemu-user.
+// Time as the front sees it. XCPP_SLOW stretches every limit: 15 under qemu-user.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline double number_from_environment(const char* name, double otherwise) {
 }
 
 inline double slowness() {
-    static const double factor = number_from_environment("LANES_SLOW", 1);
+    static const double factor = number_from_environment("XCPP_SLOW", 1);
     return factor;
 }
 

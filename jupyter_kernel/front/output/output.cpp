@@ -16,7 +16,7 @@ constexpr std::size_t unshown_bytes = 4096;
 constexpr Milliseconds nap(10);
 
 std::size_t output_limit() {
-    return static_cast<std::size_t>(number_from_environment("LANES_OUTPUT_LIMIT", 10e6));
+    return static_cast<std::size_t>(number_from_environment("XCPP_OUTPUT_LIMIT", 10e6));
 }
 
 }  // namespace

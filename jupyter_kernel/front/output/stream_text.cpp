@@ -75,7 +75,7 @@ void StreamText::report_cut(TimePoint now) {
     flush(now);
     publish_(Stream::out,
              "\n[only the first " + megabytes(shown) + " of " + megabytes(shown + dropped) +
-                 " of output are shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n");
+                 " of output are shown; XCPP_OUTPUT_LIMIT sets the limit, in bytes]\n");
 }
 
 void StreamText::end_cell(TimePoint now) {

@@ -69,7 +69,7 @@ const char* out_of_memory_words(const char* when) {
         std::snprintf(text, sizeof text,
                       "the memory limit was reached%s: %sthe session holds %s and may hold %s. Use "
                       "less, or start Jupyter with a larger limit, such as "
-                      "LANES_MEMORY=%lluG.",
+                      "XCPP_MEMORY=%lluG.",
                       when, asked, held.text, Amount(static_cast<double>(limit.rlim_cur)).text,
                       static_cast<unsigned long long>(limit.rlim_cur >> 29) +
                           (limit.rlim_cur < (1U << 29) ? 1 : 0));  // twice as much

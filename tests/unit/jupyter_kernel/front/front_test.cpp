@@ -397,9 +397,9 @@ TEST(Front, SaysThatASessionNeedsMoreOpenFiles) {
 }
 
 TEST(Front, LimitsTheTimeOfCompilation) {
-    ::setenv("LANES_COMPILE_TIMEOUT", "0.5", 1);
+    ::setenv("XCPP_COMPILE_TIMEOUT", "0.5", 1);
     Client client;
-    ::unsetenv("LANES_COMPILE_TIMEOUT");
+    ::unsetenv("XCPP_COMPILE_TIMEOUT");
     client.run("set x=1");
     const Ran ran = client.run("set x=2\ncompile");
     EXPECT_EQ(ran.reply["ename"], "CompileError");

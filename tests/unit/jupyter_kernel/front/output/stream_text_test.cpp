@@ -71,7 +71,7 @@ TEST_F(StreamTextTest, CutsAtTheLimitAndSaysSoOnce) {
     EXPECT_EQ(sent_.back(),
               (std::pair{Stream::out,
                          std::string("\n[only the first 115 bytes of 315 bytes of output are "
-                                     "shown; LANES_OUTPUT_LIMIT sets the limit, in bytes]\n")}));
+                                     "shown; XCPP_OUTPUT_LIMIT sets the limit, in bytes]\n")}));
     sent_.clear();
     text.end_cell(start_);
     EXPECT_TRUE(sent_.empty());
