@@ -12,8 +12,8 @@ struct ThreadRegion {
     const clang::Stmt* body = nullptr;
     clang::SourceLocation begin;  // of the #pragma, or of what starts a thread
     const clang::OMPExecutableDirective* directive = nullptr;  // null for std::thread
-    bool in_strides = false;  // of the threads' work every second or third part is done at a time,
-                              // and the rest later
+    bool in_strides = false;  // the threads that run at a time work on every second (third, …)
+                              // part; the parts between them come in a later round
     // For std::thread: copies and parameters, which each thread has for itself, and those of them
     // whose values differ.
     std::vector<const clang::VarDecl*> own, varying;

@@ -81,10 +81,9 @@ struct Interpreter::Parts {
     clang::PartialTranslationUnit& parse(const std::string& text);
     void* find(const std::string& mangled);
     Function link(clang::PartialTranslationUnit& parsed, const std::string& entry);
-    // Who reserves much memory moves later cells away from earlier ones, further than a direct
-    // address reaches (2 GB; 4 GB on aarch64). clang takes what is hidden for near, as is
-    // __dso_handle of every variable with a destructor; by way of the table of addresses nothing is
-    // too far.
+    // If a cell reserves much memory, the code of later cells lies further away from that of
+    // earlier ones than a direct call reaches (2 GB; 4 GB on aarch64). clang assumes that hidden
+    // symbols, such as __dso_handle, are near. Through the global offset table all are in reach.
     static void reach_far(llvm::Module& module);
     // From what was parsed to machine code. The function runs the initialisers; runs: it will be
     // called.

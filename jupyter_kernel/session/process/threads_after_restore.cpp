@@ -24,9 +24,10 @@ ThreadSlot* find(pthread_t id) {
     return nullptr;
 }
 
-// glibc keeps the stack of a thread that is gone for the next one, which would have the same
-// pthread_t: joined in its place, it would be joined twice. A stack whose thread has a number
-// (above all that Linux gives) stays. Where glibc keeps that number is seen from our own.
+// glibc (2.36) reuses the stack of a thread that has ended, and with it its pthread_t. The join()
+// of a lost thread would then join a new thread that has the same pthread_t. glibc does not reuse a
+// stack whose descriptor holds a thread id, so an id that Linux never assigns is written there. Its
+// place in the descriptor is found by looking for our own id.
 std::atomic<int>* number_of(pthread_t id) {
     static const std::ptrdiff_t offset = [] {
         constexpr std::ptrdiff_t size_of_a_descriptor = 2048;

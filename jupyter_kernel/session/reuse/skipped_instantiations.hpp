@@ -70,9 +70,10 @@ private:
     clang::Sema& sema_;
     const KnownTemplates& known_;
     std::unique_ptr<clang::MangleContext> mangler_;
-    std::vector<Candidate> candidates_;  // have a body, and may become known
-    std::vector<Candidate> skipped_;     // have a body, for cells that repeat nothing they do not
-    std::vector<clang::FunctionDecl*> postponed_;  // have none
+    std::vector<Candidate> candidates_;  // with a body; a library or an earlier cell may hold them
+    std::vector<Candidate> skipped_;     // with a body that is hidden while a cell without loops
+                                         // is compiled
+    std::vector<clang::FunctionDecl*> postponed_;  // not instantiated yet
     std::deque<std::pair<clang::ValueDecl*, clang::SourceLocation>> others_;
     std::unordered_set<const clang::FunctionDecl*> seen_;
     bool once_ = false;
