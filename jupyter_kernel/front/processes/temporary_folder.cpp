@@ -1,10 +1,10 @@
 #include "temporary_folder.hpp"
 
-#include <signal.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -15,16 +15,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the name is one of ours and its process is gone.
-bool is_abandoned(const fs::path& path) {
-    int pid = 0;
-    unsigned number = 0;
-    if (std::sscanf(path.filename().c_str(), "xcpp17-%d-%8x", &pid, &number) != 2 || pid <= 0)
-        return false;
+const std::string prefix = "xcpp17-temporary-";
+
+fs::path lock_file(const fs::path& folder) { return folder / "lock"; }
+
+bool is_own_folder(const fs::path& path) {
     struct stat seen{};
-    if (::lstat(path.c_str(), &seen) != 0 || !S_ISDIR(seen.st_mode) || seen.st_uid != ::geteuid())
+    return ::lstat(path.c_str(), &seen) == 0 && S_ISDIR(seen.st_mode) && seen.st_uid == ::geteuid();
+}
+
+// Whether the name is one of ours and no front holds its lock. A folder without a lock file is
+// about to be used, or to be removed by somebody else.
+bool is_abandoned(const fs::path& path) {
+    if (path.filename().string().compare(0, prefix.size(), prefix) != 0 || !is_own_folder(path))
         return false;
-    return ::kill(pid, 0) != 0 && errno == ESRCH;
+    const xcpp_wire::Descriptor lock(
+        ::open(lock_file(path).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    return lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace
@@ -32,16 +39,27 @@ bool is_abandoned(const fs::path& path) {
 TemporaryFolder::TemporaryFolder() {
     std::error_code failed;
     const fs::path where = fs::temp_directory_path(failed);
-    char name[40];
-    std::snprintf(name, sizeof name, "xcpp17-%d-%08x", static_cast<int>(::getpid()),
-                  std::random_device()());
-    path_ = (failed ? fs::path("/tmp") : where) / name;
+    std::string name = ((failed ? fs::path("/tmp") : where) / (prefix + "XXXXXX")).string();
+    if (::mkdtemp(name.data()) != nullptr) {
+        // Locked before it has its name: a lock file that can be found is held.
+        const std::string unnamed = name + "/lock.new";
+        lock_ = xcpp_wire::Descriptor(
+            ::open(unnamed.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+        if (lock_) ::flock(lock_.get(), LOCK_EX);
+        std::rename(unnamed.c_str(), lock_file(name).c_str());
+    } else {
+        name.resize(name.size() - 6);
+        name += std::to_string(::getpid()) + "-" + std::to_string(std::random_device()());
+    }
+    path_ = name;
     ::setenv("XCPP_TEMPORARY", path_.c_str(), 1);
 }
 
 void TemporaryFolder::remove() const {
     std::error_code failed;
-    fs::remove_all(path_, failed);
+    // An empty one can be removed even if this process may open no more files.
+    ::unlink(lock_file(path_).c_str());
+    if (::rmdir(path_.c_str()) != 0) fs::remove_all(path_, failed);
     for (fs::directory_iterator at(path_.parent_path(), failed), end; !failed && at != end;
          at.increment(failed)) {
         std::error_code ignored;

@@ -1,7 +1,8 @@
-// A folder for files that must not outlive this Jupyter kernel, whoever is killed while he uses
-// them. Only its name is made here, and told in XCPP_TEMPORARY: the session, a library or a child
-// makes the folder when it needs it, and takes it away if it can.
+// A folder for files that must not outlive this Jupyter kernel, even if a process that uses them is
+// killed. XCPP_TEMPORARY names it for the session, for libraries and for children.
 #pragma once
+
+#include "wire/wire.hpp"
 
 #include <filesystem>
 
@@ -9,6 +10,7 @@ namespace xcpp_front {
 
 class TemporaryFolder {
 public:
+    // Makes the folder, which nobody else may read. If none can be made, there is a name only.
     TemporaryFolder();
     ~TemporaryFolder() { remove(); }
     TemporaryFolder(const TemporaryFolder&) = delete;
@@ -20,6 +22,9 @@ public:
 
 private:
     std::filesystem::path path_;
+    // A file in the folder, locked as long as this process lives: processes of other machines may
+    // share the folder for temporary files, so a process id says nothing.
+    xcpp_wire::Descriptor lock_;
 };
 
 }  // namespace xcpp_front

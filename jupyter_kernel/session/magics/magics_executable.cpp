@@ -4,7 +4,6 @@
 #include "session/base/cell_names.hpp"
 #include "session/text/completeness_chunks.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -57,14 +56,13 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     return kept;
 }
 
-// A file in a folder of its own, which goes away with all that is in it. Where this process is
-// killed before that, the front removes it.
+// A file in a folder of its own, which goes away with all that is in it. If this process is killed
+// before that, the front removes it.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string& text) {
         const char* base = std::getenv("XCPP_TEMPORARY");
-        if (base) ::mkdir(base, 0700);
-        if (!base) base = std::getenv("TMPDIR");
+        if (!base || ::access(base, W_OK) != 0) base = std::getenv("TMPDIR");
         folder_ = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
         if (!::mkdtemp(folder_.data())) {
             folder_.clear();
@@ -79,8 +77,6 @@ public:
         if (folder_.empty()) return;
         std::error_code ignored;
         std::filesystem::remove_all(folder_, ignored);
-        if (const char* base = std::getenv("XCPP_TEMPORARY"))
-            ::rmdir(base);  // unless somebody else uses it
     }
     const std::string& folder() const { return folder_; }
     const std::string& path() const { return path_; }
