@@ -230,7 +230,10 @@ void write_enum(Text& out, const char* signature, long long value, const char* c
             return;
         }
     }
-    out.add(('(' + type + ") " + std::to_string(value)).c_str());
+    // Names are looked at from 0 on if the enumeration has an unsigned type.
+    const std::string number =
+        first < 0 ? std::to_string(value) : std::to_string(static_cast<unsigned long long>(value));
+    out.add(('(' + type + ") " + number).c_str());
 }
 
 namespace {

@@ -74,12 +74,15 @@ TEST(Show, PointersWithoutAddresses) {
 
 enum class Color { red, green };
 enum Unscoped { one = 1, two };
+enum class Large : unsigned long long { most = ~0ULL };
 enum class Loud { yes };
 std::ostream& operator<<(std::ostream& out, Loud) { return out << "LOUD"; }
 
 TEST(Show, Enumerators) {
     EXPECT_EQ(text_of(Color::green), "show_test::Color::green");
     EXPECT_EQ(text_of(static_cast<Color>(40)), "(show_test::Color) 40");
+    EXPECT_EQ(text_of(static_cast<Color>(-9)), "(show_test::Color) -9");
+    EXPECT_EQ(text_of(Large::most), "(show_test::Large) 18446744073709551615");
     EXPECT_EQ(text_of(two), "show_test::two");
     EXPECT_EQ(text_of(Loud::yes), "LOUD");
 }
