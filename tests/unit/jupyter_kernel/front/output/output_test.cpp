@@ -24,7 +24,7 @@ protected:
     bool turn(Milliseconds limit) {
         std::vector<zmq_pollitem_t> items;
         TimePoint until = Clock::now() + limit;
-        output_.want(items, until);
+        output_.add_poll_items(items, until);
         std::vector<pollfd> waiting;
         for (const auto& item : items) waiting.push_back({item.fd, POLLIN, 0});
         const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now()).count();
@@ -32,7 +32,7 @@ protected:
             ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<long long>(left, 0)));
         for (std::size_t index = 0; index < items.size(); ++index)
             items[index].revents = waiting[index].revents;
-        output_.act(items);
+        output_.on_poll(items);
         return ready > 0;
     }
 
