@@ -115,13 +115,13 @@ private:
     std::string bytes_ = "lanesprb";
 };
 
-// Calls the probe, then writes what it has put into a new file. An exception of the answer leaves
-// no file.
+// Calls the probe, then writes what it has put into an existing, empty file. An exception of the
+// answer leaves it empty.
 inline void run_probe(void (*probe)(Probe&), std::uint64_t seed, const char* path) {
     Probe values(seed);
     probe(values);
     const std::string bytes = values.bytes() + std::string("end\0", 4);
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) throw std::runtime_error(std::string("run_probe: ") + std::strerror(errno));
     std::size_t done = 0;
     while (done < bytes.size()) {

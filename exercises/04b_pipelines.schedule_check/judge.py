@@ -1,7 +1,12 @@
-"""The check asks for 88 % of the validation set; 400 images may be unlucky."""
+"""The check asks for more than 88 % as the mean of three trainings; one alone may be unlucky. The
+value is the accuracy of a network that was trained with the student's bounds (follow_up.cpp)."""
 
-from grading.judging import require_digits
+from grading.judging import require
 
 
-def judge(got, expected, _):
-    require_digits(got, expected, at_least=80)
+def judge(got, _, __):
+    accuracy = float(got.array(()))
+    require(
+        accuracy > 87,
+        f"a network that was trained with these bounds is right for {accuracy:.1f} % of the "
+        "validation images, expected more than 88 %")

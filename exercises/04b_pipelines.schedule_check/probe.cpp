@@ -1,7 +1,8 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    std::vector<std::size_t> rows;
-    for (int i = 0; i < 400; ++i) rows.push_back(probe.integer(0, 9999));
-    const lanes::Dataset some = lanes::rows_of(data.test, rows);
-    probe.put(some.y);
-    probe.put(scheduled.predict(some.x));
+    for (std::size_t epoch = 1; epoch <= 15; ++epoch) {
+        const lanes::AugmentationBounds bounds = schedule(epoch);
+        for (const double one : {bounds.degrees, bounds.cells, bounds.noise, bounds.tilt})
+            probe.put(one);
+        probe.put(bounds.subpixel ? 1.0 : 0.0);
+    }
 }

@@ -1,7 +1,13 @@
-"""The check asks for 95 % of all test images; 400 of them may be unlucky."""
+"""A training adds up many rounding errors; sums in another order give slightly other weights."""
 
-from grading.judging import require_digits
+import numpy as np
+from grading.judging import require
 
 
 def judge(got, expected, _):
-    require_digits(got, expected, at_least=88)
+    mine, teachers = got.array((40, 5)), expected.array((40, 5))
+    require(np.allclose(mine, teachers, rtol=1e-2, atol=1e-3),
+            "a network of your functions learns something else than one of the library's")
+    for _ in range(2):
+        require(
+            got.array(()) == expected.array(()), "random_weights gives matrices of other shapes")

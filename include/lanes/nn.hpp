@@ -23,6 +23,7 @@
 // lanes/nn/training.hpp           TrainingOptions, and what a training reports
 // lanes/nn/augmented_network.hpp  AugmentedNetwork: trained on images that workers make
 // lanes/nn/functions.hpp          the functions of assignment 1; sigmoid in lanes/nn/sigmoid.hpp
+// lanes/nn/layer_arrays.hpp       Sizes, Weights and Biases: the arrays of a network's layers
 // lanes/nn/parts.hpp              replaces functions of a network by your own
 #pragma once
 
@@ -30,6 +31,7 @@
 #include "lanes/nn/batch.hpp"
 #include "lanes/nn/checkpoint.hpp"
 #include "lanes/nn/functions.hpp"
+#include "lanes/nn/layer_arrays.hpp"
 #include "lanes/nn/layers.hpp"
 #include "lanes/nn/losses.hpp"
 #include "lanes/nn/module.hpp"

@@ -159,6 +159,8 @@ SessionOptions read_options(int argc, char** argv) {
         arguments.push_back(word);
     }
     if (!wants_first_cells) options.first_cells.clear();
+    const char* compile_only = std::getenv("XCPP_COMPILE_ONLY");
+    options.interpreter.compile_only = compile_only && *compile_only;
     options.memory = bytes_from_environment("XCPP_MEMORY", machine_memory() / 2);
     options.copy_limit = bytes_from_environment("XCPP_COPY_LIMIT", machine_memory() * 2 / 5);
     return options;

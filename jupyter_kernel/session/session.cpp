@@ -87,6 +87,7 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
     process_ = getpid();
     const char* grader = std::getenv("NBGRADER_EXECUTION");
     grading_ = grader && *grader;
+    compile_only_ = options.interpreter.compile_only;
     llvm::install_bad_alloc_error_handler(on_compiler_out_of_memory);
     limit_memory(options.memory);
 }

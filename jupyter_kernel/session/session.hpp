@@ -118,6 +118,7 @@ private:
     bool runs_ = false;  // a cell
     bool said_no_copy_ = false;
     bool grading_ = false;
+    bool compile_only_ = false;  // XCPP_COMPILE_ONLY: cells are compiled and not run
 };
 
 }  // namespace xcpp_session

@@ -1,7 +1,7 @@
-"""Compares values outside of the sandbox: after a check has passed, the answer is called again with
-random arguments, and its results are compared here with those that the teacher's solution gave in a
-session of its own. The right values are nowhere in the student's sandbox: even code that has taken
-over its whole session would have to compute them, which is the exercise.
+"""Compares values outside of the sandbox: the answer is called with random arguments, and its
+results are compared here with those that the teacher's solution gave in a session of its own. The
+right values are nowhere in the student's sandbox, and no function that computes them: even code
+that has taken over its whole session would have to compute them, which is the exercise.
 
 exercises/NAME/probe.cpp makes the call for lanes::exercises::NAME(),
 exercises/LESSON.GRADE_ID/probe.cpp the call for a check that a lesson writes out. The seed is a new
@@ -11,21 +11,22 @@ in the same folder says what must hold for all of them."""
 
 import functools
 import importlib.util
+import math
 import re
-import secrets
 
 import numpy as np
 
 from lessons.form import ROOT
 
-from . import judging, records
-from .sandbox import PRIVATE
+from . import judging, records, rooms
+from .sandbox import PRIVATE, SLOW, Sandbox
 
 FOLDER = ROOT / "exercises"
 
 
 class Probed:
     """The result of a probe: the values, or why there are none."""
+
     def __init__(self, values=(), problem=None):
         self.values, self.problem = list(values), problem
 
@@ -40,27 +41,50 @@ def exists(name):
     return (FOLDER / name / "probe.cpp").exists()
 
 
-def cell(name, seed, path):
-    """The source of the cell that calls the answer and writes the values to `path`."""
+def declaration(name):
+    """The source of the cell that defines lanes_probe."""
     text = (FOLDER / name / "probe.cpp").read_text(encoding="utf-8")
-    return (f'#include "{FOLDER / "probe.hpp"}"\n{text}\n'
-            f'lanes::grading::run_probe(lanes_probe, {seed}u, "{path}");')
+    return f'#include "{FOLDER / "probe.hpp"}"\n{text}'
 
 
-def run(name, seed, session, limit):
-    """Calls the answer in the session; returns its result."""
-    file = "probe-" + secrets.token_hex(8)
-    outputs, _ = session.run(cell(name, seed, f"{PRIVATE}/{file}"), limit, ";")
-    failed = [output for output in outputs if output.output_type == "error"]
-    if failed:
-        return Probed(problem=f"{failed[0].ename}: {failed[0].evalue}")
-    path = session.sandbox.folder / file
-    try:
-        return Probed(records.read(path))
-    except records.Unreadable as error:
-        return Probed(problem=str(error))
-    finally:
-        path.unlink(missing_ok=True)
+def run(name, plan, slot, sources, limit):
+    """Runs the declarations that an answer is made of, then the probe, in a new session that has
+    what the exercise allows; returns the result."""
+    from . import run as cells_of  # both modules need the other
+    with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
+        cells, file = cells_of.Cells(sandbox), sandbox.new_file()
+        call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
+        for source in [*sources, f"{declaration(name)}\n{call}"]:
+            outputs, _ = cells.run(source, limit)
+            if failed := cells_of.first_error(outputs):
+                return Probed(problem=f"{failed.ename}: {failed.evalue}")
+        try:
+            probed = Probed(records.read(file))
+        except records.Unreadable as error:
+            return Probed(problem=str(error))
+    if (FOLDER / name / "follow_up.cpp").exists():
+        return follow_up(name, plan, slot, tuple(float(value) for value in probed.values))
+    return probed
+
+
+@functools.cache
+def follow_up(name, plan, slot, values):
+    """What the teacher's own code makes of the numbers of an answer, in a session that has never
+    seen the answer."""
+    from . import run as cells_of
+    if not all(map(math.isfinite, values)):
+        return Probed(problem="a number is not finite")
+    with Sandbox(rooms.whole(), slot, plan.limits) as sandbox:
+        file, numbers = sandbox.new_file(), ", ".join(map(repr, values))
+        text = (FOLDER / name / "follow_up.cpp").read_text(encoding="utf-8")
+        outputs, _ = cells_of.Cells(sandbox).run(
+            f'#include "{FOLDER / "probe.hpp"}"\n'
+            f'const std::vector<double> lanes_given{{{numbers}}};'
+            f'\n{text}\nlanes::grading::run_probe(lanes_probe, {plan.seed}u, '
+            f'"{PRIVATE}/{file.name}");', 120 * SLOW)
+        if failed := cells_of.first_error(outputs):
+            return Probed(problem=f"{failed.ename}: {failed.evalue}")
+        return Probed(records.read(file))
 
 
 @functools.cache

@@ -21,6 +21,7 @@ class Unreadable(Exception):
 class Lesson:
     """The teacher's versions of a notebook: `solution`, `released` (as it was handed out), `graded`
     (the same with the hidden tests)."""
+
     def __init__(self, path):
         self.name = path.stem
         self.solution = normalize(nbformat.read(path, as_version=4))
@@ -37,8 +38,7 @@ class Lesson:
 
     def manual(self):
         return [
-            cell.metadata.nbgrader.grade_id
-            for cell in self.graded.cells
+            cell.metadata.nbgrader.grade_id for cell in self.graded.cells
             if utils.is_grade(cell) and utils.is_solution(cell)
         ]
 
@@ -56,19 +56,17 @@ def is_empty(source):
     return not re.sub(r"//[^\n]*|/\*.*?\*/", "", source, flags=re.S).strip()
 
 
-def read(path):
+def read(name, data):
     """A submission, if it is a notebook."""
-    if path.stat().st_size > MOST_BYTES:
-        raise Unreadable(
-            f"{path.name} has {path.stat().st_size / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are "
-            "allowed. Clear the outputs of cells that print without end."
-        )
+    if len(data) > MOST_BYTES:
+        raise Unreadable(f"{name} has {len(data) / 1e6:.0f} MB, {MOST_BYTES / 1e6:.0f} are "
+                         "allowed. Clear the outputs of cells that print without end.")
     try:
-        notebook = nbformat.read(path, as_version=4)
+        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
         nbformat.validate(notebook, relax_add_props=True)
     except Exception as error:  # nbformat raises many types for damaged files
         raise Unreadable(
-            f"{path.name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
+            f"{name} is no notebook: {str(error).strip().split(chr(10))[0][:200]}") from None
     return notebook
 
 
@@ -77,8 +75,7 @@ def role(cell):
     words = cell.metadata.get("nbgrader")
     return {
         key: value
-        for key, value in words.items()
-        if key not in ("checksum", "cell_type")
+        for key, value in words.items() if key not in ("checksum", "cell_type")
     } if isinstance(words, dict) else {}
 
 
@@ -97,8 +94,8 @@ def partners(released, submitted):
 
 
 def restore(lesson, submitted):
-    """(notebook, remarks). Code cells of the result have metadata.lanes = {"run": whether the
-    grader runs it, "outputs": "handed in" or "graded"}."""
+    """(notebook, remarks). The outputs are those that were handed in; grading replaces those of the
+    checks."""
     remarks, result = [], copy.deepcopy(lesson.graded)
     partner = partners(lesson.released, submitted)
     spec = submitted.metadata.get("kernelspec", {}).get("name")
@@ -115,6 +112,10 @@ def restore(lesson, submitted):
                                 is_solution(cell) else " and was put back."))
             continue
         name = role(cell).get("grade_id", cell.id)
+        if (cell.cell_type == "code" and not role(cell)
+                and student.source.strip() != released[cell.id].source.strip()):
+            cell.metadata.tags = [*cell.metadata.get("tags", []),
+                                  OWN]  # a `play` cell may hold a helper
         if cell.cell_type == "code":
             cell.outputs = copy.deepcopy(student.get("outputs",
                                                      [])) if student.cell_type == "code" else []
@@ -122,13 +123,13 @@ def restore(lesson, submitted):
             if student.cell_type != cell.cell_type:
                 remarks.append(
                     f"The cell '{name}' was turned into a {student.cell_type} cell; its text was "
-                    f"graded as {cell.cell_type}."
-                )
+                    f"graded as {cell.cell_type}.")
             if utils.is_solution(cell) and (is_empty(student.source)
                                             if is_answer(cell) else not student.source.strip()):
                 remarks.append(f"The cell '{name}' is empty; it counts as not answered.")
             else:
                 cell.source = student.source
+                keep_attachments(cell, student)
         elif student.source.strip() != released[cell.id].source.strip():
             remarks.append(
                 f"The locked cell '{name}' was changed. The teacher's text was put back.")
@@ -138,6 +139,13 @@ def restore(lesson, submitted):
             )
     add_own(result, submitted, partner)
     return result, remarks
+
+
+def keep_attachments(cell, student):
+    """Pictures that were pasted into a text."""
+    attachments = student.get("attachments")
+    if cell.cell_type == "markdown" and isinstance(attachments, dict):
+        cell.attachments = copy.deepcopy(attachments)
 
 
 def add_own(result, submitted, partner):
@@ -154,6 +162,7 @@ def add_own(result, submitted, partner):
                if cell.cell_type == "code" else nbformat.v4.new_markdown_cell)(cell.source,
                                                                                id=f"own-{number}")
         own.metadata.tags = [OWN]
+        keep_attachments(own, cell)
         if cell.cell_type == "code":
             own.outputs = copy.deepcopy(cell.get("outputs", []))
         place += 1

@@ -1,9 +1,9 @@
 """A Jupyter kernel that can do no harm. It runs inside bubblewrap, from where notebooks, gradebook,
 hidden tests and other submissions cannot be reached.
 
-Inside are the course's headers, libraries and data (read-only), an empty home and /tmp in memory,
-and a separate PID namespace. There is no network, not even loopback (the five sockets are files in
-a private folder), and the user is unprivileged. The system limits processes and the size of files.
+Inside are the part of the library that a room allows (rooms.py, read-only), data, an empty home and
+/tmp in memory, and a separate PID namespace. There is no network, not even loopback (the five
+sockets are files in a private folder), and the user is unprivileged. The system limits processes and the size of files.
 The memory of all processes together is checked four times per second. The caller limits the
 time."""
 
@@ -25,11 +25,6 @@ from lessons.form import ROOT
 
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
 GIB = 1 << 30
-# The part of the checkout that a cell needs. Left out: notebooks (solutions), tests (right
-# answers), .git, .venv, and the rest of build.
-COURSE = ("build/bin/xcpp17", "build/bin/xcpp17-session", "build/include", "build/lib",
-          "build/xcpp17.json", "build/xcpp17.pch", "build/xcpp17_pch.hpp", "cmake", "data",
-          "exercises/probe.hpp", "include", "jupyter_kernel", "kernels_src")
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
@@ -42,6 +37,7 @@ class Refused(Exception):
 
 
 class Limits:
+
     def __init__(self, memory=4 * GIB, processes=200, disk=GIB, output=1_000_000):
         self.memory, self.processes, self.disk, self.output = memory, processes, disk, output
 
@@ -64,8 +60,7 @@ def bubblewrap():
     if path is None:
         raise Refused(
             "bubblewrap is not installed, and students' code is not run without it. As root: "
-            "apt-get install bubblewrap"
-        )
+            "apt-get install bubblewrap")
     return path
 
 
@@ -94,7 +89,9 @@ def isolation(uid):
     ], []
 
 
-def file_system(limits, private=None):
+def file_system(limits, room=None, private=None, extra=None):
+    """Arguments for bwrap. `room`: what is there of the checkout (rooms.py)."""
+    files = room.files if room else {}
     arguments = ["--perms", "0755", "--dir", "/etc"]
     for path in SYSTEM:
         arguments += ["--ro-bind-try", path, path]
@@ -108,15 +105,18 @@ def file_system(limits, private=None):
         "--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
         *size, "--tmpfs", "/tmp", *size, "--tmpfs", HOME
     ]
-    for path in [*reversed((ROOT / "build/bin").parents), ROOT / "build/bin"]:
-        if str(path) not in ("/", "/tmp", "/usr"):
-            arguments += ["--perms", "0755", "--dir", str(path)]
-    declarations = sorted(ROOT.glob("exercises/*/exercise.hpp"))  # and no answers, no probes
-    for path in [ROOT / "exercises"] + [path.parent for path in declarations]:
-        arguments += ["--perms", "0755", "--dir", str(path)]
-    for path in [ROOT / path for path in COURSE] + declarations:
-        if path.exists():
-            arguments += ["--ro-bind", str(path), str(path)]
+    for path in room.hidden if room else ():
+        if os.path.isdir(path):
+            arguments += ["--perms", "0755", "--tmpfs", path]
+    for folder in sorted({folder for inside in files for folder in inside.parents}):
+        if str(folder) not in ("/", "/tmp", "/usr") and not str(folder).startswith("/usr/"):
+            arguments += ["--perms", "0755", "--dir", str(folder)]
+    for inside, outside in sorted(files.items()):  # a folder before what is inside of it
+        if outside.exists():
+            arguments += ["--ro-bind", str(outside), str(inside)]
+    for path in room.hidden if room else ():
+        if os.path.isdir(path):
+            arguments += ["--remount-ro", path]
     if private:
         arguments += ["--perms", "0755", "--dir", "/run", "--bind", str(private), PRIVATE]
     environment = {
@@ -133,7 +133,8 @@ def file_system(limits, private=None):
         "LANES_CACHE": "/tmp/lanes",
         "LANES_SLOW": str(SLOW),
         "XCPP_SLOW": str(SLOW),
-        "SLURM_CPUS_PER_TASK": "2"
+        "SLURM_CPUS_PER_TASK": "2",
+        **(extra or {})
     }
     arguments += ["--clearenv"]
     for name, value in environment.items():
@@ -141,13 +142,30 @@ def file_system(limits, private=None):
     return arguments + ["--remount-ro", "/", "--chdir", HOME]
 
 
-def command(inner, uid, limits, private=None):
+def command(inner, uid, limits, room=None, private=None, extra=None):
     namespaces, drop = isolation(uid)
     bounds = [
         "prlimit", f"--nproc={2 * limits.processes}", f"--fsize={limits.disk}", "--core=0",
         "--nofile=1024", "--", "nice", "-n", "5"
     ]  # nice: the thread that observes the sandbox has priority
-    return [bubblewrap(), *namespaces, *file_system(limits, private), "--", *drop, *bounds, *inner]
+    return [
+        bubblewrap(), *namespaces, *file_system(limits, room, private, extra), "--", *drop, *bounds,
+        *inner
+    ]
+
+
+def run_inside(inner, room, private):
+    """Runs a command of the teacher's in a sandbox; what it writes to PRIVATE is in `private`."""
+    uid = free_uid(0)
+    if os.geteuid() == 0:
+        os.chown(private, uid, uid)
+    done = subprocess.run(command(inner, uid, Limits(), room, private),
+                          capture_output=True,
+                          text=True)
+    if os.geteuid() == 0:
+        os.chown(private, 0, 0)
+    if done.returncode != 0:
+        raise Refused(f"{inner[0]} failed in the sandbox: {done.stderr.strip()[-1000:]}")
 
 
 def refusal():
@@ -168,8 +186,7 @@ def refusal():
         f"bubblewrap cannot make a sandbox here ({said or f'status {done.returncode}'}). Students' "
         "code is not run without one. Usually user namespaces are forbidden: allow them "
         "(sysctl kernel.unprivileged_userns_clone=1), or grade as root; in a container, start it "
-        "with the right to make namespaces."
-    )
+        "with the right to make namespaces.")
 
 
 def family(pid):
@@ -203,17 +220,18 @@ def memory_of(pid):
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             return sum(
-                int(line.split()[1]) * 1024
-                for line in file
+                int(line.split()[1]) * 1024 for line in file
                 if line.startswith(("Pss_Anon:", "Pss_Shmem:")))
     except OSError:
         return 0
 
 
 class Sandbox:
-    """with Sandbox(slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel inside.
-    sandbox.ended says why it had to be stopped, or is None."""
-    def __init__(self, slot=0, limits=None):
+    """with Sandbox(room, slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel
+    inside. sandbox.ended says why it had to be stopped, or is None."""
+
+    def __init__(self, room, slot=0, limits=None, compile_only=False):
+        self.room, self.compile_only = room, compile_only
         self.limits, self.uid, self.ended, self.first = limits or Limits(), free_uid(slot), None, []
 
     def __enter__(self):
@@ -237,10 +255,12 @@ class Sandbox:
                 os.chown(path, self.uid, self.uid)
         kernel = [
             str(ROOT / "build/bin/xcpp17"), "-f", f"{PRIVATE}/c.json", "--config",
-            str(ROOT / "build/xcpp17.json"), "-std=c++17"
+            str(self.room.config), "-std=c++17"
         ]
         self.log = open(self.folder.with_suffix(".log"), "w+")
-        self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.folder),
+        extra = {"XCPP_COMPILE_ONLY": "1"} if self.compile_only else {}
+        self.process = subprocess.Popen(command(kernel, self.uid, self.limits, self.room,
+                                                self.folder, extra),
                                         stdin=subprocess.DEVNULL,
                                         stdout=self.log,
                                         stderr=self.log)
@@ -256,6 +276,14 @@ class Sandbox:
             raise Refused(
                 f"the Jupyter kernel did not start inside the sandbox: {said or error}") from None
         return self
+
+    def new_file(self):
+        """An empty file in PRIVATE that the session may write to, as a path outside."""
+        path = self.folder / ("v" + secrets.token_hex(8))
+        path.touch(mode=0o600)
+        if os.geteuid() == 0:
+            os.chown(path, self.uid, self.uid)
+        return path
 
     def said(self):
         self.log.seek(0)

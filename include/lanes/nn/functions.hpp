@@ -8,26 +8,17 @@
 //   const lanes::Biases<float> biases = lanes::zeros_biases(sizes);
 //
 // Four sizes give three matrices of weights, here (784, 128), (128, 64) and (64, 10).
-//
-// Names: Weights<T> and Biases<T> are lists of xtensor arrays and, like these, name their type of
-// numbers. A class that exists for float and double is BasicName<T>, and Name is the one for float.
 #pragma once
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/data/dataset.hpp"
+#include "lanes/nn/layer_arrays.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace lanes {
-
-using Sizes = std::vector<std::size_t>;
-
-template <class T>
-using Weights = std::vector<xt::xtensor<T, 2>>;
-template <class T>
-using Biases = std::vector<xt::xtensor<T, 1>>;
 
 // (m, n), uniform in [-1/sqrt(m), 1/sqrt(m)). m is the number of inputs of each neuron.
 template <class T = float>

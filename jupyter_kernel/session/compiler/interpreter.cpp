@@ -64,6 +64,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     }
 
     parts.on_error = options.on_error;
+    parts.compile_only = options.compile_only;
     auto& compiler = parts.compiler();
     compiler.getDiagnostics().setClient(&parts.collector, false);
     // clang 19 complains for ever about text that it cannot get out of; exceptions pass through it,

@@ -181,6 +181,7 @@ void Interpreter::Parts::reach_far(llvm::Module& module) {
 
 Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslationUnit& parsed,
                                                         int unit, bool runs) {
+    if (compile_only && runs) return [] {};
     static int compiled = 0;
     const std::string entry = "__xcpp_entry_" + std::to_string(++compiled);
     std::vector<std::string> symbols;

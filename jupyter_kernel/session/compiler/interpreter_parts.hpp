@@ -69,6 +69,7 @@ struct Interpreter::Parts {
     std::vector<std::pair<clang::VarDecl*, std::string>>
         inner;  // variables kept inside the file, which no unit has used yet, and their symbols
     std::function<void(const std::string&)> on_error;
+    bool compile_only = false;
 
     // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of
     // it.
