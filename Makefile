@@ -2,12 +2,12 @@
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help lab test build program outputs assignments grade hand-in html bench format tidy sanitize clean
+.PHONY: help lab test build program outputs assignments hand-out grade hand-in html bench format tidy sanitize clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
-lab: ## start JupyterLab on the first lesson (PORT=8899 picks the port, TEACHER=1 adds nbgrader's panels, ARGS="--no-browser" are passed on)
+lab: ## start JupyterLab on your own copies of the lessons, in work/ (PORT=8899 picks the port, TEACHER=1 adds nbgrader's panels, ARGS="--no-browser" are passed on)
 	@tools/setup
 	@PORT="$(PORT)" TEACHER="$(TEACHER)" tools/lab $(ARGS)
 
@@ -30,9 +30,13 @@ assignments: ## make the students' notebooks from the solutions
 	@tools/setup
 	@tools/assignments
 
-grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip file per student; ARGS="--out graded --jobs 4")
+hand-out: ## make the folder to give to students, without solutions, tests and history (TO=folder)
 	@tools/setup
-	@tools/grade "$(SUBMISSIONS)" $(ARGS)
+	@tools/hand-out $(TO)
+
+grade: ## grade a class in a sandbox (SUBMISSIONS=folder with one folder or zip file per student; STUDENT=anna grades one again; ARGS="--out graded --jobs 4")
+	@tools/setup
+	@tools/grade "$(SUBMISSIONS)" $(if $(STUDENT),--student "$(STUDENT)") $(ARGS)
 
 hand-in: ## pack the filled notebooks and a report in PDF as hw1.zip, hw2.zip and hw3.zip (HOMEWORK=hw1 packs one)
 	@tools/setup hand-in

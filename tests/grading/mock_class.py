@@ -1,6 +1,7 @@
-"""A class of eight, made from the course's own notebook: what each of them hands in."""
+"""A class of eleven, made from the course's own notebook: what each of them hands in."""
 
 import copy
+import zipfile
 
 import nbformat
 from conftest import ROOT
@@ -18,6 +19,7 @@ ENDLESS = HEAD.format(
     "max_plain") + "    volatile int i = 0;\n    while (i == 0) continue;\n    return a;\n}"
 CRASHING = HEAD.format(
     "max_plain") + "    volatile int* nowhere = nullptr;\n    *nowhere = 1;\n    return a;\n}"
+FORKING = HEAD.format("max_plain") + "    while (true) fork();\n    return a;\n}"
 FORWARDING = HEAD.format("max_plain") + "    return lanes::max_plain(a, b);\n}"
 LEAVING = HEAD.format("max_gpu") + "    std::exit(0);\n}"
 
@@ -96,15 +98,21 @@ def wrong_metadata():
     return book
 
 
+def with_lost_picture():
+    """A picture was pasted into a report and its data was lost."""
+    return answering(max_report_1="![x](attachment:drawing.png) See the drawing.")
+
+
 CLASS = {
     "anna": with_own_plot,
     "ben": lambda: notebook("notebooks"),
     "carla": half_right,
     "dan": lambda: answering(max_plain=ENDLESS),
     "eva": lambda: answering(max_plain=CRASHING),
-    "finn": lambda: answering(max_fast="#include <unistd.h>\nwhile (true) fork();"),
+    "finn": lambda: answering(max_plain=FORKING),
     "gina": cheating,
     "hugo": wrong_metadata,
+    "jan": with_lost_picture,
 }
 
 
@@ -114,3 +122,14 @@ def hand_in(folder):
         nbformat.write(make(), folder / student / f"{NAME}.ipynb")
     (folder / "ida").mkdir()
     (folder / "ida" / "hw1.zip").write_text("This is no archive.")
+    damaged_archive(folder / "kim.zip")
+    nbformat.write(perfect(), folder / f"{NAME}.ipynb")
+
+
+def damaged_archive(path):
+    """A zip file whose list of members is right, and whose data is not."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{NAME}.ipynb", nbformat.writes(perfect()))
+    data = bytearray(path.read_bytes())
+    data[200:400] = bytes(200)
+    path.write_bytes(bytes(data))

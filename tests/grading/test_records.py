@@ -46,6 +46,7 @@ def written(tmp_path_factory):
         "-fno-relaxed-template-template-args", "-Wno-deprecated-no-relaxed-template-template-args",
         folder / "probe.cpp", "-o", folder / "probe"
     ], check=True)
+    (folder / "values").touch()
     subprocess.run([folder / "probe", folder / "values"], check=True, capture_output=True)
     return folder / "values"
 

@@ -1,12 +1,10 @@
 """The graded notebook is the teacher's with the student's answers in it, whatever was handed in."""
 
-import zipfile
-
 import mock_class
 import nbformat
 import pytest
 from conftest import ROOT
-from grading import restore, submissions
+from grading import restore
 from grading.restore import Lesson
 from lessons import form
 
@@ -97,23 +95,13 @@ def test_a_renamed_cell_is_found_by_its_grade_id():
     assert mock_class.by_id(restore.restore(LESSON, handed_in)[0])["max-plain"].source == "mine"
 
 
-def test_what_is_no_notebook_is_told(tmp_path):
-    (tmp_path / "a.ipynb").write_text('{"cells": 3}')
+def test_what_is_no_notebook_is_told():
     with pytest.raises(restore.Unreadable, match="a.ipynb is no notebook"):
-        restore.read(tmp_path / "a.ipynb")
+        restore.read("a.ipynb", b'{"cells": 3}')
 
 
-def test_archives_give_notebooks_and_nothing_else(tmp_path):
-    with zipfile.ZipFile(tmp_path / "zoe.zip", "w") as archive:
-        archive.writestr(f"../../{mock_class.NAME}.ipynb", "{}")
-        archive.writestr("evil.sh", "rm -rf /")
-    (tmp_path / "yan").mkdir()
-    (tmp_path / "yan" / "essay.ipynb").write_text("{}")
-    found = submissions.students(tmp_path, tmp_path / ".unpacked")
-    assert list(found) == ["yan", "zoe"]
-    assert found["zoe"][0] == {
-        mock_class.NAME: tmp_path / f".unpacked/zoe/zoe/{mock_class.NAME}.ipynb"
-    }
-    assert found["yan"] == ({}, ["essay.ipynb is no notebook of the course and was left out."])
-    assert [path.name
-            for path in (tmp_path / ".unpacked/zoe/zoe").iterdir()] == [f"{mock_class.NAME}.ipynb"]
+def test_pasted_pictures_stay():
+    handed_in = mock_class.answering(max_report_1="![x](attachment:a.png)")
+    mock_class.by_id(handed_in)["max-report-1"].attachments = {"a.png": {"image/png": "AAAA"}}
+    book, _ = restore.restore(LESSON, handed_in)
+    assert mock_class.by_id(book)["max-report-1"].attachments == {"a.png": {"image/png": "AAAA"}}

@@ -1,8 +1,7 @@
 """What the text of an answer may and may not do, decided without running it."""
 
 import pytest
-from grading import screen, verdict
-from nbformat.v4 import new_output
+from grading import screen
 
 TEACHERS = {"lanes", "exercises", "max_plain", "check", "std", "cout", "Ints", "LANES_REQUIRE"}
 
@@ -29,7 +28,6 @@ REFUSED = {
     "the library by name": ('auto f = dlsym(nullptr, "x");', "'dlsym'"),
     "the Jupyter kernel's functions":
     ('extern "C" int xcpp_publish(const char*, const char*, const char*);', "'xcpp_publish'"),
-    "a magic": ("%undo", "orders to the Jupyter kernel"),
     "memory as a file": ('std::fstream memory("/proc/self/mem");', "/proc"),
     "a macro put aside": ('#pragma push_macro("check")', "push_macro"),
 }
@@ -65,20 +63,3 @@ def test_allowed(what):
 def test_what_the_solution_needs_is_allowed():
     assert screen.objection("_exit(0);", TEACHERS)
     assert screen.objection("_exit(0);", TEACHERS, {"_exit"}) is None
-
-
-def stream(text):
-    return new_output("stream", name="stdout", text=text)
-
-
-def test_the_number_stands_behind_the_check_and_before_a_score():
-    assert verdict.with_nonce("f();\ng();", "N").split("\n")[:2] == ["f();", "g();"]
-    assert "N" in verdict.with_nonce("f();\ng();", "N").split("\n")[2]
-    assert verdict.with_nonce(
-        "f();\n0.5", "N").split("\n")[-1] == "0.5" and "N" in verdict.with_nonce("f();\n0.5", "N")
-
-
-def test_without_the_number_nothing_is_confirmed():
-    assert verdict.take_nonce([stream("passed\n\nN\n")], "N") == (True, [stream("passed\n")])
-    assert verdict.take_nonce([stream("passed\n")], "N") == (False, [stream("passed\n")])
-    assert verdict.take_nonce([stream("\nN\n")], "N") == (True, [])

@@ -146,8 +146,8 @@ def test_port_and_arguments_are_passed_on(lab):
 
 
 def test_it_opens_on_the_first_lesson(lab):
-    assert lab.first_page == "lab/tree/notebooks/00_start.ipynb"
-    assert (ROOT / "notebooks/00_start.ipynb").exists()
+    assert lab.first_page == "lab/tree/work/00_start.ipynb"
+    assert (ROOT / "work/00_start.ipynb").exists()
 
 
 @pytest.mark.parametrize("path", ["docs/glossary.md", "kernels_src/matmul_transpose.cu"])

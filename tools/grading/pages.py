@@ -11,6 +11,7 @@ from nbgrader import utils
 
 from lessons.formulas import Renderer
 from lessons.pictures import PNG, add_pictures
+from lessons.report import with_attachments
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
 CSP = ("default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
@@ -107,15 +108,10 @@ def plain(text):
 
 
 def markdown(cell, renderer):
-    source = cut(cell.source, MOST_TEXT)
-    for name, bundle in (cell.get("attachments") or {}).items():
-        for kind, data in bundle.items() if isinstance(bundle, dict) else ():
-            if kind in PICTURES and isinstance(data, str):
-                source = source.replace(f"attachment:{name}", f"data:{kind};base64,{data.strip()}")
+    text = cut(cell.source, MOST_TEXT)
+    source = with_attachments({"source": text, "attachments": cell.get("attachments")})
     try:
-        return clean(
-            MarkdownWithMath(renderer=renderer).render(
-                source.replace("attachment:", "missing-attachment:")))
+        return clean(MarkdownWithMath(renderer=renderer).render(source))
     except Exception:  # mistune and nbconvert raise many types
         return f"<pre>{plain(cell.source)}</pre>"
 

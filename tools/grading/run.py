@@ -321,23 +321,6 @@ def is_compiled(cell):
     return "play" not in tags(cell) or OWN in tags(cell)
 
 
-def advise(lesson, notebook):
-    """What `make hand-in` would have said about the text of the student's cells."""
-    given = [
-        cell for cell in lesson.graded.cells
-        if cell.metadata.get("nbgrader", {}).get("locked") and cell.cell_type == "code"
-    ]
-    taken, used = screen.words_of(given), screen.words_of(cell for cell in lesson.solution.cells
-                                                          if cell.cell_type == "code")
-    found = []
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and (is_answer(cell) or OWN in tags(cell)):
-            if against := screen.objection(cell.source, taken, used):
-                name = cell.metadata.get("nbgrader", {}).get("grade_id", "of your own")
-                found.append(f"A note on the cell {name}: {against}")
-    return found
-
-
 def run(lesson, notebook, plan, slot=0):
     """Fills in the outputs of the checks; returns the Outcome."""
     grading = Notebook(lesson, notebook, plan, slot)
@@ -349,5 +332,8 @@ def run(lesson, notebook, plan, slot=0):
             if is_check(cell) and cell.id not in grading.outcome.seconds:
                 cell.outputs = [failure("NotRun", str(reason))]
     if plan.solution:
-        grading.outcome.remarks += advise(lesson, notebook)
+        grading.outcome.remarks += screen.advice(lesson.released.cells, [
+            cell for cell in notebook.cells
+            if cell.cell_type == "code" and (is_answer(cell) or OWN in tags(cell))
+        ])
     return grading.outcome

@@ -30,6 +30,7 @@ SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
          )  # links into /usr on Debian 12, folders on older systems
 HOME, PRIVATE = "/student", "/run/lanes"
+MOST_PRIVATE = 128 << 20  # bytes
 
 
 class Refused(Exception):
@@ -308,11 +309,28 @@ class Sandbox:
     def watch(self):
         threading.Thread(target=self.weigh, daemon=True).start()
         while self.process.poll() is None:
+            if self.private_bytes() > MOST_PRIVATE:
+                self.stop(f"more than {MOST_PRIVATE >> 20} MiB of files in {PRIVATE}")
             if len(family(self.process.pid)) > self.limits.processes:
                 self.stop(f"more than {self.limits.processes} processes at a time")
             time.sleep(0.25)
         if self.ended is None:
             self.ended = "the Jupyter kernel was killed from inside"
+
+    def private_bytes(self):
+        """Of all files in PRIVATE, which is a folder of the machine. The session needs it for
+        sockets and for the values of a probe."""
+        total = 0
+        for folder, _, files in os.walk(self.folder):
+            total += 4096
+            for name in files:
+                try:
+                    total += os.lstat(os.path.join(folder, name)).st_blocks * 512 + 4096
+                except OSError:  # it has just gone
+                    continue
+            if total > MOST_PRIVATE:
+                break
+        return total
 
     def weigh(self):
         """Runs apart from counting processes: the memory of a process that forks is visible only

@@ -26,6 +26,11 @@ def solutions():
     return sorted(SOLUTIONS.glob("*.ipynb"))
 
 
+def lessons():
+    """The notebooks as they are handed out; these are always there, the solutions are not."""
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
 def read(path):
     return nbformat.read(path, as_version=4)
 

@@ -1,7 +1,7 @@
 """Packs what a student hands in: the filled notebooks of a homework and a report, in hw1.zip, hw2.zip
 and hw3.zip.
 
-    python -m lessons.hand_in [hw1 …] [--from notebooks] [--to .]
+    python -m lessons.hand_in [hw1 …] [--from work] [--to .]
 
 The report is one PDF: questions and answers, tables and plots as the notebooks show them. Missing
 parts are listed. A report that is too long is the only reason not to pack."""
@@ -14,8 +14,9 @@ import zipfile
 
 from nbgrader import utils
 
-from .assignments import student_version
-from .form import ROOT, SOLUTIONS, normalize, read
+from grading import screen
+
+from .form import ROOT, normalize, read
 from .homeworks import HOMEWORKS, MOST_PAGES, lessons_of
 from .outputs import errors, tags
 from .report import pages, pdf, report
@@ -49,6 +50,17 @@ def missing(notebook, released):
     ] if not_run else [])
 
 
+def advice_on(name, notebook):
+    """What the grader's page would say about the text of the student's cells."""
+    released = normalize(read(ROOT / "notebooks" / f"{name}.ipynb"))
+    given = {cell.id: cell.source.strip() for cell in released.cells}
+    own = [
+        cell for cell in notebook.cells
+        if cell.cell_type == "code" and cell.source.strip() != given.get(cell.id)
+    ]
+    return screen.advice(released.cells, own)
+
+
 def pack(homework, source, target):
     """(lines to print, whether it was packed)"""
     names = lessons_of(homework)
@@ -61,7 +73,7 @@ def pack(homework, source, target):
         missing_names = ", ".join(names)
         return [
             f"{homework}: nothing to pack, none of the notebooks {missing_names} is in {source}"
-        ], True
+        ], False
     lines = [
         f"  missing: the notebook {names[number] or number}" for number in names
         if number not in there
@@ -69,9 +81,10 @@ def pack(homework, source, target):
     notebooks = {path.stem: read(path) for path in there.values()}
     for name, notebook in notebooks.items():
         lines += [
-            f"  missing in {name}: {what}" for what in missing(
-                notebook, student_version(normalize(read(SOLUTIONS / f"{name}.ipynb"))))
+            f"  missing in {name}: {what}"
+            for what in missing(notebook, normalize(read(ROOT / "notebooks" / f"{name}.ipynb")))
         ]
+        lines += [f"  {name}: {advice}" for advice in advice_on(name, notebook)]
     most = MOST_PAGES.get(homework)
     printed = pdf(report(notebooks), homework, most)
     counted = pages(printed)
@@ -93,7 +106,7 @@ def pack(homework, source, target):
 def main():
     parser = argparse.ArgumentParser(prog="make hand-in")
     parser.add_argument("homework", nargs="*", default=list(HOMEWORKS))
-    parser.add_argument("--from", dest="source", type=pathlib.Path, default=ROOT / "notebooks")
+    parser.add_argument("--from", dest="source", type=pathlib.Path, default=ROOT / "work")
     parser.add_argument("--to", dest="target", type=pathlib.Path, default=ROOT)
     given = parser.parse_args()
     unknown = [name for name in given.homework if name not in HOMEWORKS]

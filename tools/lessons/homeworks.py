@@ -1,6 +1,6 @@
 """Which notebooks belong to a homework."""
 
-from .form import solutions
+from .form import lessons
 
 HOMEWORKS = {
     "hw1": ("01", "02", "03"),
@@ -24,5 +24,5 @@ def homework_of(name):
 
 def lessons_of(homework):
     """{number: name of the notebook, None if the course has none yet}"""
-    names = {number_of(path.stem): path.stem for path in solutions()}
+    names = {number_of(path.stem): path.stem for path in lessons()}
     return {number: names.get(number) for number in HOMEWORKS[homework]}

@@ -58,6 +58,17 @@ def shown(cell):
     return kept
 
 
+def with_attachments(cell):
+    """The text of a markdown cell with pasted pictures inside of it. nbconvert refuses a page with
+    a picture whose data was lost."""
+    source = cell["source"]
+    for name, bundle in (cell.get("attachments") or {}).items():
+        for kind, data in bundle.items() if isinstance(bundle, dict) else ():
+            if kind in (PNG, "image/jpeg", "image/gif") and isinstance(data, str):
+                source = source.replace(f"attachment:{name}", f"data:{kind};base64,{data.strip()}")
+    return source.replace("(attachment:", "(missing-attachment:")
+
+
 def is_answer(cell):
     """Whether it holds the answer to a question of the report."""
     return cell.cell_type == "markdown" and utils.is_grade(cell) and utils.is_solution(cell)
@@ -77,7 +88,7 @@ def report(notebooks):
             if is_answer(cell):
                 if before is not None and before.cell_type == "markdown":
                     cells.append(nbformat.v4.new_markdown_cell(before.source))
-                cells.append(nbformat.v4.new_markdown_cell(cell.source))
+                cells.append(nbformat.v4.new_markdown_cell(with_attachments(cell)))
             elif cell.cell_type == "code" and "play" not in tags(cell) and shown(cell):
                 cells.append(nbformat.v4.new_code_cell("", outputs=shown(cell)))
     return nbformat.v4.new_notebook(cells=cells)

@@ -1,0 +1,96 @@
+"""The page that a student gets back: nothing in it acts, whatever was handed in."""
+
+import collections
+import html.parser
+import time
+
+import mock_class
+import pytest
+from conftest import ROOT
+from grading import pages, restore
+from grading.restore import Lesson
+from nbformat.v4 import new_output
+
+LESSON = Lesson(ROOT / f"notebooks/solutions/{mock_class.NAME}.ipynb")
+
+
+def page(handed_in, **rows):
+    book, remarks = restore.restore(LESSON, handed_in)
+    found = {"max_report_1": pages.Row("max_report_1", 0, 4, "waiting"), **rows}
+    return pages.page("anna <b>", mock_class.NAME, book, found, remarks, 7)
+
+
+ACTIVE = [
+    '<meta http-equiv="refresh" content="0; url=https://example.org">',
+    "<style>body { display: none }</style>", "<script>alert(1)</script>",
+    '<form action="https://example.org"><input type="password"></form>',
+    '<img src=x onerror="alert(1)">', '<a href="javascript:alert(1)">x</a>',
+    '<iframe src="https://example.org"></iframe>', '<svg onload="alert(1)"></svg>',
+    '<p style="position: fixed">10 of 10 points</p>', '<base href="https://example.org">',
+    '<img src="https://example.org/x.png">', '<link rel="stylesheet" href="x">',
+    "</section></body><h1>", '<object data="x"></object>',
+    '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
+    "[x](javascript:alert(1))", "![x](https://example.org/x.png)"
+]
+
+
+@pytest.mark.parametrize("active", ACTIVE)
+def test_html_of_the_student_is_reduced_to_text(active):
+    handed_in = mock_class.answering(max_report_1=active + "\n\nmy report")
+    output = new_output("display_data", data={"text/html": f"<table><tr><td>{active}</table>"})
+    mock_class.by_id(handed_in)["max-threads-table"].outputs = [output]
+    made = page(handed_in)
+    seen = Seen()
+    seen.feed(made)
+    assert "my report" in made and "default-src 'none'" in made
+    assert seen.tags <= pages.TAGS | {"html", "head", "body", "title", "meta", "style", "section",
+                                      "div", "span"}
+    assert seen.counts["meta"] == 2 and seen.counts["style"] == seen.counts["body"] == 1
+    assert not [name for name in seen.names if name.startswith("on") or name == "style"]
+    assert all(link.startswith(("https://", "#", "data:image/")) for link in seen.links), seen.links
+
+
+class Seen(html.parser.HTMLParser):
+    """The tags, the names of attributes, and where links and pictures lead."""
+    def __init__(self):
+        super().__init__()
+        self.tags, self.names, self.links, self.counts = set(), set(), [], collections.Counter()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.counts[tag] += 1
+        for name, value in attributes:
+            self.names.add(name)
+            if name == "src":
+                assert value.startswith("data:image/")
+            if name == "href":
+                self.links.append(value)
+
+
+def test_the_page_names_student_seed_numbers_and_what_waits():
+    made = page(mock_class.perfect())
+    assert "anna &lt;b&gt;" in made and "seed 7" in made and "In [1]" in made
+    assert "not graded yet, 4 points possible" in made and "In [ ]" not in made
+
+
+def test_formulas_do_not_take_for_ever():
+    start = time.monotonic()
+    made = page(mock_class.answering(
+        max_report_1="\\begin{align} x &= y \\\\ z \\end{align}\n\n" * 16000))
+    assert time.monotonic() - start < 30 and "align" in made
+
+
+def test_pictures_that_were_pasted_are_shown_and_lost_ones_are_not_missed():
+    handed_in = mock_class.answering(max_report_1="![x](attachment:a.png) ![y](attachment:b.png)")
+    mock_class.by_id(handed_in)["max-report-1"].attachments = {
+        "a.png": {"image/png": mock_class.PLOT}}
+    made = page(handed_in)
+    assert f"data:image/png;base64,{mock_class.PLOT}" in made
+
+
+def test_control_characters_and_long_outputs():
+    handed_in = mock_class.perfect()
+    mock_class.by_id(handed_in)["max-plain-time"].outputs = [
+        new_output("stream", text="\x1b[31mred\x1b[0m\x07" + "x" * 1_000_000)]
+    made = page(handed_in)
+    assert "red�" in made and "more characters" in made and "\x1b" not in made
