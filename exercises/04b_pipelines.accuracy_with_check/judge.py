@@ -1,7 +1,8 @@
-"""Training is random: the accuracy is about that of the teacher's solution."""
+"""One seed gives one network. Sums in another order may change a few of its answers."""
 
 from grading.judging import require_within
 
 
 def judge(got, expected, _):
-    require_within(got, expected, points=5)
+    for _ in range(2):
+        require_within(got, expected, points=2)

@@ -266,16 +266,27 @@ def test_random_weights():
         expected)
 
 
-def test_digits_are_those_that_the_teachers_session_knows():
-    one_hot = lambda digits: np.eye(10)[digits]
-    right = np.arange(400) % 10
-    teachers = [one_hot(right), one_hot(right)]
-    mostly = np.where(np.arange(400) < 380, right, 0)
-    assert said("accuracy", [one_hot(right), one_hot(mostly)], teachers) is None
-    assert said("accuracy", [one_hot(0 * right), one_hot(0 * right)],
-                teachers) == "10 % of 400 test images are right, expected 88 % at the least"
-    assert said("01_mlp.accuracy_with-check", [84.1], [86.5]) is None
-    assert said("01_mlp.accuracy_with-check", [99], [86.5]) == "99.0 %, expected about 86.5"
+def test_accuracies_are_those_of_the_same_seed():
+    right = [20.4, 86.5, 9.8]
+    assert said("01_mlp.accuracy_with-check", [20.9, 86.1, 9.8], right) is None
+    assert said("01_mlp.accuracy_with-check", [86, 86, 86], right) == "86.0 %, expected about 20.4"
+    assert said("01_mlp.accuracy_with-check", right[:2], right) == "values are missing"
+    assert said("04b_pipelines.accuracy_with_check", [89.5, 76.1], [89.2, 75.8]) is None
+    assert said("04b_pipelines.accuracy_with_check", [89, 89], [89.2, 75.8]
+                ) == "89.0 %, expected about 75.8"
+
+
+def test_a_schedule_is_judged_by_a_training_of_the_teachers():
+    assert said("04b_pipelines.schedule_check", [88.9]) is None
+    assert "right for 81.2 % of the validation images" in said("04b_pipelines.schedule_check",
+                                                               [81.2])
+
+
+def test_a_network_of_the_students_functions():
+    right = [np.full((40, 5), 0.5), np.float32(9), np.float32(5)]
+    assert said("accuracy", right, right) is None
+    assert "learns something else" in said("accuracy", [right[0] + 0.01, *right[1:]], right)
+    assert "other shapes" in said("accuracy", [right[0], np.float32(20), right[2]], right)
 
 
 def test_every_check_has_a_probe():

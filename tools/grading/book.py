@@ -31,7 +31,6 @@ def graded_cells(notebook):
 
 
 class Book:
-
     def __init__(self, folder, lessons):
         self.folder, self.lessons, self.manual = folder, lessons, Manual(folder / "manual.csv")
         self.results, self.remarks = {}, {}  # by (student, notebook); by student

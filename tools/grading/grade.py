@@ -39,7 +39,6 @@ from .submissions import shown, students
 
 class Progress:
     """One line that is updated in place; if the output is no terminal, one line per notebook."""
-
     def __init__(self, total, out=sys.stderr):
         self.total, self.done, self.out = total, 0, out
 
@@ -63,7 +62,6 @@ def grader_text():
 
 
 class Class:
-
     def __init__(self, options):
         self.options, self.limits = options, sandbox.Limits()
         self.seed = secrets.randbelow(2**31) if options.seed is None else options.seed

@@ -50,8 +50,7 @@ def require_even(values, low, high, what):
     require(
         place[0] > -1e-3 and place[-1] < 1 + 1e-3,
         f"{what} lies between {values.min():.3g} and {values.max():.3g}, expected {low:.3g} to "
-        f"{high:.3g}"
-    )
+        f"{high:.3g}")
     distance = np.max(np.abs(place - (np.arange(count) + 0.5) / count))
     require(distance < NEVER / (2 * np.sqrt(count)), f"{what} is not evenly distributed"
             )  # the standard deviation of a count is at most half the root
@@ -85,15 +84,6 @@ def argument(found, image, candidates, move, what, allowed=1e-4):
 
 def offsets(cells):
     return [(dx, dy) for dx in range(-cells, cells + 1) for dy in range(-cells, cells + 1)]
-
-
-def require_digits(got, expected, at_least):
-    """The values are, for each of 400 test images, the right digit, as the teacher's session knows
-    it, and the network's."""
-    right, said = expected.array((400, 10)), [got.array((400, 10)) for _ in range(2)][1]
-    accuracy = 100 * np.mean(np.argmax(right, axis=1) == np.argmax(said, axis=1))
-    require(accuracy >= at_least,
-            f"{accuracy:.0f} % of 400 test images are right, expected {at_least} % at the least")
 
 
 def require_within(got, expected, points):

@@ -55,7 +55,6 @@ def number(text, place):
 
 class Manual:
     """points: {(student, notebook, cell): (points or None, comment)}."""
-
     def __init__(self, path):
         self.path, self.points, self.separator, self.rows = path, {}, ",", {}
         if not path.exists():

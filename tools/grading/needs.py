@@ -18,7 +18,6 @@ def is_meant(pattern, name):
 
 class Needs:
     """The entries by their word: `header`, `allow`, `forbid`, `never`, `answer`, `ask`."""
-
     def __init__(self, name):
         self.name = name
         for kind in KINDS:

@@ -65,7 +65,6 @@ PICTURES = {PNG: "png", "image/jpeg": "jpeg"}
 def clean(text):
     """HTML in which only formatting is left. Links lead to http, https and mailto; pictures are
     inside of the page."""
-
     def keep(tag, attribute, value):
         if tag == "img" and attribute == "src":
             return value if value.startswith("data:image/") and "svg" not in value[:30] else None
@@ -147,7 +146,6 @@ def points(value):
 
 class Row:
     """A graded cell: its name, points, and whether it passed, failed or waits for the teacher."""
-
     def __init__(self, name, score, possible, state, comment=None):
         self.name, self.score, self.possible = name, score, possible
         self.state, self.comment = state, comment

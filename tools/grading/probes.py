@@ -26,7 +26,6 @@ FOLDER = ROOT / "exercises"
 
 class Probed:
     """The result of a probe: the values, or why there are none."""
-
     def __init__(self, values=(), problem=None):
         self.values, self.problem = list(values), problem
 
@@ -41,23 +40,32 @@ def exists(name):
     return (FOLDER / name / "probe.cpp").exists()
 
 
-def declaration(name):
-    """The source of the cell that defines lanes_probe."""
+def declaration(name, sources):
+    """The source of the cell that defines lanes_probe, after cells with the given sources: their
+    macros do not reach it."""
     text = (FOLDER / name / "probe.cpp").read_text(encoding="utf-8")
-    return f'#include "{FOLDER / "probe.hpp"}"\n{text}'
+    macros = sorted({macro for source in sources
+                     for macro in re.findall(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)", source)})
+    undone = "".join(f"#undef {macro}\n" for macro in macros)
+    return f'{undone}#include "{FOLDER / "probe.hpp"}"\n{text}'
 
 
-def run(name, plan, slot, sources, limit):
+def run(name, plan, slot, sources, limit, all_must_run=True):
     """Runs the declarations that an answer is made of, then the probe, in a new session that has
-    what the exercise allows; returns the result."""
+    what the exercise allows; returns the result. all_must_run=False: cells that fail are passed
+    over."""
     from . import run as cells_of  # both modules need the other
     with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
         cells, file = cells_of.Cells(sandbox), sandbox.new_file()
         call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
-        for source in [*sources, f"{declaration(name)}\n{call}"]:
+        for source in sources:
             outputs, _ = cells.run(source, limit)
-            if failed := cells_of.first_error(outputs):
+            failed = cells_of.first_error(outputs)
+            if failed and (all_must_run or sandbox.ended):
                 return Probed(problem=f"{failed.ename}: {failed.evalue}")
+        outputs, _ = cells.run(f"{declaration(name, sources)}\n{call}", limit)
+        if failed := cells_of.first_error(outputs):
+            return Probed(problem=f"{failed.ename}: {failed.evalue}")
         try:
             probed = Probed(records.read(file))
         except records.Unreadable as error:
@@ -115,20 +123,32 @@ def difference(probed, expected, name, seed):
     return None
 
 
+def text_of(value):
+    """A short text, if the value is one."""
+    if value.dtype != np.uint8 or value.ndim != 1 or value.size > 200:
+        return None
+    text = value.tobytes().decode("ascii", "replace")
+    return text if text.isprintable() else None
+
+
 def difference_of_values(got, right):
     """Integers and texts must be equal; other numbers may differ as sums in another order do."""
     if len(got) != len(right):
-        return f"{len(got)} values, not {len(right)}"
-    wrong = total = 0
+        return f"{len(got)} values, expected {len(right)}"
+    wrong, total, example = 0, 0, ""
     for mine, teachers in zip(got, right):
+        if text_of(mine) and text_of(teachers) and text_of(mine) != text_of(teachers):
+            return f"'{text_of(mine)}', expected '{text_of(teachers)}'"
         if mine.shape != teachers.shape:
-            return f"the shape is {mine.shape}, not {teachers.shape}"
+            return f"the shape is {mine.shape}, expected {teachers.shape}"
         exact = teachers.dtype.kind != "f"
-        tolerance = 0 if exact else 1e-5 + 1e-4 * np.abs(teachers.astype(float))
         if exact and mine.dtype.kind == teachers.dtype.kind:
-            wrong += int(np.sum(mine != teachers))
+            differs = mine != teachers
         else:
-            near = np.abs(mine.astype(float) - teachers.astype(float)) <= tolerance
-            wrong += int(np.sum(~near))
-        total += teachers.size
-    return f"{wrong} of {total} numbers differ" if wrong else None
+            tolerance = 0 if exact else 1e-5 + 1e-4 * np.abs(teachers.astype(float))
+            differs = ~(np.abs(mine.astype(float) - teachers.astype(float)) <= tolerance)
+        if np.any(differs) and not example:
+            first = tuple(int(index) for index in np.argwhere(differs)[0])
+            example = f": at {first} {mine[first]:.6g}, expected {teachers[first]:.6g}"
+        wrong, total = wrong + int(np.sum(differs)), total + teachers.size
+    return f"{wrong} of {total} numbers differ{example}" if wrong else None

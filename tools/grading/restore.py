@@ -21,7 +21,6 @@ class Unreadable(Exception):
 class Lesson:
     """The teacher's versions of a notebook: `solution`, `released` (as it was handed out), `graded`
     (the same with the hidden tests)."""
-
     def __init__(self, path):
         self.name = path.stem
         self.solution = normalize(nbformat.read(path, as_version=4))

@@ -163,7 +163,6 @@ def fingerprint(paths):
 
 class Locked:
     """One process at a time makes rooms."""
-
     def __enter__(self):
         PLACE.mkdir(parents=True, exist_ok=True)
         self.file = open(PLACE / "lock", "w")
@@ -223,7 +222,6 @@ def make_header(folder):
 class Room:
     """Where an answer is run. Attributes for the sandbox: `hidden` (folders of the system that are
     empty there) and `files` ({path inside: path outside})."""
-
     def __init__(self, name, folder, whole):
         self.name, self.folder, self.whole = name, folder, whole
         kernel = {
@@ -234,8 +232,7 @@ class Room:
             **kernel,
             **{
                 ROOT / path: ROOT / path
-                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json",
-                              "exercises/probe.hpp")
+                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json", "exercises/probe.hpp")
             }
         }
         self.hidden = ["/usr/lib/python3"
@@ -322,7 +319,6 @@ def make_library(folder):
 
 
 def make_common():
-
     def build(folder):
         make_blas(folder)
         make_library(folder)

@@ -9,9 +9,9 @@
 
 Other cells, printed text and the order in which cells were run play no part in the points."""
 
-import contextlib
 import json
 import queue
+import re
 import time
 
 import nbformat
@@ -23,7 +23,8 @@ from . import needs, probes, rooms, screen
 from .restore import OWN, is_answer, is_check
 from .sandbox import SLOW, Refused, Sandbox
 
-NOT_FILLED_IN = "NotFilledIn"
+NOT_FILLED_IN = "Fill in "
+COMPILE_SECONDS = 60
 
 
 def seconds_text(seconds):
@@ -44,7 +45,6 @@ def printed(text):
 class Cells:
     """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel
     then continues with the state before it."""
-
     def __init__(self, sandbox):
         self.sandbox, self.client, self.count = sandbox, sandbox.client, 0
 
@@ -113,7 +113,6 @@ def first_error(outputs):
 class Plan:
     """What is the same for a whole `make grade`: the seed, and the results and times of the
     teacher's own solution (None while that is run)."""
-
     def __init__(self, seed, limits, cell_seconds, solution=None, student_seconds=600):
         self.seed, self.limits, self.solution = seed, limits, solution
         self.cell_seconds, self.student_seconds = cell_seconds, student_seconds
@@ -126,14 +125,12 @@ class Plan:
 
 class Outcome:
     """seconds and probes by the id of a check; remarks."""
-
     def __init__(self):
         self.seconds, self.probes, self.remarks = {}, {}, []
 
 
 class Exercise:
     """A check of the lesson, with the answer cells before it."""
-
     def __init__(self, lesson, check, answers):
         self.check, self.answers, self.name = check, answers, probes.name_of(lesson, check)
         self.needs = needs.of(self.name)
@@ -157,7 +154,6 @@ def exercises_of(lesson):
 class Made:
     """What the probe's function is made of, as `%references` says: `cells` are texts of
     declarations by the number of their cell."""
-
     def __init__(self, report):
         self.uses = [use for use in report["references"] if use["kind"] != "type"]
         self.cells = {}
@@ -174,34 +170,64 @@ class Made:
                                              "std::async", "std::execution::par", "pthread_create"))
 
 
+class Compiler:
+    """A session that compiles cells and runs none. If a cell has ended it, the next cell gets a new
+    one, in which the others have been compiled."""
+    def __init__(self, plan, slot):
+        self.plan, self.slot, self.done, self.count = plan, slot, [], 0
+        self.start()
+
+    def start(self):
+        self.sandbox = Sandbox(rooms.course(), self.slot, self.plan.limits, compile_only=True)
+        self.cells = Cells(self.sandbox.__enter__())
+
+    def close(self):
+        self.sandbox.__exit__()
+
+    def run(self, source):
+        """The outputs: none, an error, or what `%references` says. `count` is the number of the
+        cell."""
+        if self.sandbox.ended:
+            self.close()
+            self.start()
+            for earlier in self.done:
+                self.cells.run(earlier, COMPILE_SECONDS * SLOW)
+        outputs, _ = self.cells.run(source, COMPILE_SECONDS * SLOW)
+        self.count = self.cells.count
+        if not self.sandbox.ended:
+            self.done.append(source)  # also what failed: the numbers of cells stay the same
+        return outputs
+
+
 class Notebook:
     """One notebook that is being graded."""
-
     def __init__(self, lesson, notebook, plan, slot):
         self.lesson, self.notebook, self.plan, self.slot = lesson, notebook, plan, slot
         self.outcome, self.passed, self.number_of = Outcome(), {}, {}
         self.exercises = {one.check.id: one for one in exercises_of(lesson)}
         self.answer_of = {cell: one for one in self.exercises.values() for cell in one.answers}
+        self.so_far = []  # sources of the cells before
         self.broken = {}  # id of an answer cell: why it does not compile
         self.until = time.monotonic() + plan.student_seconds * SLOW
 
     def grade(self):
-        with Sandbox(rooms.course(), self.slot, self.plan.limits, compile_only=True) as sandbox:
-            self.compiler = Cells(sandbox)
-            left = len(self.exercises)
+        left, self.compiler = len(self.exercises), Compiler(self.plan, self.slot)
+        try:
             for cell in self.notebook.cells:
                 if cell.cell_type != "code" or left == 0:
                     continue
                 if is_check(cell):
                     self.decide(cell)
                     left -= 1
-                elif is_compiled(cell):
+                elif is_compiled(cell) and time.monotonic() < self.until:
                     self.compile(cell)
-        return self.outcome
+        finally:
+            self.compiler.close()
 
     def compile(self, cell):
-        outputs, _ = self.compiler.run(cell.source, 60 * SLOW)
+        outputs = self.compiler.run(cell.source)
         self.number_of[self.compiler.count] = cell.id
+        self.so_far.append(cell.source)
         error = first_error(outputs)
         if error and is_answer(cell):
             self.broken[cell.id] = error
@@ -212,8 +238,7 @@ class Notebook:
 
     def run_instead(self, name, notebook):
         """Later cells find the names that they need."""
-        self.compiler.run(next(cell.source for cell in notebook.cells if cell.id == name),
-                          60 * SLOW)
+        self.compiler.run(next(cell.source for cell in notebook.cells if cell.id == name))
         self.number_of[self.compiler.count] = name
 
     def decide(self, cell):
@@ -235,7 +260,8 @@ class Notebook:
                         f"(Random arguments, seed {self.plan.seed}.)\n")
             ]
             return
-        cell.outputs = self.explain(exercise, cell, made) + [problem]
+        filled_in = NOT_FILLED_IN not in problem.evalue
+        cell.outputs = (self.explain(exercise, cell, made) if filled_in else []) + [problem]
         for answer in exercise.answers:  # later cells get the solution in its place
             self.run_instead(answer, self.lesson.solution)
 
@@ -251,31 +277,51 @@ class Notebook:
         if missing:
             return failure("NotPassed",
                            f"this needs your {missing[0]}, which has not passed."), None
-        self.compiler.run(cell.source, 60 * SLOW)  # it may declare what the probe calls
+        self.compiler.run(cell.source)  # it may declare what the probe calls
         self.number_of[self.compiler.count] = cell.id
-        outputs, _ = self.compiler.run(probes.declaration(exercise.name), 60 * SLOW)
+        outputs = self.compiler.run(probes.declaration(exercise.name, self.so_far))
         if error := first_error(outputs):
             return failure(
                 "NotCallable", f"{exercise.title()} cannot be called as the exercise "
                 f"says: {error.evalue}"), None
-        outputs, _ = self.compiler.run("%references lanes_probe", 60 * SLOW)
+        outputs = self.compiler.run("%references lanes_probe")
         if (error := first_error(outputs)) or not outputs:
             return error or failure("NotRun", "the answer could not be read."), None
         made = Made(json.loads(outputs[0].text))
         if against := self.objection(exercise, made):
             return against, made
-        probed = probes.run(exercise.name, self.plan, self.slot, made.sources(),
-                            self.plan.limit(cell.id))
+        probed, difference = self.probe(exercise, cell, made.sources())
+        if difference and self.may_need_statements(exercise):
+            # Perhaps a statement of another cell fills a table, or writes a header.
+            again, other = self.probe(exercise, cell, self.so_far, all_must_run=False)
+            if other is None:
+                probed, difference = again, other
         self.outcome.probes[cell.id] = probed
-        if self.plan.solution is None:
-            return (failure("NotRun", probed.problem) if probed.problem else None), made
-        difference = probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
-                                       self.plan.seed)
         if difference is None:
             return None, made
         return failure(
             "Wrong",
-            f"{exercise.title()}: {difference}. (Random arguments, seed {self.plan.seed}.)"), made
+            f"{exercise.title()}: {difference.rstrip('.')}. (Random arguments, seed "
+            f"{self.plan.seed}.)"), made
+
+    def probe(self, exercise, cell, sources, all_must_run=True):
+        """(the values of the answer, what is wrong with them or None)"""
+        probed = probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id),
+                            all_must_run)
+        if self.plan.solution is None:
+            return probed, probed.problem
+        return probed, probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
+                                         self.plan.seed)
+
+    def may_need_statements(self, exercise):
+        """Whether cells of the student's own could matter beyond their declarations. If something
+        is forbidden, what is run must be what was read: no #if."""
+        own = [cell.source for cell in self.notebook.cells
+               if cell.cell_type == "code" and (OWN in tags(cell) or is_answer(cell))]
+        decides = any(re.search(r"(?m)^\s*#\s*(?:if|el|ifdef|ifndef)", source) for source in own)
+        return (any(OWN in tags(cell) for cell in self.notebook.cells)
+                and not exercise.needs.is_whole_library()
+                and not (exercise.needs.forbid and decides))
 
     def objection(self, exercise, made):
         """What the assignment forbids or asks for in the text of the answer, as an error output."""

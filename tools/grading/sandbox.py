@@ -38,7 +38,6 @@ class Refused(Exception):
 
 
 class Limits:
-
     def __init__(self, memory=4 * GIB, processes=200, disk=GIB, output=1_000_000):
         self.memory, self.processes, self.disk, self.output = memory, processes, disk, output
 
@@ -230,7 +229,6 @@ def memory_of(pid):
 class Sandbox:
     """with Sandbox(room, slot=0) as sandbox: sandbox.client is connected to a Jupyter kernel
     inside. sandbox.ended says why it had to be stopped, or is None."""
-
     def __init__(self, room, slot=0, limits=None, compile_only=False):
         self.room, self.compile_only = room, compile_only
         self.limits, self.uid, self.ended, self.first = limits or Limits(), free_uid(slot), None, []

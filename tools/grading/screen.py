@@ -52,8 +52,7 @@ FORBIDDEN = {
 WORD = re.compile(r"[A-Za-z_]\w*")
 TOKENS = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"([^()\\\s]{0,16})\((.*?)\)\1"|'
-    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
-    re.S)
+    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
 def plain(source):
@@ -84,13 +83,11 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
                     "Choose another name.")
         if "##" in body:
             return f"its macro '{name}' pastes names together. Write the names out."
-    directives = set(
-        re.findall(r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)
-    ) | set(
-        re.findall(
-            r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)"
-            r"(push_macro|pop_macro|poison|redefine_extname|weak)\b",
-            code))
+    directives = set(re.findall(
+        r"(?m)^[ \t]*#[ \t]*(undef|line|include_next|import|embed)\b", code)) | set(
+            re.findall(
+                r"(?:#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([^)]*)"
+                r"(push_macro|pop_macro|poison|redefine_extname|weak)\b", code))
     if directives:
         return f"it uses the directive '{sorted(directives)[0]}'. No answer needs it."
     if match := re.search(r"\bnamespace\s+(lanes|xt|std|xcpp)\b(?!\s*;)(?!\w)", code):

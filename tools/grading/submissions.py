@@ -28,7 +28,6 @@ def shown(name):
 
 class Found:
     """A notebook: its text, when it was saved, and where it was."""
-
     def __init__(self, name, place, when, data):
         self.name, self.place, self.when, self.data = name, place, when, data
 
@@ -40,7 +39,6 @@ def is_meant(path):
 
 class Reader:
     """The notebooks of one student. Nothing is written, no path of an archive is followed."""
-
     def __init__(self):
         self.found, self.remarks, self.files, self.bytes = [], [], 0, 0
 
@@ -167,7 +165,6 @@ def student_name(name, taken):
 
 
 class Submission:
-
     def __init__(self, student, notebooks, remarks):
         self.student, self.notebooks, self.remarks = student, notebooks, remarks
 
