@@ -1,5 +1,5 @@
-"""The tables of attacks and of honest oddities (cases/README.md): each file is graded as a student's
-notebook would be. An attack gets nothing, an honest answer gets everything."""
+"""The tables of attacks and of honest oddities (cases/README.md): each file is graded as a
+student's notebook would be. An attack gets nothing, an honest answer gets everything."""
 
 import copy
 import functools
@@ -42,7 +42,8 @@ def lesson_of(exercise):
             ids = [cell.id for cell in book.cells]
             book.cells = [cell for cell in book.cells[:ids.index(checks[exercise]) + 1]
                           if cell.id == checks[exercise] or (cell.cell_type == "code"
-                          and not restore.is_check(cell) and not re.search("lanes::(Drawing|Plot)", cell.source))]
+                          and not restore.is_check(cell)
+                          and not re.search("lanes::(Drawing|Plot)", cell.source))]
         return lesson
     raise KeyError(exercise)
 

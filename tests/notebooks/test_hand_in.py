@@ -86,7 +86,7 @@ def test_what_is_missing_is_named(tmp_path):
     lines, packed = hand_in.pack("hw1", tmp_path, tmp_path)
     assert packed
     assert lines[:-1] == [
-        "  missing: the notebook 01_mlp", "  missing: the notebook 03_matmul_transpose"
+        f"  missing: the notebook {name}" for name in ("00_start", "01_mlp", "03_matmul_transpose")
     ] + [
         f"  missing in 02_elementwise_max: {what}"
         for what in ("the cell 'max_fast' is gone", "the check 'max_fast_check' was not run",
@@ -111,7 +111,26 @@ def test_a_report_that_is_too_long_is_counted_and_not_packed(tmp_path, monkeypat
 
 def test_a_homework_that_is_not_there_yet_is_told(tmp_path):
     lines, packed = hand_in.pack("hw2", tmp_path, tmp_path)
-    assert packed and lines == [
+    assert packed is None and lines == [
         f"hw2: nothing to pack, none of the notebooks 04a, 04b, 05, 06, 07 is in {tmp_path}"
     ]
     assert homeworks.MOST_PAGES == {"hw2": 7}
+
+
+def test_a_pasted_picture_and_one_that_was_lost_are_packed(tmp_path):
+    book = filled("02_elementwise_max")
+    cell = next(cell for cell in book.cells if cell.id == "max-report-1")
+    cell.source = "![x](attachment:a.png) ![y](attachment:b.png)"
+    cell.attachments = {"a.png": {"image/png": "iVBORw0KGgo="}}
+    assert report.with_attachments(cell) == (
+        "![x](data:image/png;base64,iVBORw0KGgo=) ![y](missing-attachment:b.png)")
+    assert "missing-attachment:b.png" in report.html(report.report({"02": book}), "hw1")
+
+
+def test_the_words_of_the_grader_are_said_before(tmp_path):
+    book = filled("02_elementwise_max")
+    next(cell for cell in book.cells if cell.id == "max-plain").source += "\n#define check(x) name()"
+    assert hand_in.advice_on("02_elementwise_max", book) == [
+        "A note on the cell max_plain, which costs no points: it redefines 'check' by #define, a "
+        "name that the teacher's cells use. Choose another name."]
+    assert hand_in.advice_on("02_elementwise_max", filled("02_elementwise_max")) == []

@@ -58,7 +58,10 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
     with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
         cells, file = cells_of.Cells(sandbox), sandbox.new_file()
         call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
+        failed = None
         for source in sources:
+            if isinstance(source, cells_of.IfFailed) and not failed:
+                continue
             outputs, _ = cells.run(source, limit)
             failed = cells_of.first_error(outputs)
             if failed and (all_must_run or sandbox.ended):

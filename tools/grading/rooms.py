@@ -232,7 +232,8 @@ class Room:
             **kernel,
             **{
                 ROOT / path: ROOT / path
-                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json", "exercises/probe.hpp")
+                for path in ("jupyter_kernel", "data", "cmake/cell_hints.json",
+                              "exercises/probe.hpp")
             }
         }
         self.hidden = ["/usr/lib/python3"

@@ -42,6 +42,10 @@ def printed(text):
     return nbformat.v4.new_output("stream", name="stdout", text=text)
 
 
+class IfFailed(str):
+    """The source of a cell that is run only if the one before it has failed."""
+
+
 class Cells:
     """The cells of one session. A cell that runs out of time is interrupted; the Jupyter kernel
     then continues with the state before it."""
@@ -206,7 +210,7 @@ class Notebook:
         self.outcome, self.passed, self.number_of = Outcome(), {}, {}
         self.exercises = {one.check.id: one for one in exercises_of(lesson)}
         self.answer_of = {cell: one for one in self.exercises.values() for cell in one.answers}
-        self.so_far = []  # sources of the cells before
+        self.so_far = []  # number and source of the cells before
         self.broken = {}  # id of an answer cell: why it does not compile
         self.until = time.monotonic() + plan.student_seconds * SLOW
 
@@ -227,7 +231,7 @@ class Notebook:
     def compile(self, cell):
         outputs = self.compiler.run(cell.source)
         self.number_of[self.compiler.count] = cell.id
-        self.so_far.append(cell.source)
+        self.so_far.append((self.compiler.count, cell.source))
         error = first_error(outputs)
         if error and is_answer(cell):
             self.broken[cell.id] = error
@@ -279,7 +283,8 @@ class Notebook:
                            f"this needs your {missing[0]}, which has not passed."), None
         self.compiler.run(cell.source)  # it may declare what the probe calls
         self.number_of[self.compiler.count] = cell.id
-        outputs = self.compiler.run(probes.declaration(exercise.name, self.so_far))
+        outputs = self.compiler.run(
+            probes.declaration(exercise.name, [source for _, source in self.so_far]))
         if error := first_error(outputs):
             return failure(
                 "NotCallable", f"{exercise.title()} cannot be called as the exercise "
@@ -293,7 +298,7 @@ class Notebook:
         probed, difference = self.probe(exercise, cell, made.sources())
         if difference and self.may_need_statements(exercise):
             # Perhaps a statement of another cell fills a table, or writes a header.
-            again, other = self.probe(exercise, cell, self.so_far, all_must_run=False)
+            again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
             if other is None:
                 probed, difference = again, other
         self.outcome.probes[cell.id] = probed
@@ -312,6 +317,17 @@ class Notebook:
             return probed, probed.problem
         return probed, probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
                                          self.plan.seed)
+
+    def whole_cells(self, made):
+        """All cells so far, with their statements; after a given cell that needs more of the
+        library, what the answer needs of it."""
+        sources, done = [], set()
+        for number, source in self.so_far:
+            sources.append(source)
+            if number in made.cells and number not in done:
+                sources.append(IfFailed("\n".join(made.cells[number])))
+                done.add(number)
+        return sources
 
     def may_need_statements(self, exercise):
         """Whether cells of the student's own could matter beyond their declarations. If something

@@ -3,9 +3,9 @@ hidden tests and other submissions cannot be reached.
 
 Inside are the part of the library that a room allows (rooms.py, read-only), data, an empty home and
 /tmp in memory, and a separate PID namespace. There is no network, not even loopback (the five
-sockets are files in a private folder), and the user is unprivileged. The system limits processes and the size of files.
-The memory of all processes together is checked four times per second. The caller limits the
-time."""
+sockets are files in a private folder), and the user is unprivileged. The system limits processes
+and the size of files. The memory of all processes together, and the private folder, are checked
+four times per second. The caller limits the time."""
 
 import json
 import os

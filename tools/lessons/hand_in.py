@@ -62,7 +62,7 @@ def advice_on(name, notebook):
 
 
 def pack(homework, source, target):
-    """(lines to print, whether it was packed)"""
+    """(lines to print, whether it was packed; None if there was nothing to pack)"""
     names = lessons_of(homework)
     there = {
         number: source / f"{name}.ipynb"
@@ -73,7 +73,7 @@ def pack(homework, source, target):
         missing_names = ", ".join(names)
         return [
             f"{homework}: nothing to pack, none of the notebooks {missing_names} is in {source}"
-        ], False
+        ], None
     lines = [
         f"  missing: the notebook {names[number] or number}" for number in names
         if number not in there
@@ -113,12 +113,12 @@ def main():
     if unknown:
         raise SystemExit(
             f"make hand-in: there is no homework '{unknown[0]}'. There are: {', '.join(HOMEWORKS)}")
-    packed = True
+    packed = set()
     for homework in given.homework:
         lines, done = pack(homework, given.source, given.target)
-        packed = packed and done
+        packed.add(done)
         print("\n".join(lines), flush=True)
-    return 0 if packed else 1
+    return 0 if True in packed and False not in packed else 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,59 @@
+"""`make lab` keeps work/ up to date and never loses what a student has written."""
+
+import json
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(CHECKOUT / "tools"))
+from lessons import work  # noqa: E402
+
+
+def write(path, *sources, outputs=()):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"cells": [
+        {"cell_type": "code", "source": source, "outputs": list(outputs)} for source in sources]}))
+
+
+def sources(path):
+    return [cell["source"] for cell in json.loads(path.read_text())["cells"]]
+
+
+def test_a_missing_notebook_is_copied_once(tmp_path):
+    write(tmp_path / "notebooks/a.ipynb", "one")
+    assert work.update(tmp_path / "notebooks", tmp_path / "work") == []
+    assert sources(tmp_path / "work/a.ipynb") == ["one"]
+    write(tmp_path / "work/a.ipynb", "mine")
+    assert work.update(tmp_path / "notebooks", tmp_path / "work") == []
+    assert sources(tmp_path / "work/a.ipynb") == ["mine"]
+
+
+def test_one_that_was_only_run_is_replaced_by_a_newer_one(tmp_path):
+    write(tmp_path / "notebooks/a.ipynb", "one")
+    work.update(tmp_path / "notebooks", tmp_path / "work")
+    write(tmp_path / "work/a.ipynb", "one", outputs=[{"output_type": "stream", "text": "x"}])
+    write(tmp_path / "notebooks/a.ipynb", "two")
+    assert "it is the newer version now" in work.update(tmp_path / "notebooks", tmp_path / "work")[0]
+    assert sources(tmp_path / "work/a.ipynb") == ["two"]
+
+
+def test_one_that_was_changed_is_kept_and_the_newer_one_is_named(tmp_path):
+    write(tmp_path / "notebooks/a.ipynb", "one")
+    work.update(tmp_path / "notebooks", tmp_path / "work")
+    write(tmp_path / "work/a.ipynb", "mine")
+    for version in ("two", "three"):
+        write(tmp_path / "notebooks/a.ipynb", version)
+        said = work.update(tmp_path / "notebooks", tmp_path / "work")
+        assert "The newer version is a.new.ipynb" in said[0]
+        assert sources(tmp_path / "work/a.ipynb") == ["mine"]
+        assert sources(tmp_path / "work/a.new.ipynb") == [version]
+    assert work.update(tmp_path / "notebooks", tmp_path / "work") == []
+
+
+def test_a_damaged_copy_is_kept(tmp_path):
+    write(tmp_path / "notebooks/a.ipynb", "one")
+    work.update(tmp_path / "notebooks", tmp_path / "work")
+    (tmp_path / "work/a.ipynb").write_text("{")
+    write(tmp_path / "notebooks/a.ipynb", "two")
+    work.update(tmp_path / "notebooks", tmp_path / "work")
+    assert (tmp_path / "work/a.ipynb").read_text() == "{"
