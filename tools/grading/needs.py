@@ -48,6 +48,17 @@ class Needs:
         return any(is_meant(pattern, name) for pattern in self.forbid) and not self.allows(name)
 
 
+def builds_on(name):
+    """The exercises whose answers this one may use, those that these use in turn among them."""
+    found, todo = set(), list(of(name).answer)
+    while todo:
+        other = todo.pop()
+        if other not in found:
+            found.add(other)
+            todo += of(other).answer
+    return found
+
+
 @functools.cache
 def of(name):
     return Needs(name)

@@ -120,6 +120,7 @@ class Plan:
     def __init__(self, seed, limits, cell_seconds, solution=None, student_seconds=600):
         self.seed, self.limits, self.solution = seed, limits, solution
         self.cell_seconds, self.student_seconds = cell_seconds, student_seconds
+        self.explains = solution is not None  # runs the check to explain what is wrong
 
     def limit(self, check):
         """Seconds for the answer of a check."""
@@ -354,7 +355,7 @@ class Notebook:
         for number in made.cells:
             other = self.answer_of.get(self.number_of.get(number))
             if (other and other is not exercise and self.passed.get(other.name) is False
-                    and other.name not in exercise.needs.answer):
+                    and other.name not in needs.builds_on(exercise.name)):
                 return failure(
                     "NotAllowed", f"{exercise.title()}: your answer calls that of "
                     f"{other.title()}, which has not passed.")
@@ -362,7 +363,7 @@ class Notebook:
 
     def explain(self, exercise, cell, made):
         """What the check of the notebook says about a wrong answer."""
-        if self.plan.solution is None or made is None:
+        if not self.plan.explains or made is None:
             return []
         with Sandbox(rooms.course(), self.slot, self.plan.limits) as sandbox:
             cells = Cells(sandbox)

@@ -30,7 +30,7 @@ struct InterpreterOptions {
     std::function<void(const std::string& problem)>
         on_bad_header;  // starts the process anew without the text of the PCH
     std::function<void(const std::string& evalue)>
-        on_error;  // at each error, while the compiler still runs
+        on_error;               // at each error, while the compiler still runs
     bool compile_only = false;  // cells are parsed and checked, no machine code is made
 };
 
