@@ -296,8 +296,8 @@ def tests_mirror_the_sources(files):
     ]
 
 
-# Written in pieces so that this file does not break the rule. JupyterLab shows the folder work/ of the
-# checkout under /lab/tree.
+# Written in pieces so that this file does not break the rule. JupyterLab shows the folder work/ of
+# the checkout under /lab/tree.
 MACHINE = "|".join([
     r"(?<!tree)/" + "(?:wor[k]|roo[t]|hom[e])" + r"/\w", r"\b(?:extra-)?index-" + r"url\b",
     r"\bregistry[ =]https?:", r"\bdeb https?:", r"pypi\.(?:org|python)",
