@@ -1,5 +1,5 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    const std::size_t rows = probe.integer(5, 40);
+    const std::size_t rows = probe.integer(33, 60);
     const std::size_t columns = probe.integer(5, 30);
     const auto x = probe.random<lanes::Matrix>({rows, columns}, -3, 3);
     const lanes::LaunchTrace trace;

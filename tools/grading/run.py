@@ -161,6 +161,7 @@ class Made:
     declarations by the number of their cell."""
     def __init__(self, report):
         self.uses = [use for use in report["references"] if use["kind"] != "type"]
+        self.races, self.two_steps = report["races"], report["two_steps"]
         self.cells = {}
         for one in report["definitions"]:
             if "lanes_probe" not in one["names"] and "probe.hpp" not in one["text"]:
@@ -352,6 +353,15 @@ class Notebook:
             return failure(
                 "NotAllowed", f"{exercise.title()}: the work is to be shared by all "
                 "cores: #pragma omp parallel for, or std::thread.")
+        for race in made.races:
+            return failure(
+                "Race", f"{exercise.title()}: the threads get in each other's way: several of them "
+                f"write {race['name']} (line {race['line']} of its cell, in {race['in']}).")
+        if "one_step_counts" in exercise.needs.ask and made.two_steps:
+            lost = made.two_steps[0]
+            return failure(
+                "Race", f"{exercise.title()}: {lost['in']} reads {lost['name']} and writes it in a "
+                f"second step (line {lost['line']} of its cell): counts of other processes are lost.")
         for number in made.cells:
             other = self.answer_of.get(self.number_of.get(number))
             if (other and other is not exercise and self.passed.get(other.name) is False
