@@ -1,8 +1,10 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    const auto a = probe.random<lanes::Matrix>({4, 7}, -3, 3);
-    const auto b = probe.random<lanes::Matrix>({4, 7}, -3, 3);
-    const auto c = probe.random<lanes::Matrix>({3, 2}, -3, 3);
-    const auto d = probe.random<lanes::Matrix>({3, 2}, -3, 3);
     using Weights = lanes::Weights<float>;
-    for (const auto& sum : add_elementwise(Weights{a, c}, Weights{b, d})) probe.put(sum);
+    const Weights first{probe.random<lanes::Matrix>({4, 7}, -3, 3),
+                        probe.random<lanes::Matrix>({3, 2}, -3, 3)};
+    const Weights second{probe.random<lanes::Matrix>({4, 7}, -3, 3),
+                         probe.random<lanes::Matrix>({3, 2}, -3, 3)};
+    for (const auto& sum : add_elementwise(first, second)) probe.put(sum);
+    for (const auto& list : {first, second})  // as the answer has left them
+        for (const auto& array : list) probe.put(array);
 }

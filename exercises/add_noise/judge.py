@@ -10,7 +10,7 @@ def given(seed):
     draw = Draws(seed)
     shape = draw.integer(25, 40), draw.integer(25, 40)
     noise = draw.uniform(0.05, 0.25)
-    return np.minimum(draw.random(shape, 0, 1.2), 1), noise
+    return np.clip(draw.random(shape, -0.2, 1.2), 0, 1), noise
 
 
 def judge(got, _, seed):

@@ -13,6 +13,7 @@ import functools
 import importlib.util
 import math
 import re
+import time
 
 import numpy as np
 
@@ -58,11 +59,11 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
     with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
         cells, file = cells_of.Cells(sandbox), sandbox.new_file()
         call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
-        failed = None
+        failed, until = None, time.monotonic() + 2 * limit  # all cells before the probe
         for source in sources:
             if isinstance(source, cells_of.IfFailed) and not failed:
                 continue
-            outputs, _ = cells.run(source, limit)
+            outputs, _ = cells.run(source, max(1, min(limit, until - time.monotonic())))
             failed = cells_of.first_error(outputs)
             if failed and (all_must_run or sandbox.ended):
                 return Probed(problem=f"{failed.ename}: {failed.evalue}")

@@ -265,9 +265,10 @@ class Notebook:
                 printed(f"{exercise.title()}: passed. "
                         f"(Random arguments, seed {self.plan.seed}.)\n")
             ]
+            self.report(exercise, cell, made)
             return
         filled_in = NOT_FILLED_IN not in problem.evalue
-        cell.outputs = (self.explain(exercise, cell, made) if filled_in else []) + [problem]
+        cell.outputs = (self.explain(cell, made) if filled_in else []) + [problem]
         for answer in exercise.answers:  # later cells get the solution in its place
             self.run_instead(answer, self.lesson.solution)
 
@@ -371,22 +372,36 @@ class Notebook:
                     f"{other.title()}, which has not passed.")
         return None
 
-    def explain(self, exercise, cell, made):
-        """What the check of the notebook says about a wrong answer."""
-        if not self.plan.explains or made is None:
-            return []
+    def objection_of_the_check(self, cell, made):
+        """What the check of the notebook says about an answer, as an error output, or None."""
         with Sandbox(rooms.course(), self.slot, self.plan.limits) as sandbox:
             cells = Cells(sandbox)
             for source in [*made.sources(), cell.source]:
                 outputs, _ = cells.run(source, min(self.plan.limit(cell.id), 60 * SLOW))
                 if error := first_error(outputs):
-                    break
+                    return error
+        return None
+
+    def explain(self, cell, made):
+        """What the student reads above the reason why an answer is wrong."""
+        if not self.plan.explains or made is None:
+            return []
+        error = self.objection_of_the_check(cell, made)
         if error is None:
             return [
                 printed("The check of the notebook passes; with other arguments the answer is "
                         "wrong.\n")
             ]
         return [printed(f"The check says: {error.ename}: {error.evalue}\n")]
+
+    def report(self, exercise, cell, made):
+        """Loops may write past the end of an array and still give the right values: this costs no
+        points, and the student should know it."""
+        if self.plan.explains and exercise.needs.forbid:
+            if error := self.objection_of_the_check(cell, made):
+                self.outcome.remarks.append(
+                    f"{exercise.title()}: the values are right, which gives the points, but the "
+                    f"check objects: {error.evalue}")
 
 
 def is_compiled(cell):

@@ -1,0 +1,54 @@
+"""What the page says besides the points."""
+
+import copy
+
+import pytest
+import test_cases
+from grading import restore, run
+from grading.sandbox import SLOW, Limits
+from lessons.outputs import errors
+
+pytestmark = pytest.mark.timeout(300 * SLOW)
+HEAD = "Ints max_plain(const Ints& a, const Ints& b) {\n"
+
+
+def graded(source):
+    """(the check's outputs, remarks) for an answer to max_plain."""
+    lesson, plan = test_cases.lesson_of("max_plain"), test_cases.plan_of("max_plain")
+    plan = run.Plan(plan.seed, Limits(), 20, plan.solution)
+    book = copy.deepcopy(lesson.solution)
+    next(cell for cell in book.cells if cell.id == "max-plain").source = source
+    notebook, _ = restore.restore(lesson, book)
+    outcome = run.run(lesson, notebook, plan)
+    return next(cell for cell in notebook.cells if restore.is_check(cell)), outcome.remarks
+
+
+def test_a_write_past_the_end_is_reported_and_costs_nothing(needs_sandbox):
+    check, remarks = graded(HEAD + "    Ints c = a;\n    int* to = c.data();\n"
+                            "    for (std::size_t i = 0; i < a.size(); ++i)\n"
+                            "        to[i] = std::max(a.flat(i), b.flat(i));\n"
+                            "    // the allocator rounds sizes up: here nothing is overwritten\n"
+                            "    if (a.size() % 4 == 3) to[a.size()] = 0;\n    return c;\n}")
+    assert not errors(check)
+    assert any("writes outside of its result" in remark for remark in remarks), remarks
+
+
+def test_a_wrong_answer_is_explained_by_the_check(needs_sandbox):
+    check, _ = graded(HEAD + "    return a;\n}")
+    assert "This is a: b is never looked at." in check.outputs[0].text
+    assert "numbers differ: at (" in check.outputs[1].evalue and "seed" in check.outputs[1].evalue
+
+
+def test_an_answer_that_does_not_compile_is_told_as_such(needs_sandbox):
+    check, remarks = graded(HEAD + "    return a + ;\n}")
+    assert check.outputs[-1].ename == "CompileError"
+    assert "Fill in" not in check.outputs[-1].evalue
+    assert "The cell 'max_plain' does not compile" in remarks[0]
+
+
+def test_an_answer_that_is_not_filled_in_says_what_to_fill_in(needs_sandbox):
+    stub = next(cell.source for cell in test_cases.lesson_of("max_plain").released.cells
+                if cell.id == "max-plain")
+    check, remarks = graded(stub)
+    assert len(check.outputs) == 1 and "Fill in max_plain: three lines." in check.outputs[0].evalue
+    assert remarks == []
