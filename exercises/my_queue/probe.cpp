@@ -4,8 +4,9 @@ void lanes_probe(lanes::grading::Probe& probe) {
             : queue(queue), number(number), random(seed + number) {}
         void run() override {
             for (int i = 0; i < 6; ++i) {
-                std::string message = std::to_string(number);
-                for (auto left = random.integer(0, 1500); left >= 0; --left)
+                std::string message = std::to_string(number) + std::string(1, 0);  // any byte
+                // One of them is larger than a pipe.
+                for (auto left = random.integer(0, 1500) + (i == 3 ? 50000 : 0); left >= 0; --left)
                     message += " " + std::to_string(random.integer(0, 9999));
                 queue.put(message);
             }
@@ -34,10 +35,16 @@ void lanes_probe(lanes::grading::Probe& probe) {
     }
     for (const std::string& all : heard) probe.put(all);
     probe.put(queue->length());
+    const auto other = my_queue();
+    other->put("of another queue");
+    queue->put("");
+    probe.put(queue->get().size());
     queue->put("x");
     queue->put("y");
     probe.put(queue->length());
     probe.put(queue->get());
     probe.put(queue->length());
     probe.put(queue->empty());
+    probe.put(other->length());
+    probe.put(other->get());
 }
