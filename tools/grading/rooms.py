@@ -294,7 +294,7 @@ class Room:
 
 
 def needs_blas(library):
-    return "libopenblas" in run(["readelf", "-d", str(library)])
+    return "libopenblas" in run(["llvm-readelf-19", "-d", str(library)])
 
 
 def link(target, names, needed):
