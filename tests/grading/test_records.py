@@ -95,11 +95,12 @@ def test_integers_are_compared_exactly_and_floats_with_a_tolerance():
     floats, integers = np.float32([[1, 2.5], [-3e-3, 4]]), np.int32([70000, -1])
     differ = lambda *got: probes.difference_of_values(got, [floats, integers])
     assert differ(floats + np.float32(1e-6), integers) is None
-    assert differ(floats + np.float32([[0, 0], [0, 1]]), integers) == "1 of 6 numbers differ"
-    assert differ(floats * np.nan, integers) == "4 of 6 numbers differ"
-    assert differ(floats, integers + 1) == "2 of 6 numbers differ"
-    assert differ(floats.T[:1], integers) == "the shape is (1, 2), not (2, 2)"
-    assert differ(floats) == "1 values, not 2"
+    assert differ(floats + np.float32([[0, 0], [0, 1]]), integers) == (
+        "1 of 6 numbers differ: at (1, 1) 5, expected 4")
+    assert differ(floats * np.nan, integers).startswith("4 of 6 numbers differ: at (0, 0) nan, ")
+    assert differ(floats, integers + 1).startswith("2 of 6 numbers differ")
+    assert differ(floats.T[:1], integers) == "the shape is (1, 2), expected (2, 2)"
+    assert differ(floats) == "1 values, expected 2"
 
 
 def test_an_answer_that_failed_has_no_values():

@@ -120,7 +120,7 @@ class Plan:
     def __init__(self, seed, limits, cell_seconds, solution=None, student_seconds=600):
         self.seed, self.limits, self.solution = seed, limits, solution
         self.cell_seconds, self.student_seconds = cell_seconds, student_seconds
-        self.explains = solution is not None  # runs the check to explain what is wrong
+        self.explains = True  # runs the check of the notebook to explain what is wrong
 
     def limit(self, check):
         """Seconds for the answer of a check."""
@@ -384,7 +384,7 @@ class Notebook:
 
     def explain(self, cell, made):
         """What the student reads above the reason why an answer is wrong."""
-        if not self.plan.explains or made is None:
+        if self.plan.solution is None or not self.plan.explains or made is None:
             return []
         error = self.objection_of_the_check(cell, made)
         if error is None:
@@ -397,7 +397,7 @@ class Notebook:
     def report(self, exercise, cell, made):
         """Loops may write past the end of an array and still give the right values: this costs no
         points, and the student should know it."""
-        if self.plan.explains and exercise.needs.forbid:
+        if self.plan.solution and self.plan.explains and exercise.needs.forbid:
             if error := self.objection_of_the_check(cell, made):
                 self.outcome.remarks.append(
                     f"{exercise.title()}: the values are right, which gives the points, but the "
