@@ -1,5 +1,5 @@
-// Drawn pictures of plates from above, cleaned or dirty: the task of lesson 09_transfer, for which
-// no photographs can be shipped. Table, cutlery, light, position, size and decoration of the plate
+// Drawn pictures of plates from above, cleaned or dirty, for lesson 09_transfer_learning: no
+// photographs can be shipped. Table, cutlery, light, position, size and decoration of the plate
 // vary for both classes alike; only the dirt tells them apart.
 //
 //   lanes::write_plates("plates");                               // once; takes some seconds

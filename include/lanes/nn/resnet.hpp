@@ -1,5 +1,5 @@
 // ResNet-18 (He et al. 2015) with the structure and the names of torchvision, and weights that were
-// trained on photographs. Introduced in lesson 09_transfer.
+// trained on photographs. Introduced in lesson 09_transfer_learning.
 //
 //   lanes::ResNet net = lanes::pretrained_resnet18();  // of data/resnet18: 200 classes
 //   net.requires_grad_(false);                         // frozen: no gradients are computed

@@ -1,5 +1,5 @@
 // Trains a model for some epochs, each with a training and a validation phase, and keeps the best
-// weights. Introduced in lesson 09_transfer.
+// weights. Introduced in lesson 09_transfer_learning.
 //
 //   #include "lanes/data.hpp"
 //   #include "lanes/notebook.hpp"

@@ -11,7 +11,9 @@
 #include "lanes/array/types.hpp"
 #include "lanes/data/image_file.hpp"
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace lanes {
@@ -25,5 +27,18 @@ void show_image(const ColorImage& image, const std::string& title = "");
 // columns: 0 picks a number that fits the page.
 void show_images(const std::vector<Matrix>& images, const std::vector<std::string>& titles = {},
                  std::size_t columns = 0);
+
+namespace notebook {
+void show_color_images(const std::vector<ColorImage>& images,
+                       const std::vector<std::string>& titles, std::size_t columns);
+}
+
+// The same for colour images. It is a template so that {a, b} with two matrices means the function
+// above: a list in braces gives no type to a template.
+template <class Image, class = std::enable_if_t<std::is_same_v<Image, ColorImage>>>
+void show_images(const std::vector<Image>& images, const std::vector<std::string>& titles = {},
+                 std::size_t columns = 0) {
+    notebook::show_color_images(images, titles, columns);
+}
 
 }  // namespace lanes

@@ -60,29 +60,22 @@ void show(const Pixels& pixels, const std::string& title, const std::string& wha
             notebook::is_rich() ? notebook::image_bundle(pixels, title) : notebook::Bundle());
 }
 
+Pixels coloured(const ColorImage& image, const std::string& operation) {
+    LANES_REQUIRE(image.size() > 0 && image.shape(2) == 3, operation,
+                  ": a colour image has the shape (rows, columns, 3), this one ", image.shape(),
+                  ". For grey images give a lanes::Matrix.");
+    Pixels pixels(image.shape(1), image.shape(0), 3);
+    std::copy(image.begin(), image.end(), pixels.bytes.begin());
+    return pixels;
+}
+
 // Up to six in one row; then rows of five, or of ten if there are more than ten.
 std::size_t columns_for(std::size_t images) { return images <= 6 ? images : images <= 10 ? 5 : 10; }
 
-}  // namespace
-
-void show_image(const Matrix& image, const std::string& title) {
-    const Range range = range_of(image, "show_image");
-    const std::string greys = ", black " + compact(range.low) + " to white " + compact(range.high);
-    show(grey(image, range), title,
-         "image of " + shape_text(image.shape(0), image.shape(1)) + greys);
-}
-
-void show_image(const ColorImage& image, const std::string& title) {
-    LANES_REQUIRE(image.size() > 0 && image.shape(2) == 3,
-                  "show_image: a colour image has the shape (rows, columns, 3), this one ",
-                  image.shape(), ". For grey images give a lanes::Matrix.");
-    Pixels pixels(image.shape(1), image.shape(0), 3);
-    std::copy(image.begin(), image.end(), pixels.bytes.begin());
-    show(pixels, title, "colour image of " + shape_text(image.shape(0), image.shape(1)));
-}
-
-void show_images(const std::vector<Matrix>& images, const std::vector<std::string>& titles,
-                 std::size_t columns) {
+// pixels_of(image, operation): the pixels, or an Error that begins with the operation.
+template <class Image, class PixelsOf>
+void show_grid(const std::vector<Image>& images, const std::vector<std::string>& titles,
+               std::size_t columns, const PixelsOf& pixels_of) {
     LANES_REQUIRE(!images.empty(), "show_images: there are no images. Give at least one.");
     LANES_REQUIRE(images.size() <= most_images, "show_images: ", images.size(),
                   " images, which nobody can look at. Give at most ", most_images, ".");
@@ -94,12 +87,37 @@ void show_images(const std::vector<Matrix>& images, const std::vector<std::strin
     std::vector<Pixels> pictures;
     pictures.reserve(images.size());
     for (std::size_t i = 0; i < images.size(); ++i) {
-        pictures.push_back(
-            grey(images[i], range_of(images[i], "show_images: image " + std::to_string(i))));
+        pictures.push_back(pixels_of(images[i], "show_images: image " + std::to_string(i)));
         if (!titles.empty()) text += (i == 0 ? ": " : "; ") + titles[i];
     }
     publish(text, notebook::is_rich() ? notebook::grid_bundle(pictures, titles, columns)
                                       : notebook::Bundle());
+}
+
+}  // namespace
+
+void show_image(const Matrix& image, const std::string& title) {
+    const Range range = range_of(image, "show_image");
+    const std::string greys = ", black " + compact(range.low) + " to white " + compact(range.high);
+    show(grey(image, range), title,
+         "image of " + shape_text(image.shape(0), image.shape(1)) + greys);
+}
+
+void show_image(const ColorImage& image, const std::string& title) {
+    show(coloured(image, "show_image"), title,
+         "colour image of " + shape_text(image.shape(0), image.shape(1)));
+}
+
+void show_images(const std::vector<Matrix>& images, const std::vector<std::string>& titles,
+                 std::size_t columns) {
+    show_grid(images, titles, columns, [](const Matrix& image, const std::string& operation) {
+        return grey(image, range_of(image, operation));
+    });
+}
+
+void notebook::show_color_images(const std::vector<ColorImage>& images,
+                                 const std::vector<std::string>& titles, std::size_t columns) {
+    show_grid(images, titles, columns, coloured);
 }
 
 }  // namespace lanes

@@ -58,6 +58,17 @@ TEST(ShowImages, PrintsTheirNumberAndTitles) {
               "grid of 2 images, 2 in a row: 4, not 9; 2\n");
 }
 
+TEST(ShowImages, TakesColours) {
+    std::vector<lanes::ColorImage> images(3, lanes::ColorImage({4, 5, 3}, 7));
+    EXPECT_EQ(text_of([&] { lanes::show_images(images, {"a", "b", "c"}, 2); }),
+              "grid of 3 images, 2 in a row: a; b; c\n");
+    images[2] = lanes::ColorImage({4, 5, 4}, 7);
+    EXPECT_NE(error_of([&] {
+                  lanes::show_images(images);
+              }).find("show_images: image 2: a colour image has the shape (rows, columns, 3)"),
+              std::string::npos);
+}
+
 TEST(ShowImages, ThrowsForTooManyImagesOrAWrongNumberOfTitles) {
     EXPECT_NE(error_of([] { lanes::show_images({}); }).find("there are no images"),
               std::string::npos);
