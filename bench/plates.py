@@ -3,7 +3,8 @@
 
 Prints the mean accuracy on the 744 test plates over several seeds, pretrained and frozen and from
 scratch. There is no peer: the plates are those of the course. The exit status says whether the
-pretrained network reaches 85 %.
+pretrained network reaches 85 %. Seen with thirty seeds: 87.8 % ± 0.3 pretrained and frozen, 65.8 %
+± 3.4 from scratch; the protocol of the project gave 79.8 % with one seed.
 
     make bench                                       thirty seeds, about two minutes on 2 cores
     .venv/bin/python bench/plates.py --project 3     also the protocol of the project, 3 seeds
