@@ -29,12 +29,6 @@ bool is_jupyter_message(const zmq::multipart_t& message, std::size_t signature_s
     return false;
 }
 
-// A connection file without a key: messages carry no signature, and none is checked.
-std::unique_ptr<xeus::xauthentication> make_authentication(const xeus::xconfiguration& config) {
-    return xeus::make_xauthentication(config.m_key.empty() ? "none" : config.m_signature_scheme,
-                                      config.m_key);
-}
-
 std::size_t signature_size(const xeus::xauthentication& authentication) {
     const xeus::xraw_buffer nothing(nullptr, 0);
     return authentication.sign(nothing, nothing, nothing, nothing).size();
@@ -51,7 +45,7 @@ int wait_milliseconds(TimePoint until) {
 }  // namespace
 
 Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
-    : authentication_(make_authentication(config)),
+    : authentication_(xeus::make_xauthentication(config.m_signature_scheme, config.m_key)),
       signature_size_(signature_size(*authentication_)),
       shell_address_(config.m_transport, config.m_ip, config.m_shell_port),
       control_address_(config.m_transport, config.m_ip, config.m_control_port),
