@@ -198,7 +198,7 @@ std::string conversion(const CompilerMessage& said) {
 std::string operands(const CompilerMessage& said) {
     if (said.word(0).find("ostream") != std::string::npos)
         return "<< cannot print a " + said.quoted.back() +
-               ". Print its parts, or let it stand alone on the last line to be shown.";
+               ". Print its parts, or write it alone on the last line to show it.";
     if (said.word(0).find("istream") != std::string::npos)
         return ">> cannot read a " + said.quoted.back() + ".";
     const std::string& file = said.error.place.file;

@@ -301,7 +301,7 @@ std::vector<Segment> split_magics(std::string_view code) {
             Magic magic = read_line(trim(line), {}, 1);
             if (magic.body_column > 1) magic.body_column += token.column - 1;
             if (magic.name.rfind("%%", 0) == 0 && magic.kind != MagicKind::unknown)
-                magic.error = magic.name + " must stand on the first line of its cell";
+                magic.error = magic.name + " must be on the first line of its cell";
             segments.push_back({magic, std::string(line), token.line});
             start = std::min(scanner.offset() + 1, code.size());
             start_line =
