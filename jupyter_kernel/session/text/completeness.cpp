@@ -25,7 +25,7 @@ struct Conditional {
     bool taken;  // one branch was read; the others need not be C++
 };
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 char partner(char closing) { return closing == ')' ? '(' : closing == ']' ? '[' : '{'; }
 
@@ -128,14 +128,15 @@ private:
     bool close(const ScanToken& token, char c) {
         if (open_.empty())
             return stop(CompletenessStatus::invalid,
-                        quoted(token.text) + " closes nothing: no " +
-                            quoted(std::string(1, partner(c))) + " is open",
+                        in_quotes(token.text) + " closes nothing: no " +
+                            in_quotes(std::string(1, partner(c))) + " is open",
                         token);
         const Open opened = open_.back();
         if (opened.bracket != partner(c))
             return stop(CompletenessStatus::invalid,
-                        quoted(token.text) + " does not close the " + quoted({&opened.bracket, 1}) +
-                            " of line " + std::to_string(opened.token.line),
+                        in_quotes(token.text) + " does not close the " +
+                            in_quotes({&opened.bracket, 1}) + " of line " +
+                            std::to_string(opened.token.line),
                         token);
         open_.pop_back();
         if (in_template_ && open_.size() < template_depth_) in_template_ = false;
@@ -203,8 +204,8 @@ private:
         if (!open_.empty()) {
             const Open& opened = open_.back();
             const char missing = opened.bracket == '(' ? ')' : opened.bracket == '[' ? ']' : '}';
-            std::string message = quoted({&opened.bracket, 1}) + " is never closed: a " +
-                                  quoted({&missing, 1}) + " is missing";
+            std::string message = in_quotes({&opened.bracket, 1}) + " is never closed: a " +
+                                  in_quotes({&missing, 1}) + " is missing";
             if (suspect_ > opened.token.line)
                 message += " (by its indentation, the one of line " + std::to_string(suspect_) +
                            " may be meant)";
@@ -225,7 +226,7 @@ private:
             result_.may_be_parsed = true;
         } else if (wants_more()) {
             stop(CompletenessStatus::incomplete,
-                 "the cell ends after " + quoted(previous_.text) + ", which asks for more",
+                 "the cell ends after " + in_quotes(previous_.text) + ", which asks for more",
                  previous_);
             result_.may_be_parsed = true;
         }
