@@ -3,6 +3,7 @@
 #include "data/files.hpp"
 #include "error_of.hpp"
 #include "lanes/nn/layers.hpp"
+#include "lanes/nn/resnet.hpp"
 #include "lanes/nn/tensor_files.hpp"
 #include "lanes/tensor/ops.hpp"
 
@@ -104,6 +105,14 @@ TEST_F(TrainModel, an_interrupt_keeps_the_best_weights_so_far) {
         for (const auto& [name, tensor] : result.best_weights)
             EXPECT_EQ(model_.parameter(name).to_vector(), tensor.to_vector()) << name;
     }
+}
+
+TEST_F(TrainModel, an_interrupt_ends_the_forward_pass_of_a_residual_block) {
+    lanes::BasicBlock block(2, 2);
+    const Tensor x = Tensor::rand({1, 2, 4, 4});
+    EXPECT_EQ(block(x).shape(), x.shape());
+    interrupt_pressed = 1;
+    EXPECT_EQ(error_of([&] { block(x); }), "BasicBlock: interrupted in the forward pass.");
 }
 
 TEST_F(TrainModel, other_errors_are_not_hidden) {
