@@ -137,14 +137,16 @@ SharedRing::Filled::Filled(std::shared_ptr<State> state, std::size_t number, std
       number_(number),
       data_(state_->data(number)),
       size_(size),
-      tag_(tag) {}
+      tag_(tag),
+      process_(getpid()) {}
 
 SharedRing::Filled::Filled(Filled&& other) noexcept
     : state_(std::move(other.state_)),
       number_(other.number_),
       data_(other.data_),
       size_(other.size_),
-      tag_(other.tag_) {}
+      tag_(other.tag_),
+      process_(other.process_) {}
 
 SharedRing::Filled& SharedRing::Filled::operator=(Filled&& other) noexcept {
     if (this == &other) return *this;
@@ -154,13 +156,14 @@ SharedRing::Filled& SharedRing::Filled::operator=(Filled&& other) noexcept {
     data_ = other.data_;
     size_ = other.size_;
     tag_ = other.tag_;
+    process_ = other.process_;
     return *this;
 }
 
 SharedRing::Filled::~Filled() { release(); }
 
 void SharedRing::Filled::release() {
-    if (state_) state_->release(number_);
+    if (state_ && process_ == getpid()) state_->release(number_);
     state_.reset();
 }
 

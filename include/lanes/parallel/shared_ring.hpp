@@ -57,7 +57,8 @@ public:
         std::size_t capacity_;
     };
 
-    // A slot that was filled. Free again at the end of the scope.
+    // A slot that was filled. Free again at the end of the scope, except in a process that is
+    // forked meanwhile: the slot is still that of the process which called get.
     class Filled {
     public:
         template <class T = unsigned char>
@@ -81,6 +82,7 @@ public:
         const void* data_;
         std::size_t size_;
         std::uint64_t tag_;
+        int process_;
     };
 
     // Waits for a free slot. Empty: the ring is closed, or no slot was free within `seconds`.

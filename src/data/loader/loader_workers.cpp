@@ -122,14 +122,23 @@ LoaderWorkers::LoaderWorkers(Examples& examples, const BatchLayout& layout,
 
 bool LoaderWorkers::present() const { return owner_ == getpid(); }
 
+// Ring and queue are still used by the process that started the workers.
+void LoaderWorkers::require_present() const {
+    LANES_REQUIRE(present(),
+                  "DataLoader: its workers are gone. They belonged to the session before it was "
+                  "restored after an error. Start the epoch again.");
+}
+
 void LoaderWorkers::put(std::uint64_t number, std::uint64_t epoch, const std::size_t* rows,
                         std::size_t count) {
+    require_present();
     LoaderJob job{number, epoch};
     job.insert(job.end(), rows, rows + count);
     jobs_.put(job);  // there is room: the queue holds all jobs that may be in flight
 }
 
 void LoaderWorkers::take(std::uint64_t number, Tensor* batch) {
+    require_present();
     while (early_.count(number) == 0) receive(number);
     const SharedRing::Filled slot = std::move(early_.extract(number).mapped());
     SlotHeader header{};
@@ -148,9 +157,6 @@ void LoaderWorkers::receive(std::uint64_t wanted) {
     constexpr double moment = 0.02;  // seconds
     // Not the ring's own check of workers: it is left out if this process is a worker itself.
     const std::function<void()> nothing = [] {};
-    LANES_REQUIRE(present(),
-                  "DataLoader: its workers are gone. They belonged to the session before it was "
-                  "restored after an error. Start the epoch again.");
     std::optional<SharedRing::Filled> slot;
     try {
         slot = ring_.get(moment, &nothing);

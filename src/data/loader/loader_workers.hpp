@@ -54,6 +54,7 @@ public:
     const std::vector<std::string>& deaths() const { return group_.deaths(); }
 
 private:
+    void require_present() const;
     void receive(std::uint64_t wanted);
     void check_workers();
     int on_death(const Process& dead);
