@@ -121,7 +121,7 @@ def test_a_formula_that_nobody_can_set_stays_as_it_was_typed(page, tmp_path):
 
 
 def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
-    from grading import book
+    from grading import pages
 
     evil = ('<script>document.title = "taken over"</script>'
             '<img src="x" onerror="document.title = \'taken over\'">'
@@ -135,12 +135,12 @@ def test_a_page_of_feedback_runs_no_script_of_a_student(page, tmp_path):
                 "text/plain": ""
             })])
     ]
-    resources = {"nbgrader": {"notebook": "02", "score": 1, "max_score": 2, "late_penalty": 0}}
-    (tmp_path / "02.html").write_text(book.page(nbformat.v4.new_notebook(cells=cells), resources))
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    (tmp_path / "02.html").write_text(pages.page("anna", "02", notebook, {}, [], 7))
     page.goto((tmp_path / "02.html").as_uri())
-    expect(page.locator("th")).to_have_count(2)
+    expect(page.locator("section th")).to_have_count(2)
     assert page.locator("msup").bounding_box()["height"] > 6
-    assert page.title() == "02"
+    assert page.title() == "anna: 02"
 
 
 def test_hints_and_collapsed_code_are_folded(page):
