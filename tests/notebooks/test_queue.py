@@ -15,6 +15,7 @@ sys.path[:0] = [str(CHECKOUT / "tools"), str(CHECKOUT / "tests/jupyter_kernel")]
 from client import SLOW, Kernel  # noqa: E402
 from lessons import form, outputs  # noqa: E402
 
+pytestmark = pytest.mark.xdist_group("queue")  # one session for all, in this order
 CELLS = [
     cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells
     if cell.cell_type == "code"

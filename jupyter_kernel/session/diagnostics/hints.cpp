@@ -84,15 +84,18 @@ std::string undeclared(const CompilerMessage& said) {
     const std::string header = header_of_std_name(name);
     const bool qualified = said.line.find("::" + name) != std::string_view::npos;
     const std::string other = proposed(said);
-    if (const std::size_t colons = other.rfind("::"); other.compare(0, 5, "std::") == 0)
-        return other.substr(colons + 2) == name
+    const std::size_t colons = other.rfind("::");
+    const bool same_name = colons != std::string::npos && other.substr(colons + 2) == name;
+    if (other.compare(0, 5, "std::") == 0)
+        return same_name
                    ? name + " is in namespace " + other.substr(0, colons) + ": write " + other + "."
                    : "did you mean " + other + "?";
+    // A name of std is better than a proposal that is only similar: for max, clang proposes fmax.
+    if (!header.empty() && !qualified && !same_name)
+        return "write std::" + name + " (it comes with #include <" + header + ">).";
     if (!other.empty())
         return "no cell that was run defines " + name +
                ". Run the cell that does; or did you mean " + other + "?";
-    if (!header.empty() && !qualified)
-        return "write std::" + name + " (it comes with #include <" + header + ">).";
     return "no cell that was run defines " + name +
            ". Run the cell that does, or check the spelling.";
 }

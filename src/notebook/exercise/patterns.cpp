@@ -75,8 +75,9 @@ std::string recognise(const Values& got, const Values& expected) {
     const auto& b = expected.numbers;
     const bool finite = std::all_of(b.begin(), b.end(), [](double x) { return std::isfinite(x); });
     if (finite && std::any_of(a.begin(), a.end(), [](double x) { return std::isnan(x); }))
-        return "nan comes from inf / inf, inf - inf, 0 / 0 or the root of a negative number, or "
-               "from memory that nothing was written to.";
+        return "nan comes from a variable that was never set, such as a sum without = 0, from "
+               "memory that nothing was written to, or from 0 / 0, inf - inf, inf / inf or the "
+               "root of a negative number.";
     const bool fractions =
         std::any_of(b.begin(), b.end(), [](double x) { return x != std::trunc(x); });
     if (std::all_of(a.begin(), a.end(), [](double x) { return x == 0; }))
