@@ -135,6 +135,16 @@ void GuardBlocks::accept_sizes_of_freed_block(Stretch& stretch) const {
     }
 }
 
+// glibc writes the size of a block into the block's last word when another thread frees it. The
+// answer may then get this block for its result, and the part of that word behind the result is not
+// its doing.
+bool GuardBlocks::is_size_of_freed_block(const Stretch& stretch, const char* place) const {
+    const std::size_t size = usable_ + sizeof(std::size_t);
+    const std::ptrdiff_t byte = place - (stretch.block + usable_ - sizeof size);
+    if (byte < 0 || byte >= static_cast<std::ptrdiff_t>(sizeof size)) return false;
+    return *place == reinterpret_cast<const char*>(&size)[byte];
+}
+
 std::optional<std::ptrdiff_t> GuardBlocks::written(const void* result, std::size_t bytes) {
     std::optional<std::ptrdiff_t> found;
     for (Stretch& stretch : stretches_) {
@@ -146,7 +156,7 @@ std::optional<std::ptrdiff_t> GuardBlocks::written(const void* result, std::size
             if (place == stretch.block) place = end;
             if (place >= stretch.end) break;
             const char held = stretch.held[static_cast<std::size_t>(place - stretch.begin)];
-            if (*place == held) continue;
+            if (*place == held || (is_result && is_size_of_freed_block(stretch, place))) continue;
             if (!found || (is_result && *found == elsewhere))
                 found = is_result ? place - stretch.block : elsewhere;
             *place = held;

@@ -44,6 +44,7 @@ private:
 
     bool can_free_blocks();
     void accept_sizes_of_freed_block(Stretch& stretch) const;
+    bool is_size_of_freed_block(const Stretch& stretch, const char* place) const;
 
     std::size_t bytes_;
     std::size_t usable_ = 0;     // bytes of a block, rounded up by the allocator

@@ -229,6 +229,23 @@ TEST(Exercise, AnAnswerMayFreeMemoryInAThreadOfItsOwn) {
     }
 }
 
+// Its size is then in the last word of the block, which the answer may get for its result.
+TEST(Exercise, AResultMayHaveAPlaceThatAnotherThreadFreed) {
+    lanes::notebook::failures_of("twice") = 0;
+    Judge judge(twice);
+    judge.begin("a case");
+    for (const std::size_t size : {117, 261, 301, 777}) {
+        const auto answer = [size] {
+            std::vector<std::vector<float>> temporaries;
+            for (int i = 0; i < 4; ++i) temporaries.emplace_back(size, 2.0F);
+            std::thread([taken = std::move(temporaries)] {}).join();
+            return Matrix(std::array<std::size_t, 2>{1, size}, 1.0F);
+        };
+        for (int i = 0; i < 20; ++i)
+            EXPECT_EQ(lanes::notebook::call_with_guard_blocks(judge, size, answer).size(), size);
+    }
+}
+
 TEST(Exercise, MemoryThatNothingWasWrittenToIsNotANumber) {
     if (!reuses_freed_blocks()) GTEST_SKIP() << "the allocator is the sanitizer's";
     lanes::notebook::failures_of("twice") = 0;
