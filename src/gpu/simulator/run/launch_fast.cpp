@@ -50,7 +50,10 @@ LaunchReport launch_fast(const LaunchRequest& request) {
     const FaultGuard guard;
     StopWatch watch(pool, workers, request.checks.stop_after_seconds);
     const auto begin = std::chrono::steady_clock::now();
-    pool.run(workers, work, [&] { watch.look(); });
+    pool.run(workers, work, [&] {
+        if (!watch.look()) return;
+        for (int worker = 0; worker < workers; ++worker) pool.ask_worker_to_leave(worker);
+    });
     LaunchReport report;
     report.kernel_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -89,7 +89,7 @@ StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds)
                          pool.runner(i).threads_begun(), now, now});
 }
 
-void StopWatch::look() {
+bool StopWatch::look() {
     interrupted_ = interrupted_ || lanes::interrupted();
     const auto now = Clock::now();
     const auto since = [&](Clock::time_point then) {
@@ -110,11 +110,9 @@ void StopWatch::look() {
             since(seen.finished_at) > 10 * stop_after_seconds_)
             stopped_ = true;
     }
-    if (!interrupted_ && !stopped_) return;
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-        pool_.runner(static_cast<int>(i)).stop = true;
-        pool_.ask_worker_to_leave(static_cast<int>(i));
-    }
+    if (!interrupted_ && !stopped_) return false;
+    for (std::size_t i = 0; i < seen_.size(); ++i) pool_.runner(static_cast<int>(i)).stop = true;
+    return true;
 }
 
 // --- Faults

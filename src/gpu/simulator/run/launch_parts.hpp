@@ -32,14 +32,14 @@ void variables_out(const LaunchRequest& request, int worker);
 // Whether the unit has __device__ variables. If so, one copy runs all blocks.
 bool writes_variables(const LaunchRequest& request);
 
-// Observes the workers while they run. Stops them if the Jupyter kernel asks for it, or if there is
-// no progress for too long.
+// Observes the workers while they run. Tells them to stop between two blocks if the Jupyter kernel
+// asks for it, or if there is no progress for too long.
 class StopWatch {
 public:
     StopWatch(Pool& pool, int workers, double stop_after_seconds);
-    void look();  // to be called often
+    // To be called often. Returns whether the workers must leave the block that they run, too.
+    bool look();
     bool interrupted() const { return interrupted_; }
-    bool stopped() const { return stopped_; }
 
 private:
     using Clock = std::chrono::steady_clock;
