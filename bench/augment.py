@@ -9,7 +9,7 @@ gave the same accuracy.
     make bench                              everything
     BENCH=augment tools/bench --quick       one round
     LANES_BUILD=folder …                    another build than build/
-    LANES_AUGMENT=program …                 a compiled bench/augment.cpp (tools/try-gpu augment)
+    LANES_BENCH=program …                   a compiled bench/augment.cpp (tools/try-gpu augment)
 
 SciPy is not part of the course's environment (bench/peers.txt); without it, its rows are left out.
 """
@@ -31,8 +31,8 @@ PIPELINES = ("whole_epoch", "pipeline", "shared_ring", "threads")
 
 
 def compiled(folder):
-    if "LANES_AUGMENT" in os.environ:
-        return os.environ["LANES_AUGMENT"]
+    if "LANES_BENCH" in os.environ:
+        return os.environ["LANES_BENCH"]
     if not (BUILD / "lib" / "liblanes.so").exists():
         sys.exit(
             f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")

@@ -8,6 +8,8 @@ status says only whether everything could be measured and whether the network le
     make bench                                        everything, about a minute
     .venv/bin/python bench/data_loader.py --cores 2   on two cores
     LANES_BUILD=folder …                              another build than build/
+    LANES_BENCH=program …                             a compiled bench/data_loader.cpp (see
+                                                      tools/try-gpu)
 """
 
 import argparse
@@ -79,6 +81,8 @@ def torch(*arguments):
 
 
 def compiled(folder):
+    if "LANES_BENCH" in os.environ:
+        return os.environ["LANES_BENCH"]
     if not (BUILD / "lib" / "liblanes.so").exists():
         sys.exit(
             f"{BUILD}/lib/liblanes.so is not there: run `make build` first, or set LANES_BUILD.")

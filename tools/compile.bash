@@ -5,18 +5,23 @@
 # pragma. -U_FORTIFY_SOURCE: Ubuntu's g++ sets it, and glibc would then report a switch between the
 # stacks of two fibers as an error.
 standalone_flags="-std=c++17 -O3 -march=native -fopenmp -fPIC -pthread -ffp-contract=off"
-standalone_flags+=" -U_FORTIFY_SOURCE -DLANES_STANDALONE -DLANES_SOURCE_DIR=\"$root\""
+standalone_flags+=" -U_FORTIFY_SOURCE -DLANES_SOURCE_DIR=\"$root\""
 standalone_flags+=" -I$root/include -I$root/src -I$root/.cache/try-gpu/include ${CPPFLAGS:-}"
 
-# Libraries for compressed files and pictures, if this machine has their headers. The sources test
-# for the same headers by __has_include; without them they can read neither.
+has_header() {
+    # shellcheck disable=SC2086
+    "${CXX:-g++}" $standalone_flags -E -x c++ -include "$1" /dev/null &> /dev/null
+}
+# Without OpenBLAS the library multiplies matrices itself, more slowly.
+has_header cblas.h || standalone_flags+=" -DLANES_STANDALONE"
+
+# OpenBLAS, and libraries for compressed files and pictures, if this machine has their headers. The
+# sources test for the latter by __has_include; without them they can read neither.
 standalone_libraries() {
     local header
-    for header in zlib.h:-lz png.h:-lpng turbojpeg.h:-lturbojpeg; do
-        # shellcheck disable=SC2086
-        if "$compiler" $standalone_flags -E -x c++ -include "${header%:*}" /dev/null &> /dev/null; then
-            echo "${header#*:}"
-        fi
+    echo "-L$root/.cache/try-gpu/lib -Wl,-rpath,$root/.cache/try-gpu/lib"
+    for header in cblas.h:-lopenblas zlib.h:-lz png.h:-lpng16 turbojpeg.h:-lturbojpeg; do
+        ! has_header "${header%:*}" || echo "${header#*:}"
     done
 }
 

@@ -6,9 +6,14 @@
 namespace lanes {
 
 // c = a · b, or c += a · b if `accumulate`. a: (m, k), or (k, m) if transposed; b: (k, n), or (n,
-// k); c: (m, n); all row-major without gaps. Large products run on the threads of BLAS. Throws
-// Error for more rows or columns than BLAS can count.
+// k); c: (m, n); all row-major without gaps. Large products run on as many threads as BLAS is set
+// to. Throws Error for more rows or columns than BLAS can count.
 void gemm(bool transpose_a, bool transpose_b, std::size_t m, std::size_t n, std::size_t k,
           const float* a, const float* b, float* c, bool accumulate);
+
+// c = a · b on this thread alone, if BLAS is set to one. c is a part of a larger matrix whose rows
+// have `pitch` numbers.
+void gemm_into(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
+               float* c, std::size_t pitch);
 
 }  // namespace lanes

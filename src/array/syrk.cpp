@@ -3,6 +3,8 @@
 // syrk, but it leaves the mirror image to the caller, who would have to go through memory again.
 #include "lanes/array/blas.hpp"
 
+#include "one_blas_thread.hpp"
+
 #include "base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
@@ -71,22 +73,6 @@ int this_thread() {
     return 0;
 #endif
 }
-
-// Sets BLAS to one thread per call while this object exists.
-class OneBlasThread {
-public:
-    OneBlasThread() : before_(blas_threads()) {
-        if (before_ != 1) set_blas_threads(1);
-    }
-    ~OneBlasThread() {
-        if (before_ != 1) set_blas_threads(before_);
-    }
-    OneBlasThread(const OneBlasThread&) = delete;
-    OneBlasThread& operator=(const OneBlasThread&) = delete;
-
-private:
-    int before_;
-};
 
 struct Tiles {
     std::size_t edge, across;

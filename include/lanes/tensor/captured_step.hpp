@@ -20,7 +20,8 @@
 // decide by them. Numbers that it computes on the CPU are captured as they are; learning rates of
 // optimizers and the random numbers of dropout do change. Gradients must be cleared inside of the
 // step. Tensors of another shape are computed without a graph. On the CPU and the simulator the
-// function is called each time.
+// function is called each time, and so it is while a LaunchTrace exists, which waits for each
+// launch.
 #pragma once
 
 #include "lanes/tensor/tensor.hpp"

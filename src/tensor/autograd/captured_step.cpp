@@ -1,6 +1,7 @@
 #include "lanes/tensor/captured_step.hpp"
 
 #include "gpu/backend.hpp"
+#include "gpu/trace_book.hpp"
 #include "tensor/core/capture.hpp"
 #include "tensor/core/kernels.hpp"
 #include "tensor/core/tensor_impl.hpp"
@@ -76,7 +77,9 @@ Tensor CapturedStep::operator()(const Tensor& x, const Tensor& y) {
     const Device& device = x.device();
     const bool fits = !step.x.defined() ||
                       (step.x.device() == device && same_kind(step.x, x) && same_kind(step.y, y));
-    if (!device.backend()->can_record() || device.is_compared() || !step.warm || !fits) {
+    const bool is_traced = !step.recording && gpu::any_trace_is_open();
+    if (!device.backend()->can_record() || device.is_compared() || !step.warm || !fits ||
+        is_traced) {
         step.warm = true;
         return step.function(x, y);
     }

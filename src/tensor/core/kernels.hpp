@@ -122,6 +122,11 @@ public:
     virtual void im2col(const Tensor& images, const Windows& windows, Tensor& columns) = 0;
     virtual void col2im(const Tensor& columns, const Windows& windows,
                         Tensor& images) = 0;  // adds up what windows share
+    // y: (batch, out, out_height, out_width) = weight: (out, window) · the columns of x, without
+    // writing the columns to memory. Returns false, and computes nothing, if im2col and matmul are
+    // to be used for these windows.
+    virtual bool convolve(const Tensor& x, const Tensor& weight, const Windows& windows,
+                          Tensor& y) = 0;
     virtual void max_pool(const Tensor& x, const Windows& windows, Tensor& y,
                           Tensor& index) = 0;  // index: int32, in its image and channel
     virtual void max_pool_gradient(const Tensor& gradient, const Tensor& index,

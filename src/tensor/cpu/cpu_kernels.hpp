@@ -48,6 +48,8 @@ public:
     // images.cpp
     void im2col(const Tensor& images, const Windows& windows, Tensor& columns) override;
     void col2im(const Tensor& columns, const Windows& windows, Tensor& images) override;
+    bool convolve(const Tensor& x, const Tensor& weight, const Windows& windows,
+                  Tensor& y) override;
     void max_pool(const Tensor& x, const Windows& windows, Tensor& y, Tensor& index) override;
     void max_pool_gradient(const Tensor& gradient, const Tensor& index, const Windows& windows,
                            Tensor& dx) override;

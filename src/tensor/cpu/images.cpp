@@ -1,7 +1,11 @@
 #include "cpu_kernels.hpp"
 
+#include "array/gemm.hpp"
+#include "array/one_blas_thread.hpp"
+
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace lanes::tensor {
 
@@ -66,10 +70,12 @@ Largest largest_of(const float* image, Index width, Range rows, Range columns) {
     return {largest, best};
 }
 
-// One row of the columns matrix for one image: what the windows see at (kernel_row, kernel_column).
-// Whole rows of pixels are copied; the padding is 0.
+// One row of the columns matrix for one image: what the windows whose rows are first_row …
+// last_row - 1 see at (kernel_row, kernel_column). Whole rows of pixels are copied; the padding is
+// 0.
 void write_line(const Windows& w, const float* plane, std::size_t kernel_row,
-                std::size_t kernel_column, float* line) {
+                std::size_t kernel_column, std::size_t first_row, std::size_t last_row,
+                float* line) {
     const Index shift = signed_of(kernel_column) - signed_of(w.padding);
     const Index stride = signed_of(w.stride);
     const Index width = signed_of(w.width);
@@ -77,7 +83,7 @@ void write_line(const Windows& w, const float* plane, std::size_t kernel_row,
     // columns first … last - 1 of the result are inside of the image
     const Index first = std::min(out_width, std::max<Index>(0, (stride - 1 - shift) / stride));
     const Index last = std::max(first, std::min(out_width, (width - shift + stride - 1) / stride));
-    for (std::size_t i = 0; i < w.out_height; ++i, line += out_width) {
+    for (std::size_t i = first_row; i < last_row; ++i, line += out_width) {
         const Index row = signed_of(i * w.stride + kernel_row) - signed_of(w.padding);
         if (row < 0 || row >= signed_of(w.height) || width - shift <= 0) {
             std::fill(line, line + out_width, 0.0f);
@@ -124,9 +130,48 @@ void CpuKernels::im2col(const Tensor& images, const Windows& w, Tensor& columns)
             const std::size_t channel = row / taps;
             const float* const plane = from + (image * w.channels + channel) * pixels;
             float* const line = to + (row * batch + image) * w.out_pixels();
-            write_line(w, plane, row % taps / w.kernel_width, row % w.kernel_width, line);
+            write_line(w, plane, row % taps / w.kernel_width, row % w.kernel_width, 0, w.out_height,
+                       line);
         }
     });
+}
+
+// Each thread takes some rows of the result of one image at a time: the columns for them stay in
+// its cache. Only if the weights are small enough to stay there, too: they are read for each such
+// part.
+bool CpuKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& w, Tensor& y) {
+    constexpr std::size_t most_weights = std::size_t{160} << 10;  // 640 KiB
+    constexpr std::size_t most_columns = std::size_t{96} << 10;
+    const std::size_t out = weight.shape()[0];
+    const std::size_t window = w.window();
+    if (out * window > most_weights || window * w.out_width == 0) return false;
+    const std::size_t rows = std::clamp<std::size_t>(most_columns / (window * w.out_width), 1,
+                                                     std::max<std::size_t>(w.out_height, 1));
+    const std::size_t parts = (w.out_height + rows - 1) / rows;  // of an image
+    const std::size_t taps = w.kernel_height * w.kernel_width;
+    const std::size_t pixels = w.height * w.width;
+    const float* const images = floats(x);
+    const float* const weights = floats(weight);
+    float* const to = floats(y);
+    const OneBlasThread one;
+    parallel_for(x.shape()[0] * parts, out * window * rows * w.out_width / 8,
+                 [=](std::size_t first, std::size_t last) {
+                     std::vector<float> columns(window * rows * w.out_width);
+                     for (std::size_t number = first; number < last; ++number) {
+                         const std::size_t image = number / parts;
+                         const std::size_t top = number % parts * rows;
+                         const std::size_t bottom = std::min(w.out_height, top + rows);
+                         const std::size_t places = (bottom - top) * w.out_width;
+                         for (std::size_t row = 0; row < window; ++row)
+                             write_line(w, images + (image * w.channels + row / taps) * pixels,
+                                        row % taps / w.kernel_width, row % w.kernel_width, top,
+                                        bottom, columns.data() + row * places);
+                         gemm_into(out, places, window, weights, columns.data(),
+                                   to + image * out * w.out_pixels() + top * w.out_width,
+                                   w.out_pixels());
+                     }
+                 });
+    return true;
 }
 
 void CpuKernels::col2im(const Tensor& columns, const Windows& w, Tensor& images) {

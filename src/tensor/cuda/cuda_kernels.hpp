@@ -61,6 +61,8 @@ public:
     // images.cpp
     void im2col(const Tensor& images, const Windows& windows, Tensor& columns) override;
     void col2im(const Tensor& columns, const Windows& windows, Tensor& images) override;
+    bool convolve(const Tensor& x, const Tensor& weight, const Windows& windows,
+                  Tensor& y) override;
     void max_pool(const Tensor& x, const Windows& windows, Tensor& y, Tensor& index) override;
     void max_pool_gradient(const Tensor& gradient, const Tensor& index, const Windows& windows,
                            Tensor& dx) override;
@@ -89,6 +91,10 @@ public:
                    Tensor& settings) override;
 
 private:
+    // matmul.cpp
+    std::size_t multiprocessors() const;
+    void add_parts(const Tensor& parts, Tensor& y);  // parts: (count, elements of y)
+
     // A CUDA kernel, and whether its arguments were compared with its parameters once.
     struct Known {
         CudaKernel kernel;

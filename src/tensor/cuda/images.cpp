@@ -1,10 +1,13 @@
 #include "cuda_kernels.hpp"
 
+#include <algorithm>
+
 namespace lanes::tensor {
 
 namespace {
 
 constexpr const char* file = "tensor_images.cu";
+constexpr const char* conv2d_file = "tensor_conv2d.cu";
 
 struct CudaWindows {  // as in the file
     int channels;
@@ -24,7 +27,69 @@ CudaWindows windows_of(const Windows& w) {
             int_of(w.padding),       int_of(w.out_height),   int_of(w.out_width)};
 }
 
+struct CudaConvolution {  // `Convolution` of tensor_conv2d.cu
+    int images, out;
+    int channels, height, width;
+    int kernel_height, kernel_width, stride, padding;
+    int out_height, out_width;
+    int part;
+    int vector;
+    int vector_out;
+};
+
+std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
 }  // namespace
+
+bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& w, Tensor& y) {
+    constexpr std::size_t most_taps = 64;                      // bits of a number in the file
+    constexpr std::size_t most_pixels = std::size_t{1} << 25;  // likewise
+    constexpr std::size_t longest_part = 4608;                 // of k: 18 KiB of shared memory
+    if (w.kernel_height * w.kernel_width > most_taps ||
+        w.channels * w.height * w.width >= most_pixels)
+        return false;
+    const std::size_t images = x.shape()[0];
+    const std::size_t out = weight.shape()[0];
+    const std::size_t places = images * w.out_pixels();
+    const std::size_t k = w.window();
+    if (y.size() == 0 || k == 0) return false;
+    for (const Tensor* one : {&x, &weight, static_cast<const Tensor*>(&y)}) int_of(one->size());
+    const std::size_t units = multiprocessors();
+    const std::size_t rows = ceil_div(out, 64);
+    const bool wide = ceil_div(places, 128) * rows >= 2 * units;
+    const std::size_t columns = ceil_div(places, wide ? 128 : 64);
+    // Four blocks fit into a multiprocessor. A part should be long enough to be worth its sum.
+    const std::size_t wanted = std::max(4 * units / (columns * rows), ceil_div(k, longest_part));
+    const std::size_t most = std::max(k / 256, ceil_div(k, longest_part));
+    const std::size_t parts = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(most, 1));
+    const std::size_t part = ceil_div(ceil_div(k, parts), 16) * 16;
+    const std::size_t used = ceil_div(k, part);
+    const CudaConvolution c{int_of(images),
+                            int_of(out),
+                            int_of(w.channels),
+                            int_of(w.height),
+                            int_of(w.width),
+                            int_of(w.kernel_height),
+                            int_of(w.kernel_width),
+                            int_of(w.stride),
+                            int_of(w.padding),
+                            int_of(w.out_height),
+                            int_of(w.out_width),
+                            int_of(part),
+                            k % 4 == 0 && weight.impl()->offset % 4 == 0,
+                            w.out_pixels() % 4 == 0 && y.impl()->offset % 4 == 0};
+    LaunchConfig config{{columns, rows, used}, 128};
+    config.shared_bytes = part * sizeof(int);
+    const char* const kernel = wide ? "tensor_conv2d_128" : "tensor_conv2d_64";
+    if (used == 1) {
+        run(conv2d_file, kernel, config, x, weight, y, c);
+        return true;
+    }
+    const Tensor sums = Tensor::empty({used, y.size()}, device_);
+    run(conv2d_file, kernel, config, x, weight, sums, c);
+    add_parts(sums, y);
+    return true;
+}
 
 void CudaKernels::im2col(const Tensor& images, const Windows& windows, Tensor& columns) {
     run_each(file, "tensor_im2col", columns.size(), images, columns, int_of(columns.size()),

@@ -41,11 +41,6 @@ void split(Plan& plan, std::size_t k, std::size_t parts) {
     plan.config.grid.z = static_cast<unsigned>(plan.parts);
 }
 
-std::size_t multiprocessors(const Device& device) {
-    const std::size_t count = device.limits().multiprocessors;
-    return count > 0 ? count : 132;  // the simulator stands for a GPU of that size
-}
-
 // One tile size of the file, and what was seen on an H200.
 struct Tiling {
     const char* kernel;
@@ -59,7 +54,7 @@ struct Tiling {
 // The tile size and the number of parts that take the least time by a simple model: the
 // multiprocessors work at their rate, but a slab takes at least the time of one access to the
 // memory, and the parts of k have to be added up.
-Plan best_tiles(const Device& device, const Product& product, bool aligned) {
+Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligned) {
     const char* const largest = product.transpose_a   ? "tensor_matmul_v4_tn"
                                 : product.transpose_b ? "tensor_matmul_v4_nt"
                                                       : "tensor_matmul_v4_nn";
@@ -70,7 +65,7 @@ Plan best_tiles(const Device& device, const Product& product, bool aligned) {
         aligned && product.k % 8 == 0 && !(product.transpose_a && product.transpose_b);
     constexpr double launch = 2.5;
     constexpr double bytes_per_microsecond = 6e6;
-    const double units = static_cast<double>(multiprocessors(device));
+    const double units = static_cast<double>(multiprocessors);
     double least = std::numeric_limits<double>::max();
     Plan best;
     for (const Tiling& tiling : tilings) {
@@ -104,7 +99,7 @@ Plan best_tiles(const Device& device, const Product& product, bool aligned) {
 }
 
 // For at most 16 rows: enough blocks to keep the memory busy.
-Plan few_rows_plan(const Device& device, const Product& product) {
+Plan few_rows_plan(std::size_t multiprocessors, const Product& product) {
     const bool transposed = product.transpose_b;
     Plan plan;
     plan.file = few_rows_file;
@@ -114,7 +109,7 @@ Plan few_rows_plan(const Device& device, const Product& product) {
     const std::size_t shortest = transposed ? 512 : 32;  // part that is worth a second launch
     const std::size_t blocks = ceil_div(product.n, columns);
     plan.config = {blocks, {32, 4}};
-    const std::size_t wanted = resident * multiprocessors(device) / blocks;
+    const std::size_t wanted = resident * multiprocessors / blocks;
     const std::size_t most = std::min<std::size_t>(product.k / shortest, 64);
     split(plan, product.k, std::max<std::size_t>(std::min(wanted, most), 1));
     return plan;
@@ -127,13 +122,27 @@ bool is_aligned(const Tensor& x) {
 
 }  // namespace
 
+std::size_t CudaKernels::multiprocessors() const {
+    const std::size_t count = device_.limits().multiprocessors;
+    return count > 0 ? count : 132;  // the simulator stands for a GPU of that size
+}
+
+void CudaKernels::add_parts(const Tensor& parts, Tensor& y) {
+    CudaProduct p{};
+    p.m = 1;
+    p.n = int_of(y.size());
+    run_each(file, "tensor_matmul_sum", y.size(), parts, int_of(parts.shape()[0]),
+             gpu::argument(nullptr), y, p);
+}
+
 void CudaKernels::matmul(const Product& product, const Tensor& a, const Tensor& b, Tensor& c) {
     if (c.size() == 0) return;
     for (const Tensor* one : {&a, &b, static_cast<const Tensor*>(&c)}) int_of(one->size());
     const bool aligned = is_aligned(a) && is_aligned(b);
     const bool few = product.m <= few_rows && !product.transpose_a && aligned &&
                      product.n * product.k >= worth_streaming;
-    const Plan plan = few ? few_rows_plan(device_, product) : best_tiles(device_, product, aligned);
+    const Plan plan = few ? few_rows_plan(multiprocessors(), product)
+                          : best_tiles(multiprocessors(), product, aligned);
     const CudaProduct p{
         int_of(product.m),   int_of(product.n),       int_of(product.k),
         product.transpose_a, product.transpose_b,     is_aligned(a),

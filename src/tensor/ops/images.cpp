@@ -96,6 +96,7 @@ Tensor columns_of(const Tensor& images, const Windows& windows) {
 
 // y: (batch, out, out_height, out_width) = weight: (out, window) · columns of x
 void convolve(const Tensor& x, const Tensor& weight, const Windows& windows, Tensor& y) {
+    if (kernels_of(x).convolve(x, weight, windows, y)) return;
     for_each_group(windows, x.shape()[0], x.device(), [&](std::size_t first, std::size_t last) {
         const Tensor columns = columns_of(x.slice(first, last), windows);
         Tensor images = y.slice(first, last);

@@ -3,6 +3,8 @@
 #include "lanes/tensor.hpp"
 #include "tensor/devices.hpp"
 
+#include "lanes/gpu.hpp"
+
 #include <gtest/gtest.h>
 
 namespace lanes {
@@ -91,6 +93,20 @@ TEST_P(CapturedSteps, ReadNoValuesOnAGpu) {
     const std::string error = error_of([&] { step(x, x); });
     EXPECT_NE(error.find("item: it copies values"), std::string::npos) << error;
     EXPECT_EQ((x * 2).cpu().to_vector(), std::vector<float>(4, 2));  // the device works on
+}
+
+TEST_P(CapturedSteps, AreNotCapturedWhileATraceWaitsForEachLaunch) {
+    CapturedStep step([](const Tensor& x, const Tensor& y) { return x + y; });
+    const Tensor x = Tensor::ones({4}, device());
+    {
+        const LaunchTrace trace;
+        for (int i = 0; i < 3; ++i)
+            EXPECT_EQ(step(x, x).cpu().to_vector(), std::vector<float>(4, 2));
+        EXPECT_FALSE(step.is_captured());
+        EXPECT_EQ(trace.launches().size(), GetParam() == "cpu" ? 0u : 3u);
+    }
+    step(x, x);
+    EXPECT_EQ(step.is_captured(), GetParam() == "cuda:0");
 }
 
 INSTANTIATE_ON_EACH_DEVICE(CapturedSteps);

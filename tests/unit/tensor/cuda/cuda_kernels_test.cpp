@@ -80,10 +80,24 @@ TEST_P(LargeOnDevice, SumsOfLongLines) {
     compare([](const auto& in) { return max(in[0]); }, {x}, 0);
 }
 
+// Shapes that lead to each CUDA kernel of tensor_conv2d.cu, with whole and with cut tiles, with k
+// whole and split, and one that leads to im2col.
 TEST_P(LargeOnDevice, Convolutions) {
-    const Tensor x = Tensor::randn({3, 5, 19, 17});
-    const Tensor weight = Tensor::randn({6, 5, 3, 3});
-    compare([](const auto& in) { return conv2d(in[0], in[1], {}, {2, 1}); }, {x, weight}, 1e-4);
+    struct Case {
+        Shape x, weight;
+        std::size_t stride, padding;
+    };
+    const Case cases[] = {
+        {{3, 5, 19, 17}, {6, 5, 3, 3}, 2, 1},   {{2, 3, 32, 32}, {64, 3, 7, 7}, 2, 3},
+        {{2, 96, 7, 7}, {70, 96, 3, 3}, 1, 1},  {{3, 8, 9, 9}, {16, 8, 1, 1}, 2, 0},
+        {{5, 2, 100, 90}, {3, 2, 3, 3}, 1, 1},  {{9, 4, 64, 64}, {66, 4, 2, 3}, 1, 0},
+        {{1, 600, 6, 6}, {8, 600, 3, 3}, 1, 1}, {{2, 3, 20, 20}, {4, 3, 9, 9}, 1, 4},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.x.text() + " * " + one.weight.text());
+        compare([&](const auto& in) { return conv2d(in[0], in[1], {}, {one.stride, one.padding}); },
+                {Tensor::randn(one.x), Tensor::randn(one.weight)}, 5e-4);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, LargeOnDevice, testing::Values("simulator", "cuda:0"),

@@ -3,14 +3,18 @@
 PyTorch's time, all in fp32 without TF32, in one run on one GPU. A ratio below 1 means that the
 library is faster.
 
-    LANES_BENCH=build/try-gpu/tensor_gpu python3 bench/tensor_gpu.py     see tools/try-gpu
-    … bench/tensor_gpu.py products steps     only these groups; the others: copies, operations
+    LANES_BENCH=build/try-gpu/tensor python3 bench/tensor.py     see tools/try-gpu
+    … bench/tensor.py products steps                             only these groups
+    … bench/tensor.py --cores 2 cpu_steps                        training steps on two cores
+
+Groups: products, steps, cpu_steps, copies, operations. Only cpu_steps needs no GPU.
 
 PyTorch's captured steps are CUDA graphs; both sides copy each batch into the graph's inputs. The
 operations take arrays of the host and return one; copies and operations of PyTorch start from
 pageable tensors, as a user has them.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -29,16 +33,21 @@ NETWORKS = {
 }
 
 
+def wait():
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
 def seconds_per_call(calls, work):
     for _ in range(3):
         work()
-    torch.cuda.synchronize()
+    wait()
     turns = []
     for _ in range(7):
         begin = time.perf_counter()
         for _ in range(calls):
             work()
-        torch.cuda.synchronize()
+        wait()
         turns.append((time.perf_counter() - begin) / calls)
     return statistics.median(turns)
 
@@ -56,12 +65,12 @@ def network(widths):
     layers = []
     for i in range(len(widths) - 1):
         layers += [torch.nn.Linear(widths[i], widths[i + 1]), torch.nn.ReLU()]
-    return torch.nn.Sequential(*layers[:-1]).cuda()
+    return torch.nn.Sequential(*layers[:-1])
 
 
-def training_step(widths, batch):
+def training_step(widths, batch, device):
     """A function of x and labels that trains once, and examples of both."""
-    model = network(widths)
+    model = network(widths).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     loss = torch.nn.CrossEntropyLoss()
 
@@ -70,8 +79,8 @@ def training_step(widths, batch):
         loss(model(x), labels).backward()
         optimizer.step()
 
-    x = torch.rand(batch, 784, device="cuda")
-    return step, x, torch.arange(batch, device="cuda") % 10
+    x = torch.rand(batch, 784, device=device)
+    return step, x, torch.arange(batch, device=device) % 10
 
 
 def captured(step, x, labels):
@@ -97,11 +106,19 @@ def captured(step, x, labels):
 def steps(figures):
     for name, widths in NETWORKS.items():
         for batch in (16, 128, 1024):
-            step, x, labels = training_step(widths, batch)
+            step, x, labels = training_step(widths, batch, "cuda")
             calls = 20 if name == "large" else 100
             figures[f"eager_{name}_{batch}"] = seconds_per_call(calls, lambda: step(x, labels))
             replay = captured(step, x, labels)
             figures[f"captured_{name}_{batch}"] = seconds_per_call(calls, replay)
+
+
+def cpu_steps(figures):
+    for name, widths in NETWORKS.items():
+        for batch in (16, 128, 1024):
+            step, x, labels = training_step(widths, batch, "cpu")
+            calls = 1 if name == "large" else 20
+            figures[f"cpu_{name}_{batch}"] = seconds_per_call(calls, lambda: step(x, labels))
 
 
 def copies(figures):
@@ -139,24 +156,41 @@ def operations(figures):
             lambda: torch.nn.functional.conv2d(image.cuda(), weight.cuda(), padding=2).cpu())
 
 
+GROUPS = {"products": products, "steps": steps, "cpu_steps": cpu_steps, "copies": copies,
+          "operations": operations}
+
+
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("groups", nargs="*", metavar="group", help=", ".join(GROUPS))
+    parser.add_argument("--cores", type=int, help="use only so many")
+    options = parser.parse_known_args()[0]
+    groups = options.groups or list(GROUPS)
+    unknown = [group for group in groups if group not in GROUPS]
+    if unknown:
+        parser.error(f"no such group: {', '.join(unknown)}. There are {', '.join(GROUPS)}.")
     program = os.environ.get("LANES_BENCH")
-    if torch is None or not torch.cuda.is_available() or program is None:
-        print("tensor_gpu: left out, it needs PyTorch, an NVIDIA GPU and LANES_BENCH")
+    if torch is None or program is None or (groups != ["cpu_steps"]
+                                            and not torch.cuda.is_available()):
+        print("tensor: left out, it needs PyTorch, an NVIDIA GPU and LANES_BENCH")
         return
-    groups = sys.argv[1:] or ["products", "steps", "copies", "operations"]
-    lines = subprocess.run([program, *groups], check=True, stdout=subprocess.PIPE, text=True).stdout
-    ours = {name: float(seconds) for name, seconds in map(str.split, lines.splitlines())}
+    if options.cores:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:options.cores])
+        torch.set_num_threads(options.cores)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
-    theirs = {}
-    for group in groups:
-        globals()[group](theirs)
-    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else "no GPU"
+    print(f"{gpu}, {len(os.sched_getaffinity(0))} cores, PyTorch {torch.__version__}")
     print(f"{'':<24} {'lanes ms':>10} {'PyTorch ms':>10} {'ratio':>6}")
-    for name, seconds in ours.items():
-        print(f"{name:<24} {1e3 * seconds:>10.4f} {1e3 * theirs[name]:>10.4f} "
-              f"{seconds / theirs[name]:>6.2f}")
+    for group in groups:
+        lines = subprocess.run([program, group], check=True, stdout=subprocess.PIPE,
+                               text=True).stdout
+        theirs = {}
+        GROUPS[group](theirs)
+        for name, seconds in map(str.split, lines.splitlines()):
+            ours = float(seconds)
+            print(f"{name:<24} {1e3 * ours:>10.4f} {1e3 * theirs[name]:>10.4f} "
+                  f"{ours / theirs[name]:>6.2f}", flush=True)
 
 
 if __name__ == "__main__":

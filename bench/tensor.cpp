@@ -1,10 +1,13 @@
-// Measures tensors and the GPU versions of ops for bench/tensor_gpu.py, which starts this once:
-// prints lines "NAME SECONDS". Each figure is the median of several turns. Arguments name the
-// groups to be measured; without any it is all of them.
+// Measures tensors and the GPU versions of ops for bench/tensor.py, which starts this once per
+// group:
+//
+//   tensor products|steps|cpu_steps|copies|operations
+//
+// Prints lines "NAME SECONDS", each the median of several turns. cpu_steps needs no GPU.
+#include "lanes/tensor.hpp"
 #include "lanes/base.hpp"
 #include "lanes/gpu.hpp"
 #include "lanes/ops.hpp"
-#include "lanes/tensor.hpp"
 #include "lanes/tensor/update.hpp"
 
 #include <algorithm>
@@ -19,7 +22,10 @@ namespace {
 
 using lanes::Device, lanes::Matrix, lanes::Shape, lanes::Tensor;
 
-Device device() { return Device::best(); }
+Device device() {
+    static const Device best = Device::best();
+    return best;
+}
 
 // Seconds per call: `calls` of them, then the GPU has to finish.
 double seconds_per_call(int calls, const std::function<void()>& work) {
@@ -56,11 +62,12 @@ void products() {
 // Fully connected layers with relu between them, SGD and cross-entropy.
 class Network {
 public:
-    explicit Network(const std::vector<int>& widths) {
+    Network(const std::vector<int>& widths, const Device& device)
+        : settings_(Tensor::of({0.01f, 0, 0, 0}).to(device)) {
         for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
             const float scale = 1 / std::sqrt(static_cast<float>(widths[i]));
-            parameters_.push_back((Tensor::randn({widths[i + 1], widths[i]}) * scale).to(device()));
-            parameters_.push_back(Tensor::zeros({widths[i + 1]}, device()));
+            parameters_.push_back((Tensor::randn({widths[i + 1], widths[i]}) * scale).to(device));
+            parameters_.push_back(Tensor::zeros({widths[i + 1]}, device));
         }
         for (Tensor& parameter : parameters_) parameter.requires_grad_();
     }
@@ -83,29 +90,38 @@ public:
 
 private:
     std::vector<Tensor> parameters_;
-    Tensor settings_ = Tensor::of({0.01f, 0, 0, 0}).to(device());
+    Tensor settings_;
 };
 
-void steps() {
+void steps_on(const Device& device) {
     const std::pair<const char*, std::vector<int>> networks[] = {
         {"small", {784, 128, 10}},
         {"medium", {784, 1024, 1024, 10}},
         {"large", {784, 4096, 4096, 4096, 10}}};
     for (const auto& [name, widths] : networks)
         for (const int batch : {16, 128, 1024}) {
-            Network network(widths);
-            const Tensor x = Tensor::rand({batch, 784}, device());
+            Network network(widths, device);
+            const Tensor x = Tensor::rand({batch, 784}, device);
             std::vector<int> classes(static_cast<std::size_t>(batch));
             for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<int>(i % 10);
-            const Tensor labels = Tensor::from(classes, device());
-            const int calls = name == std::string("large") ? 20 : 100;
+            const Tensor labels = Tensor::from(classes, device);
+            const bool large = name == std::string("large");
             const std::string size = std::string(name) + "_" + std::to_string(batch);
+            if (device.is_cpu()) {
+                report("cpu_" + size, large ? 1 : 20, [&] { network.step(x, labels); });
+                continue;
+            }
+            const int calls = large ? 20 : 100;
             report("eager_" + size, calls, [&] { network.step(x, labels); });
             lanes::CapturedStep step(
                 [&](const Tensor& in, const Tensor& y) { return network.step(in, y); });
             report("captured_" + size, calls, [&] { step(x, labels); });
         }
 }
+
+void steps() { steps_on(device()); }
+
+void cpu_steps() { steps_on(Device::cpu()); }
 
 void copies() {
     for (const std::size_t megabytes : {4, 256}) {
@@ -152,10 +168,15 @@ void operations() {
 
 }  // namespace
 
-int main(int count, char** names) {
+int main(int count, char** arguments) {
+    const std::string group = count == 2 ? arguments[1] : "";
+    const std::pair<const char*, void (*)()> groups[] = {{"products", products},
+                                                         {"steps", steps},
+                                                         {"cpu_steps", cpu_steps},
+                                                         {"copies", copies},
+                                                         {"operations", operations}};
     lanes::manual_seed(1);
-    const std::pair<std::string, void (*)()> groups[] = {
-        {"products", products}, {"steps", steps}, {"copies", copies}, {"operations", operations}};
     for (const auto& [name, measure] : groups)
-        if (count == 1 || std::find(names + 1, names + count, name) != names + count) measure();
+        if (group == name) return measure(), 0;
+    return std::fprintf(stderr, "tensor products|steps|cpu_steps|copies|operations\n"), 2;
 }
