@@ -1,16 +1,19 @@
 #include "cuda_kernels.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace lanes::tensor {
 
 namespace {
 
 constexpr const char* file = "tensor_update.cu";
-constexpr std::size_t most = 16;  // parameters of one launch, as in the file
+constexpr std::size_t most = 16;              // parameters of one launch, as in the file
+constexpr std::size_t block_elements = 2048;  // likewise
 
-struct Counts {  // as in the file
-    int of[most];
+struct Parts {  // as in the file
+    int first_block[most];
+    int count[most];
 };
 
 struct AdamNumbers {  // AdamRule of the file
@@ -29,31 +32,30 @@ gpu::Argument optional_argument(const Tensor& x) {
 // The parts of an update that a CUDA kernel takes: parameters first, then gradients, …
 using Member = Tensor Update::*;
 
-std::vector<gpu::Argument> arguments_of(const Update* first, std::size_t count,
-                                        std::initializer_list<Member> members) {
+struct Launch {
     std::vector<gpu::Argument> arguments;
-    arguments.reserve(members.size() * most + 8);
+    LaunchConfig config;
+};
+
+Launch launch_of(const Update* first, std::size_t count, std::initializer_list<Member> members) {
+    Launch launch;
+    launch.arguments.reserve(members.size() * most + 8);
     for (const Member member : members)
         for (std::size_t i = 0; i < most; ++i)
-            arguments.push_back(i < count ? optional_argument(first[i].*member)
-                                          : gpu::argument(nullptr));
-    Counts counts{};
-    for (std::size_t i = 0; i < count; ++i) counts.of[i] = int_of(first[i].parameter.size());
-    arguments.push_back(gpu::argument(counts));
-    return arguments;
-}
-
-// Enough blocks to fill the device; the threads of a row then take several elements each.
-LaunchConfig grid_of(const Device& device, const Update* first, std::size_t count) {
-    constexpr std::size_t threads = 256;
-    constexpr std::size_t blocks_per_multiprocessor = 16;
-    std::size_t largest = 1;
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, first[i].parameter.size());
-    const std::size_t wanted = (largest + threads - 1) / threads;
-    const std::size_t multiprocessors = device.limits().multiprocessors;
-    const std::size_t enough =
-        multiprocessors == 0 ? wanted : multiprocessors * blocks_per_multiprocessor;
-    return {{std::min(wanted, enough), count}, threads};
+            launch.arguments.push_back(i < count ? optional_argument(first[i].*member)
+                                                 : gpu::argument(nullptr));
+    Parts parts{};
+    std::fill_n(parts.first_block, most, std::numeric_limits<int>::max());
+    std::size_t blocks = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t size = first[i].parameter.size();
+        parts.first_block[i] = int_of(blocks);
+        parts.count[i] = int_of(size);
+        blocks += (size + block_elements - 1) / block_elements;
+    }
+    launch.arguments.push_back(gpu::argument(parts));
+    launch.config = {blocks, 256};
+    return launch;
 }
 
 }  // namespace
@@ -63,15 +65,16 @@ void CudaKernels::sgd_step(const std::vector<Update>& updates, const SgdRule& ru
     for (std::size_t start = 0; start < updates.size(); start += most) {
         const Update* const first = updates.data() + start;
         const std::size_t count = std::min(most, updates.size() - start);
-        auto arguments =
-            arguments_of(first, count, {&Update::parameter, &Update::gradient, &Update::first});
+        Launch launch =
+            launch_of(first, count, {&Update::parameter, &Update::gradient, &Update::first});
+        auto& arguments = launch.arguments;
         if (rule.momentum == 0)  // what a caller keeps all the same is not touched
             std::fill_n(arguments.begin() + 2 * most, most, gpu::argument(nullptr));
         arguments.push_back(argument_of(settings));
         arguments.push_back(gpu::argument(rule.momentum));
         arguments.push_back(gpu::argument(rule.weight_decay));
         arguments.push_back(gpu::argument(static_cast<int>(rule.nesterov)));
-        run(file, "tensor_sgd_step", grid_of(device_, first, count), arguments);
+        run(file, "tensor_sgd_step", launch.config, arguments);
     }
 }
 
@@ -87,11 +90,11 @@ void CudaKernels::adam_step(const std::vector<Update>& updates, const AdamRule& 
     for (std::size_t start = 0; start < updates.size(); start += most) {
         const Update* const first = updates.data() + start;
         const std::size_t count = std::min(most, updates.size() - start);
-        auto arguments = arguments_of(
+        Launch launch = launch_of(
             first, count, {&Update::parameter, &Update::gradient, &Update::first, &Update::second});
-        arguments.push_back(argument_of(settings));
-        arguments.push_back(gpu::argument(numbers));
-        run(file, "tensor_adam_step", grid_of(device_, first, count), arguments);
+        launch.arguments.push_back(argument_of(settings));
+        launch.arguments.push_back(gpu::argument(numbers));
+        run(file, "tensor_adam_step", launch.config, launch.arguments);
     }
 }
 

@@ -41,9 +41,8 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Ten
     LANES_REQUIRE(!options.training || count > 1, "batch_norm: a batch of shape ", x.shape(),
                   " has ", count,
                   " value per channel, which has no variance. Use a larger batch, or evaluation.");
-    Tensor mean = options.training ? Tensor::empty({channels}, x.device()) : running_mean.clone();
-    Tensor variance =
-        options.training ? Tensor::empty({channels}, x.device()) : running_var.clone();
+    Tensor mean = options.training ? Tensor::empty({channels}, x.device()) : running_mean;
+    Tensor variance = options.training ? Tensor::empty({channels}, x.device()) : running_var;
     if (options.training) {
         kernels_of(x).channel_statistics(x, shape, mean, variance);
         const auto n = static_cast<float>(count);
@@ -54,6 +53,10 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Ten
     const float epsilon = options.epsilon;
     kernels_of(x).normalize(x, shape, mean, variance, epsilon, weight, bias, y);
     return tensor::recorded("batch_norm", y, {x, weight, bias}, [&] {
+        if (!options.training) {  // the running statistics may change before the backward pass
+            mean = mean.clone();
+            variance = variance.clone();
+        }
         return [shape, epsilon, training = options.training, x = Saved(x), weight = Saved(weight),
                 mean, variance](const Node& node, const Tensor& g) {
             const Tensor& from = x.get(node);

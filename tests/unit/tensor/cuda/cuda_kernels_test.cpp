@@ -2,6 +2,7 @@
 // checks, because they are large, and on a GPU if there is one. The small sizes of ../ops run with
 // all checks.
 #include "lanes/tensor/ops.hpp"
+#include "lanes/tensor/update.hpp"
 #include "tensor/devices.hpp"
 
 #include <cmath>
@@ -97,6 +98,37 @@ TEST_P(LargeOnDevice, Convolutions) {
         SCOPED_TRACE(one.x.text() + " * " + one.weight.text());
         compare([&](const auto& in) { return conv2d(in[0], in[1], {}, {one.stride, one.padding}); },
                 {Tensor::randn(one.x), Tensor::randn(one.weight)}, 5e-4);
+    }
+}
+
+// More parameters than one launch takes, with parts of blocks, whole and several blocks.
+TEST_P(LargeOnDevice, StepsOfOptimizers) {
+    const std::size_t sizes[] = {1, 2047, 2048, 2049, 5000, 3, 4096, 7,    1,
+                                 1, 30,   2000, 10,   6000, 1, 2,    2050, 9};
+    for (const bool adam : {false, true}) {
+        const auto trained = [&](const Device& where) {
+            manual_seed(2);
+            std::vector<tensor::Update> updates;
+            for (const std::size_t size : sizes)
+                updates.push_back({Tensor::randn({size}).to(where), Tensor::randn({size}).to(where),
+                                   Tensor::zeros({size}, where), Tensor::zeros({size}, where)});
+            Tensor settings = Tensor::of({0.1f, 0, 0, 0}).to(where);
+            for (int i = 0; i < 3; ++i) {
+                if (adam)
+                    tensor::adam_step(updates, {}, settings);
+                else
+                    tensor::sgd_step(updates, {0.9f, 0.01f, i == 2}, settings);
+            }
+            std::vector<float> all;
+            for (const tensor::Update& update : updates)
+                for (const float value : update.parameter.cpu().to_vector()) all.push_back(value);
+            return all;
+        };
+        const std::vector<float> expected = trained(Device::cpu());
+        const std::vector<float> values = trained(device());
+        ASSERT_EQ(values.size(), expected.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            ASSERT_NEAR(values[i], expected[i], 1e-5) << "element " << i << ", adam " << adam;
     }
 }
 
