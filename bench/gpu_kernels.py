@@ -117,6 +117,7 @@ MATMUL_TILES = {"v2": 32, "v3": 64, "v4": 128, "v4_tile<1>": 64}
 
 
 def run_matmul(ladder, version, x, c):
+    import cupy
     rows, columns = x.shape
     if version == "v1":
         grid, block = (1, ), (1024, )
@@ -125,7 +126,15 @@ def run_matmul(ladder, version, x, c):
         grid, block = (tiles * (tiles + 1) // 2, ), (16, 16) if version == "v3" else (128, )
         if version == "v2":
             grid, block = (tiles, tiles), (32, 32)
-    ladder(f"matmul_transpose_{version}", grid, block, x, c, rows, columns)
+    multiprocessors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    parts = min(4 * multiprocessors // grid[0], columns // 128) if version == "v4_tile<1>" else 1
+    if parts <= 1:
+        ladder(f"matmul_transpose_{version}", grid, block, x, c, rows, columns)
+        return
+    matrices = cupy.empty(parts * rows * rows, dtype=np.float32)  # from CuPy's pool
+    ladder(f"matmul_transpose_{version}", (*grid, parts), block, x, matrices, rows, columns)
+    ladder("matmul_transpose_sum", (up(rows * rows, 256), ), (256, ), matrices, c,
+           np.uint32(rows * rows), parts)
 
 
 def run_correlation(ladder, version, filter_, image, result):
@@ -268,7 +277,8 @@ def measure_matmul(torch, ladder):
         "ClockRate"] / 1e9  # fp32 TFLOP/s at the highest clock
     for rows, columns, versions in ((784, 128, ("v3", "v4", "v4_tile<1>")),
                                     (400, 512, ("v3", "v4", "v4_tile<1>")),
-                                    (1000, 1024, ("v3", "v4", "v4_tile<1>")),
+                                    *((rows, 1024, ("v3", "v4", "v4_tile<1>"))
+                                      for rows in (400, 512, 784, 1000)),
                                     (4095, 4095, ("v4", )), (4096, 4096, ("v2", "v3", "v4"))):
         inputs = [torch.randn(rows, columns, device="cuda") for _ in range(3)]
         out = torch.empty(rows, rows, device="cuda")
@@ -373,7 +383,9 @@ def measure_compilation(arch="sm_90"):
             packed = root / ".cache/try-gpu"
             command = [
                 "g++", "-fopenmp", f"-I{packed / 'include'}", *command, *parts,
-                *map(str, (packed / "lib").glob("*.a")), "-pthread", "-ldl"
+                *map(str, (packed / "lib").glob("*.a")),
+                *map(str, (packed / "lib").glob("libopenblas.so")),
+                f"-Wl,-rpath,{packed / 'lib'}", "-pthread", "-ldl"
             ]
         subprocess.run(command, check=True)
         lines = subprocess.run([program, arch],

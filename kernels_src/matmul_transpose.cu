@@ -14,6 +14,8 @@
 //
 // matmul_transpose_v4_tile<1> is v4 with 8x4 entries per thread and tiles of 64x64, for matrices
 // with fewer than about 1500 rows: they have too few large tiles to keep all multiprocessors busy.
+// If there are many columns, they can be shared out as well: each row of the grid multiplies a part
+// of the columns into a c of its own, and matmul_transpose_sum adds these up.
 // Buffers start at an address divisible by 16, as every device buffer does. Any number of rows and
 // columns.
 //
@@ -195,6 +197,10 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
     // A left and a right slab, twice: one pair is used while the other is filled.
     __shared__ float4 shared[4 * slab * pitch];
     const int2 at = upper_tile(blockIdx.x, (rows + tile - 1) / tile);
+    // The columns of x for this row of the grid: all if there is only one.
+    const int part = ((columns + gridDim.y - 1) / gridDim.y + slab - 1) / slab * slab;
+    const int first = blockIdx.y * part, last = min(columns, first + part);
+    c += static_cast<size_t>(blockIdx.y) * rows * rows;
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     // 2x2 warps of 4x8 lanes. Two neighbouring lanes (lane ^ 1 or lane ^ 2) read the same 16 bytes,
     // which shared memory delivers at once.
@@ -215,12 +221,12 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
                 const float* from = x + static_cast<size_t>(row) * columns + k;
                 float4 four = make_float4(0, 0, 0, 0);
                 if (row < rows && aligned) {
-                    if (k < columns) four = *reinterpret_cast<const float4*>(from);
+                    if (k < last) four = *reinterpret_cast<const float4*>(from);
                 } else if (row < rows) {
-                    if (k < columns) four.x = from[0];
-                    if (k + 1 < columns) four.y = from[1];
-                    if (k + 2 < columns) four.z = from[2];
-                    if (k + 3 < columns) four.w = from[3];
+                    if (k < last) four.x = from[0];
+                    if (k + 1 < last) four.y = from[1];
+                    if (k + 2 < last) four.z = from[2];
+                    if (k + 3 < last) four.w = from[3];
                 }
                 next[side][q] = four;
             }
@@ -242,14 +248,14 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
     // be 8 % faster, but NVRTC would take half as long again.
     alignas(16) float sum[8 * quads][4 * quads] = {};
     Factors<quads> even, odd;
-    fetch(0);
+    fetch(first);
     store(shared);
     __syncthreads();
-    fetch(slab);
+    fetch(first + slab);
     int half = 0;
     const float4* from = shared;
     even.read(from + row4, from + slab * pitch + column4);
-    for (int start = 0; start < columns; start += slab) {
+    for (int start = first; start < last; start += slab) {
 #pragma unroll(quads == 1 ? 4 : 1)
         for (int k = 0; k < slab; k += 2) {
             odd.read(from + pitch + row4, from + (slab + 1) * pitch + column4);
@@ -282,8 +288,9 @@ extern "C" __global__ void __launch_bounds__(128, 2)
 }
 #endif
 
-// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}.
-// Named matmul_transpose_v4_tile<1>; <2> is v4 itself.
+// Launch: edge = 64 * quads, tiles = (rows + edge - 1) / edge, {tiles * (tiles + 1) / 2, 128}, or
+// {{tiles * (tiles + 1) / 2, parts}, 128} with c: (parts, rows, rows). Named
+// matmul_transpose_v4_tile<1>; <2> is v4 itself.
 template <int quads>
 __global__ void __launch_bounds__(128, 4 / quads)
     matmul_transpose_v4_tile(const float* x, float* c, int rows,
@@ -291,3 +298,17 @@ __global__ void __launch_bounds__(128, 4 / quads)
 {
     upper_half_by_tiles<quads>(x, c, rows, columns);
 }
+
+#if RUNG == 0 || RUNG == 5
+// The sum of the matrices of all parts. Launch: {(entries + 255) / 256, 256}, entries = rows *
+// rows.
+extern "C" __global__ void matmul_transpose_sum(const float* matrices, float* c, unsigned entries,
+                                                int parts) {
+    const unsigned entry = blockIdx.x * blockDim.x + threadIdx.x;
+    if (entry >= entries) return;
+    float sum = 0;
+    for (int part = 0; part < parts; ++part)
+        sum += matrices[static_cast<size_t>(part) * entries + entry];
+    c[entry] = sum;
+}
+#endif

@@ -5,6 +5,7 @@
 #include "lanes/array/blas.hpp"
 #include "lanes/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace lanes {
@@ -31,11 +32,12 @@ namespace {
 struct Rung {
     const char* name;
     LaunchConfig config;
-    const char* flag;  // selects this rung, so that no other one is compiled
+    const char* flag;       // selects this rung, so that no other one is compiled
+    std::size_t parts = 1;  // of the columns, which matmul_transpose_sum adds up
 };
 
 // Launch shapes as in the comments of kernels_src/matmul_transpose.cu.
-Rung choose(std::optional<int> rung, std::size_t rows) {
+Rung choose(std::optional<int> rung, std::size_t rows, std::size_t columns, const Device& device) {
     // With fewer rows there are too few large tiles to keep all multiprocessors busy.
     constexpr std::size_t few_rows = 1500;
     const auto upper_tiles = [rows](std::size_t edge) {
@@ -53,10 +55,14 @@ Rung choose(std::optional<int> rung, std::size_t rows) {
         case 4:
             return {"matmul_transpose_v4", {upper_tiles(128), 128}, "-DRUNG=4"};
         default:
-            return rows < few_rows
-                       ? Rung{"matmul_transpose_v4_tile<1>", {upper_tiles(64), 128}, "-DRUNG=5"}
-                       : choose(4, rows);
+            break;
     }
+    if (rows >= few_rows) return choose(4, rows, columns, device);
+    // Four blocks per multiprocessor, if each of them gets 128 columns.
+    const std::size_t tiles = upper_tiles(64);
+    const std::size_t parts = std::max<std::size_t>(
+        1, std::min(4 * device.limits().multiprocessors / tiles, columns / 128));
+    return {"matmul_transpose_v4_tile<1>", {{tiles, parts}, 128}, "-DRUNG=5", parts};
 }
 
 }  // namespace
@@ -74,14 +80,25 @@ GpuResult<Matrix> run_matmul_transpose_gpu(const Matrix& x, const Device& device
         return run;
     }
 
-    const Rung chosen = choose(rung, rows);
+    const Rung chosen = choose(rung, rows, columns, device);
     ops::KeptProgram& program =
         ops::timed_program(device, "matmul_transpose.cu", run.report, {chosen.flag});
     ops::run_on(
         program, chosen.name, device, run.report,
         [&](const CudaKernel& cuda_kernel, auto& on_x, auto& on_c) {
-            return launch(cuda_kernel, chosen.config, on_x, on_c, static_cast<int>(rows),
-                          static_cast<int>(columns));
+            const auto multiply = [&](auto& to) {
+                return launch(cuda_kernel, chosen.config, on_x, to, static_cast<int>(rows),
+                              static_cast<int>(columns));
+            };
+            if (chosen.parts == 1) return multiply(on_c);
+            Buffer<float> matrices(device, chosen.parts * rows * rows);
+            LaunchReport report = multiply(matrices);
+            report.kernel_seconds +=
+                launch(program.kernel("matmul_transpose_sum"),
+                       {ops::ceil_div(rows * rows, 256), 256}, matrices, on_c,
+                       static_cast<unsigned>(rows * rows), static_cast<int>(chosen.parts))
+                    .kernel_seconds;
+            return report;
         },
         run.result, x);
     return run;

@@ -63,6 +63,26 @@ TEST_P(MatmulTranspose, LargeTilesMadeSmaller) {
         check("matmul_transpose_v4_tile<1>", {upper_tiles(size.rows, 64), 128}, size);
 }
 
+TEST_P(MatmulTranspose, PartsOfTheColumnsAddedUp) {
+    for (const Size size : sizes)
+        for (const int parts : {2, 5}) {
+            const std::vector<float> x =
+                uniform(static_cast<std::size_t>(size.rows) * size.columns);
+            const int entries = size.rows * size.rows;
+            Buffer<float> on_x(device(), x), matrices(device(), parts * entries),
+                on_c(device(), entries);
+            launch(program("matmul_transpose.cu").kernel("matmul_transpose_v4_tile<1>"),
+                   {{upper_tiles(size.rows, 64), parts}, 128}, on_x, matrices, size.rows,
+                   size.columns);
+            launch(program("matmul_transpose.cu").kernel("matmul_transpose_sum"),
+                   {ceil_div(entries, 256), 256}, matrices, on_c, static_cast<unsigned>(entries),
+                   parts);
+            expect_near(on_c.download(), multiplied_plain(x, size.rows, size.columns), size.columns,
+                        std::to_string(parts) + " parts, " + std::to_string(size.rows) + "x" +
+                            std::to_string(size.columns));
+        }
+}
+
 TEST_P(MatmulTranspose, EveryRungAsksLessOfSharedMemory) {
     if (GetParam() == "gpu") GTEST_SKIP() << "a GPU has no counters";
     const Size size{128, 32};
