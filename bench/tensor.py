@@ -12,6 +12,11 @@ Groups: products, steps, cpu_steps, copies, operations. Only cpu_steps needs no 
 PyTorch's captured steps are CUDA graphs; both sides copy each batch into the graph's inputs. The
 operations take arrays of the host and return one; copies and operations of PyTorch start from
 pageable tensors, as a user has them.
+
+Seen on an NVIDIA H200 with PyTorch 2.11: products 0.5 at 512, 1.03 to 1.09 at 1024, 1.12 to 1.18 at
+2048 and 4096 (45 of 67 TFLOP/s; cuBLAS reaches 51). Captured steps 0.28 to 0.89, but 1.14 for the
+large network with a batch of 1024, which consists of such products. Steps on two cores of its host,
+a Xeon: 0.32 to 0.97.
 """
 
 import argparse
