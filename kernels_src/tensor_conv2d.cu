@@ -91,7 +91,7 @@ struct Pixels {
 
     __device__ Pixels(const float* x, int first_place, const Convolution& c) : seen(0) {
         place = threadIdx.x % tile_n;
-        first_k = threadIdx.x / tile_n;
+        first_k = step == 1 ? 0 : threadIdx.x / tile_n;
         const int pixels = c.out_height * c.out_width;
         const int number = first_place + place;
         const int image = number / pixels;
