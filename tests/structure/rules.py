@@ -19,6 +19,7 @@ MODULES = {
     "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
 }
 MODULES["exercises"] = set(MODULES)
+MODULES["analysis"] = set()
 
 # The same for the folders of jupyter_kernel, as in the picture of jupyter_kernel/README.md. Each may
 # also include what cells include (include/xcpp).
@@ -40,7 +41,6 @@ KERNEL_FOLDERS = {
     "session/reuse": READ_TEXT,
     "session/diagnostics": READ_TEXT,
     "session/compiler": COMPILE,
-    "session/analysis": REPORT | {"session/names"},
     "session/magics": REPORT,
     "session/completion": REPORT,
     "session/process": {"wire"},
@@ -60,7 +60,7 @@ CPP = (".hpp", ".cpp", ".h", ".cu", ".cuh")
 HEADERS = (".hpp", ".h", ".cuh")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]', re.M)
 # Where the compiler looks for a header that is not in the folder of the including file.
-SEARCH_PATH = ("include", "src", "")
+SEARCH_PATH = ("include", "src", "jupyter_kernel", "")
 KERNEL_SEARCH_PATH = ("jupyter_kernel", "jupyter_kernel/include")
 # Headers that the build generates.
 GENERATED = {"lanes/exercises.hpp": "exercises"}

@@ -1,7 +1,7 @@
 // xcpp_references: what a function of a cell is made of, as JSON for a library.
-#include "session/analysis/references.hpp"
+#include "references.hpp"
 
-#include "session.hpp"
+#include "session/session.hpp"
 
 #include "clang/AST/DeclTemplate.h"
 
