@@ -4,6 +4,7 @@
 #include "session.hpp"
 
 #include <cstring>
+#include <iostream>
 
 namespace {
 
@@ -142,7 +143,13 @@ int xcpp_cell_newest(int cell) {
 
 const char* xcpp_references(const char* name, const void* address) {
     auto* session = Session::the_session();
-    return session && name ? session->references(name, address) : nullptr;
+    if (!session || !name) return nullptr;
+    try {
+        return session->references(name, address);
+    } catch (const std::runtime_error& error) {
+        std::cerr << "xcpp_references: " << error.what() << std::endl;
+        return nullptr;
+    }
 }
 
 void xcpp_who_row(const char* name, const char* type, int cell, const char* value) {

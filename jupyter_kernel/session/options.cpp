@@ -64,6 +64,7 @@ void read_config(const std::string& file, SessionOptions& session,
     options.pch = config.value("pch", "");
     options.pch_header = config.value("pch_header", "");
     session.hints = config.value("hints", "");
+    session.analysis = config.value("analysis", "");
     session.first_templates = read_words(config.value("first_templates", ""));
     session.first_cells = read_cells(config.value("first_cells", ""));
 }

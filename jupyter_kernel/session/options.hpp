@@ -19,6 +19,7 @@ struct SessionOptions {
     std::vector<std::string> first_cells;  // compiled while the session waits for its first cell;
                                            // not after --no-first-cells
     std::string hints;                     // file of hints_configured.hpp
+    std::string analysis;                  // library of analysis_library.hpp
     std::uint64_t memory =
         0;  // bytes of RLIMIT_DATA, 0: no limit. XCPP_MEMORY=8G, half of the machine by default
     std::uint64_t copy_limit = 0;  // bytes of resident memory above which no frozen copy is made.

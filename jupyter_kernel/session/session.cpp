@@ -1,9 +1,11 @@
 #include "session.hpp"
 
+#include "session/base/cell_names.hpp"
 #include "session/compiler/warm_up.hpp"
 #include "session/completion/completion.hpp"
 #include "session/diagnostics/hints_configured.hpp"
 #include "session/headers/watch_files.hpp"
+#include "session/names/detached_initialisers.hpp"
 #include "session/process/fork_pace.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
@@ -13,6 +15,8 @@
 #include "wire/acknowledge.hpp"
 #include "wire/send_lock.hpp"
 
+#include "clang/AST/ASTContext.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <fcntl.h>
@@ -65,6 +69,7 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
       channel_(xcpp_wire::Descriptor(options.channel)),
       options_(options),
       interpreter_(options.interpreter),
+      analysis_(options.analysis),
       configured_folders_(include_folders(interpreter_.compiler())),
       headers_([this] {  // those of #pragma cling add_include_path
           std::vector<std::string> folders;
@@ -198,6 +203,24 @@ const char* Session::cell_source(int cell) const {
 }
 
 bool Session::owns_comms() const { return getpid() == process_; }
+
+const char* Session::references(const std::string& name, const void* address) {
+    std::vector<xcpp::CellName> names;
+    for (HeldName& held : interpreter_.names().held())
+        names.push_back({std::move(held.name), held.declaration});
+    const xcpp::AnalysisInput input = {
+        interpreter_.compiler().getASTContext(),
+        name,
+        address,
+        std::move(names),
+        declared_,
+        cell_of_file_name,
+        unit_of_namespace_name,
+        [this](const std::string& file) { return headers_.has_read(file); },
+        [this](const clang::FunctionDecl* function) { return interpreter_.address_of(function); },
+        detached_initialiser};
+    return analysis_.analyse(input, references_) ? references_.c_str() : nullptr;
+}
 
 int Session::newest_run_of(int cell) const {
     const std::lock_guard<std::recursive_mutex> guard(*lock_);

@@ -1,6 +1,7 @@
 // The session: takes messages of the front, runs cells, answers. One object, one main thread.
 #pragma once
 
+#include "analysis_library.hpp"
 #include "comm_handlers.hpp"
 #include "options.hpp"
 #include "session/compiler/interpreter.hpp"
@@ -15,7 +16,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +43,8 @@ public:
     int newest_run_of(int cell) const;
     // False in a process that a cell forked: it holds copies of what is open, and has no say in it.
     bool owns_comms() const;
+    // What the analysis of the configuration says of a name; null if no cell holds it. Throws
+    // std::runtime_error if there is no analysis.
     const char* references(const std::string& name, const void* address);
     CommHandlers& comms() { return comms_; }
     void on_cell_end(xcpp_cell_end_handler handler, void* user);
@@ -53,14 +55,6 @@ public:
 
 private:
     using Json = nlohmann::json;
-
-    // A declaration or directive of a cell that ran.
-    struct Declared {
-        int unit, cell;
-        unsigned line;
-        std::vector<std::string> redefines, names;
-        std::string text;
-    };
 
     bool warm_up(xcpp_wire::Message& message,
                  const WarmUpFailures& failures);  // true: a message has come
@@ -84,7 +78,6 @@ private:
     std::string with_files_found(const std::string& code);
     bool declares_again(const std::string& header);
     bool defines(const std::string& header);
-    std::vector<const Declared*> texts_of(const std::set<std::pair<int, std::string>>& names) const;
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded);
     void show_warnings(const std::string& code, bool verbose);
@@ -101,9 +94,10 @@ private:
     std::map<int, std::string> sources_;
     std::map<int, std::string>
         identities_;  // of cells that ran: the notebook's name for them, or their text
-    std::map<std::string, int> newest_runs_;  // by identity
-    std::vector<Declared> declared_;          // for %%executable and xcpp_references
-    std::string references_;                  // the last answer
+    std::map<std::string, int> newest_runs_;       // by identity
+    std::vector<xcpp::CellDeclaration> declared_;  // for %%executable and xcpp_references
+    AnalysisLibrary analysis_;
+    std::string references_;  // the last answer
     std::vector<WhoRow> who_rows_;
     std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;

@@ -54,8 +54,12 @@ bool is_blank(const std::string& text) {
 Json Session::run_cell(const std::string& code) {
     constexpr std::string_view asks = "%references ";  // only a session that runs nothing answers
     if (compile_only_ && code.compare(0, asks.size(), asks) == 0) {
-        const char* found = references(code.substr(asks.size()), nullptr);
-        std::cout << (found ? found : "null") << std::flush;
+        try {
+            const char* found = references(code.substr(asks.size()), nullptr);
+            std::cout << (found ? found : "null") << std::flush;
+        } catch (const std::runtime_error& error) {
+            return failure("NoAnalysis", "%references: " + std::string(error.what()));
+        }
         return success();
     }
     const Magic magic = parse_magic(code);
@@ -297,12 +301,13 @@ void Session::remember_declarations(const Cell& cell, const ExpandedCell& expand
         headers_.note_read(header.file, header.text);
         if (header.once) mark_as_read(interpreter_.compiler(), header.file);
     }
-    const auto remember = [this](Declared declared) {
+    const auto remember = [this](xcpp::CellDeclaration declared) {
         const bool include = declared.text.compare(0, 1, "#") == 0 &&
                              declared.text.find("include") != std::string::npos;
-        if (include && std::any_of(declared_.begin(), declared_.end(), [&](const Declared& other) {
-                return other.text == declared.text;
-            }))
+        if (include && std::any_of(declared_.begin(), declared_.end(),
+                                   [&](const xcpp::CellDeclaration& other) {
+                                       return other.text == declared.text;
+                                   }))
             return;
         declared_.push_back(std::move(declared));
     };
@@ -409,11 +414,11 @@ Json Session::who() {
 
 Json Session::build_program(const Magic& magic) {
     Magic program = magic;
-    for (const Declared& declared : declared_) {
+    for (const xcpp::CellDeclaration& declared : declared_) {
         const auto in_use = [&](const std::string& name) {
             return interpreter_.names().holds(name, declared.unit);
         };
-        const auto same = [&](const Declared& other) {
+        const auto same = [&](const xcpp::CellDeclaration& other) {
             return !declared.redefines.empty() && other.redefines == declared.redefines &&
                    other.unit > declared.unit;
         };

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
 using llvm::dyn_cast;
@@ -139,4 +139,4 @@ std::vector<AtomicWrite> lossy(const std::vector<AtomicWrite>& writes) {
     return found;
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 struct AtomicWrite {
     const clang::ValueDecl* atomic =
@@ -24,4 +24,4 @@ std::vector<AtomicWrite> atomic_writes_of(const clang::FunctionDecl* function);
 // writes the same.
 std::vector<AtomicWrite> lossy(const std::vector<AtomicWrite>& writes);
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

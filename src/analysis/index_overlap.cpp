@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
 using llvm::dyn_cast;
@@ -252,4 +252,4 @@ bool IndexOverlap::leaves_out_by_bounds_alone(const clang::Stmt* code,
     });
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 // Where an expression is written: the loops and conditions around it inside of the region, from the
 // outermost in.
@@ -65,4 +65,4 @@ private:
     const clang::ASTContext& context_;
 };
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -1,52 +1,22 @@
 #include "references.hpp"
 
 #include "atomic_steps.hpp"
-#include "session/base/cell_names.hpp"
-#include "session/names/detached_initialisers.hpp"
 #include "shared_writes.hpp"
 #include "thread_starts.hpp"
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Frontend/CompilerInstance.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
 #include <unordered_set>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
 using clang::NamedDecl;
-
-// The number N of the namespace `__cN` that a cell's declarations stand in; 0 where there is none.
-int unit_of(const clang::Decl* declaration) {
-    for (const auto* context = declaration->getDeclContext(); context;
-         context = context->getParent()) {
-        const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-        if (!space || !space->isInline()) continue;
-        if (const int unit = unit_of_namespace_name(space->getName())) return unit;
-    }
-    return 0;
-}
-
-bool is_cell_space(const clang::DeclContext* context) {
-    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-    return space && space->isInline() && unit_of_namespace_name(space->getName()) > 0;
-}
-
-// The declaration around it that stands at the top level of a cell.
-const NamedDecl* top_of(const NamedDecl* declaration) {
-    const NamedDecl* top = declaration;
-    for (const auto* context = declaration->getDeclContext();
-         context && !context->isTranslationUnit() && !is_cell_space(context);
-         context = context->getParent())
-        if (const auto* named =
-                llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context)))
-            top = named;
-    return top;
-}
 
 std::string qualified_name(const NamedDecl* declaration) {
     std::string name = declaration->getDeclName().getAsString();
@@ -105,9 +75,7 @@ private:
 
 class ReferenceVisitor : public clang::RecursiveASTVisitor<ReferenceVisitor> {
 public:
-    ReferenceVisitor(clang::CompilerInstance& compiler, const std::vector<HeldName>& held,
-                     const std::function<bool(const std::string&)>& is_own)
-        : compiler_(compiler), held_(held), is_own_(is_own) {}
+    explicit ReferenceVisitor(const xcpp::AnalysisInput& input) : input_(input) {}
 
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool shouldVisitImplicitCode() const { return true; }
@@ -128,7 +96,7 @@ public:
         return true;
     }
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
-        for (const SharedWrite& write : shared_writes_of(directive, compiler_.getASTContext()))
+        for (const SharedWrite& write : shared_writes_of(directive, input_.context))
             add_race(write, true, false);
         return true;
     }
@@ -136,7 +104,7 @@ public:
         const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
         if (method && method->getParent()->isLambda())
             return true;  // looked at where it is written
-        for (const ThreadRace& race : thread_races_of(function, compiler_.getASTContext()))
+        for (const ThreadRace& race : thread_races_of(function, input_.context))
             add_race(race.write, false, race.by_reference);
         for (AtomicWrite& write : atomic_writes_of(function)) atomic_writes_.push_back(write);
         return true;
@@ -179,7 +147,7 @@ public:
         } while (assigned > 0);
         for (const AtomicWrite& write : lossy(atomic_writes_)) {
             const auto place = presumed(write.written);
-            const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
+            const int cell = place.isValid() ? input_.cell_of_file_name(place.getFilename()) : 0;
             result_.two_steps.push_back({write.atomic->getNameAsString(),
                                          write.in->getNameAsString(), cell,
                                          cell > 0 ? static_cast<int>(place.getLine()) : 0});
@@ -192,6 +160,35 @@ public:
     }
 
 private:
+    // The number N of the namespace `__cN` that a cell's declarations stand in; 0 where there is
+    // none.
+    int unit_of(const clang::Decl* declaration) const {
+        for (const auto* context = declaration->getDeclContext(); context;
+             context = context->getParent()) {
+            const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+            if (!space || !space->isInline()) continue;
+            if (const int unit = input_.unit_of_namespace_name(space->getName())) return unit;
+        }
+        return 0;
+    }
+
+    bool is_cell_space(const clang::DeclContext* context) const {
+        const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        return space && space->isInline() && input_.unit_of_namespace_name(space->getName()) > 0;
+    }
+
+    // The declaration around it that stands at the top level of a cell.
+    const NamedDecl* top_of(const NamedDecl* declaration) const {
+        const NamedDecl* top = declaration;
+        for (const auto* context = declaration->getDeclContext();
+             context && !context->isTranslationUnit() && !is_cell_space(context);
+             context = context->getParent())
+            if (const auto* named =
+                    llvm::dyn_cast<NamedDecl>(clang::Decl::castFromDeclContext(context)))
+                top = named;
+        return top;
+    }
+
     void look_into(const NamedDecl* declaration) {
         if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
             const clang::FunctionDecl* definition = function->getDefinition();
@@ -208,7 +205,7 @@ private:
         }
         TraverseDecl(const_cast<NamedDecl*>(declaration));
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
-            TraverseStmt(detached_initialiser(variable));
+            TraverseStmt(input_.detached_initialiser(variable));
         // A member that is defined outside of its class is no child of it.
         if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration))
             for (const auto* method : record->methods())
@@ -220,7 +217,7 @@ private:
     // Declared in one cell, defined in a later one: the compiler sees two functions.
     void enter_later_definitions(const clang::FunctionDecl* declared) {
         const std::string name = declared->getDeclName().getAsString();
-        for (const HeldName& other : held_) {
+        for (const xcpp::CellName& other : input_.names) {
             const auto* function = llvm::dyn_cast<clang::FunctionDecl>(other.declaration);
             if (other.name == name && function && function->isDefined()) enter(function);
         }
@@ -228,7 +225,7 @@ private:
 
     std::size_t look_at_assignments() {
         Assignments assignments(variables_);
-        for (auto* unit : compiler_.getASTContext().getTranslationUnitDecl()->redecls())
+        for (auto* unit : input_.context.getTranslationUnitDecl()->redecls())
             for (auto* declaration : unit->noload_decls()) {
                 auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
                 if (!space || !is_cell_space(space)) continue;
@@ -255,11 +252,11 @@ private:
         const auto place = presumed(declaration->getLocation());
         if (place.isInvalid()) return false;
         const std::string file = place.getFilename();
-        return cell_of_file_name(file) > 0 || is_own_(file);
+        return input_.cell_of_file_name(file) > 0 || input_.is_own_header(file);
     }
 
     clang::PresumedLoc presumed(clang::SourceLocation location) const {
-        const auto& sources = compiler_.getSourceManager();
+        const auto& sources = input_.context.getSourceManager();
         return sources.getPresumedLoc(sources.getExpansionLoc(location));
     }
 
@@ -289,7 +286,7 @@ private:
 
     void add_race(const SharedWrite& write, bool pragma, bool by_reference) {
         const auto place = presumed(write.written), region = presumed(write.region);
-        const int cell = place.isValid() ? cell_of_file_name(place.getFilename()) : 0;
+        const int cell = place.isValid() ? input_.cell_of_file_name(place.getFilename()) : 0;
         const int line = cell > 0 ? static_cast<int>(place.getLine()) : 0,
                   region_line = cell > 0 ? static_cast<int>(region.getLine()) : 0;
         if (!named_.insert("race " + write.name).second) return;
@@ -301,15 +298,13 @@ private:
     void add(std::string name, const char* kind, clang::SourceLocation location) {
         if (!named_.insert(std::string(kind) + name).second) return;
         const auto place = presumed(location);
-        const bool in_cell = place.isValid() && cell_of_file_name(place.getFilename()) > 0;
+        const bool in_cell = place.isValid() && input_.cell_of_file_name(place.getFilename()) > 0;
         result_.outside.push_back({std::move(name), kind, current_,
-                                   in_cell ? cell_of_file_name(place.getFilename()) : 0,
+                                   in_cell ? input_.cell_of_file_name(place.getFilename()) : 0,
                                    in_cell ? static_cast<int>(place.getLine()) : 0});
     }
 
-    clang::CompilerInstance& compiler_;
-    const std::vector<HeldName>& held_;
-    const std::function<bool(const std::string&)>& is_own_;
+    const xcpp::AnalysisInput& input_;
     References result_;
     std::string current_;
     std::vector<const NamedDecl*> waiting_;
@@ -321,13 +316,11 @@ private:
 
 }  // namespace
 
-References references_of(clang::CompilerInstance& compiler,
-                         const std::vector<const NamedDecl*>& roots,
-                         const std::vector<HeldName>& held,
-                         const std::function<bool(const std::string&)>& is_own) {
-    ReferenceVisitor walk(compiler, held, is_own);
+References references_of(const xcpp::AnalysisInput& input,
+                         const std::vector<const NamedDecl*>& roots) {
+    ReferenceVisitor walk(input);
     for (const NamedDecl* root : roots) walk.enter(root);
     return walk.run();
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

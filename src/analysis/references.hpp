@@ -3,15 +3,14 @@
 // understood, so macros, aliases, `using` and function pointers hide nothing.
 #pragma once
 
-#include "session/names/session_names.hpp"
+#include "xcpp/analysis.hpp"
 
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 // One name outside of cells, where it is met first.
 struct Reference {
@@ -45,12 +44,8 @@ struct References {
     std::vector<TwoSteps> two_steps;
 };
 
-// held: what the session's names stand for, to find functions that were declared in one cell and
-// defined in a later one. is_own: says of a file that it is a header of the user's own; such are
-// looked into as cells are.
-References references_of(clang::CompilerInstance& compiler,
-                         const std::vector<const clang::NamedDecl*>& roots,
-                         const std::vector<HeldName>& held,
-                         const std::function<bool(const std::string& file)>& is_own);
+// roots: the declarations that were asked for.
+References references_of(const xcpp::AnalysisInput& input,
+                         const std::vector<const clang::NamedDecl*>& roots);
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

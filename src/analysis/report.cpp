@@ -1,15 +1,16 @@
-// xcpp_references: what a function of a cell is made of, as JSON for a library.
+// The function that the session calls: what a function of a cell is made of, as JSON.
 #include "references.hpp"
-
-#include "session/session.hpp"
 
 #include "clang/AST/DeclTemplate.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
+using xcpp::CellDeclaration;
 using Json = nlohmann::json;
 using Roots = std::vector<const clang::NamedDecl*>;
 
@@ -70,14 +71,12 @@ bool brings_names(const std::string& text) {
            (starts_with(text, "#") && text.find("pragma") != std::string::npos);
 }
 
-}  // namespace
-
 // In the order in which they were declared. Aliases, using declarations and macros are taken where
 // their name stands in a text that is taken.
-std::vector<const Session::Declared*> Session::texts_of(
-    const std::set<std::pair<int, std::string>>& names) const {
-    std::vector<char> taken(declared_.size(), 0);
-    const auto is_needed = [&](const Declared& declared) {
+std::vector<const CellDeclaration*> texts_of(const std::set<std::pair<int, std::string>>& names,
+                                             const std::vector<CellDeclaration>& declarations) {
+    std::vector<char> taken(declarations.size(), 0);
+    const auto is_needed = [&](const CellDeclaration& declared) {
         const auto needs = [&](const std::string& name) {
             return names.count({declared.unit, name}) > 0;
         };
@@ -87,12 +86,12 @@ std::vector<const Session::Declared*> Session::texts_of(
                    return name.second == declared.redefines.front();
                });
     };
-    for (std::size_t i = 0; i < declared_.size(); ++i)
-        taken[i] = brings_names(declared_[i].text) || is_needed(declared_[i]) ? 1 : 0;
+    for (std::size_t i = 0; i < declarations.size(); ++i)
+        taken[i] = brings_names(declarations[i].text) || is_needed(declarations[i]) ? 1 : 0;
     for (bool more = true; more;) {
         more = false;
-        for (std::size_t i = 0; i < declared_.size(); ++i) {
-            const Declared& declared = declared_[i];
+        for (std::size_t i = 0; i < declarations.size(); ++i) {
+            const CellDeclaration& declared = declarations[i];
             std::vector<std::string> brings;
             if (const std::string macro = macro_of(declared.text); !macro.empty()) brings = {macro};
             if (const std::string alias = namespace_alias_of(declared.text); !alias.empty())
@@ -100,40 +99,44 @@ std::vector<const Session::Declared*> Session::texts_of(
             if (starts_with(declared.text, "using ") || starts_with(declared.text, "typedef "))
                 brings = declared.names;
             if (taken[i] || brings.empty()) continue;
-            for (std::size_t other = 0; other < declared_.size() && !taken[i]; ++other)
+            for (std::size_t other = 0; other < declarations.size() && !taken[i]; ++other)
                 if (taken[other] && other > i)
                     taken[i] = std::any_of(brings.begin(), brings.end(),
                                            [&](const auto& name) {
-                                               return has_word(declared_[other].text, name);
+                                               return has_word(declarations[other].text, name);
                                            })
                                    ? 1
                                    : 0;
             more = more || taken[i];
         }
     }
-    std::vector<const Declared*> texts;
-    for (std::size_t i = 0; i < declared_.size(); ++i)
-        if (taken[i]) texts.push_back(&declared_[i]);
+    std::vector<const CellDeclaration*> texts;
+    for (std::size_t i = 0; i < declarations.size(); ++i)
+        if (taken[i]) texts.push_back(&declarations[i]);
     return texts;
 }
 
-const char* Session::references(const std::string& name, const void* address) {
-    Roots roots;
-    bool known = false, matches = address == nullptr;
-    const auto held = interpreter_.names().held();
-    for (const HeldName& one : held) {
-        if (one.name != name) continue;
+// False if no cell holds the name. matches: whether a function of that name is at the address.
+bool find_roots(const xcpp::AnalysisInput& input, Roots& roots, bool& matches) {
+    bool known = false;
+    matches = input.address == nullptr;
+    for (const xcpp::CellName& one : input.names) {
+        if (one.name != input.name) continue;
         known = true;
-        bool meant = address == nullptr;
+        bool meant = input.address == nullptr;
         for (const auto* function : functions_of(one.declaration))
-            meant = meant || interpreter_.address_of(function) == address;
+            meant = meant || input.address_of(function) == input.address;
         if (meant) roots.push_back(one.declaration);
         matches = matches || meant;
     }
-    if (!known) return nullptr;
-    const References found =
-        references_of(interpreter_.compiler(), roots, held,
-                      [this](const std::string& file) { return headers_.has_read(file); });
+    return known;
+}
+
+bool report_on(const xcpp::AnalysisInput& input, std::string& report) {
+    Roots roots;
+    bool matches = false;
+    if (!find_roots(input, roots, matches)) return false;
+    const References found = references_of(input, roots);
     Json names = Json::array(), definitions = Json::array();
     std::set<int> cells;
     for (const Reference& one : found.outside)
@@ -158,18 +161,22 @@ const char* Session::references(const std::string& name, const void* address) {
     for (const TwoSteps& one : found.two_steps)
         two_steps.push_back(
             {{"name", one.name}, {"cell", one.cell}, {"line", one.line}, {"in", one.in}});
-    for (const Declared* declared : texts_of(found.inside)) {
+    for (const CellDeclaration* declared : texts_of(found.inside, input.declarations)) {
         definitions.push_back({{"names", declared->names},
                                {"cell", declared->cell},
                                {"line", declared->line},
                                {"text", declared->text}});
         if (!brings_names(declared->text)) cells.insert(declared->cell);
     }
-    references_ =
-        Json{{"matches", matches},     {"references", names}, {"races", races},
-             {"two_steps", two_steps}, {"cells", cells},      {"definitions", definitions}}
-            .dump(-1, ' ', false, Json::error_handler_t::replace);
-    return references_.c_str();
+    report = Json{{"matches", matches},     {"references", names}, {"races", races},
+                  {"two_steps", two_steps}, {"cells", cells},      {"definitions", definitions}}
+                 .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return true;
 }
 
-}  // namespace xcpp_session
+}  // namespace
+}  // namespace lanes::analysis
+
+bool xcpp_analyse(const xcpp::AnalysisInput& input, std::string& report) {
+    return lanes::analysis::report_on(input, report);
+}

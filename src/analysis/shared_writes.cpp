@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
 using llvm::dyn_cast;
@@ -258,4 +258,4 @@ std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region,
     return Writes(region, context).run();
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 struct SharedWrite {
     std::string name;  // "sum", or the text of an element, "c(i, j)"
@@ -28,4 +28,4 @@ std::vector<SharedWrite> shared_writes_of(const clang::OMPExecutableDirective* d
 std::vector<SharedWrite> shared_writes_of(const ThreadRegion& region,
                                           const clang::ASTContext& context);
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

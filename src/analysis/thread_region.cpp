@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 using llvm::dyn_cast;
 
@@ -59,4 +59,4 @@ Step step_of(const clang::ForStmt* loop) {
     return !number ? Step::other : number->getValue() == 1 ? Step::one : Step::constant;
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

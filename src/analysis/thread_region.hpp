@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 struct ThreadRegion {
     const clang::Stmt* body = nullptr;
@@ -39,4 +39,4 @@ const clang::VarDecl* variable_of(const clang::ForStmt* loop);
 enum class Step { one, constant, other };
 Step step_of(const clang::ForStmt* loop);
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
 
 using llvm::dyn_cast;
@@ -359,4 +359,4 @@ std::vector<ThreadRace> thread_races_of(const clang::FunctionDecl* function,
     return ThreadStartFinder(context).run(function);
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

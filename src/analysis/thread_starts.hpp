@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 struct ThreadRace {
     SharedWrite write;
@@ -22,4 +22,4 @@ struct ThreadRace {
 std::vector<ThreadRace> thread_races_of(const clang::FunctionDecl* function,
                                         const clang::ASTContext& context);
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

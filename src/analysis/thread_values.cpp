@@ -1,15 +1,19 @@
 #include "thread_values.hpp"
 
-#include "session/base/one_of.hpp"
-
 #include "clang/AST/Attr.h"
 #include "clang/Basic/OpenMPKinds.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 namespace {
+
+bool one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
 
 using llvm::dyn_cast;
 
@@ -254,4 +258,4 @@ void ThreadValues::look_at_jumps(const clang::Stmt* code) {
     for (const clang::Stmt* child : code->children()) look_at_jumps(child);
 }
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace xcpp_session {
+namespace lanes::analysis {
 
 class ThreadValues {
 public:
@@ -60,4 +60,4 @@ private:
     bool locks_ = false, leaves_out_ = false, leaves_out_all_but_one_ = false;
 };
 
-}  // namespace xcpp_session
+}  // namespace lanes::analysis

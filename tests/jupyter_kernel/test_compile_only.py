@@ -40,3 +40,18 @@ def test_references_name_what_a_function_is_made_of(compiler):
 
 def test_without_it_there_is_no_such_order(fresh):
     assert fresh.run("%references x").status == "error"
+
+
+def test_a_configuration_without_an_analysis(with_config):
+    kernel = with_config(lambda config: config.pop("analysis"), env=ONLY)
+    assert kernel.run("int twice(int x) { return 2 * x; }").status == "ok"
+    asked = kernel.run("%references twice")
+    assert asked.ename == "NoAnalysis" and "no analysis is configured" in asked.evalue
+    assert kernel.run("int four = twice(2);").status == "ok"
+
+
+def test_an_analysis_that_does_not_exist(with_config):
+    kernel = with_config(lambda config: config.update(analysis="/nowhere/libnone.so"))
+    kernel.run('extern "C" const char* xcpp_references(const char*, const void*);\nint x = 1;').ok()
+    asked = kernel.run('xcpp_references("x", nullptr) == nullptr').ok()
+    assert asked.result == "true" and "/nowhere/libnone.so cannot be loaded" in asked.stderr

@@ -11,34 +11,6 @@ from client import SLOW, kernelspec_manager
 from jupyter_client.kernelspec import KernelSpecManager
 
 
-@pytest.fixture
-def with_config(tmp_path, make_kernel):
-    """Starts a Jupyter kernel whose configuration was changed by a function."""
-    def start(change, **options):
-        spec = kernelspec_manager().get_kernel_spec("xcpp17")
-        argv = list(spec.argv)
-        where = argv.index("--config") + 1
-        config = json.loads(Path(argv[where]).read_text())
-        assert config["pch"], "the build has no precompiled header"
-        change(config)
-        argv[where] = str(tmp_path / "config.json")
-        Path(argv[where]).write_text(json.dumps(config))
-        folder = tmp_path / "kernels" / "xcpp17"
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "kernel.json").write_text(
-            json.dumps({
-                "argv": argv,
-                "display_name": "C++17",
-                "language": "C++17",
-                "interrupt_mode": spec.interrupt_mode
-            }))
-        return make_kernel(manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "kernels")],
-                                                     ensure_native_kernel=False),
-                           **options)
-
-    return start
-
-
 def overwritten(tmp_path, where):
     def change(config):
         copy = tmp_path / "overwritten.pch"

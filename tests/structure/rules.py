@@ -60,7 +60,7 @@ CPP = (".hpp", ".cpp", ".h", ".cu", ".cuh")
 HEADERS = (".hpp", ".h", ".cuh")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]', re.M)
 # Where the compiler looks for a header that is not in the folder of the including file.
-SEARCH_PATH = ("include", "src", "jupyter_kernel", "")
+SEARCH_PATH = ("include", "src", "")
 KERNEL_SEARCH_PATH = ("jupyter_kernel", "jupyter_kernel/include")
 # Headers that the build generates.
 GENERATED = {"lanes/exercises.hpp": "exercises"}

@@ -62,7 +62,8 @@ int xcpp_has_front_end(void);
 typedef void (*xcpp_cell_end_handler)(int failed, void* user);
 int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
 
-/* The text of cell In[cell], or NULL. Valid until the session ends. */
+/* The text of cell In[cell], or NULL if no cell has that number. Valid until the cell that calls
+ * this has ended: a cell may later get the same number and replace the text. */
 const char* xcpp_cell_source(int cell);
 
 /* The number of the cell that runs, 0 between cells (in a comm's handler). */
@@ -72,29 +73,12 @@ int xcpp_cell_number(void);
  * In[cell], which is `cell` where it was not run again. */
 int xcpp_cell_newest(int cell);
 
-/* What a function of a cell is made of, as the compiler has understood it. name: as cells write it
- * ("sigmoid"), a function, a function template or a variable; address: of the function that is
- * meant, or NULL for all of that name. NULL where no cell holds the name; else JSON, valid until
- * the next call:
- *   {"matches": true,           whether a function of that name lies at the address; true where
- * none was given "references": [{"name": "xt::exp", "kind": "function", "cell": 5, "line": 2, "in":
- * "sigmoid"}, …], "races": [{"name": "sum", "element": false, "cell": 5, "line": 7, "pragma": 4,
- * "start": 0, "shared": "", "with": "", "reference": false, "in": "f"}, …], "two_steps": [{"name":
- * "count", "cell": 5, "line": 9, "in": "get"}, …], "cells": [3, 5], "definitions": [{"names":
- * ["sigmoid"], "cell": 5, "line": 1, "text": "…"}, …]} references: functions, variables, types and
- * asm outside of cells, named by the function's text or by what that needs of cells, each with the
- * first place in a cell; followed through functions, variables (their initialisers and assignments
- * to them in cells), types, lambdas, macros and headers of the user's own. races: variables ("sum")
- * or elements ("c(i, j)") that threads write and nobody protects, as far as the text shows it;
- * pragma: the line of the OpenMP region, or else start: the line that starts a std::thread; lines
- * are those of the cell, 0 where it is in a header. shared, with: of an element that depends on the
- * thread, the loop's variable that threads share, and the one by which two of them meet ("y" and
- * "i" of "c(y + i, x)"). reference: a variable of the loop that starts threads, which goes on
- * changing while they read it by reference. two_steps: an atomic that is read and then written
- * ("count = count - 1") in that function, while others write it and not all of them hold a lock.
- * definitions: the text of what it needs of cells, in an order that compiles, with the #include,
- * #define and using lines that may matter to it. To be called from the thread that runs the cell.
- */
+/* What the library that the configuration names under "analysis" reports on a name of cells (see
+ * xcpp/analysis.hpp). name: as cells write it ("sigmoid"), a function, a function template or a
+ * variable; address: of the function that is meant, or NULL for all of that name. Returns NULL if
+ * no cell holds the name, and also, with a message on std::cerr, if there is no analysis; else JSON
+ * as that library defines it, valid until the next call. To be called from the thread that runs the
+ * cell. */
 const char* xcpp_references(const char* name, const void* address);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ using analysis_test::Parsed;
 struct Regions : clang::RecursiveASTVisitor<Regions> {
     explicit Regions(const clang::ASTContext& context) : context(context) {}
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
-        for (const auto& write : xcpp_session::shared_writes_of(directive, context))
+        for (const auto& write : lanes::analysis::shared_writes_of(directive, context))
             found += write.name + (write.shared.empty() ? "" : " by " + write.shared) +
                      (write.with.empty() ? "" : " and " + write.with) + ";";
         return true;
@@ -81,7 +81,8 @@ template <class T> struct vector {
 std::string thread_races_in(const std::string& body) {
     Parsed parsed(std::string(threads) + "\nvoid f(int n) {\n" + body + "\n}");
     std::string found;
-    for (const auto& race : xcpp_session::thread_races_of(parsed.function("f"), parsed.context()))
+    for (const auto& race :
+         lanes::analysis::thread_races_of(parsed.function("f"), parsed.context()))
         found += race.write.name + (race.by_reference ? " by reference" : "") + ";";
     return found;
 }
@@ -118,11 +119,11 @@ std::atomic<int> count; std::mutex turn;
 
 std::size_t lossy_writes_in(const std::string& functions) {
     Parsed parsed(atomics + functions);
-    std::vector<xcpp_session::AtomicWrite> writes;
+    std::vector<lanes::analysis::AtomicWrite> writes;
     for (const char* name : {"get", "put"})
-        for (const auto& write : xcpp_session::atomic_writes_of(parsed.function(name)))
+        for (const auto& write : lanes::analysis::atomic_writes_of(parsed.function(name)))
             writes.push_back(write);
-    return xcpp_session::lossy(writes).size();
+    return lanes::analysis::lossy(writes).size();
 }
 
 TEST(AtomicSteps, FindsAReadFollowedByAWrite) {
