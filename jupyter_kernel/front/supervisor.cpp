@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 #include <utility>
 
 namespace xcpp_front {
@@ -17,13 +18,11 @@ constexpr double seconds_to_answer_interrupt = 1;
 constexpr double seconds_to_take_over = 10;
 constexpr double seconds_to_answer_late = 10;
 constexpr const char* gone =
-    "The session was started anew: variables and functions of earlier cells are gone.";
+    "The session was restarted: variables and functions of earlier cells are gone.";
 
 std::string took_too_long() {
     return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s";
 }
-
-double compile_seconds() { return number_from_environment("XCPP_COMPILE_TIMEOUT", 120); }
 
 json order(const char* why, std::optional<Ending> ending = {}) {
     json order{{"op", "take_over"}, {"why", why}};
@@ -113,9 +112,9 @@ RequestOutcome Supervisor::wait_for_result() {
         read_messages();
         output_.end_cell();
         const std::string restored = restored_state();
-        bool anew = false;
-        restore_session(order(why), anew);
-        failure.traceback.push_back(anew ? gone : state + restored);
+        bool restarted = false;
+        restore_session(order(why), restarted);
+        failure.traceback.push_back(restarted ? gone : state + restored);
         show_failure(failure);
         RequestOutcome outcome;
         outcome.failure = failure;
@@ -137,9 +136,9 @@ RequestOutcome Supervisor::wait_for_result() {
                             "It did not stop by itself, so it was stopped. ");
         }
         if (now >= compile_limit_) {
-            const std::string seconds = std::to_string(static_cast<long long>(compile_seconds()));
-            return replaced("compile_timeout",
-                            Failure("CompileError", "compiling took longer than " + seconds + " s"),
+            std::ostringstream words;
+            words << "compiling took longer than " << compile_seconds_ * slowness() << " s";
+            return replaced("compile_timeout", Failure("CompileError", words.str()),
                             "XCPP_COMPILE_TIMEOUT sets the limit, in seconds. ");
         }
     }
@@ -151,7 +150,7 @@ RequestOutcome Supervisor::finish(const json& result) {
     outcome.payload = result.value("payload", json::array());
     outcome.handled = result.value("handled", true);
     outcome.value = value_;
-    bool anew = false;
+    bool restarted = false;
     if (result.value("undo", false)) {
         if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
             outcome.failure =
@@ -160,8 +159,8 @@ RequestOutcome Supervisor::finish(const json& result) {
         } else {
             const std::string cell = "In[" + std::to_string(sessions_.cell_of_copy()) + "]";
             sessions_.kill();
-            restore_session(order("undo"), anew);
-            if (anew)
+            restore_session(order("undo"), restarted);
+            if (restarted)
                 outcome.failure = Failure("UndoError", "the cell could not be taken back", gone);
             else
                 show_line(cell +
@@ -184,8 +183,8 @@ RequestOutcome Supervisor::finish(const json& result) {
     const bool half_compiled = interrupted_compiling_ && outcome.failure && sessions_.has_copy();
     if (result.value("take_over", false) || half_compiled) {
         sessions_.kill();
-        restore_session(order("failed"), anew);
-        if (anew) show_line(gone);
+        restore_session(order("failed"), restarted);
+        if (restarted) show_line(gone);
     }
     return outcome;
 }
@@ -205,15 +204,15 @@ RequestOutcome Supervisor::ended_early() {
     const Ending ending = sessions_.ending();
     output_.end_cell();
     const std::string restored = restored_state();
-    bool anew = false;
+    bool restarted = false;
     std::optional<Failure> failure =
-        restore_session(order(interrupted_ ? "interrupt" : "crash", ending), anew);
+        restore_session(order(interrupted_ ? "interrupt" : "crash", ending), restarted);
     if (interrupted_) {
         failure = Failure("Interrupted", "interrupted by the user");
     } else if (!failure) {
         failure = Failure("Crash", "the session ended by " + ending.words());
     }
-    if (anew || interrupted_) failure->traceback.push_back(anew ? gone : restored);
+    if (restarted || interrupted_) failure->traceback.push_back(restarted ? gone : restored);
     show_failure(*failure);
     RequestOutcome outcome;
     outcome.failure = failure;
@@ -222,7 +221,7 @@ RequestOutcome Supervisor::ended_early() {
 
 // The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns
 // what the copy has to say about the end.
-std::optional<Failure> Supervisor::restore_session(const json& order, bool& anew) {
+std::optional<Failure> Supervisor::restore_session(const json& order, bool& restarted) {
     replacing_ = true;
     const AtEnd done{[this] { replacing_ = false; }};
     server_->forget_input();
@@ -243,12 +242,12 @@ std::optional<Failure> Supervisor::restore_session(const json& order, bool& anew
         sessions_.kill();
         sessions_.kill_strays();
     }
-    anew = true;
-    start_anew();
+    restarted = true;
+    restart_session();
     return {};
 }
 
-void Supervisor::start_anew() {
+void Supervisor::restart_session() {
     publish_comms(comms_.close_all());
     ready_ = false;
     output_.drain();
@@ -272,11 +271,11 @@ void Supervisor::replace_between_cells() {
     if (!ready_) return start_failed(ending.words());
     output_.end_cell();
     const std::string restored = restored_state();
-    bool anew = false;
-    const std::optional<Failure> failure = restore_session(order("idle_crash", ending), anew);
+    bool restarted = false;
+    const std::optional<Failure> failure = restore_session(order("idle_crash", ending), restarted);
     std::string line = "Between two cells the session ended by " + ending.words();
     if (failure && !failure->evalue.empty()) line = "Between two cells: " + failure->evalue;
-    notes_.push_back(line + ". " + (anew ? gone : restored));
+    notes_.push_back(line + ". " + (restarted ? gone : restored));
 }
 
 void Supervisor::start_failed(const std::string& why) {
@@ -285,7 +284,7 @@ void Supervisor::start_failed(const std::string& why) {
     output_.drain();
     const std::string words = output_.unshown_text();
     std::cerr << "xcpp17: the session did not start: " << why << "\n" << words << std::flush;
-    if (++failed_starts_ < most_starts) return start_anew();
+    if (++failed_starts_ < most_starts) return restart_session();
     gave_up_ = "it ended " + std::to_string(most_starts) + " times while it loaded, by " + why;
     if (!words.empty()) gave_up_ += ".\nIts last words:\n" + words;
     start_limit_ = never;

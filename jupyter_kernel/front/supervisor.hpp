@@ -88,8 +88,8 @@ private:
     RequestOutcome finish(const nlohmann::json& result);
     RequestOutcome ended_early();
     std::string restored_state() const;
-    std::optional<Failure> restore_session(const nlohmann::json& order, bool& anew);
-    void start_anew();
+    std::optional<Failure> restore_session(const nlohmann::json& order, bool& restarted);
+    void restart_session();
     void replace_between_cells();
     void start_failed(const std::string& why);
     Failure no_session() const;
@@ -122,7 +122,7 @@ private:
     std::string output_area_;  // comm of the Output widget that shows what comes; "": what comes
                                // goes where it belongs
     bool sent_ = false;        // to the session
-    bool replacing_ = false;   // a copy takes over, or a session starts anew
+    bool replacing_ = false;   // a copy takes over, or the session is restarted
     long long next_id_ = 1;
     long long id_ = 0;
     nlohmann::json result_, reply_, value_;
@@ -133,6 +133,7 @@ private:
     bool polite_end_ = true;
     TimePoint interrupt_limit_ = never;
     TimePoint compile_limit_ = never;
+    const double compile_seconds_ = number_from_environment("XCPP_COMPILE_TIMEOUT", 120);
 };
 
 }  // namespace xcpp_front

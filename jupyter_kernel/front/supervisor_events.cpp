@@ -65,7 +65,7 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
         // that.
         if (!request_ || request_->message.value("op", "") != "comm") comms_.mark();
     };
-    start_anew();
+    restart_session();
 }
 
 Supervisor::~Supervisor() = default;
@@ -143,9 +143,8 @@ void Supervisor::handle(xcpp_wire::Message& message) {
         unanswered_ = false;
         reply_ = body;
     } else if (op == "stage") {
-        const double seconds = number_from_environment("XCPP_COMPILE_TIMEOUT", 120);
         compile_limit_ = body.value("stage", "") == "compile" && request_
-                             ? Clock::now() + limit(seconds)
+                             ? Clock::now() + limit(compile_seconds_)
                              : never;
     } else if (op == "ready") {
         output_.drain();

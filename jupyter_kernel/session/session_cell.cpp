@@ -149,9 +149,9 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
                              [this](const std::string& header) { return defines(header); }});
         const LineOrigins& origins = expanded.lines;
         auto& names = interpreter_.names();
-        names.read_anew(expanded.headers.empty()
-                            ? std::function<bool(const std::string&)>()
-                            : [this](const std::string& file) { return headers_.has_read(file); });
+        names.read_again(expanded.headers.empty()
+                             ? std::function<bool(const std::string&)>()
+                             : [this](const std::string& file) { return headers_.has_read(file); });
         const std::string code = without_other_branches(
             without_guards(expanded.code,
                            [&](std::string_view name) { return names.is_macro(name); }),
@@ -269,7 +269,7 @@ bool Session::defines(const std::string& header) {
     });
 }
 
-// A header that is read anew declares again what a library holds. The new declarations would be
+// A header that is read again declares again what a library holds. The new declarations would be
 // others, in the cell's namespace, and nothing would define them.
 void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded) {
     const auto stays = [&](Piece& piece) {

@@ -26,9 +26,9 @@ struct InterpreterOptions {
     std::string pch_problem;     // not empty: the PCH was tried and does not fit
     std::string header_problem;  // not empty: its text was tried, too, and does not compile
     std::function<void(const std::string& problem)>
-        on_bad_pch;  // starts the process anew: clang 19 does not survive a PCH that does not fit
+        on_bad_pch;  // starts the process again: clang 19 does not survive a PCH that does not fit
     std::function<void(const std::string& problem)>
-        on_bad_header;  // starts the process anew without the text of the PCH
+        on_bad_header;  // starts the process again without the text of the PCH
     std::function<void(const std::string& evalue)>
         on_error;               // at each error, while the compiler still runs
     bool compile_only = false;  // cells are parsed and checked, no machine code is made

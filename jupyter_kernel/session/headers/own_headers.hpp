@@ -30,7 +30,7 @@ struct HeaderBroken : std::runtime_error {
     unsigned line, column;
 };
 
-// A cell with the text of the headers in it that are read anew.
+// A cell with the text of the headers in it that are read again.
 struct ExpandedCell {
     std::string code;
     LineOrigins lines;

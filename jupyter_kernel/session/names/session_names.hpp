@@ -53,9 +53,9 @@ public:
     // function, a specialisation): clang forgets that it has a body.
     void undefine(const std::vector<std::string_view>& path) const;
 
-    // Headers are read anew: namespaces that they have opened are replaced as those of cells are.
+    // Headers are read again: namespaces that they have opened are replaced as those of cells are.
     // is_own: says of a file that it is one of the user's; empty: no header is.
-    void read_anew(std::function<bool(const std::string& file)> is_own) {
+    void read_again(std::function<bool(const std::string& file)> is_own) {
         is_own_ = std::move(is_own);
     }
     // Functions that those files defined: an overload that is gone from a header must not be called

@@ -81,7 +81,7 @@ bool has_undefined_member(const clang::CXXRecordDecl* record) {
 
 }  // namespace
 
-// "::__c5::mylib", or "::mylib" of a header that is read anew.
+// "::__c5::mylib", or "::mylib" of a header that is read again.
 std::string SessionNames::older_namespace(std::string_view name) const {
     const auto found = live_.find(std::string(name));
     if (found != live_.end())

@@ -95,7 +95,7 @@ void mend_file(std::FILE* file, int fd, int kept) {
 }
 
 // The pipe becomes descriptor `standard`; gives the number of the copy that is kept. A session that
-// starts itself anew finds it there already.
+// starts itself again finds it there already.
 int take(int pipe, int standard) {
     if (pipe > 2 && dup2(pipe, standard) == standard) close(pipe);
     return keep_high(standard);

@@ -74,7 +74,7 @@ std::vector<Token> tokenize(std::string_view code) {
     Places places(code);
     std::vector<Token> tokens;
     std::size_t start = 0;
-    while (start < copy.size()) {  // one round a directive: the lexer starts anew behind it
+    while (start < copy.size()) {  // one round a directive: the lexer starts again behind it
         const char* const begin = copy.c_str();
         clang::Lexer lexer(clang::SourceLocation(), options, begin, begin + start,
                            begin + copy.size());

@@ -94,12 +94,12 @@ TEST(Front, StandsTenCrashesInARow) {
     EXPECT_EQ(client.run("get x").value(), "1");
 }
 
-TEST(Front, StartsAnewWithoutACopy) {
+TEST(Front, RestartsTheSessionWithoutACopy) {
     Client client;
     client.run("set x=1");
     const Ran ran = client.run("naked\ncrash 11");
     EXPECT_EQ(ran.types(), (Types{"display_data", "error"}));
-    EXPECT_NE(ran.reply["traceback"].dump().find("started anew"), std::string::npos);
+    EXPECT_NE(ran.reply["traceback"].dump().find("was restarted"), std::string::npos);
     EXPECT_EQ(client.run("get x").value(), "nothing");
 }
 
@@ -403,6 +403,7 @@ TEST(Front, LimitsTheTimeOfCompilation) {
     client.run("set x=1");
     const Ran ran = client.run("set x=2\ncompile");
     EXPECT_EQ(ran.reply["ename"], "CompileError");
+    EXPECT_EQ(ran.reply["evalue"], "compiling took longer than 0.5 s");
     EXPECT_EQ(client.run("get x").value(), "1");
 }
 
