@@ -4,7 +4,6 @@
 #include "session/compiler/warm_up.hpp"
 #include "session/completion/completion.hpp"
 #include "session/diagnostics/hints_configured.hpp"
-#include "session/headers/watch_files.hpp"
 #include "session/names/detached_initialisers.hpp"
 #include "session/process/fork_pace.hpp"
 #include "session/process/out_of_memory.hpp"
@@ -29,7 +28,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 namespace xcpp_session {
 namespace {
@@ -69,24 +67,10 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
       channel_(xcpp_wire::Descriptor(options.channel)),
       options_(options),
       interpreter_(options.interpreter),
-      analysis_(options.analysis),
-      configured_folders_(include_folders(interpreter_.compiler())),
-      headers_([this] {  // those of #pragma cling add_include_path
-          std::vector<std::string> folders;
-          for (std::string& folder : include_folders(interpreter_.compiler()))
-              if (std::find(configured_folders_.begin(), configured_folders_.end(), folder) ==
-                  configured_folders_.end())
-                  folders.push_back(std::move(folder));
-          return folders;
-      }) {
-    watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) {
-        headers_.note_read(file, text);
-    });
+      analysis_(options.analysis) {
     session = this;
     xcpp_wire::make_send_lock(page_.send_lock);
     channel_.use_lock(page_.send_lock);
-    std::error_code none;
-    first_folder_ = std::filesystem::current_path(none).string();
     if (!options.hints.empty()) read_configured_hints(options.hints);
     interpreter_.names().ask_for_newest_runs([this](int cell) { return newest_run_of(cell); });
     process_ = getpid();
@@ -101,7 +85,7 @@ Session::Session(const SessionOptions& options, xcpp_wire::SharedPage& page)
 // Later a user's macros might change its meaning, and a crash (of a precompiled header that is
 // damaged where nobody has looked) would cost the user's variables.
 bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failures) {
-    if (unit_ > 0 || !interpreter_.has_precompiled_header()) return false;
+    if (pipeline_.has_compiled() || !interpreter_.has_precompiled_header()) return false;
     constexpr int patience_ms = 400;  // a program that sends its cell at once is not kept waiting
     const auto& cells = options_.first_cells;
     const auto& templates = options_.first_templates;
@@ -213,10 +197,10 @@ const char* Session::references(const std::string& name, const void* address) {
         name,
         address,
         std::move(names),
-        declared_,
+        pipeline_.declarations(),
         cell_of_file_name,
         unit_of_namespace_name,
-        [this](const std::string& file) { return headers_.has_read(file); },
+        [this](const std::string& file) { return pipeline_.is_own_header(file); },
         [this](const clang::FunctionDecl* function) { return interpreter_.address_of(function); },
         detached_initialiser};
     return analysis_.analyse(input, references_) ? references_.c_str() : nullptr;
@@ -313,18 +297,17 @@ void Session::call_cell_end_handlers(bool failed) {
 }
 
 void Session::execute(const Json& request) {
-    const std::string code = request.value("code", "");
+    const ParsedCell cell(request.value("code", ""));
     cell_ = request.value("count", 0);
     allow_stdin_ = request.value("allow_stdin", false);
     // These change nothing: the copy of the last cell stays, for %undo.
-    const Magic magic = parse_magic(code);
-    if (magic.kind == MagicKind::undo) {
+    if (cell.is_only(MagicKind::undo)) {
         send({{"op", "result"}, {"id", request["id"]}, {"status", "ok"}, {"undo", true}});
         return;
     }
     {
         const std::lock_guard<std::recursive_mutex> guard(*lock_);
-        sources_[cell_] = code;
+        sources_[cell_] = cell.code;
     }
     run_with_snapshot(request, [&] {
         runs_ = true;
@@ -332,10 +315,10 @@ void Session::execute(const Json& request) {
             request.contains("cell_id")) {  // an expression of the user's has none
             const std::lock_guard<std::recursive_mutex> guard(*lock_);
             std::string& identity = identities_[cell_] =
-                name.empty() ? "text " + code : "name " + name;
+                name.empty() ? "text " + cell.code : "name " + name;
             newest_runs_[identity] = cell_;
         }
-        return run_cell(code);
+        return run_cell(cell);
     });
     runs_ = false;
 }

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "analysis_library.hpp"
+#include "cell_pipeline.hpp"
 #include "comm_handlers.hpp"
 #include "options.hpp"
 #include "session/compiler/interpreter.hpp"
-#include "session/headers/own_headers.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/crash_record.hpp"
 #include "session/run/run_entry.hpp"
-#include "session/text/magic_lines.hpp"
+#include "session/text/parsed_cell.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
@@ -68,18 +68,12 @@ private:
     // after it took over.
     void run_with_snapshot(const Json& request, const std::function<Json()>& work);
     void call_cell_end_handlers(bool failed);
-    Json run_cell(const std::string& code);
-    Json run_segments(const std::string& code);
+    Json run_cell(const ParsedCell& cell);
     Json run_magic(const Magic& magic, unsigned line);
     Json run_cpp(const std::string& code, unsigned first_line, bool verbose);
     Json run_compiled(const std::function<void()>& entry);
     Json who();
     Json build_program(const Magic& magic);
-    std::string with_files_found(const std::string& code);
-    bool declares_again(const std::string& header);
-    bool defines(const std::string& header);
-    void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
-    void remember_declarations(const Cell& cell, const ExpandedCell& expanded);
     void show_warnings(const std::string& code, bool verbose);
     Json in_throwaway_copy(const std::function<Json()>& work);
 
@@ -88,23 +82,19 @@ private:
     std::unique_ptr<std::recursive_mutex> lock_ = std::make_unique<std::recursive_mutex>();
     SessionOptions options_;
     Interpreter interpreter_;
+    CellPipeline pipeline_{interpreter_};
     LineTable lines_;
     CommHandlers comms_;
     std::vector<std::pair<xcpp_cell_end_handler, void*>> cell_end_handlers_;
     std::map<int, std::string> sources_;
     std::map<int, std::string>
         identities_;  // of cells that ran: the notebook's name for them, or their text
-    std::map<std::string, int> newest_runs_;       // by identity
-    std::vector<xcpp::CellDeclaration> declared_;  // for %%executable and xcpp_references
+    std::map<std::string, int> newest_runs_;  // by identity
     AnalysisLibrary analysis_;
     std::string references_;  // the last answer
     std::vector<WhoRow> who_rows_;
-    std::string first_folder_;  // the working directory at the start: the notebook's own
-    std::vector<std::string> configured_folders_;
-    OwnHeaders headers_;
     int process_ = 0;
     int cell_ = 0;
-    int unit_ = 0;
     int step_ = 0;
     std::size_t warmed_templates_ = 0;  // first templates that are read already
     std::size_t warmed_cells_ = 0;      // first cells that are compiled already

@@ -1,19 +1,14 @@
-// How the session runs the text of a cell: magics and C++, compiled and run, and what is said of
-// it.
+// How the session runs a cell: its magics, and its C++, which cell_pipeline.cpp compiles; and what
+// is reported.
 #include "session.hpp"
 
 #include "session/base/cell_names.hpp"
 #include "session/completion/completion.hpp"
-#include "session/headers/include_names.hpp"
-#include "session/headers/watch_files.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
-#include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
-#include "session/text/conditionals.hpp"
-#include "session/text/guards.hpp"
 
 #include <unistd.h>
 
@@ -51,7 +46,8 @@ bool is_blank(const std::string& text) {
 
 }  // namespace
 
-Json Session::run_cell(const std::string& code) {
+Json Session::run_cell(const ParsedCell& cell) {
+    const std::string& code = cell.code;
     constexpr std::string_view asks = "%references ";  // only a session that runs nothing answers
     if (compile_only_ && code.compare(0, asks.size(), asks) == 0) {
         try {
@@ -62,13 +58,8 @@ Json Session::run_cell(const std::string& code) {
         }
         return success();
     }
-    const Magic magic = parse_magic(code);
-    return magic.kind == MagicKind::none ? run_segments(code) : run_magic(magic, 1);
-}
-
-Json Session::run_segments(const std::string& code) {
     Json result = success();
-    for (const Segment& segment : split_magics(code)) {
+    for (const Segment& segment : cell.segments) {
         if (segment.magic.kind != MagicKind::none)
             result = run_magic(segment.magic, segment.line);
         else if (!is_blank(segment.text))
@@ -142,58 +133,9 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     page_.compiling = 1;
     Interpreter::Entry entry = nullptr;
     try {
-        ++unit_;
-        const ExpandedCell expanded =
-            headers_.expand(with_files_found(text), cell_file_name(cell_), first_line, unit_,
-                            {[this](const std::string& header) { return declares_again(header); },
-                             [this](const std::string& header) { return defines(header); }});
-        const LineOrigins& origins = expanded.lines;
-        auto& names = interpreter_.names();
-        names.read_again(expanded.headers.empty()
-                             ? std::function<bool(const std::string&)>()
-                             : [this](const std::string& file) { return headers_.has_read(file); });
-        const std::string code = without_other_branches(
-            without_guards(expanded.code,
-                           [&](std::string_view name) { return names.is_macro(name); }),
-            origins, [&](const std::string& probe) {
-                return interpreter_.branches_taken(probe, cell_, whole);
-            });
-        Cell cell(code, names);
-        if (!expanded.headers.empty()) {
-            keep_what_libraries_hold(cell, expanded);
-            std::vector<std::string> files;
-            files.reserve(expanded.headers.size());
-            for (const auto& header : expanded.headers) files.push_back(header.file);
-            names.forget_functions_of(files);
-        }
-        std::string before;
-        bool preferred = false;
-        for (const Token& token : cell.tokens)
-            preferred =
-                (token.kind == TokenKind::word && names.prefer_own(token.text)) || preferred;
-        if (preferred)
-            before += "inline namespace " + cell_namespace_name(unit_) +
-                      " {\n;\n#pragma xcpp preferred\n}\n";
-        for (const std::string_view macro : cell.undefines)
-            before += "#undef " + std::string(macro) + "\n";
-        for (const Piece& piece : cell.pieces) {
-            for (const auto& path : piece.redefines) names.undefine(path);
-            for (const std::string_view name : piece.declares)
-                if (const std::string alias = names.old_namespace(name);
-                    before.find(alias) == std::string::npos)
-                    before += alias;
-        }
-        const GeneratedUnit generated =
-            generate_unit(cell, unit_, origins,
-                          [&names](std::string_view name) { return names.is_function(name); });
         std::vector<CodeLine> lines;
-        const auto map = [&](unsigned line, unsigned column) {
-            const unsigned at = origins.of_cell_line(line);
-            return at == 0 ? column : cell.user_column(at, column);
-        };
-        entry = interpreter_.compile(before + generated.text, unit_, cell_, whole, map, lines);
+        entry = pipeline_.compile({text, first_line, cell_, whole}, lines);
         lines_.add(lines, page_);
-        remember_declarations(cell, expanded);
     } catch (const CompileFailed& failed) {
         const CompileReport report = render_errors(failed.findings, whole, verbose, cell_);
         return failure("CompileError", report.evalue, report.traceback, true);
@@ -219,119 +161,6 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
                        true);  // its declarations are there already
     step_ = 0;
     return run_compiled([entry] { entry(); });
-}
-
-// Files beside the notebook are found wherever the session has gone meanwhile.
-std::string Session::with_files_found(const std::string& code) {
-    namespace fs = std::filesystem;
-    std::error_code none;
-    const auto elsewhere = [&](const std::string& name) {
-        const auto folders = include_folders(interpreter_.compiler());
-        return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-            return fs::exists(fs::path(folder) / name, none);
-        });
-    };
-    return with_absolute_names(code, {fs::current_path(none).string(), first_folder_}, elsewhere);
-}
-
-// Read by clang alone, it would stand beside what a cell or another header has declared, and a use
-// would be ambiguous: the newest counts, as in cells.
-bool Session::declares_again(const std::string& header) {
-    if (!check_completeness(header).may_be_parsed) return false;
-    const auto& names = interpreter_.names();
-    const Cell cell(header, names);
-    return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
-        return piece.kind == PieceKind::declaration &&
-               std::any_of(piece.declares.begin(), piece.declares.end(),
-                           [&](std::string_view name) {
-                               return names.is_the_users(name, [this](const std::string& file) {
-                                   return headers_.has_read(file);
-                               });
-                           });
-    });
-}
-
-// Prototypes, aliases and extern variables may be declared again and again, anything else once.
-bool Session::defines(const std::string& header) {
-    if (!check_completeness(header).may_be_parsed) return false;
-    const Cell cell(header, interpreter_.names());
-    const auto& tokens = cell.tokens;
-    return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
-        if (piece.kind != PieceKind::declaration && piece.kind != PieceKind::outside) return false;
-        std::size_t open = piece.first;
-        while (open <= piece.last && !tokens[open].is("{")) ++open;
-        if (open > piece.last) return piece.variable && !tokens[piece.first].is("extern");
-        const std::size_t close = closing(tokens, open);
-        const bool block = tokens[piece.first].is("namespace") ||
-                           tokens[open - 1].kind == TokenKind::literal;  // extern "C" {
-        if (!block || close >= tokens.size()) return true;
-        return defines(header.substr(tokens[open].end(), tokens[close].begin - tokens[open].end()));
-    });
-}
-
-// A header that is read again declares again what a library holds. The new declarations would be
-// others, in the cell's namespace, and nothing would define them.
-void Session::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded) {
-    const auto stays = [&](Piece& piece) {
-        const Token& first = cell.tokens[piece.first];
-        if (expanded.lines.in_cell(first.line) || piece.kind != PieceKind::declaration ||
-            (piece.variable && !first.is("extern")) || piece.body != 0 ||
-            piece.declares.size() != 1 ||
-            !interpreter_.names().is_only_declared(piece.declares.front()))
-            return false;
-        const std::string text =
-            cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin);
-        if (text.find('{') == std::string::npos) {
-            piece.kind = PieceKind::outside;
-            return false;
-        }
-        const std::string& file = expanded.lines.of(first.line).file;
-        return std::any_of(
-            expanded.headers.begin(), expanded.headers.end(), [&](const auto& header) {
-                return header.file == file && header.old_text.find(text) != std::string::npos;
-            });
-    };
-    cell.pieces.erase(std::remove_if(cell.pieces.begin(), cell.pieces.end(), stays),
-                      cell.pieces.end());
-}
-
-// For %%executable, for xcpp_references and for later cells that include the same headers.
-void Session::remember_declarations(const Cell& cell, const ExpandedCell& expanded) {
-    for (const auto& header : expanded.headers) {
-        headers_.note_read(header.file, header.text);
-        if (header.once) mark_as_read(interpreter_.compiler(), header.file);
-    }
-    const auto remember = [this](xcpp::CellDeclaration declared) {
-        const bool include = declared.text.compare(0, 1, "#") == 0 &&
-                             declared.text.find("include") != std::string::npos;
-        if (include && std::any_of(declared_.begin(), declared_.end(),
-                                   [&](const xcpp::CellDeclaration& other) {
-                                       return other.text == declared.text;
-                                   }))
-            return;
-        declared_.push_back(std::move(declared));
-    };
-    for (const std::string_view macro : cell.undefines)
-        remember({unit_, cell_, 0, {}, {}, "#undef " + std::string(macro)});
-    for (const std::string& include : expanded.includes)
-        remember({unit_, cell_, 0, {}, {}, include});
-    for (const Piece& piece : cell.pieces) {
-        const Token& first = cell.tokens[piece.first];
-        const bool ours =
-            first.kind == TokenKind::directive && first.text.compare(0, 6, "#line ") == 0;
-        if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value || ours ||
-            !expanded.lines.in_cell(first.line))
-            continue;
-        std::vector<std::string> redefines;
-        for (const auto& path : piece.redefines)
-            redefines.insert(redefines.end(), path.begin(), path.end());
-        remember({unit_,
-                  cell_,
-                  expanded.lines.of(first.line).line,
-                  std::move(redefines),
-                  {piece.declares.begin(), piece.declares.end()},
-                  cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin)});
-    }
 }
 
 Json Session::run_compiled(const std::function<void()>& entry) {
@@ -414,7 +243,8 @@ Json Session::who() {
 
 Json Session::build_program(const Magic& magic) {
     Magic program = magic;
-    for (const xcpp::CellDeclaration& declared : declared_) {
+    const auto& declarations = pipeline_.declarations();
+    for (const xcpp::CellDeclaration& declared : declarations) {
         const auto in_use = [&](const std::string& name) {
             return interpreter_.names().holds(name, declared.unit);
         };
@@ -422,7 +252,7 @@ Json Session::build_program(const Magic& magic) {
             return !declared.redefines.empty() && other.redefines == declared.redefines &&
                    other.unit > declared.unit;
         };
-        if (std::any_of(declared_.begin(), declared_.end(), same)) continue;
+        if (std::any_of(declarations.begin(), declarations.end(), same)) continue;
         if (declared.names.empty() ||
             std::any_of(declared.names.begin(), declared.names.end(), in_use))
             program.prelude += declared.text + "\n";

@@ -127,8 +127,6 @@ public:
             return;
         }
         const std::string& source = cell.source;
-        const Magic whole = parse_magic(source);
-        if (whole.kind != MagicKind::none) return add_magic(whole, source, 1);
         for (const Segment& segment : split_magics(source)) {
             if (segment.magic.kind != MagicKind::none)
                 add_magic(segment.magic, source, segment.line);

@@ -22,6 +22,7 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 std::string without_other_branches(
     const std::string& code, const LineOrigins& lines,
     const std::function<std::vector<int>(const std::string&)>& taken) {
+    if (code.find('#') == std::string::npos) return code;
     const std::vector<Token> tokens = tokenize(code);
     std::vector<Token> directives;
     for (const Token& token : tokens)
