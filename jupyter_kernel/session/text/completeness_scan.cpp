@@ -2,10 +2,28 @@
 
 #include "directives.hpp"
 
-#include <array>
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
 #include <cctype>
 
 namespace xcpp_session {
+namespace {
+
+clang::LangOptions language() {
+    clang::LangOptions options;
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
+    options.Bool = options.LineComment = options.RawStringLiterals = true;
+    return options;
+}
+
+}  // namespace
+
+Scanner::Scanner(std::string_view code)
+    : code_(code), text_(std::make_shared<const std::string>(code)) {
+    if (code_.substr(0, 3) == "\xEF\xBB\xBF") advance(3);  // the byte order mark of a file
+}
 
 bool is_word_character(char c) {
     // Bytes above 127 belong to letters of other alphabets.
@@ -37,17 +55,14 @@ std::size_t Scanner::continuation(std::size_t at) const {
 // starts.
 bool Scanner::skip_space(ScanToken& token) {
     while (position_ < code_.size()) {
-        if (std::isspace(static_cast<unsigned char>(peek()))) {
+        if (std::isspace(static_cast<unsigned char>(peek())) || peek() == '\0') {
             advance(1);
         } else if (const std::size_t length = continuation(position_)) {
             const bool empty = line_is_empty_;
             advance(length);
             line_is_empty_ = empty;
         } else if (peek() == '/' && peek(1) == '/') {
-            while (position_ < code_.size() && peek() != '\n') {
-                const std::size_t folded = continuation(position_);
-                advance(folded ? folded : 1);
-            }
+            skip_line(position_);
         } else if (peek() == '/' && peek(1) == '*') {
             const bool empty = line_is_empty_;
             token = {ScanKind::open_comment,
@@ -72,9 +87,7 @@ void Scanner::read_directive() {
         if (const std::size_t length = continuation(position_)) {
             advance(length);
         } else if (peek() == '/' && peek(1) == '/') {
-            ScanToken ignored;
-            skip_space(ignored);
-            return;
+            skip_line(position_);
         } else if (peek() == '/' && peek(1) == '*') {
             const std::size_t close = code_.find("*/", position_ + 2);
             if (close == std::string_view::npos) return;  // the next token tells
@@ -87,47 +100,30 @@ void Scanner::read_directive() {
     }
 }
 
-bool Scanner::read_raw_string() {
-    const std::size_t open = code_.find('(', position_);
-    const std::size_t quote = code_.find('"', position_);
-    if (open == std::string_view::npos || open - quote > 17) {
-        advance(code_.size() - position_);
-        return false;
-    }
-    const std::string close = ")" + std::string(code_.substr(quote + 1, open - quote - 1)) + "\"";
-    const std::size_t end = code_.find(close, open + 1);
-    advance(end == std::string_view::npos ? code_.size() - position_
-                                          : end + close.size() - position_);
-    return end != std::string_view::npos;
-}
-
-bool Scanner::read_quoted(char quote) {
-    advance(1);
-    while (position_ < code_.size() && peek() != '\n') {
-        if (const std::size_t length = continuation(position_)) {
-            advance(length);
-        } else if (peek() == '\\') {
-            advance(2);
-        } else if (peek() == quote) {
-            advance(1);
-            return true;
-        } else {
-            advance(1);
-        }
-    }
-    return false;
-}
-
-void Scanner::read_number() {
-    while (position_ < code_.size()) {
-        const char c = peek();
-        const char before = position_ > 0 ? code_[position_ - 1] : '\0';
-        const bool exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E' ||
-                                                              before == 'p' || before == 'P');
-        const bool separator = c == '\'' && is_word_character(peek(1));
-        if (!is_word_character(c) && c != '.' && !exponent_sign && !separator) break;
-        advance(1);
-    }
+// One token by clang's lexer.
+ScanKind Scanner::read_token() {
+    static const clang::LangOptions options = language();
+    const char* const begin = text_->c_str();
+    clang::Lexer lexer(clang::SourceLocation(), options, begin, begin + position_,
+                       begin + text_->size());
+    clang::Token found;
+    lexer.LexFromRawLexer(found);
+    const std::size_t start = position_;
+    // ">>" becomes two tokens: it may close two template argument lists.
+    const bool halved = found.is(clang::tok::greatergreater);
+    advance(halved ? 1 : static_cast<std::size_t>(lexer.getBufferLocation() - begin) - start);
+    if (found.is(clang::tok::eof)) return ScanKind::end;
+    if (found.is(clang::tok::raw_identifier)) return ScanKind::word;
+    if (found.is(clang::tok::numeric_constant)) return ScanKind::number;
+    if (found.isLiteral()) return ScanKind::string;
+    const std::string_view text = code_.substr(start, position_ - start);
+    const std::size_t quote = text.find_first_of("\"'");
+    if (found.isNot(clang::tok::unknown) || quote == std::string_view::npos)
+        return ScanKind::punctuation;
+    if (text.substr(quote) == "''") return ScanKind::string;  // an error, but not an open quote
+    if (quote == 0 || text[quote - 1] != 'R') return ScanKind::open_string;
+    advance(code_.size() - position_);
+    return ScanKind::open_raw;
 }
 
 ScanToken Scanner::next() {
@@ -138,46 +134,11 @@ ScanToken Scanner::next() {
         line_is_empty_};
     if (position_ >= code_.size()) return token;
     line_is_empty_ = false;
-    const char c = peek();
-    if (c == '#' && token.first_on_line) {
+    if (peek() == '#' && token.first_on_line) {
         token.kind = ScanKind::directive;
         read_directive();
-    } else if (std::isdigit(static_cast<unsigned char>(c)) ||
-               (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
-        token.kind = ScanKind::number;
-        read_number();
-    } else if (is_word_character(c)) {
-        std::size_t length = 1;
-        while (is_word_character(peek(length))) ++length;
-        const std::string_view word = code_.substr(position_, length);
-        const bool raw =
-            word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
-        const bool prefix = word == "L" || word == "u" || word == "U" || word == "u8";
-        const char after = peek(length);
-        if (after == '"' && raw) {
-            token.kind = read_raw_string() ? ScanKind::string : ScanKind::open_raw;
-        } else if ((after == '"' || after == '\'') && prefix) {
-            advance(length);
-            token.kind = read_quoted(after) ? ScanKind::string : ScanKind::open_string;
-        } else {
-            advance(length);
-            token.kind = ScanKind::word;
-        }
-    } else if (c == '"' || c == '\'') {
-        token.kind = read_quoted(c) ? ScanKind::string : ScanKind::open_string;
     } else {
-        // ">>" stays two tokens: it may close two template argument lists.
-        static constexpr std::array<std::string_view, 24> operators = {
-            "...", "<<=", ">>=", "->*", "::", "->", "++", "--", "<<", "<=", ">=", "==",
-            "!=",  "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
-        std::size_t length = 1;
-        for (const std::string_view known : operators)
-            if (code_.substr(position_, known.size()) == known) {
-                length = known.size();
-                break;
-            }
-        token.kind = ScanKind::punctuation;
-        advance(length);
+        token.kind = read_token();
     }
     token.text = code_.substr(token.offset, position_ - token.offset);
     return token;

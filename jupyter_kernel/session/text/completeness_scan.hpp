@@ -1,8 +1,10 @@
-// Reads C++ text token by token, as far as brackets, quotes and directives need it. Comments are
-// skipped. Never fails: text that ends inside something gives a token that says so.
+// Reads C++ text token by token with clang's lexer; all others that look at the text of a cell use
+// it. Comments are skipped, a directive is one token. Never fails: text that ends inside something
+// gives a token that says so. Lines that are no C++ can be skipped.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -31,7 +33,7 @@ struct ScanToken {
 
 class Scanner {
 public:
-    explicit Scanner(std::string_view code) : code_(code) {}
+    explicit Scanner(std::string_view code);
 
     ScanToken next();
 
@@ -48,9 +50,7 @@ public:
 private:
     bool skip_space(ScanToken& token);
     void read_directive();
-    bool read_raw_string();
-    bool read_quoted(char quote);
-    void read_number();
+    ScanKind read_token();
     void advance(std::size_t count);
     char peek(std::size_t ahead = 0) const {
         return position_ + ahead < code_.size() ? code_[position_ + ahead] : '\0';
@@ -58,6 +58,7 @@ private:
     std::size_t continuation(std::size_t at) const;
 
     std::string_view code_;
+    std::shared_ptr<const std::string> text_;  // the same: clang's lexer wants a terminating zero
     std::size_t position_ = 0;
     unsigned line_ = 1;
     std::size_t line_start_ = 0;
