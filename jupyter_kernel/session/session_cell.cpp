@@ -86,18 +86,6 @@ Json Session::run_magic(const Magic& magic, unsigned line) {
             return who();
         case MagicKind::verbose:
             return run_cpp(magic.body, line + magic.body_line - 1, true);
-        case MagicKind::help:
-            std::cout << magics_help() << std::flush;
-            return success();
-        case MagicKind::shell:
-        case MagicKind::file:
-        case MagicKind::change_folder:
-        case MagicKind::show_folder:
-        case MagicKind::environment: {
-            bool handled = false;
-            return from_outcome(xcpp_session::run_magic(magic, cell_, interpreter_.arguments(),
-                                                        asks_interrupted, handled));
-        }
         case MagicKind::inspect: {
             Json answer = in_throwaway_copy([&]() -> Json {
                 const Inspection found = xcpp_session::inspect(
@@ -115,6 +103,8 @@ Json Session::run_magic(const Magic& magic, unsigned line) {
             return result;
         }
         default:
+            if (const auto outcome = xcpp_session::run_magic(magic, asks_interrupted))
+                return from_outcome(*outcome);
             return failure("MagicError", magic.name + " must be the only line of its cell");
     }
 }

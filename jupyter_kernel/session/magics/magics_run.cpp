@@ -99,17 +99,10 @@ MagicOutcome environment(const std::string& argument) {
     return {true, name + "=" + value + "\n", {}, {}};
 }
 
-MagicOutcome run_magic(const Magic& magic, int cell,
-                       const std::vector<std::string>& compiler_arguments, Interrupted interrupted,
-                       bool& handled) {
-    handled = true;
-    if (magic.kind == MagicKind::unknown) return failure("UnknownMagic", magic.error);
-    if (!magic.error.empty()) return failure("UsageError", magic.error);
+std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupted) {
     switch (magic.kind) {
         case MagicKind::file:
             return write_file(magic.argument, magic.body, magic.append);
-        case MagicKind::executable:
-            return build_executable(magic, cell, compiler_arguments, interrupted);
         case MagicKind::shell:
             if (magic.name == "!") return run_shell(magic.argument, interrupted);
             return run_shell(magic.argument, interrupted,
@@ -121,9 +114,8 @@ MagicOutcome run_magic(const Magic& magic, int cell,
         case MagicKind::environment:
             return environment(magic.argument);
         case MagicKind::help:
-            return {true, magics_help(), {}, {}};
+            return MagicOutcome{true, magics_help(), {}, {}};
         default:
-            handled = false;
             return {};
     }
 }

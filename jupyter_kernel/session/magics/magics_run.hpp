@@ -3,6 +3,7 @@
 
 #include "session/text/magic_lines.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,9 @@ struct MagicOutcome {
 
 using Interrupted = bool (*)();
 
-// Runs file, executable, shell, change_folder, show_folder, environment, help and unknown; for the
-// others `handled` becomes false. `compiler_arguments` are those of cells (include paths, -std, …),
-// `cell` is the cell's number.
-MagicOutcome run_magic(const Magic& magic, int cell,
-                       const std::vector<std::string>& compiler_arguments, Interrupted interrupted,
-                       bool& handled);
+// Runs file, shell, change_folder, show_folder, environment and help; nothing for the others, which
+// need the session.
+std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupted);
 
 MagicOutcome write_file(const std::string& name, const std::string& text, bool append);
 
@@ -34,7 +32,8 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted = nullptr,
                        const char* shell = "/bin/sh", bool must_succeed = false);
 
-// clang++-19 with the arguments of cells. The statements of a text without main() become the body
+// clang++-19 with the arguments of cells (include paths, -std, …); `cell` is the cell's number. The
+// statements of a text without main() become the body
 // of one, as in other Jupyter kernels; directives, definitions and variables stay in front.
 MagicOutcome build_executable(const Magic& magic, int cell,
                               const std::vector<std::string>& compiler_arguments,
