@@ -48,12 +48,14 @@ json RequestHandler::execute_request_impl(int, const std::string& code, bool sil
     history_.expect_line(count);
     try {
         Request request;
-        request.message = {{"op", "execute"},
-                           {"count", count},
-                           {"code", code},
-                           {"silent", silent},
-                           {"allow_stdin", allow_stdin}};
-        if (!silent) request.message["cell_id"] = supervisor_.cell_id();
+        xcpp_wire::Execute message;
+        message.count = count;
+        message.code = code;
+        message.silent = silent;
+        message.allow_stdin = allow_stdin;
+        message.is_cell = !silent;
+        if (!silent) message.cell_id = supervisor_.cell_id();
+        request.message = std::move(message);
         request.silent = silent;
         request.allow_stdin = allow_stdin;
         request.count = count;
@@ -78,11 +80,10 @@ json RequestHandler::execute_request_impl(int, const std::string& code, bool sil
 
 json RequestHandler::evaluate(const std::string& expression, int count) {
     Request request;
-    request.message = {{"op", "execute"},
-                       {"count", count},
-                       {"code", expression},
-                       {"silent", false},
-                       {"allow_stdin", false}};
+    xcpp_wire::Execute message;
+    message.count = count;
+    message.code = expression;
+    request.message = std::move(message);
     request.keep_value = true;
     request.count = count;
     const RequestOutcome outcome = supervisor_.run(std::move(request));
@@ -102,14 +103,14 @@ json RequestHandler::complete_request_impl(const std::string& code, int cursor) 
                        {"metadata", json::object()}};
     return answer(
         [&] {
-            const auto found = supervisor_.ask(
-                {{"op", "complete"}, {"code", code}, {"cursor", here}}, seconds_to_complete);
+            const auto found = supervisor_.ask<xcpp_wire::Completed>(
+                xcpp_wire::Complete{0, code, here}, seconds_to_complete);
             json reply = nothing;
             if (!found) return reply;
-            reply["matches"] = found->value("matches", json::array());
-            reply["cursor_start"] = code_points_before(code, found->value("cursor_start", here));
-            reply["cursor_end"] = code_points_before(code, found->value("cursor_end", here));
-            reply["metadata"] = found->value("metadata", json::object());
+            reply["matches"] = found->matches;
+            reply["cursor_start"] = code_points_before(code, found->cursor_start);
+            reply["cursor_end"] = code_points_before(code, found->cursor_end);
+            reply["metadata"] = found->metadata;
             return reply;
         },
         nothing);
@@ -120,15 +121,13 @@ json RequestHandler::inspect_request_impl(const std::string& code, int cursor, i
         {"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
     return answer(
         [&] {
-            const auto found = supervisor_.ask({{"op", "inspect"},
-                                                {"code", code},
-                                                {"cursor", cursor_in_bytes(code, cursor)},
-                                                {"detail", detail}},
-                                               seconds_to_inspect);
+            const auto found = supervisor_.ask<xcpp_wire::Inspected>(
+                xcpp_wire::Inspect{0, code, cursor_in_bytes(code, cursor), detail},
+                seconds_to_inspect);
             json reply = nothing;
             if (!found) return reply;
-            reply["found"] = found->value("found", false);
-            reply["data"] = found->value("data", json::object());
+            reply["found"] = found->found;
+            reply["data"] = found->data;
             return reply;
         },
         nothing);
@@ -138,12 +137,12 @@ json RequestHandler::is_complete_request_impl(const std::string& code) {
     const json unknown{{"status", "unknown"}};
     return answer(
         [&] {
-            const auto found =
-                supervisor_.ask({{"op", "is_complete"}, {"code", code}}, seconds_to_check);
+            const auto found = supervisor_.ask<xcpp_wire::CompletenessChecked>(
+                xcpp_wire::CheckCompleteness{0, code}, seconds_to_check);
             json reply = unknown;
             if (!found) return reply;
-            reply["status"] = found->value("status", "unknown");
-            if (reply["status"] == "incomplete") reply["indent"] = found->value("indent", "");
+            reply["status"] = found->status;
+            if (found->status == "incomplete") reply["indent"] = found->indent;
             return reply;
         },
         unknown);

@@ -24,20 +24,19 @@ std::string took_too_long() {
     return "the limit of " + std::to_string(static_cast<int>(seconds_to_start * slowness())) + " s";
 }
 
-json order(const char* why, std::optional<Ending> ending = {}) {
-    json order{{"op", "take_over"}, {"why", why}};
-    if (ending)
-        order[ending->signal != 0 ? "signal" : "exit_code"] =
-            ending->signal != 0 ? ending->signal : ending->exit_code;
+xcpp_wire::TakeOver order(const char* why, std::optional<Ending> ending = {}) {
+    xcpp_wire::TakeOver order;
+    order.why = why;
+    if (ending && ending->signal != 0)
+        order.signal = ending->signal;
+    else if (ending)
+        order.exit_code = ending->exit_code;
     return order;
 }
 
-Failure failure_from(const json& body) {
-    Failure failure;
-    failure.ename = body.value("ename", "Error");
-    failure.evalue = body.value("evalue", "");
-    failure.traceback = body.value("traceback", std::vector<std::string>{});
-    if (failure.traceback.empty()) failure = Failure(failure.ename, failure.evalue);
+Failure failure_from(const xcpp_wire::ErrorText& error) {
+    Failure failure(error.ename.empty() ? "Error" : error.ename, error.evalue);
+    if (!error.traceback.empty()) failure.traceback = error.traceback;
     return failure;
 }
 
@@ -63,7 +62,8 @@ RequestOutcome Supervisor::run(Request request) {
     parent_ = server_->shell_header();
     output_.begin_cell();
     interrupted_ = interrupted_compiling_ = false;
-    result_ = value_ = nullptr;
+    result_.reset();
+    value_ = nullptr;
     request_ = std::move(request);
     const AtEnd done{[this] {
         set_output_area("");  // after an error was shown
@@ -74,7 +74,7 @@ RequestOutcome Supervisor::run(Request request) {
     }};
 
     RequestOutcome outcome;
-    await_answer();
+    await_late_reply();
     switch (await_ready(never)) {
         case Start::ready:
             break;
@@ -99,9 +99,13 @@ RequestOutcome Supervisor::run(Request request) {
     sessions_.page().interrupt = 0;
     sessions_.page().crash_cause = static_cast<std::int32_t>(xcpp_wire::CrashCause::none);
     id_ = next_id_++;
-    request_->message["id"] = id_;
     sent_ = true;
-    sessions_.send(request_->message, request_->buffers);
+    std::visit(
+        [this](auto& message) {
+            message.id = id_;
+            sessions_.send(message, request_->buffers);
+        },
+        request_->message);
     return wait_for_result();
 }
 
@@ -122,7 +126,7 @@ RequestOutcome Supervisor::wait_for_result() {
     };
     for (;;) {
         server_->step(Server::Shell::ignore);
-        if (!result_.is_null()) return finish(std::exchange(result_, nullptr));
+        if (result_) return finish(*std::exchange(result_, std::nullopt));
         if (server_->stopping()) {
             polite_end_ = false;
             RequestOutcome outcome;
@@ -144,14 +148,14 @@ RequestOutcome Supervisor::wait_for_result() {
     }
 }
 
-RequestOutcome Supervisor::finish(const json& result) {
+RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
     output_.end_cell();
     RequestOutcome outcome;
-    outcome.payload = result.value("payload", json::array());
-    outcome.handled = result.value("handled", true);
+    outcome.payload = result.payload;
+    outcome.handled = result.handled;
     outcome.value = value_;
     bool restarted = false;
-    if (result.value("undo", false)) {
+    if (result.undo) {
         if (!sessions_.has_copy() || sessions_.cell_of_copy() != last_count_) {
             outcome.failure =
                 Failure("UndoError", "nothing to undo",
@@ -171,8 +175,8 @@ RequestOutcome Supervisor::finish(const json& result) {
         return outcome;
     }
     if (request_) last_count_ = request_->count;
-    if (result.value("status", "ok") != "ok") {
-        outcome.failure = failure_from(result);
+    if (!result.ok()) {
+        outcome.failure = failure_from({result.ename, result.evalue, result.traceback});
     } else if (interrupted_) {
         // A cell that waited in system() returns as if nothing had been: the user pressed the
         // button, and shall see that it worked.
@@ -181,7 +185,7 @@ RequestOutcome Supervisor::finish(const json& result) {
     if (outcome.failure) show_failure(*outcome.failure);
     // Interrupted before it ran: half of its declarations may be there.
     const bool half_compiled = interrupted_compiling_ && outcome.failure && sessions_.has_copy();
-    if (result.value("take_over", false) || half_compiled) {
+    if (result.take_over || half_compiled) {
         sessions_.kill();
         restore_session(order("failed"), restarted);
         if (restarted) show_line(gone);
@@ -221,23 +225,23 @@ RequestOutcome Supervisor::ended_early() {
 
 // The session is dead. Its copy takes over, or, where there is none, a new session starts. Returns
 // what the copy has to say about the end.
-std::optional<Failure> Supervisor::restore_session(const json& order, bool& restarted) {
+std::optional<Failure> Supervisor::restore_session(const xcpp_wire::TakeOver& order,
+                                                   bool& restarted) {
     replacing_ = true;
     const AtEnd done{[this] { replacing_ = false; }};
     server_->forget_input();
     interrupt_limit_ = compile_limit_ = never;
     sessions_.kill_strays();
-    took_over_ = nullptr;
+    took_over_.reset();
     if (sessions_.take_over(order)) {
         const TimePoint until = Clock::now() + limit(seconds_to_take_over);
-        while (took_over_.is_null() && sessions_.alive() && !server_->stopping() &&
-               Clock::now() < until)
+        while (!took_over_ && sessions_.alive() && !server_->stopping() && Clock::now() < until)
             server_->step(Server::Shell::ignore, until);
         if (server_->stopping()) return {};
-        if (!took_over_.is_null()) {
+        if (took_over_) {
             publish_comms(comms_.back());
-            const json error = took_over_.value("error", json());
-            return error.is_object() ? std::optional<Failure>(failure_from(error)) : std::nullopt;
+            if (took_over_->error.ename.empty()) return {};
+            return failure_from(took_over_->error);
         }
         sessions_.kill();
         sessions_.kill_strays();
@@ -321,22 +325,16 @@ Supervisor::Start Supervisor::await_ready(TimePoint until) {
     }
 }
 
-std::optional<json> Supervisor::ask(json message, double seconds) {
-    const TimePoint until = Clock::now() + limit(seconds);
-    if (await_ready(until) != Start::ready) return {};
-    id_ = next_id_++;
-    message["id"] = id_;
+void Supervisor::await_reply(TimePoint until) {
     reply_ = nullptr;
-    sessions_.send(message);
     unanswered_ = true;
     while (unanswered_ && sessions_.alive() && !server_->stopping() && Clock::now() < until)
         server_->step(Server::Shell::ignore, until);
-    return reply_.is_null() ? std::nullopt : std::optional<json>(std::exchange(reply_, nullptr));
 }
 
 // A session that still thinks about a question when a cell comes gets time to finish; one that
 // never will is replaced.
-void Supervisor::await_answer() {
+void Supervisor::await_late_reply() {
     const TimePoint until = Clock::now() + limit(seconds_to_answer_late);
     while (unanswered_ && sessions_.alive() && !server_->stopping() && !interrupted_ &&
            Clock::now() < until) {
@@ -354,7 +352,7 @@ void Supervisor::interrupt() {
     if (!ready_) return;
     if (server_->awaits_input()) {
         server_->forget_input();
-        sessions_.send({{"op", "input_reply"}, {"error", "interrupted"}});
+        sessions_.send(xcpp_wire::InputReply{"", "interrupted"});
     }
     sessions_.signal(SIGINT);
     if (interrupt_limit_ == never)

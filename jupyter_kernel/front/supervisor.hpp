@@ -7,11 +7,14 @@
 #include "front/jupyter/server.hpp"
 #include "front/output/output.hpp"
 #include "front/processes/sessions.hpp"
+#include "wire/messages.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace xcpp_front {
@@ -33,7 +36,7 @@ struct RequestOutcome {
 };
 
 struct Request {
-    nlohmann::json message;  // to the session; gets its id here
+    std::variant<xcpp_wire::Execute, xcpp_wire::CommIn> message;  // gets its id here
     std::vector<std::string> buffers;
     bool silent = false;
     bool allow_stdin = false;
@@ -53,7 +56,16 @@ public:
     int cell_number() const { return server_->cell_count().number(); }
     RequestOutcome run(Request request);
     // Questions that change nothing. Empty: no answer in time.
-    std::optional<nlohmann::json> ask(nlohmann::json message, double seconds);
+    template <typename Answer, typename Question>
+    std::optional<Answer> ask(Question question, double seconds) {
+        const TimePoint until = Clock::now() + limit(seconds);
+        if (await_ready(until) != Start::ready) return {};
+        question.id = id_ = next_id_++;
+        sessions_.send(question);
+        await_reply(until);
+        if (reply_.is_null()) return {};
+        return xcpp_wire::unpacked<Answer>(std::exchange(reply_, nullptr));
+    }
 
     // The notebook's name for the cell that is to be run; "" where the client tells none.
     std::string cell_id() const;
@@ -77,18 +89,19 @@ private:
 
     void read_messages();
     void handle(xcpp_wire::Message& message);
-    void publish_from_session(const nlohmann::json& body);
+    void publish_from_session(xcpp_wire::Publish message);
     void comm_from_session(xcpp_wire::Message& message);
     void set_output_area(const std::string& comm_id);
-    void ask_for_input(const nlohmann::json& body);
+    void ask_for_input(const xcpp_wire::InputRequest& request);
 
     Start await_ready(TimePoint until);
-    void await_answer();
+    void await_reply(TimePoint until);
+    void await_late_reply();
     RequestOutcome wait_for_result();
-    RequestOutcome finish(const nlohmann::json& result);
+    RequestOutcome finish(const xcpp_wire::Result& result);
     RequestOutcome ended_early();
     std::string restored_state() const;
-    std::optional<Failure> restore_session(const nlohmann::json& order, bool& restarted);
+    std::optional<Failure> restore_session(const xcpp_wire::TakeOver& order, bool& restarted);
     void restart_session();
     void replace_between_cells();
     void start_failed(const std::string& why);
@@ -114,7 +127,7 @@ private:
     TimePoint start_limit_ = never;
     std::vector<std::string> notes_;  // lines that the next cell shows
     std::string last_reason_;         // why there was no copy, as shown last
-    nlohmann::json took_over_;
+    std::optional<xcpp_wire::TookOver> took_over_;
 
     // The request that runs, or ran last
     nlohmann::json parent_ = nlohmann::json::object();
@@ -125,7 +138,8 @@ private:
     bool replacing_ = false;   // a copy takes over, or the session is restarted
     long long next_id_ = 1;
     long long id_ = 0;
-    nlohmann::json result_, reply_, value_;
+    std::optional<xcpp_wire::Result> result_;
+    nlohmann::json reply_, value_;
     int last_count_ = 0;       // of the last cell that ended by itself, %undo not counted
     bool unanswered_ = false;  // the session has not answered a question yet
     bool interrupted_ = false;

@@ -19,6 +19,19 @@ namespace xcpp_front {
 namespace {
 
 using nlohmann::json;
+using xcpp_wire::CommIn;
+using xcpp_wire::CommOut;
+using xcpp_wire::Completed;
+using xcpp_wire::InputReply;
+using xcpp_wire::InputRequest;
+using xcpp_wire::NoCopy;
+using xcpp_wire::OutputArea;
+using xcpp_wire::Publish;
+using xcpp_wire::Ready;
+using xcpp_wire::Result;
+using xcpp_wire::StageBegins;
+using xcpp_wire::TookOver;
+using xcpp_wire::unpacked;
 
 constexpr int most_messages_a_turn =
     64;  // a session that floods its channel must not keep the control socket waiting
@@ -63,7 +76,7 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
     sessions_.on_copy = [this](int) {
         // A comm message was noted before the session heard of it, and the mark was set before
         // that.
-        if (!request_ || request_->message.value("op", "") != "comm") comms_.mark();
+        if (!request_ || !std::holds_alternative<CommIn>(request_->message)) comms_.mark();
     };
     restart_session();
 }
@@ -120,54 +133,51 @@ void Supervisor::read_messages() {
 
 void Supervisor::handle(xcpp_wire::Message& message) {
     const json& body = message.body;
-    const std::string op = body.value("op", "");
-    if (op == "publish") {
+    const std::string op = xcpp_wire::op_of(body);
+    if (op == Publish::op) {
         output_.drain();
-        publish_from_session(body);
+        publish_from_session(unpacked<Publish>(body));
         xcpp_wire::acknowledge(sessions_.page());
-    } else if (op == "comm_out") {
+    } else if (op == CommOut::op) {
         output_.drain();
         comm_from_session(message);
         xcpp_wire::acknowledge(sessions_.page());
-    } else if (op == "output_area") {
+    } else if (op == OutputArea::op) {
         output_.drain();
-        set_output_area(body.value("comm_id", ""));
+        set_output_area(unpacked<OutputArea>(body).comm_id);
         xcpp_wire::acknowledge(sessions_.page());
-    } else if (op == "input_request") {
+    } else if (op == InputRequest::op) {
         output_.drain();
-        ask_for_input(body);
-    } else if (op == "result") {
-        if (request_ && body.value("id", -1LL) == id_) result_ = body;
-    } else if (op == "reply") {
+        ask_for_input(unpacked<InputRequest>(body));
+    } else if (op == Result::op) {
+        auto result = unpacked<Result>(body);
+        if (request_ && result.id == id_) result_ = std::move(result);
+    } else if (op == Completed::op) {  // the op of all replies
         if (body.value("id", -1LL) != id_) return;
         unanswered_ = false;
         reply_ = body;
-    } else if (op == "stage") {
-        compile_limit_ = body.value("stage", "") == "compile" && request_
-                             ? Clock::now() + limit(compile_seconds_)
-                             : never;
-    } else if (op == "ready") {
+    } else if (op == StageBegins::op) {
+        const bool compiles = unpacked<StageBegins>(body).stage == "compile" && request_;
+        compile_limit_ = compiles ? Clock::now() + limit(compile_seconds_) : never;
+    } else if (op == Ready::op) {
         output_.drain();
         output_.hold(false);
         ready_ = true;
         failed_starts_ = 0;
         start_limit_ = never;
-        for (const auto& note : body.value("notes", std::vector<std::string>{}))
-            notes_.push_back(note);
-    } else if (op == "no_copy") {
-        if (!body.value("keep", false)) sessions_.drop_copy();
-        const std::string reason = body.value("reason", "");
-        if (!reason.empty() && reason != last_reason_) show_line(reason);
-        last_reason_ = reason;
-    } else if (op == "took_over") {
-        took_over_ = body;
+        for (auto& note : unpacked<Ready>(body).notes) notes_.push_back(std::move(note));
+    } else if (op == NoCopy::op) {
+        const auto none = unpacked<NoCopy>(body);
+        if (!none.keep) sessions_.drop_copy();
+        if (!none.reason.empty() && none.reason != last_reason_) show_line(none.reason);
+        last_reason_ = none.reason;
+    } else if (op == TookOver::op) {
+        took_over_ = unpacked<TookOver>(body);
     }
 }
 
-void Supervisor::publish_from_session(const json& body) {
-    const std::string type = body.value("type", "");
-    json content = body.value("content", json::object());
-    json metadata = body.value("metadata", json::object());
+void Supervisor::publish_from_session(Publish message) {
+    auto& [type, content, metadata] = message;
     if (type == "execute_result" && request_) {
         if (request_->keep_value) value_ = content.value("data", json::object());
         if (request_->keep_value || request_->silent) return;
@@ -184,13 +194,13 @@ void Supervisor::publish_from_session(const json& body) {
 }
 
 void Supervisor::comm_from_session(xcpp_wire::Message& message) {
-    const json& body = message.body;
-    CommEvent event{body.value("event", ""),
-                    body.value("comm_id", ""),
-                    body.value("target", ""),
-                    body.value("data", json::object()),
-                    body.value("metadata", json::object()),
-                    std::move(message.buffers)};
+    auto body = unpacked<CommOut>(message.body);
+    const CommEvent event{body.event,
+                          body.comm_id,
+                          body.target,
+                          std::move(body.data),
+                          std::move(body.metadata),
+                          std::move(message.buffers)};
     comms_.note(event);
     publish_comms({event});
 }
@@ -234,9 +244,8 @@ void Supervisor::comm_message(const xeus::xmessage& message) {
     comms_.mark();
     comms_.note(event);
     Request request;
-    request.message = {
-        {"op", "comm"},           {"event", event.event}, {"comm_id", event.comm_id},
-        {"target", event.target}, {"data", event.data},   {"metadata", event.metadata}};
+    request.message =
+        CommIn{0, event.event, event.comm_id, event.target, event.data, event.metadata};
     request.buffers = event.buffers;
     const RequestOutcome outcome = run(std::move(request));
     if (event.event == "open" && comms_.knows(event.comm_id) &&
@@ -247,18 +256,15 @@ void Supervisor::comm_message(const xeus::xmessage& message) {
     }
 }
 
-void Supervisor::ask_for_input(const json& body) {
+void Supervisor::ask_for_input(const InputRequest& request) {
     if (request_ && request_->allow_stdin && !interrupted_) {
-        server_->request_input(body.value("prompt", ""), body.value("password", false));
+        server_->request_input(request.prompt, request.password);
     } else {
-        sessions_.send(
-            {{"op", "input_reply"}, {"error", interrupted_ ? "interrupted" : "not_allowed"}});
+        sessions_.send(InputReply{"", interrupted_ ? "interrupted" : "not_allowed"});
     }
 }
 
-void Supervisor::input_came(const std::string& value) {
-    sessions_.send({{"op", "input_reply"}, {"value", value}});
-}
+void Supervisor::input_came(const std::string& value) { sessions_.send(InputReply{value, ""}); }
 
 void Supervisor::publish(const std::string& type, json content, json metadata,
                          const std::vector<std::string>& buffers) {

@@ -38,46 +38,33 @@ int xcpp_publish(const char* type, const char* content, const char* metadata) {
     auto* session = Session::the_session();
     const json body = object(content), about = object(metadata);
     if (!session || !type || !are_objects(body, about)) return -1;
-    return done(
-        session->send({{"op", "publish"}, {"type", type}, {"content", body}, {"metadata", about}}));
+    return done(session->send(xcpp_wire::Publish{type, body, about}));
 }
 
 int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata,
                    const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id || !target) return -1;
-    return done(session->send({{"op", "comm_out"},
-                               {"event", "open"},
-                               {"comm_id", comm_id},
-                               {"target", target},
-                               {"data", object(data)},
-                               {"metadata", object(metadata)}},
-                              copies(buffers, count)));
+    return done(
+        session->send(xcpp_wire::CommOut{"open", comm_id, target, object(data), object(metadata)},
+                      copies(buffers, count)));
 }
 
 int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata,
                    const xcpp_buffer* buffers, size_t count) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id) return -1;
-    return done(session->send({{"op", "comm_out"},
-                               {"event", "msg"},
-                               {"comm_id", comm_id},
-                               {"target", ""},
-                               {"data", object(data)},
-                               {"metadata", object(metadata)}},
-                              copies(buffers, count)));
+    return done(
+        session->send(xcpp_wire::CommOut{"msg", comm_id, "", object(data), object(metadata)},
+                      copies(buffers, count)));
 }
 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id) return -1;
     session->comms().forget(comm_id);
-    return done(session->send({{"op", "comm_out"},
-                               {"event", "close"},
-                               {"comm_id", comm_id},
-                               {"target", ""},
-                               {"data", object(data)},
-                               {"metadata", object(metadata)}}));
+    return done(
+        session->send(xcpp_wire::CommOut{"close", comm_id, "", object(data), object(metadata)}));
 }
 
 int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user) {
@@ -97,7 +84,7 @@ int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* u
 int xcpp_output_area(const char* comm_id) {
     auto* session = Session::the_session();
     if (!session || !session->owns_comms() || !comm_id) return -1;
-    return done(session->send({{"op", "output_area"}, {"comm_id", comm_id}}));
+    return done(session->send(xcpp_wire::OutputArea{comm_id}));
 }
 
 int xcpp_input(const char* prompt, char* out, size_t size) {

@@ -16,18 +16,17 @@ CommHandlers::Listener CommHandlers::find(const std::string& event, const std::s
     return listener;
 }
 
-bool CommHandlers::deliver(const nlohmann::json& message, const std::vector<std::string>& buffers) {
-    const std::string event = message.value("event", ""), comm_id = message.value("comm_id", ""),
-                      target = message.value("target", "");
-    const Listener listener = find(event, comm_id, target);  // it may use this object itself
+bool CommHandlers::deliver(const xcpp_wire::CommIn& message,
+                           const std::vector<std::string>& buffers) {
+    const Listener listener =
+        find(message.event, message.comm_id, message.target);  // it may use this object itself
     if (!listener.handler) return false;
     std::vector<xcpp_buffer> parts;
     parts.reserve(buffers.size());
     for (const auto& buffer : buffers) parts.push_back({buffer.data(), buffer.size()});
-    const std::string data = message.value("data", nlohmann::json::object()).dump(),
-                      metadata = message.value("metadata", nlohmann::json::object()).dump();
-    listener.handler(event.c_str(), comm_id.c_str(), data.c_str(), metadata.c_str(), parts.data(),
-                     parts.size(), listener.user);
+    const std::string data = message.data.dump(), metadata = message.metadata.dump();
+    listener.handler(message.event.c_str(), message.comm_id.c_str(), data.c_str(), metadata.c_str(),
+                     parts.data(), parts.size(), listener.user);
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include "xcpp/capi.h"
 
-#include <nlohmann/json.hpp>
+#include "wire/messages.hpp"
 
 #include <map>
 #include <memory>
@@ -30,7 +30,7 @@ public:
     }
 
     // False: nobody listens.
-    bool deliver(const nlohmann::json& message, const std::vector<std::string>& buffers);
+    bool deliver(const xcpp_wire::CommIn& message, const std::vector<std::string>& buffers);
 
     // In a process that was just forked: a thread that does not exist here may have held it.
     void renew_lock() { lock_ = std::make_unique<std::mutex>(); }

@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
         auto& page = *static_cast<xcpp_wire::SharedPage*>(memory);
         if (!options.again) {
             const xcpp_wire::Channel hello{xcpp_wire::Descriptor(dup(options.channel))};
-            hello.send({{"op", "hello"}, {"pid", getpid()}, {"cell", 0}});
+            hello.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), 0}));
         }
         watch_loading(options.interpreter);
         options.interpreter.on_error = [&page](const std::string& evalue) {

@@ -32,6 +32,13 @@
 namespace xcpp_session {
 namespace {
 
+using xcpp_wire::CheckCompleteness;
+using xcpp_wire::CommIn;
+using xcpp_wire::Complete;
+using xcpp_wire::Execute;
+using xcpp_wire::Inspect;
+using xcpp_wire::unpacked;
+
 Session* session = nullptr;
 
 std::uint64_t resident_bytes() {
@@ -59,6 +66,18 @@ void on_compiler_out_of_memory(void*, const char*, bool) {
 }
 
 }  // namespace
+
+xcpp_wire::Result failure(const std::string& ename, const std::string& evalue,
+                          std::vector<std::string> traceback, bool take_over) {
+    if (traceback.empty()) traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
+    xcpp_wire::Result result;
+    result.status = "error";
+    result.ename = ename;
+    result.evalue = evalue;
+    result.traceback = std::move(traceback);
+    result.take_over = take_over;
+    return result;
+}
 
 Session* Session::the_session() { return session; }
 
@@ -107,7 +126,7 @@ bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failure
 }
 
 void Session::run(const WarmUpFailures& failures) {
-    send({{"op", "ready"}, {"notes", interpreter_.notes()}});
+    send(xcpp_wire::Ready{interpreter_.notes()});
     for (;;) {
         xcpp_wire::Message message;
         try {
@@ -115,40 +134,40 @@ void Session::run(const WarmUpFailures& failures) {
         } catch (const xcpp_wire::Broken&) {
             return;  // the front is gone
         }
-        if (message.body.value("op", "") == "shutdown") return;
+        if (xcpp_wire::op_of(message.body) == xcpp_wire::Shutdown::op) return;
         handle(message);
     }
 }
 
 void Session::handle(const xcpp_wire::Message& message) {
-    const Json& request = message.body;
-    const std::string op = request.value("op", "");
-    if (op == "execute")
-        execute(request);
-    else if (op == "comm")
-        comm(message);
-    else if (op == "complete")
-        complete(request);
-    else if (op == "inspect")
-        inspect(request);
-    else if (op == "is_complete") {
-        const Completeness found = check_completeness(request.value("code", ""));
-        const char* words[] = {"complete", "incomplete", "invalid"};
-        send({{"op", "reply"},
-              {"id", request["id"]},
-              {"status", words[static_cast<int>(found.status)]},
-              {"indent", found.indent}});
-    }
+    const Json& body = message.body;
+    const std::string op = xcpp_wire::op_of(body);
+    if (op == Execute::op)
+        execute(unpacked<Execute>(body));
+    else if (op == CommIn::op)
+        comm(unpacked<CommIn>(body), message.buffers);
+    else if (op == Complete::op)
+        complete(unpacked<Complete>(body));
+    else if (op == Inspect::op)
+        inspect(unpacked<Inspect>(body));
+    else if (op == CheckCompleteness::op)
+        is_complete(unpacked<CheckCompleteness>(body));
 }
 
-bool Session::send(const Json& body, const std::vector<std::string>& buffers) {
+void Session::is_complete(const CheckCompleteness& request) {
+    const Completeness found = check_completeness(request.code);
+    const char* words[] = {"complete", "incomplete", "invalid"};
+    send(xcpp_wire::CompletenessChecked{request.id, words[static_cast<int>(found.status)],
+                                        found.indent});
+}
+
+bool Session::send_body(const Json& body, const std::vector<std::string>& buffers,
+                        bool acknowledged) {
     // Another thread may have held the lock when a cell forked this process.
     std::unique_lock<std::recursive_mutex> guard(*lock_, std::defer_lock);
     if (getpid() == process_) guard.lock();
     try {
-        const std::string op = body.value("op", "");
-        if (op == "publish" || op == "comm_out" ||
-            op == "output_area")  // else what is printed next might be shown before it
+        if (acknowledged)  // else what is printed next might be shown before it
             xcpp_wire::send_acknowledged(channel_, page_, body, buffers);
         else
             channel_.send(body, buffers);
@@ -164,18 +183,18 @@ int Session::ask(const std::string& prompt, std::string& answer) {
     if (!allow_stdin_) return -1;
     const std::lock_guard<std::recursive_mutex> guard(*lock_);
     if (interrupted()) return -2;
-    send({{"op", "input_request"}, {"prompt", prompt}, {"password", false}});
+    send(xcpp_wire::InputRequest{prompt, false});
     for (;;) {
         xcpp_wire::Message message;
         if (!channel_.receive(message, 100)) {
             if (interrupted()) return -2;
             continue;
         }
-        if (message.body.value("op", "") != "input_reply") continue;
-        const std::string error = message.body.value("error", "");
-        if (error == "interrupted") return -2;
-        if (!error.empty()) return -1;
-        answer = message.body.value("value", "");
+        if (xcpp_wire::op_of(message.body) != xcpp_wire::InputReply::op) continue;
+        auto reply = xcpp_wire::unpacked<xcpp_wire::InputReply>(message.body);
+        if (reply.error == "interrupted") return -2;
+        if (!reply.error.empty()) return -1;
+        answer = std::move(reply.value);
         return 0;
     }
 }
@@ -212,16 +231,16 @@ int Session::newest_run_of(int cell) const {
     return found == identities_.end() ? cell : newest_runs_.at(found->second);
 }
 
-void Session::run_with_snapshot(const Json& request, const std::function<Json()>& work) {
+void Session::run_with_snapshot(long long id, const std::function<Result()>& work) {
     page_.row_count = 0;
     clear_crash_record();
     const std::uint64_t resident = resident_bytes();
     if (options_.copy_limit != 0 && resident > options_.copy_limit) {
         if (!said_no_copy_)
-            send({{"op", "no_copy"},
-                  {"reason", "The session holds " + std::to_string(resident >> 20) +
-                                 " MB, more than XCPP_COPY_LIMIT allows to copy: from here on a "
-                                 "cell that crashes loses the session."}});
+            send(xcpp_wire::NoCopy{"The session holds " + std::to_string(resident >> 20) +
+                                       " MB, more than XCPP_COPY_LIMIT allows to copy: from here "
+                                       "on a cell that crashes loses the session.",
+                                   false});
         said_no_copy_ = true;
     } else {
         Snapshot snapshot = fork_snapshot(channel_, cell_);
@@ -235,45 +254,32 @@ void Session::run_with_snapshot(const Json& request, const std::function<Json()>
             rearm_handlers();
             forget_timers();
             mend_streams();
-            const ErrorReport report =
-                describe_crash(page_, snapshot.order, lines_, sources_, cell_);
-            if (snapshot.order.value("why", "") != "undo") sources_.erase(cell_);
-            send({{"op", "took_over"},
-                  {"error",
-                   {{"ename", report.ename},
-                    {"evalue", report.evalue},
-                    {"traceback", report.traceback}}}});
+            const xcpp_wire::TookOver report{
+                describe_crash(page_, snapshot.order, lines_, sources_, cell_)};
+            if (snapshot.order.why != "undo") sources_.erase(cell_);
+            send(report);
             return;
         }
         if (snapshot.role == Role::alone)
-            send(
-                {{"op", "no_copy"},
-                 {"keep", true},
-                 {"reason",
-                  "No frozen copy could be made (" + snapshot.problem +
-                      "): if this cell crashes, the session goes back to before an earlier one."}});
+            send(xcpp_wire::NoCopy{
+                "No frozen copy could be made (" + snapshot.problem +
+                    "): if this cell crashes, the session goes back to before an earlier one.",
+                true});
     }
     rearm_handlers();
     begin_fork_pace();
     const pid_t self = getpid();
-    Json result = work();
+    Result result = work();
     if (getpid() != self)
         leave_process(0);  // a child that the cell forked and that came back from it
     mend_streams();
     make_blocking(channel_.fd());
-    call_cell_end_handlers(result.value("status", "ok") != "ok" || interrupted());
-    if (result.value("status", "ok") == "ok" && interrupted()) {
-        result = {
-            {"status", "error"},
-            {"ename", "Interrupted"},
-            {"evalue", "interrupted by the user"},
-            {"traceback", Json::array({"\x1b[31mInterrupted\x1b[0m: interrupted by the user"})}};
-    }
+    call_cell_end_handlers(!result.ok() || interrupted());
+    if (result.ok() && interrupted()) result = failure("Interrupted", "interrupted by the user");
     lines_.keep(page_);
     page_.row_count = 0;
     page_.compiling = 0;
-    result["op"] = "result";
-    result["id"] = request["id"];
+    result.id = id;
     send(result);
 }
 
@@ -296,26 +302,28 @@ void Session::call_cell_end_handlers(bool failed) {
         });
 }
 
-void Session::execute(const Json& request) {
-    const ParsedCell cell(request.value("code", ""));
-    cell_ = request.value("count", 0);
-    allow_stdin_ = request.value("allow_stdin", false);
+void Session::execute(const xcpp_wire::Execute& request) {
+    const ParsedCell cell(request.code);
+    cell_ = request.count;
+    allow_stdin_ = request.allow_stdin;
     // These change nothing: the copy of the last cell stays, for %undo.
     if (cell.is_only(MagicKind::undo)) {
-        send({{"op", "result"}, {"id", request["id"]}, {"status", "ok"}, {"undo", true}});
+        Result result;
+        result.id = request.id;
+        result.undo = true;
+        send(result);
         return;
     }
     {
         const std::lock_guard<std::recursive_mutex> guard(*lock_);
         sources_[cell_] = cell.code;
     }
-    run_with_snapshot(request, [&] {
+    run_with_snapshot(request.id, [&] {
         runs_ = true;
-        if (const std::string name = request.value("cell_id", "");
-            request.contains("cell_id")) {  // an expression of the user's has none
+        if (request.is_cell) {
             const std::lock_guard<std::recursive_mutex> guard(*lock_);
             std::string& identity = identities_[cell_] =
-                name.empty() ? "text " + cell.code : "name " + name;
+                request.cell_id.empty() ? "text " + cell.code : "name " + request.cell_id;
             newest_runs_[identity] = cell_;
         }
         return run_cell(cell);
@@ -323,13 +331,12 @@ void Session::execute(const Json& request) {
     runs_ = false;
 }
 
-void Session::comm(const xcpp_wire::Message& message) {
+void Session::comm(const xcpp_wire::CommIn& request, const std::vector<std::string>& buffers) {
     allow_stdin_ = false;
-    run_with_snapshot(message.body, [&] {
+    run_with_snapshot(request.id, [&] {
         bool handled = false;
-        Json result =
-            run_compiled([&] { handled = comms_.deliver(message.body, message.buffers); });
-        result["handled"] = handled;
+        Result result = run_compiled([&] { handled = comms_.deliver(request, buffers); });
+        result.handled = handled;
         return result;
     });
 }
@@ -365,50 +372,39 @@ nlohmann::json Session::in_throwaway_copy(const std::function<Json()>& work) {
     return Json::parse(text, nullptr, false);
 }
 
-void Session::complete(const Json& request) {
-    const std::string code = request.value("code", "");
-    const std::size_t cursor = request.value("cursor", code.size());
-    Json reply = in_throwaway_copy([&]() -> Json {
+void Session::complete(const Complete& request) {
+    const Json reply = in_throwaway_copy([&]() -> Json {
         const Completions found = xcpp_session::complete(
             interpreter_.compiler(),
-            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code, cursor);
+            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, request.code,
+            request.cursor);
         Json matches = Json::array(), types = Json::array();
         for (const Match& match : found.matches) {
             matches.push_back(match.text);
             types.push_back(
                 {{"text", match.text}, {"type", match.type}, {"signature", match.signature}});
         }
-        return {{"matches", matches},
-                {"cursor_start", found.start},
-                {"cursor_end", found.end},
-                {"metadata", {{"_jupyter_types_experimental", types}}}};
+        return xcpp_wire::Completed{
+            request.id, matches, found.start, found.end, {{"_jupyter_types_experimental", types}}};
     });
-    if (!reply.is_object())
-        reply = {{"matches", Json::array()},
-                 {"cursor_start", cursor},
-                 {"cursor_end", cursor},
-                 {"metadata", Json::object()}};
-    reply["op"] = "reply";
-    reply["id"] = request["id"];
-    send(reply);
+    send(reply.is_object() ? unpacked<xcpp_wire::Completed>(reply)
+                           : xcpp_wire::Completed{request.id, Json::array(), request.cursor,
+                                                  request.cursor, Json::object()});
 }
 
-void Session::inspect(const Json& request) {
-    const std::string code = request.value("code", "");
-    Json reply = in_throwaway_copy([&]() -> Json {
+void Session::inspect(const Inspect& request) {
+    const Json reply = in_throwaway_copy([&]() -> Json {
         const Inspection found = xcpp_session::inspect(
             interpreter_.compiler(),
-            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, code,
-            request.value("cursor", code.size()), request.value("detail", 0));
+            [this](const std::string& text) { interpreter_.parse_and_forget(text); }, request.code,
+            request.cursor, request.detail);
         Json data = Json::object();
         if (found.found) data["text/plain"] = found.text;
         if (found.found && !found.html.empty()) data["text/html"] = found.html;
-        return {{"found", found.found}, {"data", data}};
+        return xcpp_wire::Inspected{request.id, found.found, data};
     });
-    if (!reply.is_object()) reply = {{"found", false}, {"data", Json::object()}};
-    reply["op"] = "reply";
-    reply["id"] = request["id"];
-    send(reply);
+    send(reply.is_object() ? unpacked<xcpp_wire::Inspected>(reply)
+                           : xcpp_wire::Inspected{request.id, false, Json::object()});
 }
 
 }  // namespace xcpp_session

@@ -10,6 +10,7 @@
 #include "session/recovery/crash_record.hpp"
 #include "session/run/run_entry.hpp"
 #include "session/text/parsed_cell.hpp"
+#include "wire/messages.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
@@ -21,6 +22,10 @@
 #include <vector>
 
 namespace xcpp_session {
+
+// The result of a cell that failed. The traceback repeats both texts if none is given.
+xcpp_wire::Result failure(const std::string& ename, const std::string& evalue,
+                          std::vector<std::string> traceback = {}, bool take_over = false);
 
 class Session {
 public:
@@ -35,7 +40,10 @@ public:
     void run(const WarmUpFailures& failures);  // until the front says shutdown or goes away
 
     // For the C interface (capi.cpp), from any thread.
-    bool send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
+    template <typename M>
+    bool send(const M& message, const std::vector<std::string>& buffers = {}) {
+        return send_body(xcpp_wire::packed(message), buffers, xcpp_wire::IsAcknowledged<M>::value);
+    }
     int ask(const std::string& prompt, std::string& answer);
     bool interrupted() const { return page_.interrupt != 0; }
     const char* cell_source(int cell) const;
@@ -55,25 +63,28 @@ public:
 
 private:
     using Json = nlohmann::json;
+    using Result = xcpp_wire::Result;
 
+    bool send_body(const Json& body, const std::vector<std::string>& buffers, bool acknowledged);
     bool warm_up(xcpp_wire::Message& message,
                  const WarmUpFailures& failures);  // true: a message has come
     void handle(const xcpp_wire::Message& message);
-    void execute(const Json& request);
-    void comm(const xcpp_wire::Message& message);
-    void complete(const Json& request);
-    void inspect(const Json& request);
+    void execute(const xcpp_wire::Execute& request);
+    void comm(const xcpp_wire::CommIn& request, const std::vector<std::string>& buffers);
+    void complete(const xcpp_wire::Complete& request);
+    void inspect(const xcpp_wire::Inspect& request);
+    void is_complete(const xcpp_wire::CheckCompleteness& request);
 
     // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too,
     // after it took over.
-    void run_with_snapshot(const Json& request, const std::function<Json()>& work);
+    void run_with_snapshot(long long id, const std::function<Result()>& work);
     void call_cell_end_handlers(bool failed);
-    Json run_cell(const ParsedCell& cell);
-    Json run_magic(const Magic& magic, unsigned line);
-    Json run_cpp(const std::string& code, unsigned first_line, bool verbose);
-    Json run_compiled(const std::function<void()>& entry);
-    Json who();
-    Json build_program(const Magic& magic);
+    Result run_cell(const ParsedCell& cell);
+    Result run_magic(const Magic& magic, unsigned line);
+    Result run_cpp(const std::string& code, unsigned first_line, bool verbose);
+    Result run_compiled(const std::function<void()>& entry);
+    Result who();
+    Result build_program(const Magic& magic);
     void show_warnings(const std::string& code, bool verbose);
     Json in_throwaway_copy(const std::function<Json()>& work);
 

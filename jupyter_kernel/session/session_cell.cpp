@@ -20,24 +20,13 @@ namespace xcpp_session {
 namespace {
 
 using Json = nlohmann::json;
-
-Json failure(const std::string& ename, const std::string& evalue,
-             std::vector<std::string> traceback = {}, bool take_over = false) {
-    if (traceback.empty()) traceback.push_back("\x1b[31m" + ename + "\x1b[0m: " + evalue);
-    return {{"status", "error"},
-            {"ename", ename},
-            {"evalue", evalue},
-            {"traceback", traceback},
-            {"take_over", take_over}};
-}
-
-Json success() { return {{"status", "ok"}}; }
+using xcpp_wire::Result;
 
 bool asks_interrupted() { return Session::the_session()->interrupted(); }
 
-Json from_outcome(const MagicOutcome& outcome) {
+Result from_outcome(const MagicOutcome& outcome) {
     if (!outcome.output.empty()) std::cout << outcome.output << std::flush;
-    return outcome.ok ? success() : failure(outcome.ename, outcome.evalue);
+    return outcome.ok ? Result() : failure(outcome.ename, outcome.evalue);
 }
 
 bool is_blank(const std::string& text) {
@@ -46,7 +35,7 @@ bool is_blank(const std::string& text) {
 
 }  // namespace
 
-Json Session::run_cell(const ParsedCell& cell) {
+Result Session::run_cell(const ParsedCell& cell) {
     const std::string& code = cell.code;
     constexpr std::string_view asks = "%references ";  // only a session that runs nothing answers
     if (compile_only_ && code.compare(0, asks.size(), asks) == 0) {
@@ -56,26 +45,26 @@ Json Session::run_cell(const ParsedCell& cell) {
         } catch (const std::runtime_error& error) {
             return failure("NoAnalysis", "%references: " + std::string(error.what()));
         }
-        return success();
+        return Result();
     }
-    Json result = success();
+    Result result;
     for (const Segment& segment : cell.segments) {
         if (segment.magic.kind != MagicKind::none)
             result = run_magic(segment.magic, segment.line);
         else if (!is_blank(segment.text))
             result = run_cpp(segment.text, segment.line, false);
-        if (result.value("status", "") != "ok" || interrupted()) break;
+        if (!result.ok() || interrupted()) break;
     }
     return result;
 }
 
-Json Session::run_magic(const Magic& magic, unsigned line) {
+Result Session::run_magic(const Magic& magic, unsigned line) {
     if (!magic.error.empty())
         return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
                        magic.error);
     const bool is_code = magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit ||
                          magic.kind == MagicKind::verbose;
-    if (compile_only_ && !is_code && magic.kind != MagicKind::file) return success();
+    if (compile_only_ && !is_code && magic.kind != MagicKind::file) return Result();
     switch (magic.kind) {
         case MagicKind::timeit:
         case MagicKind::cell_timeit:
@@ -97,8 +86,8 @@ Json Session::run_magic(const Magic& magic, unsigned line) {
             if (!answer.is_object() || !answer.value("found", false))
                 return failure("NotFound", "nothing is known about '" + magic.argument +
                                                "': no header and no cell that was run declares it");
-            Json result = success();
-            result["payload"] = Json::array(
+            Result result;
+            result.payload = Json::array(
                 {{{"source", "page"}, {"data", {{"text/plain", answer["text"]}}}, {"start", 0}}});
             return result;
         }
@@ -109,7 +98,7 @@ Json Session::run_magic(const Magic& magic, unsigned line) {
     }
 }
 
-Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
+Result Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
     const std::string& whole = sources_[cell_];
     const Completeness completeness = check_completeness(text);
     if (!completeness.may_be_parsed) {
@@ -119,7 +108,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
         return failure("CompileError", report.evalue, report.traceback,
                        false);  // the compiler never saw it
     }
-    send({{"op", "stage"}, {"stage", "compile"}});
+    send(xcpp_wire::StageBegins{"compile"});
     page_.compiling = 1;
     Interpreter::Entry entry = nullptr;
     try {
@@ -144,8 +133,8 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     }
     page_.compiling = 0;
     show_warnings(whole, verbose);
-    if (compile_only_) return success();
-    send({{"op", "stage"}, {"stage", "run"}});
+    if (compile_only_) return Result();
+    send(xcpp_wire::StageBegins{"run"});
     if (interrupted())
         return failure("Interrupted", "interrupted by the user", {},
                        true);  // its declarations are there already
@@ -153,7 +142,7 @@ Json Session::run_cpp(const std::string& text, unsigned first_line, bool verbose
     return run_compiled([entry] { entry(); });
 }
 
-Json Session::run_compiled(const std::function<void()>& entry) {
+Result Session::run_compiled(const std::function<void()>& entry) {
     const pid_t self = getpid();
     const char* lost = nullptr;
     const RunOutcome outcome = run_entry([&] {
@@ -173,7 +162,7 @@ Json Session::run_compiled(const std::function<void()>& entry) {
                 " for good, and the session cannot live with that: the cell was taken back. " +
                 "A limit that is lowered in rlim_cur alone lasts as long as the cell.",
             {}, true);
-    if (outcome.kind == RunOutcome::Kind::ok) return success();
+    if (outcome.kind == RunOutcome::Kind::ok) return Result();
     if (outcome.kind == RunOutcome::Kind::not_defined) {
         const CompileReport report = render_link_error(outcome.evalue);
         return failure("LinkError", report.evalue, report.traceback, true);
@@ -197,16 +186,14 @@ Json Session::run_compiled(const std::function<void()>& entry) {
 void Session::show_warnings(const std::string& code, bool verbose) {
     const std::string text = render_warnings(interpreter_.take_findings(), code, verbose, cell_);
     if (text.empty() || grading_) return;
-    send({{"op", "publish"},
-          {"type", "display_data"},
-          {"content",
-           {{"data", {{"text/plain", text}}},
-            {"metadata", Json::object()},
-            {"transient", Json::object()}}},
-          {"metadata", Json::object()}});
+    send(xcpp_wire::Publish{"display_data",
+                            {{"data", {{"text/plain", text}}},
+                             {"metadata", Json::object()},
+                             {"transient", Json::object()}},
+                            Json::object()});
 }
 
-Json Session::who() {
+Result Session::who() {
     who_rows_.clear();
     std::string code;
     for (const HeldName& held : interpreter_.names().held()) {
@@ -219,8 +206,8 @@ Json Session::who() {
         else
             who_rows_.push_back({held.name, type, held.cell, ""});
     }
-    Json result = code.empty() ? success() : run_cpp(code, 1, false);
-    if (result.value("status", "") != "ok") return result;
+    Result result = code.empty() ? Result() : run_cpp(code, 1, false);
+    if (!result.ok()) return result;
     if (who_rows_.empty()) {
         std::cout << "The session holds nothing yet.\n" << std::flush;
         return result;
@@ -231,7 +218,7 @@ Json Session::who() {
     return result;
 }
 
-Json Session::build_program(const Magic& magic) {
+Result Session::build_program(const Magic& magic) {
     Magic program = magic;
     const auto& declarations = pipeline_.declarations();
     for (const xcpp::CellDeclaration& declared : declarations) {

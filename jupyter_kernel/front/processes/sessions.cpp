@@ -80,7 +80,7 @@ void Sessions::start() {
     orphan_ = false;
 }
 
-void Sessions::send(const nlohmann::json& body, const std::vector<std::string>& buffers) {
+void Sessions::send_body(const nlohmann::json& body, const std::vector<std::string>& buffers) {
     if (!alive() || !channel_) return;
     try {
         channel_.send(body, buffers);
@@ -97,10 +97,10 @@ bool Sessions::receive(xcpp_wire::Message& message) {
             channel_lost();
             return false;
         }
-        const std::string op = message.body.value("op", "");
-        if (op == "copy") {
+        const std::string op = xcpp_wire::op_of(message.body);
+        if (op == xcpp_wire::CopyMade::op) {
             take_in_copy(message);
-        } else if (op != "hello") {
+        } else if (op != xcpp_wire::Hello::op) {
             return true;
         }
     }
@@ -128,7 +128,7 @@ void Sessions::take_in_copy(xcpp_wire::Message& message) {
     if (!message.descriptor) return;
     drop_copy();
     copy_.channel = xcpp_wire::Channel(std::move(message.descriptor));
-    copy_.cell = message.body.value("cell", 0);
+    copy_.cell = xcpp_wire::unpacked<xcpp_wire::CopyMade>(message.body).cell;
     limit_sending(copy_.channel);
     if (on_copy) on_copy(copy_.cell);
 }
@@ -140,8 +140,8 @@ void Sessions::read_copy_pid(Milliseconds patience) {
     try {
         for (xcpp_wire::Message message;;) {
             if (copy_.reader.read(copy_.channel.fd(), message)) {
-                if (message.body.value("op", "") != "hello") continue;
-                copy_.pid = message.body.value("pid", 0);
+                if (xcpp_wire::op_of(message.body) != xcpp_wire::Hello::op) continue;
+                copy_.pid = xcpp_wire::unpacked<xcpp_wire::Hello>(message.body).pid;
                 return;
             }
             const auto left =
@@ -187,7 +187,7 @@ void Sessions::kill_strays() {
     kill_descendants(copy_.channel ? start_of(copy_.pid) : 0, except, [this] { reap(); });
 }
 
-bool Sessions::take_over(const nlohmann::json& order) {
+bool Sessions::take_over(const xcpp_wire::TakeOver& order) {
     read_copy_pid(limit(2));
     if (copy_.channel && ::kill(copy_.pid, 0) != 0)
         copy_ = Copy{};  // it was killed before anybody knew its pid, so nobody heard of it
@@ -246,7 +246,7 @@ Ending Sessions::ending_by_crash_record() const {
 
 void Sessions::end(bool polite) {
     if (polite && alive()) {
-        send({{"op", "shutdown"}});
+        send(xcpp_wire::Shutdown{});
         const TimePoint until = Clock::now() + limit(0.5);
         while (alive() && Clock::now() < until) {
             reap();

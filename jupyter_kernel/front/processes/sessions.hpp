@@ -8,6 +8,7 @@
 #include "temporary_folder.hpp"
 
 #include "wire/frame_reader.hpp"
+#include "wire/messages.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
@@ -35,7 +36,10 @@ public:
     xcpp_wire::SharedPage& page() { return *page_; }
 
     // A session that cannot be reached any more is killed; its end is noticed as any other.
-    void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {});
+    template <typename M>
+    void send(const M& message, const std::vector<std::string>& buffers = {}) {
+        send_body(xcpp_wire::packed(message), buffers);
+    }
     // The next message, without waiting. Copies that arrive are kept and told to `on_copy` first.
     bool receive(xcpp_wire::Message& message);
     std::function<void(int cell)> on_copy;
@@ -51,7 +55,7 @@ public:
     void drop_copy();
     // The session is dead: the copy is the session now and has got the order. False: there was
     // none.
-    bool take_over(const nlohmann::json& order);
+    bool take_over(const xcpp_wire::TakeOver& order);
 
     // Takes in children that have ended. Called when SIGCHLD came.
     void reap();
@@ -71,6 +75,7 @@ private:
         int cell = 0;
     };
 
+    void send_body(const nlohmann::json& body, const std::vector<std::string>& buffers);
     void take_in_copy(xcpp_wire::Message& message);
     void read_copy_pid(Milliseconds patience);
     void channel_lost();

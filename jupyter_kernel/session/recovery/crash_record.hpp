@@ -3,20 +3,14 @@
 #pragma once
 
 #include "session/base/code_line.hpp"
+#include "wire/messages.hpp"
 #include "wire/shared_page.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <string>
 #include <vector>
 
 namespace xcpp_session {
-
-struct ErrorReport {
-    std::string ename, evalue;
-    std::vector<std::string> traceback;
-};
 
 // Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and its
 // kin leave a note first.
@@ -46,9 +40,9 @@ private:
 };
 
 // sources: text of a cell by number, for the lines shown.
-ErrorReport describe_crash(const xcpp_wire::SharedPage& page, const nlohmann::json& why,
-                           const LineTable& lines, const std::map<int, std::string>& sources,
-                           int cell);
+xcpp_wire::ErrorText describe_crash(const xcpp_wire::SharedPage& page,
+                                    const xcpp_wire::TakeOver& why, const LineTable& lines,
+                                    const std::map<int, std::string>& sources, int cell);
 
 // "In[3], line 2:  v.at(10)" for each frame that lies in a cell.
 std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,

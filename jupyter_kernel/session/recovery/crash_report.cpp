@@ -165,14 +165,14 @@ std::string hint_after_terminate(const SharedPage& page, const std::string& line
            "inside.";
 }
 
-ErrorReport describe_crash(const SharedPage& page, const nlohmann::json& why,
-                           const LineTable& lines, const std::map<int, std::string>& sources,
-                           int cell) {
-    ErrorReport report;
+xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::TakeOver& why,
+                                    const LineTable& lines,
+                                    const std::map<int, std::string>& sources, int cell) {
+    xcpp_wire::ErrorText report;
     const auto words = static_cast<CrashCause>(page.crash_cause.load());
-    const std::string reason = why.value("why", "crash");
+    const std::string& reason = why.why;
     std::vector<std::string> details;
-    const int number = why.value("signal", 0);
+    const int number = why.signal;
     int at_line = 0;
     std::string line;
     for (int i = 0; i < page.frame_count && at_line == 0; ++i) {
@@ -197,9 +197,8 @@ ErrorReport describe_crash(const SharedPage& page, const nlohmann::json& why,
         report.evalue =
             "the cell closed file descriptors that the Jupyter kernel needs. Close only those that "
             "you opened.";
-    } else if (words == CrashCause::exited || (number == 0 && why.contains("exit_code"))) {
-        const int code =
-            words == CrashCause::exited ? page.exit_code.load() : why.value("exit_code", 0);
+    } else if (words == CrashCause::exited || (number == 0 && why.exit_code >= 0)) {
+        const int code = words == CrashCause::exited ? page.exit_code.load() : why.exit_code;
         report.ename = "Exit";
         report.evalue = "the cell ended the program with exit code " + std::to_string(code);
     } else if (words == CrashCause::compiler_crash) {

@@ -84,14 +84,14 @@ void wait_for_order(Snapshot& result, int cell) {
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     try {
-        result.channel.send({{"op", "hello"}, {"pid", getpid()}, {"cell", cell}});
+        result.channel.send(xcpp_wire::packed(xcpp_wire::Hello{getpid(), cell}));
         xcpp_wire::Message message;
         result.channel.receive(message);
-        result.order = std::move(message.body);
+        if (xcpp_wire::op_of(message.body) != xcpp_wire::TakeOver::op) go_away();
+        result.order = xcpp_wire::unpacked<xcpp_wire::TakeOver>(message.body);
     } catch (const xcpp_wire::Broken&) {
         go_away();  // closed: not needed any more
     }
-    if (result.order.value("op", "") != "take_over") go_away();
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // not before: it would fire when the original dies
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
@@ -153,7 +153,7 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell) {
         return result;
     }
     pair.mine.close();
-    channel.send({{"op", "copy"}, {"cell", cell}}, {}, pair.theirs.fd());
+    channel.send(xcpp_wire::packed(xcpp_wire::CopyMade{cell}), {}, pair.theirs.fd());
     result.role = Role::original;
     return result;
 }

@@ -1,6 +1,7 @@
 // A copy of this process that does nothing but wait, until it is told to go away or to take over.
 #pragma once
 
+#include "wire/messages.hpp"
 #include "wire/wire.hpp"
 
 #include <string>
@@ -17,10 +18,10 @@ struct Snapshot {
     Role role = Role::alone;
     std::string problem;
     xcpp_wire::Channel channel;  // took_over: ours from now on
-    nlohmann::json order;        // took_over: the front's message
+    xcpp_wire::TakeOver order;   // took_over: the front's message
 };
 
-// Sends {"op": "copy"} with the copy's channel over `channel`. The copy is no child of ours.
+// Sends CopyMade with the copy's channel over `channel`. The copy is no child of ours.
 Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell);
 
 }  // namespace xcpp_session

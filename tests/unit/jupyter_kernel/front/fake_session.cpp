@@ -2,6 +2,7 @@
 // make it misbehave in one way each. The tests of the front run it in place of xcpp17-session,
 // whose own tests go through a real client.
 #include "wire/acknowledge.hpp"
+#include "wire/messages.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
@@ -52,12 +53,12 @@ bool fork_snapshot(int cell) {
         }
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         json told{{"op", "took_over"}};
-        const std::string why = message.body.value("why", "");
+        const auto order = xcpp_wire::unpacked<xcpp_wire::TakeOver>(message.body);
+        const std::string why = order.why;
         if (why == "crash") {
-            const std::string how =
-                message.body.contains("signal")
-                    ? "signal " + std::to_string(message.body["signal"].get<int>())
-                    : "exit code " + std::to_string(message.body.value("exit_code", -1));
+            const std::string how = order.signal != 0
+                                        ? "signal " + std::to_string(order.signal)
+                                        : "exit code " + std::to_string(order.exit_code);
             told["error"] = {{"ename", "Crash"}, {"evalue", how}, {"traceback", {"Crash: " + how}}};
         }
         variables["why"] = why;
@@ -132,14 +133,14 @@ void obey(const std::string& word, const std::string& argument, json& result) {
         channel.send({{"op", "input_request"}, {"prompt", argument}, {"password", false}});
         xcpp_wire::Message answer;
         channel.receive(answer);
-        if (answer.body.contains("error")) {
-            const std::string why = answer.body["error"];
+        const auto reply = xcpp_wire::unpacked<xcpp_wire::InputReply>(answer.body);
+        if (const std::string& why = reply.error; !why.empty()) {
             result.update({{"status", "error"},
                            {"ename", why == "interrupted" ? "Interrupted" : "InputNotAllowed"},
                            {"evalue", why},
                            {"traceback", {why}}});
         } else {
-            show("execute_result", answer.body.value("value", ""));
+            show("execute_result", reply.value);
         }
     }
     if (word == "comm_open") {

@@ -39,8 +39,15 @@ protected:
         }
         return nullptr;
     }
+    void send(const std::string& code, int count) {
+        xcpp_wire::Execute message;
+        message.id = 1;
+        message.count = count;
+        message.code = code;
+        sessions_.send(message);
+    }
     json run(const std::string& code) {
-        sessions_.send({{"op", "execute"}, {"id", 1}, {"count", ++count_}, {"code", code}});
+        send(code, ++count_);
         return await("result");
     }
     std::string shown(const std::string& code) {
@@ -85,7 +92,7 @@ TEST_F(SessionsTest, LetsTheCopyTakeOver) {
     run("set x=1");
     EXPECT_TRUE(run("set x=2\ncrash 6").is_null());
     sessions_.kill_strays();
-    ASSERT_TRUE(sessions_.take_over({{"op", "take_over"}, {"why", "crash"}, {"signal", 6}}));
+    ASSERT_TRUE(sessions_.take_over({"crash", 6, -1}));
     EXPECT_EQ(await("took_over")["error"]["evalue"], "signal 6");
     EXPECT_EQ(shown("get x"), "1");
     EXPECT_TRUE(sessions_.has_copy());
@@ -95,7 +102,7 @@ TEST_F(SessionsTest, HasNoCopyBeforeTheFirstCell) {
     await("ready");
     sessions_.kill();
     EXPECT_FALSE(sessions_.alive());
-    EXPECT_FALSE(sessions_.take_over({{"op", "take_over"}, {"why", "crash"}}));
+    EXPECT_FALSE(sessions_.take_over({"crash", 0, -1}));
 }
 
 TEST_F(SessionsTest, KeepsOneCopyOnly) {
@@ -125,8 +132,7 @@ TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     run("child");
     const pid_t older = newest_child();
     std::this_thread::sleep_for(Milliseconds(30));  // the system notes starts in steps of 10 ms
-    sessions_.send(
-        {{"op", "execute"}, {"id", 1}, {"count", ++count_}, {"code", "child\nsleep 0.2\ncrash 9"}});
+    send("child\nsleep 0.2\ncrash 9", ++count_);
     std::this_thread::sleep_for(Milliseconds(100));
     std::ifstream children("/proc/" + std::to_string(std::stoi(shown_)) + "/task/" + shown_ +
                            "/children");
@@ -138,7 +144,7 @@ TEST_F(SessionsTest, EndsChildrenOfTheFailedCellAndNoOthers) {
     sessions_.kill_strays();
     EXPECT_TRUE(lives(older));
     EXPECT_FALSE(lives(younger));
-    EXPECT_TRUE(sessions_.take_over({{"op", "take_over"}, {"why", "crash"}, {"signal", 9}}));
+    EXPECT_TRUE(sessions_.take_over({"crash", 9, -1}));
     sessions_.end(true);
     EXPECT_FALSE(lives(older));
 }
@@ -160,7 +166,7 @@ TEST_F(SessionsTest, NoticesACopyThatWasKilled) {
     std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
     for (pid_t child = 0; children >> child;) ::kill(child, SIGKILL);
     const TimePoint until = Clock::now() + limit(5);
-    bool took_over = sessions_.take_over({{"op", "take_over"}, {"why", "crash"}});
+    bool took_over = sessions_.take_over({"crash", 0, -1});
     while (took_over && sessions_.alive() && Clock::now() < until) sessions_.reap();
     EXPECT_FALSE(sessions_.alive());
 }
