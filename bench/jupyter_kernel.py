@@ -4,7 +4,7 @@ would pick instead, and against the same code under clang++-19 -O3 -march=native
 the exit status says only whether it could be measured.
 
     make bench                                            everything, about a minute
-    .venv/bin/python bench/jupyter_kernel.py --only code  one part: start, first, cell or code
+    .venv/bin/python bench/jupyter_kernel.py --only code  one part, see --help
     LANES_JUPYTER_PATH=build/share/jupyter …              another kernelspec
 
 Nothing here is part of the tests: figures depend on the machine and on what else runs on it."""
@@ -148,6 +148,35 @@ def bench_first_use():
             target, f"{over} of {len(seconds)} over the target")
 
 
+STANDARD = {
+    "std::regex_match":
+    '#include <regex>\nstd::regex_match("abc123", std::regex("[a-z]+[0-9]+"))',
+    "std::async":
+    "#include <future>\nauto f = std::async(std::launch::async, [] { return 6 * 7; });\nf.get()",
+    "std::map<std::string, std::vector<int>>":
+    "#include <map>\n#include <string>\n#include <vector>\n"
+    'std::map<std::string, std::vector<int>> m = {{"a", {1, 2}}};\nm["b"].push_back(3);\nm',
+    "std::thread with a lambda":
+    "#include <thread>\nint n = 0;\nstd::thread t([&] { n = 42; });\nt.join();\nn",
+    "std::sort with a lambda":
+    "#include <algorithm>\n#include <vector>\nstd::vector<int> v = {3, 1, 2};\n"
+    "std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; });\nv",
+    "std::visit":
+    "#include <variant>\n#include <string>\nstd::variant<int, std::string> v = 5;\n"
+    "std::visit([](const auto& x) { std::cout << x; }, v);",
+}
+
+
+def bench_standard(times):
+    """The first cell of a new session, which uses something large of the standard library."""
+    for name, code in STANDARD.items():
+        seconds = []
+        for _ in range(times):
+            with Client("xcpp17") as client:
+                seconds.append(client.run(code)[0])
+        row(f"first {name}", statistics.median(seconds), "s", 0.5)
+
+
 def bench_cell():
     """Overhead of a one-line cell with the frozen copy, by the client's clock."""
     with Client("xcpp17") as client, Client("python3") as peer:
@@ -263,7 +292,7 @@ def bench_code(times):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", choices=["start", "first", "cell", "code"])
+    parser.add_argument("--only", choices=["start", "first", "standard", "cell", "code"])
     parser.add_argument("--times",
                         type=int,
                         default=5,
@@ -277,6 +306,7 @@ def main():
     parts = {
         "start": lambda: bench_start(arguments.times),
         "first": bench_first_use,
+        "standard": lambda: bench_standard(arguments.times),
         "cell": bench_cell,
         "code": lambda: bench_code(arguments.times)
     }

@@ -35,6 +35,33 @@ void use_future() {
     std::async(std::launch::async, [] { return T(); }).get();
 }
 
+// text: std::string or const char*
+template <class Text, class Match>
+void use_regex(const Text& text, const std::regex& pattern, Match match) {
+    use(std::regex_match(text, pattern));
+    use(std::regex_match(text, match, pattern));
+    use(std::regex_search(text, pattern));
+    use(std::regex_search(text, match, pattern));
+    use(std::regex_replace(text, pattern, "b"));
+    use(std::regex_replace(text, pattern, std::string("b")));
+    use(match.size() + match.position(0) + match.length(0));
+    use(match[0].str() + match.str(1) + match.prefix().str() + match.suffix().str());
+    // NOLINTNEXTLINE(performance-for-range-copy,readability-redundant-string-conversions): as cells
+    for (const auto& part : match) use(part.str());
+}
+
+inline void use_regular_expressions() {
+    const std::string text = "a";
+    const std::regex pattern("a"), from_string(text), insensitive("a", std::regex::icase);
+    use_regex(text, pattern, std::smatch());
+    use_regex("a", pattern, std::cmatch());
+    std::sregex_iterator matches(text.begin(), text.end(), pattern), end;
+    for (; matches != end; ++matches) use((*matches)[0].str() + matches->str());
+    std::sregex_token_iterator words(text.begin(), text.end(), pattern, -1), no_words;
+    std::vector<std::string> parts(words, no_words);
+    for (; words != no_words; ++words) use(words->str());
+}
+
 inline void use_standard_library() {
     use_vector<int>();
     use_vector<float>();
@@ -54,6 +81,10 @@ inline void use_standard_library() {
     counts[text] = 3;
     counts.erase("a");
     use_shown(counts);
+    std::map<std::string, std::vector<int>> groups = {{"a", {1, 2}}};
+    groups["b"].push_back(1);
+    groups[text] = {1, 2};
+    use_shown(groups);
     std::map<int, int> numbers = {{1, 2}};
     numbers[2] = 3;
     use_shown(numbers);

@@ -8,6 +8,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -16,6 +17,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace xcpp_session {
@@ -33,10 +36,35 @@ bool has_loop(const llvm::Function& function) {
 }
 
 // Of a statement or of a variable's initialiser, which run when the cell does; not a function of
-// the user's.
+// the user's, nor a lambda inside a statement: _ZN4__c19__xcpp_s1Ev, but not
+// _ZZN4__c19__xcpp_s1EvENKUlvE_clEv.
 bool is_a_step(llvm::StringRef name) {
-    return name.contains("__xcpp_") || name.starts_with("__cxx_global_var_init") ||
-           name.starts_with("_GLOBAL__");
+    if (name.starts_with("__cxx_global_var_init") || name.starts_with("_GLOBAL__")) return true;
+    if (!name.consume_front("_ZN")) return false;
+    for (std::size_t length = 0; !name.consumeInteger(10, length); name = name.drop_front(length)) {
+        if (name.starts_with("__xcpp_")) return true;
+        if (length > name.size()) return false;
+    }
+    return false;
+}
+
+// Of the standard library or of our own display, perhaps with types of a cell. The abbreviations of
+// the Itanium ABI: St is std::, Sa std::allocator, So std::ostream.
+bool is_standard(llvm::StringRef name) {
+    if (!name.consume_front("_Z")) return false;
+    while (name.consume_front("N") || name.consume_front("K") || name.consume_front("Z")) {
+    }
+    return (name.size() > 1 && name[0] == 'S' && llvm::isLower(name[1])) ||
+           name.starts_with("9__gnu_cxx") || name.starts_with("4xcpp6detail");
+}
+
+// Starts a thread or a task, or hands its result over. That takes microseconds, so that inlining
+// gains nothing.
+bool starts_threads(llvm::StringRef name) {
+    constexpr std::array<const char*, 4> classes = {"St6thread", "13__future_base",
+                                                    "14__basic_future", "St6future"};
+    return is_standard(name) && std::any_of(classes.begin(), classes.end(),
+                                            [&](const char* part) { return name.contains(part); });
 }
 
 // _ZN4__c1…: of a namespace of a cell, or with a type from one.
@@ -114,11 +142,12 @@ bool KnownTemplates::knows_function(const std::string& name, bool once) const {
     return false;
 }
 
-bool KnownTemplates::is_large(const std::string& name) const {
+bool KnownTemplates::is_never_inlined(const std::string& name) const {
     constexpr std::size_t bytes =
         320;  // of machine code: well above anything that an inner loop wants inlined
     for (const LibrarySymbols& library : symbols_)
-        if (const std::size_t size = library.size_of(name); size > 0) return size >= bytes;
+        if (const std::size_t size = library.size_of(name); size > 0)
+            return size >= bytes || starts_threads(name);
     return false;
 }
 
@@ -129,29 +158,53 @@ bool KnownTemplates::knows_variable(const std::string& name) const {
     return false;
 }
 
-// The cell defines no function, it has no loop, and neither has what it brings along.
-bool KnownTemplates::runs_once(const llvm::Module& module) const {
+// Functions that contain a loop, that are the user's own, or that may be called through a pointer
+// or a vtable, and all that these call. Everything else runs when the cell does, once.
+std::unordered_set<const llvm::Function*> KnownTemplates::may_run_often(
+    const llvm::Module& module) const {
+    std::vector<const llvm::Function*> reached;
     for (const auto& function : module) {
-        if (function.isDeclaration()) continue;
+        if (function.isDeclaration() || function.hasAvailableExternallyLinkage()) continue;
+        const llvm::StringRef name = function.getName();
         const bool mergeable = is_mergeable(function);
-        if (mergeable && knows_function(function.getName().str(), true)) continue;
-        if (mergeable ? mentions_a_cell(function.getName()) : !is_a_step(function.getName()))
-            return false;
-        if (has_loop(function)) return false;
+        if ((mergeable && knows_function(name.str(), true)) || starts_threads(name)) continue;
+        const bool step = is_a_step(name);
+        const bool users = !is_standard(name) && (mergeable ? mentions_a_cell(name) : !step);
+        if (users || (function.hasAddressTaken() && !step) || has_loop(function))
+            reached.push_back(&function);
     }
-    return true;
+    std::unordered_set<const llvm::Function*> often(reached.begin(), reached.end());
+    while (!reached.empty()) {
+        const llvm::Function& function = *reached.back();
+        reached.pop_back();
+        for (const auto& instruction : llvm::instructions(function))
+            for (const llvm::Value* operand : instruction.operands()) {
+                const auto* callee = llvm::dyn_cast<llvm::Function>(operand);
+                if (callee && !callee->isDeclaration() && often.insert(callee).second)
+                    reached.push_back(callee);
+            }
+    }
+    return often;
 }
 
 void KnownTemplates::cut(llvm::Module& module) {
-    cut_once_ = runs_once(module);
+    const auto often = may_run_often(module);
+    run_once_.clear();
     for (auto& function : module) {
-        if (!is_mergeable(function) || !knows_function(function.getName().str(), cut_once_))
+        const std::string name = function.getName().str();
+        const bool once = often.count(&function) == 0;
+        if (once) run_once_.insert(name);
+        if (!is_mergeable(function) || !knows_function(name, once)) {
+            if (once && function.hasAvailableExternallyLinkage() &&
+                !function.hasFnAttribute(llvm::Attribute::AlwaysInline))
+                function.deleteBody();
             continue;
+        }
         make_external(function,
                       llvm::GlobalValue::AvailableExternallyLinkage);  // hot loops still inline it
         // clang 19 forgets the initialisation in the wrapper (_ZTW) of a thread_local that an
         // earlier cell defined: that cell's is the good one.
-        if (cut_once_ || function.getInstructionCount() > keep_ ||
+        if (once || function.getInstructionCount() > keep_ ||
             function.getName().starts_with("_ZTW"))
             function.deleteBody();
     }
@@ -178,8 +231,8 @@ void KnownTemplates::cut(llvm::Module& module) {
 void KnownTemplates::learn(const llvm::Module& module) {
     for (const auto& value : module.global_values()) {
         if (!is_mergeable(value) || value.hasAvailableExternallyLinkage()) continue;
-        (cut_once_ && llvm::isa<llvm::Function>(value) ? known_once_ : known_)
-            .insert(value.getName().str());
+        const std::string name = value.getName().str();
+        (run_once_.count(name) > 0 ? known_once_ : known_).insert(name);
     }
 }
 

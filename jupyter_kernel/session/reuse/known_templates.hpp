@@ -2,10 +2,11 @@
 //
 // clang emits every template function that a cell uses once more in every cell: printing `a + 1` of
 // an xarray brings a thousand of them. Here the plain IR of a cell (-Xclang -disable-llvm-passes)
-// loses the bodies of functions that an earlier cell or a library of instantiations holds; small
-// bodies stay for inlining, unless the cell repeats nothing: what is called once need not be
-// inlined. Then the optimiser runs, and the JIT compiles what is left. Variables go the same way:
-// an inline variable, a static member or a function-local static exists once in the process.
+// loses the bodies of functions that an earlier cell or a library of instantiations holds. Small
+// bodies stay for inlining if something calls them that may run often: a loop, a function of the
+// user's. What is called once need not be inlined. Then the optimiser runs, and the JIT compiles
+// what is left. Variables go the same way: an inline variable, a static member or a function-local
+// static exists once in the process.
 #pragma once
 
 #include "library_symbols.hpp"
@@ -16,6 +17,7 @@
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -53,29 +55,28 @@ public:
     // earlier cell.
     void cut(llvm::Module& module);
 
-    // A library holds the function, and it is too large to be worth inlining: clang need not even
-    // make IR of it.
-    bool is_large(const std::string& name) const;
+    // A library holds the function, and inlining it gains nothing: it is large, or it starts a
+    // thread. clang need not even make IR of it.
+    bool is_never_inlined(const std::string& name) const;
 
     // After optimise: what is left in the module is there for later cells.
     void learn(const llvm::Module& module);
 
-    // An earlier cell or a library holds it. once: what a cell that ran once has compiled counts
-    // too.
+    // An earlier cell or a library holds it. once: it counts, too, if it was compiled with little
+    // inlined.
     bool knows_function(const std::string& name, bool once = false) const;
 
 private:
-    bool runs_once(const llvm::Module& module) const;
+    std::unordered_set<const llvm::Function*> may_run_often(const llvm::Module& module) const;
     bool knows_variable(const std::string& name) const;
 
     unsigned keep_;
     std::vector<void*> everything_, variables_only_;
     std::vector<LibrarySymbols> symbols_;  // of everything_
     std::unordered_set<std::string> known_;
-    std::unordered_set<std::string>
-        known_once_;  // compiled in a cell that ran once, with little inlined: good enough for
-                      // another one of those only
-    bool cut_once_ = false;
+    std::unordered_set<std::string> known_once_;  // compiled with little inlined, because they ran
+                                                  // once: good enough for what runs once only
+    std::unordered_set<std::string> run_once_;  // functions of the module that was cut last
 };
 
 }  // namespace xcpp_session

@@ -101,8 +101,13 @@ bool SkippedInstantiations::may_be_skipped(const clang::FunctionDecl* function) 
     return !destructor || !destructor->isVirtual();
 }
 
+bool SkippedInstantiations::is_never_inlined(const Names& names) const {
+    return std::all_of(names.begin(), names.end(),
+                       [this](const std::string& name) { return known_.is_never_inlined(name); });
+}
+
 bool SkippedInstantiations::is_skipped(const Names& names) const {
-    if (names.size() == 1 && known_.is_large(names[0])) return true;
+    if (is_never_inlined(names)) return true;
     return once_ && std::all_of(names.begin(), names.end(), [this](const std::string& name) {
                return known_.knows_function(name, true);
            });
@@ -154,8 +159,7 @@ void SkippedInstantiations::add(clang::FunctionDecl* function) {
         return;
     }
     skip(function);
-    if (!(candidate.names.size() == 1 && known_.is_large(candidate.names[0])))
-        skipped_.push_back(std::move(candidate));
+    if (!is_never_inlined(candidate.names)) skipped_.push_back(std::move(candidate));
 }
 
 // The unit was taken for one that repeats nothing, and does.

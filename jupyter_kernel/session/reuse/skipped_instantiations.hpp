@@ -5,9 +5,10 @@
 // instantiated them and made IR of them: half a second for the first `a + 1` of an array type. Here
 // clang is told before. A function that waits to be instantiated is taken off the list; one that
 // has a body is treated as if its header had declared it `extern template` and noinline, so that no
-// code is made of it. That holds for good for large functions of a library. In a cell that repeats
-// nothing it holds for everything that is known; where there is a loop, in the cell or in what it
-// calls and nobody has compiled yet, small functions are inlined as ever.
+// code is made of it. That holds for good for functions of a library that are large or start
+// threads. In a cell that repeats nothing it holds for everything that is known; where there is a
+// loop, in the cell or in what it calls and nobody has compiled yet, small functions are inlined as
+// ever.
 #pragma once
 
 #include "known_templates.hpp"
@@ -59,6 +60,7 @@ private:
     };
 
     bool may_be_skipped(const clang::FunctionDecl* function) const;
+    bool is_never_inlined(const Names& names) const;
     bool is_skipped(const Names& names) const;
     void skip(clang::FunctionDecl* function);
     void forget_skipped();

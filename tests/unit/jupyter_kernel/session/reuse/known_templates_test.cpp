@@ -125,6 +125,68 @@ TEST_F(KnownTemplatesTest, ALibraryOfSomebodyElseGivesItsVariablesOnly) {
     EXPECT_TRUE(module->getFunction("puts")->isDeclaration());
 }
 
+// _ZN4__c19__xcpp_s1Ev is a statement of a cell, _ZZ…clEv a lambda in it.
+constexpr const char* cell_with_lambda = R"(
+    define linkonce_odr i32 @_ZSt3oneIiET_v() { ret i32 1 }
+    define linkonce_odr i32 @_ZSt3twoIiET_v() { ret i32 2 }
+    define internal i32 @_ZZN4__c19__xcpp_s1EvENK3$_0clEv() {
+        %x = call i32 @_ZSt3oneIiET_v()
+        ret i32 %x
+    }
+    define i32 @_ZN4__c19__xcpp_s1Ev() {
+        %x = call i32 @_ZSt3twoIiET_v()
+        %y = call i32 @_ZZN4__c19__xcpp_s1EvENK3$_0clEv()
+        ret i32 %y
+    }
+)";
+
+TEST_F(KnownTemplatesTest, InlinesIntoALambdaAndNotIntoAStatement) {
+    KnownTemplates known;
+    known.learn(*parse("define linkonce_odr i32 @_ZSt3oneIiET_v() { ret i32 1 }"));
+    known.learn(*parse("define linkonce_odr i32 @_ZSt3twoIiET_v() { ret i32 2 }"));
+    auto module = parse(cell_with_lambda);
+    known.cut(*module);
+    expect_valid(*module);
+    EXPECT_FALSE(module->getFunction("_ZSt3oneIiET_v")->isDeclaration());
+    EXPECT_TRUE(module->getFunction("_ZSt3twoIiET_v")->isDeclaration());
+}
+
+TEST_F(KnownTemplatesTest, WhatIsCompiledToRunOnceIsCompiledAgainForALoop) {
+    KnownTemplates known;
+    auto first = parse(cell_with_lambda);
+    known.cut(*first);
+    known.learn(*first);
+    EXPECT_TRUE(known.knows_function("_ZSt3oneIiET_v"));
+    EXPECT_FALSE(known.knows_function("_ZSt3twoIiET_v"));
+    EXPECT_TRUE(known.knows_function("_ZSt3twoIiET_v", true));
+}
+
+// The address of _M_run is in a vtable, so that anybody may call it; a thread that calls it once
+// takes far longer to start.
+TEST_F(KnownTemplatesTest, InlinesNothingIntoTheStartOfAThread) {
+    constexpr const char* text = R"(
+        @table = constant [2 x ptr] [ptr @_ZNSt6thread6_StateI4__c1E6_M_runEv, ptr @_ZNSt8functionI4__c1E3runEv]
+        define linkonce_odr i32 @_ZSt3oneIiET_v() { ret i32 1 }
+        define linkonce_odr i32 @_ZSt3twoIiET_v() { ret i32 2 }
+        define linkonce_odr i32 @_ZNSt6thread6_StateI4__c1E6_M_runEv() {
+            %x = call i32 @_ZSt3oneIiET_v()
+            ret i32 %x
+        }
+        define linkonce_odr i32 @_ZNSt8functionI4__c1E3runEv() {
+            %x = call i32 @_ZSt3twoIiET_v()
+            ret i32 %x
+        }
+    )";
+    KnownTemplates known;
+    known.learn(*parse("define linkonce_odr i32 @_ZSt3oneIiET_v() { ret i32 1 }"));
+    known.learn(*parse("define linkonce_odr i32 @_ZSt3twoIiET_v() { ret i32 2 }"));
+    auto module = parse(text);
+    known.cut(*module);
+    expect_valid(*module);
+    EXPECT_TRUE(module->getFunction("_ZSt3oneIiET_v")->isDeclaration());
+    EXPECT_FALSE(module->getFunction("_ZSt3twoIiET_v")->isDeclaration());
+}
+
 TEST_F(KnownTemplatesTest, TheWrapperOfAThreadLocalIsNeverInlined) {
     constexpr const char* text = R"(
         @tls = thread_local global i32 0
