@@ -189,6 +189,19 @@ void write_char(Text& out, char32_t value) {
 
 void write_integer(Text& out, long long value) { add_number(out, value); }
 void write_integer(Text& out, unsigned long long value) { add_number(out, value); }
+void write_integer(Text& out, unsigned __int128 value) {
+    char digits[40];
+    char* const end = digits + sizeof digits;
+    char* at = end;
+    do *--at = static_cast<char>('0' + static_cast<int>(value % 10));
+    while (value /= 10);
+    out.add(at, static_cast<std::size_t>(end - at));
+}
+void write_integer(Text& out, __int128 value) {
+    if (value < 0) out.add("-");
+    const auto bits = static_cast<unsigned __int128>(value);
+    write_integer(out, value < 0 ? -bits : bits);
+}
 void write_real(Text& out, float value) { add_real(out, value); }
 void write_real(Text& out, double value) { add_real(out, value); }
 void write_real(Text& out, long double value) { add_real(out, value); }
@@ -198,6 +211,27 @@ void write_string(Text& out, const char* text, std::size_t size) {
     std::string quoted = "\"";
     for (std::size_t i = 0; i < shown; ++i)
         append_escaped(quoted, static_cast<unsigned char>(text[i]), '"');
+    quoted += shown < size ? "\"…" : "\"";
+    out.add(quoted.data(), quoted.size());
+}
+
+void write_wide_string(Text& out, const void* text, std::size_t size, std::size_t unit) {
+    const auto at = [&](std::size_t i) {
+        return unit == 2 ? static_cast<char32_t>(static_cast<const char16_t*>(text)[i])
+                         : static_cast<const char32_t*>(text)[i];
+    };
+    const std::size_t shown = std::min(size, max_text);
+    std::string quoted = "\"";
+    for (std::size_t i = 0; i < shown; ++i) {
+        char32_t c = at(i);
+        // Two units of UTF-16 for characters from U+10000 on.
+        if (unit == 2 && c >> 10 == 0xd800 >> 10 && i + 1 < size && at(i + 1) >> 10 == 0xdc00 >> 10)
+            c = 0x10000 + ((c & 0x3ff) << 10) + (at(++i) & 0x3ff);
+        if (c < 0x80)
+            append_escaped(quoted, static_cast<unsigned char>(c), '"');
+        else
+            append_utf8(quoted, c);
+    }
     quoted += shown < size ? "\"…" : "\"";
     out.add(quoted.data(), quoted.size());
 }

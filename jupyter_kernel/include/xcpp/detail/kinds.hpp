@@ -45,10 +45,10 @@ constexpr bool is_std_only(const char* s) {
         const bool is_std = size == 3 && begin[0] == 's' && begin[1] == 't' && begin[2] == 'd';
         if (is_std) continue;
         if (*s == ':') return false;
-        constexpr const char* words[] = {"int",      "char",     "bool",     "float",  "double",
-                                         "long",     "short",    "unsigned", "signed", "const",
-                                         "volatile", "char16_t", "char32_t", "void",   "true",
-                                         "false",    "wchar_t",  "noexcept"};
+        constexpr const char* words[] = {"int",      "char",     "bool",     "float",   "double",
+                                         "long",     "short",    "unsigned", "signed",  "const",
+                                         "volatile", "char16_t", "char32_t", "void",    "true",
+                                         "false",    "wchar_t",  "noexcept", "__int128"};
         bool known = false;
         for (const char* word : words) {
             const char* a = begin;
@@ -99,6 +99,23 @@ const T& some();
 
 std::ostream& some_stream();
 
+// Not arithmetic for -std=c++17, only for -std=gnu++17.
+template <class T>
+constexpr bool is_int128 = std::is_same_v<T, __int128> || std::is_same_v<T, unsigned __int128>;
+
+template <class T>
+constexpr bool is_wide_character =
+    std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+
+// The container of a std::stack, std::queue or std::priority_queue: their protected member c.
+template <class T>
+struct Adaptor : T {
+    template <class Self = Adaptor>
+    static auto container(const T& value) -> decltype((value.*&Self::c)) {
+        return value.*&Self::c;
+    }
+};
+
 XCPP_KEYED_TRAIT(has_bundle, decltype(mime_bundle_repr(some<T>()).dump()));
 XCPP_KEYED_TRAIT(is_streamable, decltype(some_stream() << some<T>()));
 // An unscoped enum is always streamable, as a number; called by name only an operator<< of its own
@@ -109,6 +126,13 @@ XCPP_TRAIT(is_range, decltype(*some<T>().begin(), some<T>().begin() != some<T>()
 XCPP_TRAIT(is_map, typename T::key_type, typename T::mapped_type);
 XCPP_TRAIT(is_string, typename T::traits_type, decltype(some<T>().data(), some<T>().size()),
            std::enable_if_t<std::is_same_v<typename T::value_type, char>>);
+XCPP_TRAIT(is_wide_string, typename T::traits_type, decltype(some<T>().data(), some<T>().size()),
+           std::enable_if_t<is_wide_character<typename T::value_type>>);
+// std::valarray and the type of `a + b` of two of them.
+XCPP_TRAIT(is_valarray, decltype(some<T>()[0], some<T>().size(), some<T>().cshift(0)));
+XCPP_TRAIT(is_adaptor, typename T::container_type, std::enable_if_t<!std::is_final_v<T>>,
+           decltype(Adaptor<T>::container(some<T>())));
+XCPP_TRAIT(is_priority_queue, typename T::value_compare, decltype(some<T>().top()));
 XCPP_TRAIT(is_tuple, decltype(std::tuple_size<T>::value));
 XCPP_TRAIT(is_optional, typename T::value_type, decltype(some<T>().has_value(), *some<T>()));
 XCPP_TRAIT(is_variant, decltype(some<T>().valueless_by_exception(), some<T>().index()));

@@ -43,6 +43,36 @@ void write_range(Text& out, Iterator it, const End& end) {
     out.add(" }");
 }
 
+// std::valarray has no begin(), only std::begin.
+template <int Key, class T>
+void write_valarray(Text& out, const T& value) {
+    struct Index {
+        const T& values;
+        std::size_t at;
+        decltype(auto) operator*() const { return values[at]; }
+        bool operator!=(std::size_t end) const { return at != end; }
+        void operator++() { ++at; }
+    };
+    write_range<Key>(out, Index{value, 0}, value.size());
+}
+
+// A stack from its bottom to its top, a queue from front to back, a priority queue in the order in
+// which its elements leave it.
+template <int Key, class T>
+void write_adaptor(Text& out, const T& value) {
+    if constexpr (is_priority_queue<T> && std::is_copy_constructible_v<typename T::value_type>) {
+        struct Top {
+            T& rest;
+            decltype(auto) operator*() const { return rest.top(); }
+            bool operator!=(int) const { return !rest.empty(); }
+            void operator++() { rest.pop(); }
+        };
+        T copy = value;
+        write_range<Key>(out, Top{copy}, 0);
+    } else
+        write_value<Key>(out, Adaptor<T>::container(value));
+}
+
 template <int Key, class T, std::size_t... I>
 void write_tuple(Text& out, const T& value, std::index_sequence<I...>) {
     using std::get;  // the others are found by the argument's namespace, once their header is there
@@ -111,6 +141,12 @@ void write_pointer(Text& out, const T& value) {
             write_string(out, value, std::char_traits<char>::length(value));
             return;
         }
+    } else if constexpr (is_wide_character<Pointee>) {
+        if (value) {
+            write_wide_string(out, value, std::char_traits<Pointee>::length(value),
+                              sizeof(Pointee));
+            return;
+        }
     }
     if constexpr (std::is_function_v<Pointee>) {
         if (value) {
@@ -142,6 +178,8 @@ void write_arithmetic(Text& out, T value) {
                     sizeof(T) == 1, char, std::conditional_t<sizeof(T) == 2, short, int>>>(value)));
     else if constexpr (std::is_floating_point_v<T>)
         write_real(out, value);
+    else if constexpr (sizeof(T) > sizeof(long long))
+        write_integer(out, value);
     else if constexpr (std::is_signed_v<T>)
         write_integer(out, static_cast<long long>(value));
     else
@@ -152,6 +190,8 @@ template <int Key, class T>
 void write_class(Text& out, const T& value) {
     if constexpr (is_string<T>)
         write_string(out, value.data(), value.size());
+    else if constexpr (is_wide_string<T>)
+        write_wide_string(out, value.data(), value.size(), sizeof(typename T::value_type));
     else if constexpr (is_array_expression<T>) {
         std::size_t shape[most_dimensions];
         write_array(out, array_of<Key>(value, shape));
@@ -181,7 +221,11 @@ void write_class(Text& out, const T& value) {
             write_in_brackets<T>(out);
         else
             write_range<Key, is_map<T>>(out, value.begin(), value.end());
-    } else if constexpr (is_tuple<T>)
+    } else if constexpr (is_valarray<T>)
+        write_valarray<Key>(out, value);
+    else if constexpr (is_adaptor<T>)
+        write_adaptor<Key>(out, value);
+    else if constexpr (is_tuple<T>)
         write_tuple<Key>(out, value, std::make_index_sequence<std::tuple_size<T>::value>());
     else if constexpr (is_duration<T>)
         write_duration(out, static_cast<double>(value.count()) * T::period::num / T::period::den);
@@ -200,7 +244,7 @@ void write_class(Text& out, const T& value) {
 template <int Key, class T>
 void write_value(Text& out, const T& value) {
     using V = std::remove_cv_t<T>;
-    if constexpr (std::is_arithmetic_v<V>)
+    if constexpr (std::is_arithmetic_v<V> || is_int128<V>)
         write_arithmetic<V>(out, value);
     else if constexpr (std::is_null_pointer_v<V>)
         out.add("nullptr");
@@ -216,6 +260,10 @@ void write_value(Text& out, const T& value) {
             std::size_t size = std::extent_v<T>;
             if (size && !value[size - 1]) --size;
             write_string(out, value, size);
+        } else if constexpr (is_wide_character<std::remove_cv_t<std::remove_extent_t<T>>>) {
+            std::size_t size = std::extent_v<T>;
+            if (size && !value[size - 1]) --size;
+            write_wide_string(out, value, size, sizeof value[0]);
         } else
             write_range<Key>(out, value + 0, value + std::extent_v<T>);
     } else if constexpr (std::is_pointer_v<V>)

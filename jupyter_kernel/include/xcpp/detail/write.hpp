@@ -41,11 +41,15 @@ void write_bool(Text& out, bool value);
 void write_char(Text& out, char32_t value);
 void write_integer(Text& out, long long value);
 void write_integer(Text& out, unsigned long long value);
+void write_integer(Text& out, __int128 value);
+void write_integer(Text& out, unsigned __int128 value);
 void write_real(Text& out,
                 float value);  // shortest text that reads back as the same value; 3 is 3.0
 void write_real(Text& out, double value);
 void write_real(Text& out, long double value);
 void write_string(Text& out, const char* text, std::size_t size);  // quoted, escaped
+// UTF-16 (unit of 2 bytes) or UTF-32 (4), such as std::wstring.
+void write_wide_string(Text& out, const void* text, std::size_t size, std::size_t unit);
 void write_duration(Text& out, double seconds);
 // signature: __PRETTY_FUNCTION__ of a function template with the one argument T.
 void write_type(Text& out, const char* signature);

@@ -14,11 +14,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <set>
 #include <sstream>
+#include <stack>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <valarray>
 #include <variant>
 #include <vector>
 
@@ -99,6 +102,51 @@ TEST(Show, Containers) {
     EXPECT_EQ(text_of(std::vector<std::vector<int>>{{1}, {}}), "{ { 1 }, {} }");
     const int array[2][2] = {{1, 2}, {3, 4}};
     EXPECT_EQ(text_of(array), "{ { 1, 2 }, { 3, 4 } }");
+}
+
+TEST(Show, WideTexts) {
+    EXPECT_EQ(text_of(std::wstring(L"wide \"é\"\n")), "\"wide \\\"é\\\"\\n\"");
+    EXPECT_EQ(text_of(std::u16string(u"a\U0001f600")), "\"a\U0001f600\"");
+    EXPECT_EQ(text_of(std::u32string_view(U"\U0001f600")), "\"\U0001f600\"");
+    EXPECT_EQ(text_of(L"literal"), "\"literal\"");
+    const wchar_t* pointer = L"text";
+    EXPECT_EQ(text_of(pointer), "\"text\"");
+    EXPECT_EQ(text_of(static_cast<const wchar_t*>(nullptr)), "(const wchar_t*) nullptr");
+    EXPECT_EQ(text_of(std::vector<std::wstring>{L"a", L""}), "{ \"a\", \"\" }");
+}
+
+TEST(Show, IntegersOf128Bits) {
+    const __int128 most = ~(static_cast<__int128>(1) << 127);
+    EXPECT_EQ(text_of(static_cast<__int128>(-5)), "-5");
+    EXPECT_EQ(text_of(most), "170141183460469231731687303715884105727");
+    EXPECT_EQ(text_of(-most - 1), "-170141183460469231731687303715884105728");
+    EXPECT_EQ(text_of(~static_cast<unsigned __int128>(0)),
+              "340282366920938463463374607431768211455");
+    EXPECT_EQ(text_of(std::vector<__int128>{0, 1}), "{ 0, 1 }");
+}
+
+TEST(Show, ValarraysAndAdaptors) {
+    const std::valarray<double> a = {1, 2.5};
+    EXPECT_EQ(text_of(a), "{ 1.0, 2.5 }");
+    EXPECT_EQ(text_of(a + a), "{ 2.0, 5.0 }");
+    EXPECT_EQ(text_of(std::valarray<int>()), "{}");
+    EXPECT_EQ(text_of(std::stack<int>({1, 2, 3})), "{ 1, 2, 3 }");
+    EXPECT_EQ(text_of(std::queue<std::string>({"a", "b"})), "{ \"a\", \"b\" }");
+    std::priority_queue<int> largest_first;
+    for (const int value : {2, 9, 4}) largest_first.push(value);
+    EXPECT_EQ(text_of(largest_first), "{ 9, 4, 2 }");
+    EXPECT_EQ(largest_first.size(), 3u);
+    std::priority_queue<std::unique_ptr<int>> cannot_be_copied;
+    cannot_be_copied.push(std::make_unique<int>(1));
+    EXPECT_EQ(text_of(cannot_be_copied), "{ std::unique_ptr<int> -> 1 }");
+    struct WithoutMember {
+        using container_type = int;
+    };
+    struct Final final {
+        using container_type = int;
+    };
+    EXPECT_EQ(text_of(WithoutMember()).front(), '<');
+    EXPECT_EQ(text_of(Final()).front(), '<');
 }
 
 TEST(Show, LongContainersAreShortened) {
