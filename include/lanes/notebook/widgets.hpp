@@ -14,6 +14,7 @@
 
 #include "lanes/notebook/widgets/box.hpp"
 #include "lanes/notebook/widgets/choice.hpp"
+#include "lanes/notebook/widgets/controller.hpp"
 #include "lanes/notebook/widgets/layout.hpp"
 #include "lanes/notebook/widgets/media.hpp"
 #include "lanes/notebook/widgets/model.hpp"
@@ -52,6 +53,8 @@ inline label label_generator() { return label::initialize(); }
 inline html html_generator() { return html::initialize(); }
 inline text text_generator() { return text::initialize(); }
 inline image image_generator() { return image::initialize(); }
+inline audio audio_generator() { return audio::initialize(); }
+inline video video_generator() { return video::initialize(); }
 inline hbox hbox_generator() { return hbox::initialize(); }
 inline vbox vbox_generator() { return vbox::initialize(); }
 

@@ -124,6 +124,115 @@ xselectionslider<D>::xselectionslider(std::vector<std::string> options, std::str
     orientation.allow("horizontal vertical");
 }
 
+namespace detail {
+
+template <class D>
+std::vector<int> positions_of(const D& widget, const std::vector<std::string>& options) {
+    std::vector<int> positions;
+    for (const auto& option : options) {
+        positions.push_back(position_of(widget, option));
+        if (positions.back() < 0)
+            throw lanes::Error("value: '" + option + "' is no option. The options are: " +
+                               listed(widget._options_labels()) + ".");
+    }
+    return positions;
+}
+
+template <class D>
+std::vector<std::string> options_at(const D& widget, const std::vector<int>& positions) {
+    const auto& options = widget._options_labels();
+    std::vector<std::string> chosen;
+    for (const int place : positions) {
+        if (place < 0 || static_cast<std::size_t>(place) >= options.size())
+            throw lanes::Error("index: " + std::to_string(place) + " is out of range for " +
+                               std::to_string(options.size()) + " options.");
+        chosen.push_back(options[static_cast<std::size_t>(place)]);
+    }
+    return chosen;
+}
+
+// required: 0 for any number
+inline void require_count(const char* property, std::size_t count, std::size_t required) {
+    if (required > 0 && count != required)
+        throw lanes::Error(std::string(property) + ": " + std::to_string(count) +
+                           " given, this widget needs " + std::to_string(required) +
+                           ": the first and the last of a range.");
+}
+
+}  // namespace detail
+
+template <class D>
+xmultiple_selection<D>::xmultiple_selection(detail::Kind kind, options_type options,
+                                            options_type chosen, const char* style_model,
+                                            std::size_t required)
+    : xdescribed<D>(kind, style_model), required_(required) {
+    _options_labels() = std::move(options);
+    index() = detail::positions_of(*this, chosen);
+    if (!chosen.empty()) detail::require_count("value", chosen.size(), required_);
+    xmultiple_selection::prepare();
+    value.rule(
+        [](D& widget, options_type& proposed) {
+            detail::require_count("value", proposed.size(),
+                                  static_cast<xmultiple_selection&>(widget).required_);
+            detail::positions_of(widget, proposed);
+        },
+        [](D& widget) {
+            auto positions = detail::positions_of(widget, widget.value());
+            if (positions != widget.index()) widget.index = std::move(positions);
+        });
+    index.rule(
+        [](D& widget, std::vector<int>& proposed) {
+            detail::require_count("index", proposed.size(),
+                                  static_cast<xmultiple_selection&>(widget).required_);
+            detail::options_at(widget, proposed);
+        },
+        [](D& widget) {
+            auto chosen = detail::options_at(widget, widget.index());
+            if (chosen != widget.value()) widget.value = std::move(chosen);
+        });
+    _options_labels.rule(
+        [](D& widget, options_type& proposed) {
+            if (proposed.empty() && static_cast<xmultiple_selection&>(widget).required_ > 0)
+                throw lanes::Error("_options_labels: a range needs at least one option.");
+        },
+        [](D& widget) {
+            std::vector<int> kept;
+            for (const auto& option : widget.value())
+                if (const int place = detail::position_of(widget, option); place >= 0)
+                    kept.push_back(place);
+            const std::size_t required = static_cast<xmultiple_selection&>(widget).required_;
+            if (kept.size() < required) kept.assign(required, 0);
+            widget.index = std::move(kept);
+        });
+}
+
+template <class D>
+void xmultiple_selection<D>::prepare() {
+    if (index().empty() && !_options_labels().empty()) index().assign(required_, 0);
+    value() = detail::options_at(*this, index());
+}
+
+template <class D>
+std::string xmultiple_selection<D>::plain_text() const {
+    return (this->description().empty() ? "" : this->description() + ": ") +
+           (value().empty() ? "none" : detail::listed(value())) + " (of " +
+           detail::listed(_options_labels()) + ")";
+}
+
+template <class D>
+xselect_multiple<D>::xselect_multiple(std::vector<std::string> options,
+                                      std::vector<std::string> chosen)
+    : xmultiple_selection<D>({"SelectMultipleModel", "SelectMultipleView"}, std::move(options),
+                             std::move(chosen)) {}
+
+template <class D>
+xselection_rangeslider<D>::xselection_rangeslider(std::vector<std::string> options,
+                                                  std::vector<std::string> chosen)
+    : xmultiple_selection<D>({"SelectionRangeSliderModel", "SelectionRangeSliderView"},
+                             std::move(options), std::move(chosen), "SliderStyleModel", 2) {
+    orientation.allow("horizontal vertical");
+}
+
 }  // namespace xw
 
 #define LANES_CHOICE(NAME)                \
@@ -141,6 +250,12 @@ xselectionslider<D>::xselectionslider(std::vector<std::string> options, std::str
     template class xw::detail::Index<xw::NAME>;        \
     template class xw::xselection<xw::NAME>;
 
+#define LANES_MULTIPLE_SELECTION(NAME)                 \
+    LANES_CHOICE(NAME)                                 \
+    LANES_PROPERTY(std::vector<int>, xw::NAME)         \
+    LANES_PROPERTY(std::vector<std::string>, xw::NAME) \
+    template class xw::xmultiple_selection<xw::NAME>;
+
 LANES_BOOLEAN(checkbox)
 LANES_BOOLEAN(togglebutton)
 LANES_BOOLEAN(valid)
@@ -149,3 +264,6 @@ LANES_SELECTION(radiobuttons)
 LANES_SELECTION(togglebuttons)
 LANES_SELECTION(select)
 LANES_SELECTION(selectionslider)
+LANES_MULTIPLE_SELECTION(select_multiple)
+LANES_PROPERTY(int, xw::select_multiple)
+LANES_MULTIPLE_SELECTION(selection_rangeslider)

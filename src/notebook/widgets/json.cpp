@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -20,6 +21,14 @@ std::string shortest(T value) {
 
 json parse(std::string_view text) { return json::parse(text.begin(), text.end(), nullptr, false); }
 
+template <class T>
+bool read_list(std::string_view text, std::vector<T>& value, bool (*fits)(const json&)) {
+    const json parsed = parse(text);
+    if (!parsed.is_array() || !std::all_of(parsed.begin(), parsed.end(), fits)) return false;
+    value = parsed.get<std::vector<T>>();
+    return true;
+}
+
 }  // namespace
 
 std::string json_of(bool value) { return value ? "true" : "false"; }
@@ -33,6 +42,8 @@ std::string json_of(std::string_view value) {
 std::string json_of(const std::vector<std::string>& value) {
     return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
 }
+
+std::string json_of(const std::vector<int>& value) { return json(value).dump(); }
 
 bool read_json(std::string_view text, bool& value) {
     if (text != "true" && text != "false") return false;
@@ -55,15 +66,11 @@ bool read_json(std::string_view text, std::string& value) {
 }
 
 bool read_json(std::string_view text, std::vector<std::string>& value) {
-    const json parsed = parse(text);
-    if (!parsed.is_array()) return false;
-    std::vector<std::string> read;
-    for (const auto& item : parsed) {
-        if (!item.is_string()) return false;
-        read.push_back(item.get<std::string>());
-    }
-    value = std::move(read);
-    return true;
+    return read_list(text, value, [](const json& item) { return item.is_string(); });
+}
+
+bool read_json(std::string_view text, std::vector<int>& value) {
+    return read_list(text, value, [](const json& item) { return item.is_number_integer(); });
 }
 
 }  // namespace xw::detail

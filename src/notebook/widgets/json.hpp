@@ -17,11 +17,13 @@ std::string json_of(float value);  // shortest text that reads back as the same;
 std::string json_of(double value);
 std::string json_of(std::string_view value);
 std::string json_of(const std::vector<std::string>& value);
+std::string json_of(const std::vector<int>& value);
 
 bool read_json(std::string_view json, bool& value);
 bool read_json(std::string_view json, double& value);  // any number
 bool read_json(std::string_view json, std::string& value);
 bool read_json(std::string_view json, std::vector<std::string>& value);
+bool read_json(std::string_view json, std::vector<int>& value);
 
 // How a property names another widget.
 inline std::string reference_to(const std::string& id) { return "IPY_MODEL_" + id; }

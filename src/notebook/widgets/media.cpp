@@ -7,8 +7,8 @@
 namespace xw {
 
 template <class D>
-std::string ximage<D>::plain_text() const {
-    return value().empty() ? "image (empty)" : "image (" + format() + ")";
+std::string xmedia<D>::plain_text() const {
+    return std::string(word_) + " (" + (value().empty() ? "empty" : format()) + ")";
 }
 
 std::vector<char> read_file(const std::string& filename) {
@@ -20,23 +20,43 @@ std::vector<char> read_file(const std::string& filename) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-image image_from_file(const std::string& filename) {
-    auto picture = image::initialize();
-    picture.value() = read_file(filename);
+namespace {
+
+// What follows the last dot of the name, in lower case.
+std::string ending_of(const std::string& filename) {
     const auto dot = filename.rfind('.');
-    std::string ending = dot == std::string::npos ? "png" : filename.substr(dot + 1);
+    std::string ending = dot == std::string::npos ? "" : filename.substr(dot + 1);
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    picture.format() = ending == "jpg" ? "jpeg" : ending == "svg" ? "svg+xml" : ending;
-    return picture;
+    return ending;
 }
 
-image image_from_url(const std::string& url) {
-    auto picture = image::initialize();
-    picture.value() = std::vector<char>(url.begin(), url.end());
-    picture.format() = "url";
-    return picture;
+template <class Widget>
+Widget media_from_file(const std::string& filename) {
+    auto widget = Widget::initialize();
+    widget.value() = read_file(filename);
+    const std::string ending = ending_of(filename);
+    if (!ending.empty())
+        widget.format() = ending == "jpg" ? "jpeg" : ending == "svg" ? "svg+xml" : ending;
+    return widget;
 }
+
+template <class Widget>
+Widget media_from_url(const std::string& url) {
+    auto widget = Widget::initialize();
+    widget.value() = std::vector<char>(url.begin(), url.end());
+    widget.format() = "url";
+    return widget;
+}
+
+}  // namespace
+
+image image_from_file(const std::string& filename) { return media_from_file<image>(filename); }
+image image_from_url(const std::string& url) { return media_from_url<image>(url); }
+audio audio_from_file(const std::string& filename) { return media_from_file<audio>(filename); }
+audio audio_from_url(const std::string& url) { return media_from_url<audio>(url); }
+video video_from_file(const std::string& filename) { return media_from_file<video>(filename); }
+video video_from_url(const std::string& url) { return media_from_url<video>(url); }
 
 namespace detail {
 
@@ -71,10 +91,18 @@ void xoutput<D>::release() {
 
 }  // namespace xw
 
-LANES_WIDGET(xw::ximage)
-LANES_PROPERTY(std::string, xw::image)
-LANES_PROPERTY(std::vector<char>, xw::image)
-template class xw::ximage<xw::image>;
+#define LANES_MEDIA(NAME)                       \
+    LANES_WIDGET(xw::x##NAME)                   \
+    LANES_PROPERTY(std::string, xw::NAME)       \
+    LANES_PROPERTY(std::vector<char>, xw::NAME) \
+    template class xw::xmedia<xw::NAME>;        \
+    template class xw::x##NAME<xw::NAME>;
+
+LANES_MEDIA(image)
+LANES_MEDIA(audio)
+LANES_PROPERTY(bool, xw::audio)
+LANES_MEDIA(video)
+LANES_PROPERTY(bool, xw::video)
 LANES_WIDGET(xw::xoutput)
 template class xw::xoutput<xw::output>;
 LANES_WIDGET(xw::xlink)

@@ -1,6 +1,7 @@
 #include "notebook/widgets/registry.hpp"
 
 #include "notebook/front_end.hpp"
+#include "notebook/widgets/json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,11 @@ void message_came(const char* event, const char* comm_id, const char* data, cons
 void control_came(const char* event, const char* comm_id, const char* data, const char*,
                   const xcpp_buffer*, std::size_t, void*) {
     Registry::get().on_control(event, comm_id, data);
+}
+
+void offer_came(const char* event, const char* comm_id, const char* data, const char*,
+                const xcpp_buffer*, std::size_t, void*) {
+    Registry::get().on_offer(event, comm_id, data);
 }
 
 void send_message(const std::string& comm, WidgetMessage message) {
@@ -122,7 +128,35 @@ bool Registry::open(Model& model) {
         return false;
     model.open_ = true;
     front_end().comm_on_target("jupyter.widget.control", control_came, nullptr);
+    front_end().comm_on_target("jupyter.widget", offer_came, nullptr);
     front_end().comm_on_message(model.id_.c_str(), message_came, nullptr);
+    return true;
+}
+
+// The front end makes the parts of some widgets itself, such as the buttons of a controller.
+void Registry::on_offer(const char* event, const std::string& id, std::string_view text) {
+    const auto locked = lock();
+    if (std::string_view(event) != "open") {
+        offers_.erase(id);
+        return;
+    }
+    const json data = json::parse(text.begin(), text.end(), nullptr, false);
+    if (data.is_object() && data.contains("state")) offers_[id] = data["state"].dump();
+}
+
+bool Registry::adopt(Model& model, std::string_view reference) {
+    const auto locked = lock();
+    const std::string prefix = reference_to("");
+    if (reference.substr(0, prefix.size()) != prefix) return false;
+    const auto offer = offers_.find(std::string(reference.substr(prefix.size())));
+    if (offer == offers_.end()) return false;
+    const json state = json::parse(offer->second, nullptr, false);
+    model.id_ = offer->first;
+    offers_.erase(offer);
+    entries_[model.id_] = {&model, 0};
+    front_end().comm_on_message(model.id_.c_str(), message_came, nullptr);
+    if (state.is_object()) update(model, state);
+    model.open_ = true;
     return true;
 }
 

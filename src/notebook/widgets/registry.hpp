@@ -32,6 +32,9 @@ public:
 
     // Returns whether the widget has a model in the front end now.
     bool open(Model& model);
+    // reference: "IPY_MODEL_" and the id of a model that the front end has made. The widget, not
+    // yet opened, becomes its twin. False: there is no such model.
+    bool adopt(Model& model, std::string_view reference);
     void close(const Model& model) noexcept;
     void moved(Model& to) noexcept;  // the id belongs to this object from now on
     Model* find(const std::string& id) const;
@@ -49,6 +52,7 @@ public:
 
     // Messages from the front end.
     void on_message(const char* event, const std::string& id, std::string_view data);
+    void on_offer(const char* event, const std::string& id, std::string_view data);
     void on_control(const char* event, const std::string& comm, std::string_view data) const;
 
 private:
@@ -77,6 +81,7 @@ private:
     std::unique_lock<std::recursive_mutex> lock() const;
 
     std::map<std::string, Entry> entries_;
+    std::map<std::string, std::string> offers_;  // state, as JSON, of models of the front end
     std::list<Display> displays_;
     std::string area_;
     int area_cell_ = 0, swept_cell_ = 0;

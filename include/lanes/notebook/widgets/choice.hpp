@@ -1,9 +1,12 @@
 // Yes or no: checkbox, togglebutton, valid. One of several texts: dropdown, radiobuttons,
-// togglebuttons, select, selectionslider.
+// togglebuttons, select, selectionslider. Several of them: select_multiple, and from one to
+// another: selection_rangeslider.
 //
 //   #include <iostream>
 //   xw::dropdown optimizer(std::vector<std::string>{"sgd", "adam"}, "sgd");
 //   std::cout << optimizer.value() << "\n";
+//   xw::select_multiple columns(std::vector<std::string>{"loss", "accuracy", "time"});
+//   columns.value = std::vector<std::string>{"loss", "time"};
 #pragma once
 
 #include "lanes/notebook/widgets/layout.hpp"
@@ -137,5 +140,54 @@ protected:
     explicit xselectionslider(std::vector<std::string> options = {}, std::string chosen = {});
 };
 using selectionslider = xmaterialize<xselectionslider>;
+
+// Any number of the options.
+template <class D>
+class xmultiple_selection : public xdescribed<D> {
+public:
+    using options_type = std::vector<std::string>;
+
+    detail::Property<options_type, D> _options_labels{this, "_options_labels"};
+    detail::Property<std::vector<int>, D> index{this, "index"};
+    detail::Property<options_type, D> value{
+        this, "value", {}, false};  // kept equal to the options at index
+
+protected:
+    // required: so many are always chosen; 0: any number.
+    explicit xmultiple_selection(detail::Kind kind, options_type options, options_type chosen,
+                                 const char* style_model = "DescriptionStyleModel",
+                                 std::size_t required = 0);
+
+private:
+    void prepare() override;
+    std::string plain_text() const override;
+
+    std::size_t required_;
+};
+
+template <class D>
+class xselect_multiple : public xmultiple_selection<D> {
+public:
+    detail::Property<int, D> rows{this, "rows", 5};
+
+protected:
+    explicit xselect_multiple(std::vector<std::string> options = {},
+                              std::vector<std::string> chosen = {});
+};
+using select_multiple = xmaterialize<xselect_multiple>;
+
+// value: the first and the last option of the range.
+template <class D>
+class xselection_rangeslider : public xmultiple_selection<D> {
+public:
+    detail::Property<std::string, D> orientation{this, "orientation", "horizontal"};
+    detail::Property<bool, D> readout{this, "readout", true};
+    detail::Property<bool, D> continuous_update{this, "continuous_update", true};
+
+protected:
+    explicit xselection_rangeslider(std::vector<std::string> options = {},
+                                    std::vector<std::string> chosen = {});
+};
+using selection_rangeslider = xmaterialize<xselection_rangeslider>;
 
 }  // namespace xw

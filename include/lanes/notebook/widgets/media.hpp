@@ -1,4 +1,4 @@
-// Pictures, and a place for what is printed.
+// Pictures, sound, films, and a place for what is printed.
 //
 //   #include <iostream>
 //   xw::image picture = xw::image_from_file("cat.png").finalize();
@@ -15,26 +15,69 @@
 namespace xw {
 
 template <class D>
-class ximage : public xwidget<D> {
+class xmedia : public xwidget<D> {
 public:
     detail::Property<std::vector<char>, D> value{this, "value"};  // the bytes of a file
-    detail::Property<std::string, D> format{this, "format", "png"};
-    detail::Property<std::string, D> width{this, "width"};  // in pixels
-    detail::Property<std::string, D> height{this, "height"};
+    detail::Property<std::string, D> format{this, "format"};
 
 protected:
-    ximage() : xwidget<D>({"ImageModel", "ImageView"}) {}
+    xmedia(detail::Kind kind, const char* word, const char* format_name)
+        : xwidget<D>(kind), word_(word) {
+        format() = format_name;
+    }
 
 private:
     std::string plain_text() const override;
     bool is_silent() const override { return true; }
+
+    const char* word_;  // what it is, for its text
+};
+
+template <class D>
+class ximage : public xmedia<D> {
+public:
+    detail::Property<std::string, D> width{this, "width"};  // in pixels
+    detail::Property<std::string, D> height{this, "height"};
+
+protected:
+    ximage() : xmedia<D>({"ImageModel", "ImageView"}, "image", "png") {}
 };
 using image = xmaterialize<ximage>;
 
+template <class D>
+class xaudio : public xmedia<D> {
+public:
+    detail::Property<bool, D> autoplay{this, "autoplay", true};
+    detail::Property<bool, D> loop{this, "loop", true};
+    detail::Property<bool, D> controls{this, "controls", true};
+
+protected:
+    xaudio() : xmedia<D>({"AudioModel", "AudioView"}, "audio", "mp3") {}
+};
+using audio = xmaterialize<xaudio>;
+
+template <class D>
+class xvideo : public xmedia<D> {
+public:
+    detail::Property<std::string, D> width{this, "width"};  // in pixels
+    detail::Property<std::string, D> height{this, "height"};
+    detail::Property<bool, D> autoplay{this, "autoplay", true};
+    detail::Property<bool, D> loop{this, "loop", true};
+    detail::Property<bool, D> controls{this, "controls", true};
+
+protected:
+    xvideo() : xmedia<D>({"VideoModel", "VideoView"}, "video", "mp4") {}
+};
+using video = xmaterialize<xvideo>;
+
 std::vector<char> read_file(const std::string& filename);  // throws lanes::Error
-// The format follows from the file's name. Call finalize() to use the image.
+// The format follows from the file's name. Call finalize() to use the widget.
 image image_from_file(const std::string& filename);
 image image_from_url(const std::string& url);
+audio audio_from_file(const std::string& filename);
+audio audio_from_url(const std::string& url);
+video video_from_file(const std::string& filename);
+video video_from_url(const std::string& url);
 
 namespace detail {
 

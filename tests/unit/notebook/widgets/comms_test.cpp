@@ -169,6 +169,81 @@ TEST_F(WidgetComms, AChoiceTravelsAsItsIndex) {
     EXPECT_EQ(choice.index(), 0);
 }
 
+TEST_F(WidgetComms, SeveralChoicesTravelAsTheirIndices) {
+    xw::select_multiple columns(std::vector<std::string>{"loss", "accuracy", "time"});
+    EXPECT_EQ(page.open[columns.id()]["_model_name"], "SelectMultipleModel");
+    EXPECT_EQ(page.open[columns.id()]["index"], json::array());
+    std::vector<std::string> seen;
+    columns.observe([&](const std::vector<std::string>& value) { seen = value; });
+    page.update(columns.id(), {{"index", {0, 2}}});
+    EXPECT_EQ(seen, (std::vector<std::string>{"loss", "time"}));
+    EXPECT_EQ(columns.text(), "loss, time (of loss, accuracy, time)");
+    columns.value = std::vector<std::string>{"accuracy"};
+    EXPECT_EQ(page.open[columns.id()]["index"], json::array({1}));
+    EXPECT_THROW(page.update(columns.id(), {{"index", {7}}}), lanes::Error);
+    EXPECT_THROW(columns.value = std::vector<std::string>{"speed"}, lanes::Error);
+    EXPECT_EQ(columns.index(), std::vector<int>{1});
+    columns._options_labels = std::vector<std::string>{"accuracy", "memory"};
+    EXPECT_EQ(page.open[columns.id()]["index"], json::array({0}));
+}
+
+TEST_F(WidgetComms, ARangeHasTwoEnds) {
+    xw::selection_rangeslider range(std::vector<std::string>{"May", "June", "July"});
+    EXPECT_EQ(page.open[range.id()]["_view_name"], "SelectionRangeSliderView");
+    EXPECT_EQ(page.open[range.id()]["index"], json::array({0, 0}));
+    page.update(range.id(), {{"index", {1, 2}}});
+    EXPECT_EQ(range.value(), (std::vector<std::string>{"June", "July"}));
+    EXPECT_THROW(range.index = std::vector<int>{1}, lanes::Error);
+    EXPECT_THROW(range._options_labels = std::vector<std::string>{}, lanes::Error);
+    range._options_labels = std::vector<std::string>{"August", "July"};
+    EXPECT_EQ(range.value(), (std::vector<std::string>{"August", "August"}));
+}
+
+TEST_F(WidgetComms, SoundAndFilmsAreBytesWithAFormat) {
+    xw::audio sound = xw::audio_from_url("https://example.org/a.mp3").finalize();
+    EXPECT_EQ(page.open[sound.id()]["_model_name"], "AudioModel");
+    EXPECT_EQ(page.open[sound.id()]["format"], "url");
+    EXPECT_EQ(page.open[sound.id()]["autoplay"], true);
+    sound.loop = false;
+    EXPECT_EQ(page.open[sound.id()]["loop"], false);
+    xw::video film;
+    EXPECT_EQ(page.open[film.id()]["_view_name"], "VideoView");
+    EXPECT_EQ(film.text(), "video (empty)");
+    film.value = std::vector<char>{'x'};
+    EXPECT_EQ(film.text(), "video (mp4)");
+    EXPECT_THROW(xw::video_from_file("no such file.mp4"), lanes::Error);
+}
+
+// The page makes the models of the buttons, and the controller then names them.
+TEST_F(WidgetComms, AGamepadBringsItsOwnButtons) {
+    xw::controller pad;
+    const auto offer = [&](const char* id, const json& state) {
+        page.targets.at("jupyter.widget")("open", id, json{{"state", state}}.dump().c_str(), "{}",
+                                          nullptr, 0, nullptr);
+    };
+    offer("b0", {{"_model_name", "ControllerButtonModel"}, {"value", 0.5}, {"pressed", true}});
+    offer("a0", {{"_model_name", "ControllerAxisModel"}, {"value", -1.0}});
+    page.update(pad.id(), {{"connected", true},
+                           {"name", "Pad"},
+                           {"buttons", {"IPY_MODEL_b0"}},
+                           {"axes", {"IPY_MODEL_a0"}}});
+    ASSERT_EQ(pad.buttons().size(), 1U);
+    ASSERT_EQ(pad.axes().size(), 1U);
+    EXPECT_TRUE(pad.buttons()[0].pressed());
+    EXPECT_EQ(pad.buttons()[0].value(), 0.5);
+    EXPECT_EQ(pad.axes()[0].value(), -1.0);
+    EXPECT_EQ(pad.text(), "controller Pad (1 buttons, 1 axes)");
+    double seen = 0;
+    pad.buttons()[0].observe([&](double value) { seen = value; });
+    page.update("b0", {{"value", 0.25}});
+    EXPECT_EQ(seen, 0.25);
+    page.update(pad.id(), {{"buttons", {"IPY_MODEL_b0"}}});  // the same one, with its observer
+    page.update("b0", {{"value", 0.75}});
+    EXPECT_EQ(seen, 0.75);
+    page.update(pad.id(), {{"buttons", {"IPY_MODEL_unknown"}}});
+    EXPECT_EQ(pad.buttons().size(), 1U);
+}
+
 TEST_F(WidgetComms, BytesTravelBesideTheText) {
     xw::image picture;
     page.heard();

@@ -1,0 +1,4 @@
+// Of xwidgets: see lanes/notebook/widgets.hpp.
+#pragma once
+
+#include "lanes/notebook/widgets.hpp"
