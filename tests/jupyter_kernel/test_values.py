@@ -47,6 +47,12 @@ VALUES = [
     ("sizeof(int)", "4"),
     ("5 > 3 ? 'y' : 'n'", "'y'"),
     ("(1, 2)", "2"),
+    ('std::wstring(L"weit")', '"weit"'),
+    ("(__int128)1 << 100", "1267650600228229401496703205376"),
+    ("#include <valarray>\nstd::valarray<double>{1, 2.5}", r"\{ 1\.0, 2\.5 \}"),
+    ("#include <stack>\nstd::stack<int>({1, 2})", r"\{ 1, 2 \}"),
+    ("#include <queue>\nstd::queue<int>({1, 2})", r"\{ 1, 2 \}"),
+    ("std::priority_queue<int>({}, std::vector<int>{1, 3, 2})", r"\{ 3, 2, 1 \}"),
 ]
 
 

@@ -261,6 +261,40 @@ def test_boxes_buttons_choices(page):
     assert page.collected(area) == "adam shuffled\n"
 
 
+def test_several_choices_sound_and_films(page):
+    page.run("#include <xwidgets/xselect.hpp>\n#include <xwidgets/xselectionslider.hpp>\n"
+             'xw::select_multiple sm(std::vector<std::string>{"a", "b", "c"});\n'
+             'xw::selection_rangeslider sr(std::vector<std::string>{"a", "b", "c"});').ok()
+    page.update(page.of("SelectMultipleModel"), index=[0, 2])
+    page.update(page.of("SelectionRangeSliderModel"), index=[1, 2])
+    assert page.run("sm.value()").ok().result == '{ "a", "c" }'
+    assert page.run("sr.value()").ok().result == '{ "b", "c" }'
+    page.run("#include <xwidgets/xaudio.hpp>\n#include <xwidgets/xvideo.hpp>\n"
+             'xw::video film = xw::video_from_url("https://example.org/film.mp4").finalize();\n'
+             "xw::audio sound; sound.autoplay = false;").ok()
+    assert page.models[page.of("VideoModel")]["format"] == "url"
+    assert page.buffers[page.of("VideoModel")] == [b"https://example.org/film.mp4"]
+    assert page.models[page.of("AudioModel")]["autoplay"] is False
+
+
+def test_a_gamepad(page):
+    """The page makes a model for each button and tells the controller their names."""
+    page.run("#include <xwidgets/xcontroller.hpp>\nxw::controller pad;").ok()
+    state = {"_model_name": "ControllerButtonModel", "value": 1.0, "pressed": True}
+    page.comm("comm_open", {
+        "comm_id": "button0",
+        "target_name": "jupyter.widget",
+        "data": {
+            "state": state,
+            "buffer_paths": []
+        }
+    })
+    page.update(page.of("ControllerModel"), connected=True, name="Pad", buttons=["IPY_MODEL_button0"])
+    assert page.run("pad.buttons()[0].pressed()").ok().result == "true"
+    page.update("button0", value=0.0, pressed=False)
+    assert page.run("pad.buttons()[0].pressed()").ok().result == "false"
+
+
 def test_an_output_widget_in_a_cell(page):
     result = page.run(
         '#include <xwidgets/xoutput.hpp>\nxw::output out;\nstd::cout << "before\\n";\n{ auto here = out.guard(); std::cout << "inside\\n"; }\nstd::cout << "after\\n";'
