@@ -34,6 +34,24 @@ def test_openmp_uses_several_threads_after_a_take_over(kernel):
     assert kernel.value(code) == "3"
 
 
+def test_openmp_sums_are_right_after_cells_that_run_once(fresh):
+    """Cells that run once are compiled without optimising; the next one is optimised again, and
+    LLVM's atomic operations need both done consistently."""
+    fresh.run("int runs_once = 1;").ok()
+    fresh.run("""#include <omp.h>
+#include <vector>
+double omp_sum(const std::vector<double>& v) {
+    double s = 0;
+#pragma omp parallel for reduction(+ : s) num_threads(4)
+    for (size_t i = 0; i < v.size(); ++i) s += v[i];
+    return s;
+}
+int wrong = 0;
+std::vector<double> twos(1000, 2.0);
+for (int i = 0; i < 3000; ++i) wrong += omp_sum(twos) != 2000;""").ok()
+    assert fresh.value("wrong") == "0"
+
+
 def test_openmp_leaves_no_shared_memory(fresh):
     """Its runtime removes its file at the end of main, where a session that crashed never comes."""
     fresh.run("#include <omp.h>\n#include <unistd.h>\n#include <sys/wait.h>").ok()

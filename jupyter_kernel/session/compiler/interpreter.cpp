@@ -79,7 +79,8 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
         reader->StartTranslationUnit(parts.forwarder.get());
     }
     parts.names = std::make_unique<SessionNames>(compiler);
-    parts.machine = make_target_machine(compiler);
+    parts.machine = make_target_machine(compiler, true);
+    parts.quick_machine = make_target_machine(compiler, false);
     parts.hook_into_jit();
     parts.pragmas.cling = [this](const std::string& verb, const std::string& argument) {
         return parts_->on_cling_pragma(*this, verb, argument);

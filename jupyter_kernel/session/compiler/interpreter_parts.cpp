@@ -14,9 +14,11 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 #include <dlfcn.h>
 
@@ -160,11 +162,35 @@ void* Interpreter::Parts::find(const std::string& mangled) {
     return address->toPtr<void*>();
 }
 
+llvm::Error Interpreter::Parts::add_to_jit(clang::PartialTranslationUnit& parsed,
+                                           llvm::TargetMachine& target) {
+    for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"})
+        if (parsed.TheModule->getNamedGlobal(list)) return interpreter->Execute(parsed);
+    // The locks of OpenMP's critical sections. LLVM 19 does not list a common symbol among those
+    // that an object file defines; a weak one is shared by all cells, too.
+    for (auto& variable : parsed.TheModule->globals())
+        if (variable.hasCommonLinkage()) variable.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
+    llvm::SmallVector<char, 0> object;
+    llvm::raw_svector_ostream stream(object);
+    llvm::legacy::PassManager passes;
+    llvm::MCContext* context = nullptr;
+    if (target.addPassesToEmitMC(passes, context, stream))
+        return llvm::createStringError("no machine code can be made for this machine");
+    passes.run(*parsed.TheModule);
+    auto jit = interpreter->getExecutionEngine();
+    if (!jit) return jit.takeError();
+    auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(
+        std::move(object), parsed.TheModule->getModuleIdentifier(), false);
+    parsed.TheModule.reset();
+    return jit->addObjectFile(std::move(buffer));
+}
+
 Interpreter::Parts::Function Interpreter::Parts::link(clang::PartialTranslationUnit& parsed,
+                                                      llvm::TargetMachine& target,
                                                       const std::string& entry) {
     jit_errors.clear();
     object_lines.clear();
-    if (auto error = interpreter->Execute(parsed))
+    if (auto error = add_to_jit(parsed, target))
         throw LinkFailed(jit_errors + llvm::toString(std::move(error)));
     void* address = find(entry);
     if (!address) throw LinkFailed(jit_errors);
@@ -190,14 +216,14 @@ Interpreter::Parts::Function Interpreter::Parts::finish(clang::PartialTranslatio
             symbols.push_back(mangled(variable));
             inner.emplace_back(variable, symbols.back());
         }
-    known.cut(*parsed.TheModule);
+    auto& target = known.cut(*parsed.TheModule) ? *quick_machine : *machine;
     if (runs) versions.share_variables(*parsed.TheModule, symbols);
     versions.rename_redefined(*parsed.TheModule, unit);
     gather_initialisers(*parsed.TheModule, entry);
-    optimise(*parsed.TheModule, *machine);
+    optimise(*parsed.TheModule, target);
     known.learn(*parsed.TheModule);
     reach_far(*parsed.TheModule);
-    const Function linked = link(parsed, entry);
+    const Function linked = link(parsed, target, entry);
     // Every later unit that uses the variable would run its initialiser again.
     const auto done = std::partition(inner.begin(), inner.end(), [this](const auto& one) {
         return !versions.has_place(one.second);

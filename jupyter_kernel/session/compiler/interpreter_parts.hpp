@@ -58,6 +58,9 @@ struct Interpreter::Parts {
     std::unique_ptr<clang::Interpreter> interpreter;
     std::unique_ptr<Forwarder> forwarder;
     std::unique_ptr<llvm::TargetMachine> machine;
+    // For code that runs once. Not the same one with another setting: LLVM 19 leaves fast
+    // instruction selection switched on, and compiles atomic operations wrongly with it.
+    std::unique_ptr<llvm::TargetMachine> quick_machine;
     std::unique_ptr<SessionNames> names;
     KnownTemplates known;
     std::unique_ptr<SkippedInstantiations> skipped;
@@ -81,7 +84,12 @@ struct Interpreter::Parts {
     void empty_last_scope();
     clang::PartialTranslationUnit& parse(const std::string& text);
     void* find(const std::string& mangled);
-    Function link(clang::PartialTranslationUnit& parsed, const std::string& entry);
+    // Makes machine code with a target machine of our own: clang's interpreter would create one,
+    // with all its tables, for each cell, and would not know how much to optimise. Constructors and
+    // destructors of a whole module, if there are any, are left to clang.
+    llvm::Error add_to_jit(clang::PartialTranslationUnit& parsed, llvm::TargetMachine& target);
+    Function link(clang::PartialTranslationUnit& parsed, llvm::TargetMachine& target,
+                  const std::string& entry);
     // If a cell reserves much memory, the code of later cells lies further away from that of
     // earlier ones than a direct call reaches (2 GB; 4 GB on aarch64). clang assumes that hidden
     // symbols, such as __dso_handle, are near. Through the global offset table all are in reach.

@@ -102,7 +102,8 @@ void make_external(llvm::GlobalObject& object, llvm::GlobalValue::LinkageTypes l
 
 }  // namespace
 
-std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler) {
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler,
+                                                         bool optimising) {
     const auto& options = compiler.getTarget().getTargetOpts();
     std::string problem;
     const auto* target = llvm::TargetRegistry::lookupTarget(options.Triple, problem);
@@ -116,7 +117,7 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerIn
     machine_options.EmulatedTLS = true;  // the JIT's: it has no TLS segment of its own
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
         options.Triple, options.CPU, features, machine_options, llvm::Reloc::PIC_, {},
-        llvm::CodeGenOptLevel::Aggressive, true));
+        optimising ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None, true));
     if (!machine)
         throw std::runtime_error("make_target_machine: " + options.Triple + " with cpu " +
                                  options.CPU + " is not built into LLVM");
@@ -125,7 +126,9 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerIn
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
     Passes passes(&machine);
-    passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+    (machine.getOptLevel() == llvm::CodeGenOptLevel::None
+         ? passes.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+         : passes.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3))
         .run(module, passes.modules);
 }
 
@@ -187,7 +190,7 @@ std::unordered_set<const llvm::Function*> KnownTemplates::may_run_often(
     return often;
 }
 
-void KnownTemplates::cut(llvm::Module& module) {
+bool KnownTemplates::cut(llvm::Module& module) {
     const auto often = may_run_often(module);
     run_once_.clear();
     for (auto& function : module) {
@@ -226,6 +229,7 @@ void KnownTemplates::cut(llvm::Module& module) {
     // What only the lost bodies called would go through the optimiser for nothing.
     Passes passes(nullptr);
     llvm::GlobalDCEPass().run(module, passes.modules);
+    return often.empty();
 }
 
 void KnownTemplates::learn(const llvm::Module& module) {

@@ -29,11 +29,12 @@ class CompilerInstance;
 namespace xcpp_session {
 
 // The machine that the JIT compiles for, with the features that clang was asked for (-march=native
-// and the like). Throws std::runtime_error.
-std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler);
+// and the like). optimising: for code that may run often. Throws std::runtime_error.
+std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler,
+                                                         bool optimising);
 
-// The passes of -O3. The module must come from a clang that ran none (-Xclang
-// -disable-llvm-passes).
+// The passes of -O3, or those of -O0 for a machine that does not optimise. The module must come
+// from a clang that ran none (-Xclang -disable-llvm-passes).
 void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 
 // Not thread-safe. Its state is process memory: a frozen copy that takes over has forgotten the
@@ -52,8 +53,8 @@ public:
     void add_library(void* handle, Use use = Use::everything);
 
     // Between Parse and optimise. What the module loses, the JIT finds in the library or in an
-    // earlier cell.
-    void cut(llvm::Module& module);
+    // earlier cell. True: nothing of what is left may run often.
+    bool cut(llvm::Module& module);
 
     // A library holds the function, and inlining it gains nothing: it is large, or it starts a
     // thread. clang need not even make IR of it.
@@ -76,7 +77,7 @@ private:
     std::unordered_set<std::string> known_;
     std::unordered_set<std::string> known_once_;  // compiled with little inlined, because they ran
                                                   // once: good enough for what runs once only
-    std::unordered_set<std::string> run_once_;  // functions of the module that was cut last
+    std::unordered_set<std::string> run_once_;    // functions of the module that was cut last
 };
 
 }  // namespace xcpp_session
