@@ -37,6 +37,8 @@ set(XCPP_CELL_FLAGS
     # the optimiser to assume that it ends; execution then continued with whatever came next in
     # memory.
     -fno-finite-loops
+    # Tab and Shift-Tab show the comment at a declaration, also that of a library's header.
+    -fparse-all-comments -fretain-comments-from-system-headers
     -D__CLING__  # xtensor, xtl and xtensor-blas key their notebook support on it
 )
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

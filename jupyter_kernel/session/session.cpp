@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -116,6 +117,11 @@ bool Session::warm_up(xcpp_wire::Message& message, const WarmUpFailures& failure
     }
     while (warmed_cells_ < cells.size()) {
         if (channel_.receive(message, warmed_cells_ == 0 ? patience_ms : 0)) return true;
+        constexpr std::array<const char*, 2> spaces = {"", "std"};
+        if (warmed_cells_ > 0 && warmed_names_ < spaces.size()) {
+            read_names(interpreter_.compiler(), spaces[warmed_names_++]);
+            continue;
+        }
         try {
             interpreter_.warm_up(cells[warmed_cells_++]);
         } catch (const std::exception&) {
@@ -381,8 +387,10 @@ void Session::complete(const Complete& request) {
         Json matches = Json::array(), types = Json::array();
         for (const Match& match : found.matches) {
             matches.push_back(match.text);
-            types.push_back(
-                {{"text", match.text}, {"type", match.type}, {"signature", match.signature}});
+            types.push_back({{"text", match.text},
+                             {"type", match.type},
+                             {"signature", match.signature},
+                             {"documentation", match.documentation}});
         }
         return xcpp_wire::Completed{
             request.id, matches, found.start, found.end, {{"_jupyter_types_experimental", types}}};

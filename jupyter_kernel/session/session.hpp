@@ -109,6 +109,7 @@ private:
     int step_ = 0;
     std::size_t warmed_templates_ = 0;  // first templates that are read already
     std::size_t warmed_cells_ = 0;      // first cells that are compiled already
+    std::size_t warmed_names_ = 0;      // namespaces whose names are read already
     bool allow_stdin_ = false;
     bool runs_ = false;  // a cell
     bool said_no_copy_ = false;

@@ -120,6 +120,25 @@ def test_completion_shows_names_of_cells_first_and_well_known_ones(kernel):
     assert {"vector", "string", "sort", "cout"} <= set(matches), matches[:20]
 
 
+def test_completion_by_abbreviation_with_documentation(kernel):
+    kernel.run("/// Counts the users.\nint count_all_users() { return 1; }").ok()
+    reply = kernel.request("complete_request", {"code": "cau", "cursor_pos": 3})
+    assert reply["matches"][0] == "count_all_users", reply["matches"][:20]
+    described = reply["metadata"]["_jupyter_types_experimental"][0]
+    assert described["documentation"] == "Counts the users.", described
+    code = "std::lock_guar"  # from a header of the standard library
+    reply = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})
+    described = reply["metadata"]["_jupyter_types_experimental"][0]
+    assert "mutex" in described["documentation"], described
+
+
+def test_completion_begins_with_the_expected_type(kernel):
+    kernel.run("enum class Shade { light, dark };\nint shade_count = 2;").ok()
+    code = "Shade s = "
+    matches = kernel.request("complete_request", {"code": code, "cursor_pos": len(code)})["matches"]
+    assert matches[:2] == ["Shade::dark", "Shade::light"], matches[:20]
+
+
 @pytest.mark.timeout(60 * SLOW)
 def test_completion_ends_even_if_a_cell_handles_sigalrm(make_kernel):
     """A header that cannot be read to its end; the process that completes is ended by its alarm."""

@@ -1,6 +1,7 @@
 #include "warm_up.hpp"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclLookups.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
@@ -33,6 +34,21 @@ void read_instantiations(clang::CompilerInstance& compiler, const std::string& n
         if (end == name.size()) return;
         at = end + 2;
     }
+}
+
+void read_names(clang::CompilerInstance& compiler, const std::string& space) {
+    clang::DeclContext* context = compiler.getASTContext().getTranslationUnitDecl();
+    auto& preprocessor = compiler.getPreprocessor();
+    if (space.empty()) {
+        (void)context->lookups();
+        (void)preprocessor.macros(true);
+        return;
+    }
+    for (auto* declaration : context->lookup(&preprocessor.getIdentifierTable().get(space)))
+        if (auto* found = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) {
+            (void)found->getPrimaryContext()->lookups();
+            return;
+        }
 }
 
 CrashGuard::CrashGuard(void (*on_crash)()) {

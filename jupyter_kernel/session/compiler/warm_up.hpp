@@ -21,6 +21,11 @@ namespace xcpp_session {
 // on the standard library. Changes no meaning of any cell.
 void read_instantiations(clang::CompilerInstance& compiler, const std::string& name);
 
+// Reads all names of a namespace ("std"; "": the global one and the macros) from the precompiled
+// header, as completion needs them: each time it would take a tenth of a second and more. Only
+// before the first cell: a name that a cell has replaced would come back.
+void read_names(clang::CompilerInstance& compiler, const std::string& space);
+
 // While it lives, a crash calls on_crash, which does not return, and says nothing: clang 19 does
 // not survive a precompiled header that is damaged.
 class CrashGuard {

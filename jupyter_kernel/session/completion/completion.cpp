@@ -2,6 +2,7 @@
 
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
+#include "completion_match.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics.hpp"
 #include "session/diagnostics/hints.hpp"
@@ -15,6 +16,7 @@
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <set>
@@ -24,16 +26,10 @@ namespace xcpp_session {
 namespace {
 
 constexpr std::size_t most_matches = 500;
+constexpr std::size_t most_described = 100;  // with signature and documentation, which take time
 
 bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
-}
-
-bool starts_with_any_case(std::string_view text, std::string_view prefix) {
-    return text.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), text.begin(),
-                                                      [](unsigned char a, unsigned char b) {
-                                                          return std::tolower(a) == std::tolower(b);
-                                                      });
 }
 
 std::string type_of(const clang::CodeCompletionResult& result) {
@@ -93,28 +89,58 @@ std::string signature_of(clang::Sema& sema, const clang::CodeCompletionContext& 
 }
 
 struct Ranked {
-    unsigned priority;
+    Score score;
+    unsigned priority;  // clang's: smaller is better, and best is what has the expected type
     Match match;
-    bool own = false;         // declared by a cell
-    bool well_known = false;  // of std
+    clang::CodeCompletionResult result;
+    bool own = false;            // declared by a cell
+    std::size_t popularity = 0;  // the place of a name of std in popular_names
+    bool well_known = false;     // of std
 };
+
+// Names of std by how often programs use them. clangd counts references in its index of the
+// project; a notebook has no index.
+constexpr std::array popular_names = {
+    "cout",        "endl",          "string",   "vector",     "size_t",      "move",
+    "map",         "pair",          "function", "unique_ptr", "make_unique", "shared_ptr",
+    "make_shared", "unordered_map", "set",      "array",      "sort",        "min",
+    "max",         "to_string",     "thread",   "mutex",      "lock_guard",  "atomic",
+    "async",       "future",        "swap",     "make_pair",  "tuple",       "optional",
+    "string_view", "cin",           "cerr",     "forward",    "accumulate",  "find",
+    "transform",   "copy",          "fill",     "iota",       "chrono",      "this_thread",
+    "sqrt",        "abs",           "pow",      "exp",        "log",         "runtime_error",
+    "exception",   "ostream",       "ifstream", "ofstream",   "getline",     "stringstream",
+    "deque",       "list",          "queue",    "stack",      "variant",     "unordered_set",
+    "mt19937",     "numeric_limits"};
 
 bool is_own(const clang::CodeCompletionResult& result) {
     if (result.Kind != clang::CodeCompletionResult::RK_Declaration) return false;
     const clang::DeclContext* context = result.Declaration->getDeclContext();
-    if (context->isFunctionOrMethod()) return true;
+    if (context->isFunctionOrMethod() || is_in_asked_text(*result.Declaration)) return true;
+    if (llvm::isa<clang::EnumDecl>(context)) context = context->getParent();  // an enumerator
     const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context->getRedeclContext());
     return space && space->isInline() && unit_of_namespace_name(space->getName()) > 0;
 }
 
-// Names of cells first, then as clang ranks them. Of those that clang ranks alike the well-known
-// ones of std come first: there are more names in std than are shown.
-void sort_by_relevance(std::vector<Ranked>& ranked) {
-    for (Ranked& one : ranked) one.well_known = !header_of_std_name(one.match.text).empty();
-    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-        // own and well_known: true comes first
-        return std::tie(b.own, a.priority, b.well_known, a.match.text) <
-               std::tie(a.own, b.priority, a.well_known, b.match.text);
+std::size_t popularity_of(const clang::CodeCompletionResult& result, const std::string& name) {
+    if (result.Kind != clang::CodeCompletionResult::RK_Declaration ||
+        !result.Declaration->isInStdNamespace())
+        return popular_names.size();
+    return static_cast<std::size_t>(std::find(popular_names.begin(), popular_names.end(), name) -
+                                    popular_names.begin());
+}
+
+// What begins with the typed text comes before what only contains its letters. Then names of cells,
+// then as clang ranks them. Of those that clang ranks alike the well-known ones of std come first:
+// there are more names in std than are shown.
+void sort_by_relevance(std::vector<Ranked*>& ranked) {
+    for (Ranked* one : ranked) one->well_known = !header_of_std_name(one->match.text).empty();
+    std::sort(ranked.begin(), ranked.end(), [](const Ranked* a, const Ranked* b) {
+        // fit, own, points and well_known: the larger one comes first
+        return std::tie(b->score.fit, b->own, b->score.points, a->priority, a->popularity,
+                        b->well_known, a->match.text) <
+               std::tie(a->score.fit, a->own, a->score.points, b->priority, b->popularity,
+                        a->well_known, b->match.text);
     });
 }
 
@@ -152,64 +178,89 @@ std::string other_access(const clang::CodeCompletionResult& result) {
     return result.FixIts.empty() ? std::string() : result.FixIts.front().CodeToInsert;
 }
 
+bool is_offered(const clang::CodeCompletionResult& result, const std::string& name,
+                const CompletionContext& context) {
+    if (result.Hidden || result.Availability == CXAvailability_NotAccessible ||
+        result.Availability == CXAvailability_NotAvailable)
+        return false;
+    if (name.empty() || is_internal_name(name) || is_own_class_name(result)) return false;
+    if (is_reserved_name(name) && !is_reserved_name(context.prefix) && context.prefix != "_")
+        return false;
+    return std::all_of(name.begin(), name.end(),
+                       [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
+}
+
+using Found = std::map<std::string, Ranked>;
+
+std::vector<Ranked*> best_of(Found& found) {
+    std::vector<Ranked*> ranked;
+    ranked.reserve(found.size());
+    for (auto& [name, entry] : found) ranked.push_back(&entry);
+    sort_by_relevance(ranked);
+    if (ranked.size() > most_matches) ranked.resize(most_matches);
+    return ranked;
+}
+
+void describe(clang::Sema& sema, const clang::CodeCompletionContext& kind, Ranked& entry) {
+    const auto what = entry.result.Kind;
+    const bool declaration = what == clang::CodeCompletionResult::RK_Declaration;
+    if (declaration || what == clang::CodeCompletionResult::RK_Macro)
+        entry.match.signature = signature_of(sema, kind, entry.result);
+    if (declaration)
+        entry.match.documentation = comment_of(sema.getASTContext(), *entry.result.Declaration);
+}
+
 Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse,
                           const CompletionContext& context, std::string_view code) {
-    std::map<std::string, Ranked> exact, any_case, mended;
+    Found found, mended;
     std::string access;  // of the mended ones
-    ask_compiler(
-        compiler, parse, context,
-        [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
-            clang::CodeCompletionResult* results, unsigned count) {
-            for (unsigned i = 0; i < count; ++i) {
-                clang::CodeCompletionResult& result = results[i];
-                if (result.Hidden || result.Availability == CXAvailability_NotAccessible ||
-                    result.Availability == CXAvailability_NotAvailable)
-                    continue;
-                const std::string name = name_of(result);
-                if (name.empty() || !starts_with_any_case(name, context.prefix) ||
-                    is_internal_name(name) || is_own_class_name(result))
-                    continue;
-                if (is_reserved_name(name) && !is_reserved_name(context.prefix) &&
-                    context.prefix != "_")
-                    continue;
-                if (!std::all_of(name.begin(), name.end(), [](unsigned char c) {
-                        return std::isalnum(c) || c == '_' || c >= 0x80;
-                    }))
-                    continue;
-                if (!result.FixIts.empty()) access = other_access(result);
-                auto& found = !result.FixIts.empty()              ? mended
-                              : starts_with(name, context.prefix) ? exact
-                                                                  : any_case;
-                const auto place = found.find(name);
-                if (place != found.end() && place->second.priority <= result.Priority) continue;
-                // Texts are dear: with thousands of names the first signatures are enough.
-                const bool named = result.Kind == clang::CodeCompletionResult::RK_Declaration ||
-                                   result.Kind == clang::CodeCompletionResult::RK_Macro;
-                const bool with_signature = named && found.size() < most_matches;
-                found[name] = {result.Priority,
-                               {qualified(result, name), type_of(result),
-                                with_signature ? signature_of(sema, kind, result) : std::string()},
-                               is_own(result)};
-            }
-        });
+    ask_compiler(compiler, parse, context,
+                 [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
+                     clang::CodeCompletionResult* results, unsigned count) {
+                     for (unsigned i = 0; i < count; ++i) {
+                         clang::CodeCompletionResult& result = results[i];
+                         const std::string name = name_of(result);
+                         if (!is_offered(result, name, context)) continue;
+                         const auto score = match_score(context.prefix, name);
+                         if (!score) continue;
+                         const bool fits = result.FixIts.empty();
+                         if (!fits) access = other_access(result);
+                         auto& names = fits ? found : mended;
+                         const auto place = names.find(name);
+                         if (place != names.end() && place->second.priority <= result.Priority)
+                             continue;
+                         names.insert_or_assign(
+                             name, Ranked{*score,
+                                          result.Priority,
+                                          {qualified(result, name), type_of(result), {}, {}},
+                                          result,
+                                          is_own(result),
+                                          popularity_of(result, name)});
+                     }
+                     for (Found* names : {&found, &mended}) {
+                         const auto ranked = best_of(*names);
+                         for (std::size_t i = 0; i < std::min(ranked.size(), most_described); ++i)
+                             describe(sema, kind, *ranked[i]);
+                     }
+                 });
     if (!context.prefix.empty() && !context.after_access)
         for (const char* keyword : keywords)
-            if (starts_with(keyword, context.prefix))
-                exact.emplace(keyword, Ranked{clang::CCP_Keyword, {keyword, "keyword", {}}});
+            if (const auto score = match_score(context.prefix, keyword);
+                score && score->fit == Fit::prefix)
+                found.emplace(keyword, Ranked{*score,
+                                              clang::CCP_Keyword,
+                                              {keyword, "keyword", {}, {}},
+                                              clang::CodeCompletionResult(keyword)});
     std::size_t start = context.start;
     const std::string_view typed = access == "->" ? "." : "->";
-    if (exact.empty() && any_case.empty() && !mended.empty() && start >= typed.size() &&
+    if (found.empty() && !mended.empty() && start >= typed.size() &&
         code.substr(start - typed.size(), typed.size()) == typed) {
         start -= typed.size();
         for (auto& [name, entry] : mended) entry.match.text = access + name;
-        exact = std::move(mended);
+        found = std::move(mended);
     }
-    std::vector<Ranked> ranked;
-    for (auto& [name, entry] : exact.empty() ? any_case : exact) ranked.push_back(entry);
-    sort_by_relevance(ranked);
-    if (ranked.size() > most_matches) ranked.resize(most_matches);
     Completions completions{{}, start, context.end};
-    for (Ranked& entry : ranked) completions.matches.push_back(std::move(entry.match));
+    for (Ranked* entry : best_of(found)) completions.matches.push_back(std::move(entry->match));
     return completions;
 }
 
@@ -245,7 +296,7 @@ Completions complete_include(clang::CompilerInstance& compiler, const Completion
          ++directory)
         if (directory->isNormalDir()) list(directory->getName());
     Completions completions{{}, context.start, context.end};
-    for (const std::string& name : names) completions.matches.push_back({name, "path", {}});
+    for (const std::string& name : names) completions.matches.push_back({name, "path", {}, {}});
     if (completions.matches.size() > most_matches) completions.matches.resize(most_matches);
     return completions;
 }
@@ -261,7 +312,7 @@ Completions complete(clang::CompilerInstance& compiler, const ParseText& parse,
     if (context.asked == AskedFor::magic)
         for (const std::string& name : magic_names())
             if (starts_with(name, context.prefix))
-                completions.matches.push_back({name, "magic", {}});
+                completions.matches.push_back({name, "magic", {}, {}});
     return completions;
 }
 

@@ -22,6 +22,7 @@ struct Match {
     std::string type;       // for the client's icons: "function", "class", "instance", "keyword",
                             // "module", "magic", "path", …
     std::string signature;  // "(const int &value) -> void", or empty
+    std::string documentation;  // the comment at its declaration, or empty
 };
 
 struct Completions {

@@ -2,6 +2,8 @@
 
 #include "session/base/cell_names.hpp"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RawCommentList.h>
 #include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -94,6 +96,12 @@ std::string name_of(const clang::CodeCompletionResult& result) {
     return {};
 }
 
+bool is_in_asked_text(const clang::NamedDecl& declaration) {
+    if (declaration.isFromASTFile()) return false;
+    const clang::SourceManager& sources = declaration.getASTContext().getSourceManager();
+    return sources.getFilename(sources.getExpansionLoc(declaration.getLocation())) == file_name;
+}
+
 bool is_internal_name(std::string_view name) {
     return name.substr(0, 6) == "__xcpp" || unit_of_namespace_name(name) > 0;
 }
@@ -101,6 +109,18 @@ bool is_internal_name(std::string_view name) {
 bool is_reserved_name(std::string_view name) {
     return name.size() > 1 && name[0] == '_' &&
            (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])));
+}
+
+std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& declaration) {
+    const clang::RawComment* raw = context.getRawCommentForAnyRedecl(&declaration);
+    if (!raw) return {};
+    std::string text = raw->getFormattedText(context.getSourceManager(), context.getDiagnostics());
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    text.erase(0, std::min(text.find_first_not_of(" \t\n"), text.size()));
+    const bool says_something = std::any_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) || c >= 0x80;  // no line of hyphens
+    });
+    return says_something ? text : std::string();
 }
 
 }  // namespace xcpp_session

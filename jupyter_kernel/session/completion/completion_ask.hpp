@@ -24,6 +24,12 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
 // nobody types.
 std::string name_of(const clang::CodeCompletionResult& result);
 
+// The comment at a declaration, without its slashes and stars; empty if there is none.
+std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& declaration);
+
+// Declared by the text that is asked about.
+bool is_in_asked_text(const clang::NamedDecl& declaration);
+
 // Names that we generate, and those reserved for compiler and library.
 bool is_internal_name(std::string_view name);
 bool is_reserved_name(std::string_view name);

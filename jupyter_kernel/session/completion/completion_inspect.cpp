@@ -8,10 +8,8 @@
 #include "session/text/completeness_scan.hpp"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Comment.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RawCommentList.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Preprocessor.h>
@@ -78,14 +76,6 @@ std::string where(const clang::ASTContext& context, const clang::NamedDecl& decl
     // "12/iostream": there the folder is the compiler's version.
     if (std::isdigit(static_cast<unsigned char>(file[0]))) file = file.substr(file.find('/') + 1);
     return file + ":" + std::to_string(place.getLine());
-}
-
-std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& declaration) {
-    const clang::RawComment* raw = context.getRawCommentForAnyRedecl(&declaration);
-    if (!raw) return {};
-    std::string text = raw->getFormattedText(context.getSourceManager(), context.getDiagnostics());
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-    return text;
 }
 
 std::string print(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {

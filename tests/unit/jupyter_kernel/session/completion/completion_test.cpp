@@ -69,14 +69,14 @@ TEST(Completion, MembersNamespacesAndGlobals) {
     EXPECT_EQ(names("my_box->"), (Names{"volume", "width"}));
     EXPECT_EQ(names("lib::"), (Names{"Box", "boxes", "inner"}));
     EXPECT_EQ(names("lib::inner::de"), (Names{"deep"}));
-    EXPECT_EQ(names("my_"), (Names{"my_add", "my_box", "my_point"}));
+    EXPECT_EQ(names("my_"), (Names{"my_add", "my_box", "my_point", "MY_MACRO"}));
     EXPECT_EQ(names("MY_M"), (Names{"MY_MACRO"}));
     EXPECT_EQ(names("whi"), (Names{"while"}));
     EXPECT_EQ(names("__xc"), (Names{}));
 }
 
 TEST(Completion, NamesOfTheCellItself) {
-    EXPECT_EQ(names("int local_one = 3; loc"), (Names{"local_one"}));
+    EXPECT_EQ(names("int local_one = 3; loc"), (Names{"local_one", "thread_local"}));
     EXPECT_EQ(names("int helper(int a) { return a; }\nhelp"), (Names{"helper"}));
     EXPECT_EQ(names("int f(int argument) { return arg| }"), (Names{"argument"}));
     EXPECT_EQ(names("struct S { int alpha; int g() { return alph| } };"), (Names{"alpha"}));
@@ -111,6 +111,28 @@ TEST(Completion, MagicsAndTheirStatements) {
     EXPECT_EQ(names("%timeit -n 3 my_point.no"), (Names{"norm"}));
     EXPECT_EQ(names("%%timeit\nmy_point.no"), (Names{"norm"}));
     EXPECT_EQ(names("?my_point.no"), (Names{"norm"}));
+}
+
+TEST(Completion, AbbreviationsComeBehindBeginnings) {
+    EXPECT_EQ(names("mp"), (Names{"my_point"}));
+    EXPECT_EQ(names("mypo"), (Names{"my_point"}));
+    EXPECT_EQ(names("MY_P"), (Names{"my_point"}));
+    EXPECT_EQ(names("int mb = 1, my_bag = 2, some_mb = 3; mb"),
+              (Names{"mb", "my_bag", "some_mb", "my_box"}));
+    EXPECT_EQ(names("oint"), Names{});
+}
+
+TEST(Completion, TheExpectedTypeFirst) {
+    const Names found = names("enum class Colour { crimson, blue }; int cyan; Colour c = c");
+    ASSERT_GT(found.size(), 2U);
+    EXPECT_EQ(found[0], "Colour::crimson");
+}
+
+TEST(Completion, Documentation) {
+    const Completions found = completed("my_ad");
+    ASSERT_EQ(found.matches.size(), 1U);
+    EXPECT_EQ(found.matches[0].documentation, "Adds two numbers.");
+    EXPECT_EQ(completed("my_po").matches.at(0).documentation, "");
 }
 
 TEST(Completion, TypesSignaturesAndWhatIsReplaced) {
