@@ -1,5 +1,5 @@
 void lanes_probe(lanes::grading::Probe& probe) {
-    for (const double scale : {3.0, 300.0}) {
+    for (const double scale : {3.0, 1500.0}) {
         const std::size_t samples = probe.integer(2, 9);
         const std::size_t classes = probe.integer(2, 12);
         std::vector<int> labels;

@@ -1,4 +1,5 @@
 void lanes_probe(lanes::grading::Probe& probe) {
     const auto image = probe.random<lanes::Matrix>({28, 28}, 0, 1);
-    probe.put(skew(image, probe.uniform(-0.4, 0.4)));
+    for (const double side : {-1.0, 1.0})
+        probe.put(skew(image, side * probe.uniform(0.05, 0.4)));
 }
