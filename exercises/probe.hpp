@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace lanes::grading {
@@ -54,24 +55,37 @@ public:
         return array;
     }
 
+    // The numbers below `count`, each so many times, in a random order.
+    std::vector<std::size_t> shuffled(std::size_t count, std::size_t times) {
+        std::vector<std::size_t> numbers;
+        for (std::size_t i = 0; i < count * times; ++i) numbers.push_back(i % count);
+        for (std::size_t i = numbers.size(); i > 1; --i)
+            std::swap(numbers[i - 1], numbers[next() % i]);
+        return numbers;
+    }
+
     // A number, a text, or an array with shape(), begin() and end().
     template <class Value>
     void put(const Value& value) {
         if constexpr (std::is_arithmetic_v<Value>) {
-            put_head<Value>(0);
-            put_raw(value);
+            put_head<Stored<Value>>(0);
+            put_raw(static_cast<Stored<Value>>(value));
         } else {
             using Element = std::decay_t<decltype(*value.begin())>;
             const std::vector<std::uint64_t> shape = shape_of(value, 0);
-            put_head<Element>(shape.size());
+            put_head<Stored<Element>>(shape.size());
             for (const std::uint64_t axis : shape) put_raw(axis);
-            for (const Element element : value) put_raw(element);
+            for (const Element element : value) put_raw(static_cast<Stored<Element>>(element));
         }
     }
 
     const std::string& bytes() const { return bytes_; }
 
 private:
+    // The form of a long double differs from machine to machine.
+    template <class Number>
+    using Stored = std::conditional_t<std::is_same_v<Number, long double>, double, Number>;
+
     std::uint64_t next() {  // splitmix64
         std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;

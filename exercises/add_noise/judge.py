@@ -1,7 +1,7 @@
 """Uniform noise on each pixel, cut off at 0 and 1; one seed, one result."""
 
 import numpy as np
-from grading.judging import require, require_noise, same
+from grading.judging import require, require_generators, require_noise, same
 from grading.records import Draws
 
 
@@ -15,9 +15,8 @@ def given(seed):
 
 def judge(got, _, seed):
     image, noise = given(seed)
-    first, second, again, after = (got.array(image.shape) for _ in range(4))
-    require(same(after, image), "the image that was given has changed")
-    require_noise(image, first, noise)
-    require_noise(image, second, noise)
-    require(np.array_equal(first, again), "the same seed gives other noise")
-    require(not same(first, second), "a second call gives the same noise again")
+    calls = [got.array(image.shape) for _ in range(9)]
+    require(same(got.array(image.shape), image), "the image that was given has changed")
+    for noisy in calls:
+        require_noise(image, noisy, noise)
+    require_generators(calls, "noise")

@@ -1,7 +1,8 @@
 """Images that a shift, turn or tilt within the bounds can give, and noise; one seed, one result."""
 
 import numpy as np
-from grading.judging import argument, offsets, require, require_noise, same
+from grading.judging import (argument, offsets, require, require_both_ways, require_generators,
+                             require_noise, same)
 from grading.moved import rotated, shifted, skew_candidates, skewed
 from grading.records import Draws
 
@@ -37,27 +38,28 @@ def angle(found, image, bound):
     return best
 
 
-def require_variety(arguments, bound, what):
-    require(max(arguments) - min(arguments) > 0.1 * bound, f"{what} is always the same")
-
-
 def judge(got, _, seed):
     image, (degrees, cells, noise, tilt) = given(seed)
-    one = [got.array(image.shape) for _ in range(37)]
+
+    def calls(count):
+        return [got.array(image.shape) for _ in range(count)]
+
+    all_bounds, (unchanged, ) = calls(9), calls(1)
+    shifts, turns, tilts, noisy = calls(32), calls(32), calls(32), calls(3)
     require(same(got.array(image.shape), image), "the image that was given has changed")
-    require(same(one[0], image), "bounds of 0 change the image")
-    moves = [argument(found, image, offsets(cells), shifted, "no shift") for found in one[1:11]]
-    require(len(set(moves)) > 1, "the shift is always the same")
+    require(same(unchanged, image), "bounds of 0 change the image")
+    moves = [argument(found, image, offsets(cells), shifted, "no shift") for found in shifts]
+    for direction in (0, 1):
+        require_both_ways([move[direction] for move in moves], cells, "the shift")
     require(any(dx != dy for dx, dy in moves), "both parts of the shift are always the same")
-    require_variety([angle(found, image, degrees) for found in one[11:21]], degrees, "the angle")
-    require_variety([
-        argument(found, image, skew_candidates(tilt, len(image)), skewed, "no tilt")
-        for found in one[21:31]
-    ], tilt, "the tilt")
-    require_noise(np.concatenate([image] * 3), np.concatenate(one[31:34]), noise)
-    require(np.array_equal(one[34], one[36]), "the same seed gives another image")
-    require(not same(one[34], one[35]), "a second call gives the same image again")
-    require(not same(one[34], image), "the image comes back as it is")
+    require_both_ways([angle(found, image, degrees) for found in turns], degrees, "the angle")
+    candidates = skew_candidates(tilt, len(image))
+    require_both_ways(
+        [argument(found, image, candidates, skewed, "no tilt") for found in tilts], tilt,
+        "the tilt")
+    require_noise(np.concatenate([image] * 3), np.concatenate(noisy), noise)
+    require_generators(all_bounds, "images")
+    require(not any(same(found, image) for found in all_bounds), "the image comes back as it is")
     require(
-        min(found.min() for found in one) >= 0 and max(found.max() for found in one) <= 1,
-        "a pixel has left 0 to 1")
+        min(found.min() for found in all_bounds) >= 0
+        and max(found.max() for found in all_bounds) <= 1, "a pixel has left 0 to 1")

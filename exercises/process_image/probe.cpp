@@ -14,18 +14,20 @@ void lanes_probe(lanes::grading::Probe& probe) {
     const double cells = probe.integer(2, 4);
     const double noise = probe.uniform(0.05, 0.2);
     const double tilt = probe.uniform(0.1, 0.3);
-    lanes::Rng rng(probe.seed());
-    lanes::Rng again(probe.seed());
-    lanes::Rng third(probe.seed());
-    const auto put = [&](int calls, const lanes::AugmentationBounds& bounds, lanes::Rng& from) {
-        for (int call = 0; call < calls; ++call) probe.put(process_image(image, bounds, from));
+    std::vector<lanes::Rng> rngs{lanes::Rng(probe.seed()), lanes::Rng(probe.seed()),
+                                 lanes::Rng(probe.seed() + 1)};
+    std::vector<std::vector<lanes::Matrix>> made(3);
+    for (const std::size_t from : probe.shuffled(3, 3))
+        made[from].push_back(process_image(image, {degrees, cells, noise, tilt}, rngs[from]));
+    for (const auto& of_one_rng : made)
+        for (const auto& one : of_one_rng) probe.put(one);
+    const auto put = [&](int calls, const lanes::AugmentationBounds& bounds) {
+        for (int call = 0; call < calls; ++call) probe.put(process_image(image, bounds, rngs[0]));
     };
-    put(1, {0, 0, 0, 0}, rng);
-    put(10, {0, cells, 0, 0}, rng);
-    put(10, {degrees, 0, 0, 0}, rng);
-    put(10, {0, 0, 0, tilt}, rng);
-    put(3, {0, 0, noise, 0}, rng);
-    put(2, {degrees, cells, noise, tilt}, again);
-    put(1, {degrees, cells, noise, tilt}, third);
+    put(1, {0, 0, 0, 0});
+    put(32, {0, cells, 0, 0});
+    put(32, {degrees, 0, 0, 0});
+    put(32, {0, 0, 0, tilt});
+    put(3, {0, 0, noise, 0});
     probe.put(image);  // as the answer has left it
 }

@@ -10,15 +10,15 @@ void lanes_probe(lanes::grading::Probe& probe) {
         job.labels = lanes::rows_of(images, {job.images.begin(), job.images.end()}).y;
         given.push_back(job);
     }
-    const auto put_batches = [&](int workers, double cells) {
+    const auto put_batches = [&](int workers, const lanes::AugmentationBounds& bounds,
+                                 std::uint64_t seed) {
         lanes::JobQueue<lanes::BatchJob> jobs;
         lanes::PipeQueue<std::string> result;
         for (const auto& job : given) jobs.put(job);
         jobs.close();
         std::vector<std::unique_ptr<Worker>> started;
         for (int i = 0; i < workers; ++i) {
-            started.push_back(std::make_unique<Worker>(
-                jobs, result, images, lanes::AugmentationBounds{0, cells, 0, 0}, probe.seed()));
+            started.push_back(std::make_unique<Worker>(jobs, result, images, bounds, seed));
             started.back()->start();
         }
         std::vector<lanes::ImageBatch> batches;
@@ -32,7 +32,15 @@ void lanes_probe(lanes::grading::Probe& probe) {
             probe.put(batch.y);
         }
     };
-    put_batches(2, 0);
-    put_batches(2, 3);
-    put_batches(1, 3);
+    const lanes::AugmentationBounds none{0, 0, 0, 0};
+    const lanes::AugmentationBounds shift{0, 3, 0, 0};
+    put_batches(2, none, probe.seed());
+    put_batches(2, shift, probe.seed());
+    put_batches(1, shift, probe.seed());
+    put_batches(2, shift, probe.seed() + 1);
+    put_batches(2, {20, 0, 0, 0}, probe.seed());
+    put_batches(2, {0, 0, 0.2, 0}, probe.seed());
+    put_batches(2, {0, 0, 0, 0.3}, probe.seed());
+    for (lanes::BatchJob& job : given) job.bounds = none;
+    put_batches(2, shift, probe.seed());
 }

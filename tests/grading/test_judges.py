@@ -1,6 +1,7 @@
 """The judges accept every right answer and name the mistake of each wrong one, by its values alone.
 Right and wrong answers are made here, as a probe would return them."""
 
+import copy
 import itertools
 
 import numpy as np
@@ -32,9 +33,20 @@ def noisy(image, noise, rng):
     return np.clip(image + rng.uniform(-noise, noise, image.shape), 0, 1)
 
 
-def noise_values(answer=noisy, seed=SEED, seeds=(1, 2, 1), after=lambda image: image):
+def generators(seeds=(1, 1, 2)):
+    """Three generators, for three calls each."""
+    return [rng for seed in seeds for rng in 3 * [np.random.default_rng(seed)]]
+
+
+class Same:
+    """A generator that always begins again."""
+    def uniform(self, *arguments):
+        return np.random.default_rng(1).uniform(*arguments)
+
+
+def noise_values(answer=noisy, seed=SEED, rngs=None, after=lambda image: image):
     image, noise = given("add_noise", seed)
-    return [answer(image, noise, np.random.default_rng(one)) for one in seeds] + [after(image)]
+    return [answer(image, noise, rng) for rng in rngs or generators()] + [after(image)]
 
 
 WRONG_NOISE = {
@@ -72,12 +84,15 @@ def test_wrong_noise(mistake):
 
 def test_noise_is_random_repeatable_and_leaves_the_image():
     assert said("add_noise",
-                noise_values(seeds=(1, 1, 1))) == "a second call gives the same noise again"
-    assert said("add_noise", noise_values(seeds=(1, 2, 3))) == "the same seed gives other noise"
+                noise_values(rngs=9 * [Same()])) == "a second call gives the same noise again"
+    assert said("add_noise",
+                noise_values(rngs=generators((1, 2, 3)))) == "the same seed gives other noise"
+    assert said("add_noise",
+                noise_values(rngs=generators((1, 1, 1)))) == "another seed gives the same noise"
     assert said(
         "add_noise",
         noise_values(after=lambda image: 1 - image)) == "the image that was given has changed"
-    assert said("add_noise", noise_values()[:3]) == "values are missing"
+    assert said("add_noise", noise_values()[:9]) == "values are missing"
     assert said("add_noise", noise_values() + [1]) == "1 values too many"
     assert said("add_noise", noise_values(after=lambda image: image * np.nan)
                 ) == "a number is not finite"
@@ -95,10 +110,10 @@ def processed(image, bounds, rng):
 
 def process_values(answer=processed, seed=SEED):
     image, (degrees, cells, noise, tilt) = given("process_image", seed)
-    rng, again, third = (np.random.default_rng(one) for one in (1, 2, 2))
-    calls = [((0, 0, 0, 0), rng)] + 10 * [((0, cells, 0, 0), rng)] + 10 * [(
-        (degrees, 0, 0, 0), rng)] + 10 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
-    calls += 2 * [((degrees, cells, noise, tilt), again)] + [((degrees, cells, noise, tilt), third)]
+    rng = np.random.default_rng(3)
+    calls = [((degrees, cells, noise, tilt), one) for one in generators()] + [((0, 0, 0, 0), rng)]
+    calls += 32 * [((0, cells, 0, 0), rng)] + 32 * [((degrees, 0, 0, 0), rng)]
+    calls += 32 * [((0, 0, 0, tilt), rng)] + 3 * [((0, 0, noise, 0), rng)]
     return [answer(image, *call) for call in calls] + [image]
 
 
@@ -140,7 +155,14 @@ WRONG_PROCESS = {
      "always the same"),
     "no seed":
     (lambda image, bounds, rng: processed(image, bounds, np.random.default_rng(next(CALLS))),
-     "the same seed gives another image"),
+     "the same seed gives other images"),
+    "turned one way": (lambda image, bounds, rng: rotated(
+        processed(image, (0, *bounds[1:]), rng), rng.uniform(0, bounds[0])), "the angle goes one way only"),
+    "tilted one way": (lambda image, bounds, rng: skewed(
+        processed(image, (*bounds[:3], 0), rng), rng.uniform(0, bounds[3])), "the tilt goes one way only"),
+    "shifted one way": (lambda image, bounds, rng: shifted(
+        processed(image, (bounds[0], 0, *bounds[2:]), rng), rng.integers(0, bounds[1] + 1, 2)),
+        "the shift goes one way only"),
     "along the diagonal":
     (lambda image, bounds, rng: shifted(processed(image,
                                                   (bounds[0], 0, bounds[2], bounds[3]), rng), 2 *
@@ -150,7 +172,7 @@ WRONG_PROCESS = {
 
 
 @pytest.mark.parametrize("answer", [processed, other_order])
-@pytest.mark.parametrize("seed", range(SEED, SEED + 10))
+@pytest.mark.parametrize("seed", range(SEED, SEED + 5))
 def test_process(seed, answer):
     assert said("process_image", process_values(answer, seed), seed=seed) is None
 
@@ -167,37 +189,52 @@ def test_wrong_process(mistake):
 NOISE_FIRST = "04b_pipelines.noise_first_check"
 
 
-def noise_first_values(answer):
-    (image, noise), rng = given(NOISE_FIRST), np.random.default_rng(1)
-    return [answer(image, (0, 4, noise, 0), rng) for _ in range(10)]
+def noise_first_values(answer, rngs=None):
+    (image, noise), rng = given(NOISE_FIRST), np.random.default_rng(3)
+    calls = [((20, 3, noise, 0.2), one) for one in rngs or generators()]
+    calls += 10 * [((0, 4, noise, 0), rng)]
+    calls += 4 * [((20, 0, 0, 0), rng)] + 32 * [((0, 0, 0, 0.2), rng)]
+    return [answer(image, *call) for call in calls]
+
+
+def without(left_out):
+    """other_order with one bound less."""
+    return lambda image, bounds, rng: other_order(
+        image, [0 if i == left_out else bound for i, bound in enumerate(bounds)], rng)
 
 
 def test_noise_first():
     name = NOISE_FIRST
     assert said(name, noise_first_values(other_order)) is None
     assert "noise comes after it" in said(name, noise_first_values(processed))
-    assert "evenly" in said(
-        name,
-        noise_first_values(lambda image, bounds, rng: processed(image, (0, bounds[1], 0, 0), rng)))
-    assert said(name, noise_first_values(lambda image, bounds, rng: noisy(image, bounds[
-        2], rng))) == "the shift is always the same"
+    assert said(name, noise_first_values(without(0))) == "the angle is always the same"
+    assert said(name, noise_first_values(without(1))) == "the shift is always the same"
+    assert "evenly" in said(name, noise_first_values(without(2)))
+    assert said(name, noise_first_values(without(3))) == "the tilt is always the same"
+    assert said(name, noise_first_values(other_order, generators(
+        (1, 2, 3)))) == "the same seed gives other images"
 
 
 # --- worker
 
 
-def worker_values(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows])):
+def operated(image, bounds, rng):
+    degrees, cells, noise, tilt = bounds
+    moved = shifted(rotated(image.reshape(28, 28), rng.uniform(-degrees, degrees)),
+                    rng.integers(-cells, cells + 1, 2))
+    return noisy(skewed(moved, rng.uniform(-tilt, tilt)), noise, rng).ravel()
+
+
+def worker_values(change=lambda number, rows, images, labels, moved: (number, moved, labels[rows]),
+                  operator=operated, generator=lambda seed, number: [seed, number]):
     images, labels, jobs = given("worker")
-    parts = []
-    for cells in (0, 3, 3):
+    none, shift, parts = (0, 0, 0, 0), (0, 3, 0, 0), []
+    for bounds, seed in ((none, 1), (shift, 1), (shift, 1), (shift, 2), ((20, 0, 0, 0), 1),
+                         ((0, 0, 0.2, 0), 1), ((0, 0, 0, 0.3), 1), (none, 1)):
         for number, rows in jobs:
-            rng = np.random.default_rng(number)
-            moved = np.array([
-                shifted(images[row].reshape(28, 28), rng.integers(-cells, cells + 1, 2)).ravel()
-                for row in rows
-            ])
-            number, moved, its_labels = change(number, rows, images, labels, moved)
-            parts += [number, moved, its_labels]
+            rng = np.random.default_rng(generator(seed, number))
+            moved = np.array([operator(images[row], bounds, rng) for row in rows])
+            parts += change(number, rows, images, labels, moved)
     return parts
 
 
@@ -221,6 +258,25 @@ WRONG_WORKER = {
 }
 
 
+def left_out(place):
+    return lambda image, bounds, rng: operated(
+        image, [0 if i == place else bound for i, bound in enumerate(bounds)], rng)
+
+
+WRONG_WORK = {
+    "no turn": (dict(operator=left_out(0)), "no image is turned"),
+    "no noise": (dict(operator=left_out(2)), "no image is given noise"),
+    "no tilt": (dict(operator=left_out(3)), "no image is tilted"),
+    "the seed is ignored": (dict(generator=lambda seed, number: [number]),
+                            "another seed gives the same batches"),
+    "the index is ignored": (dict(generator=lambda seed, number: [seed]),
+                             "all jobs have the same random numbers"),
+    "a generator for each image":
+    (dict(operator=lambda image, bounds, rng: operated(image, bounds, copy.deepcopy(rng))),
+     "all images of a job have the same random numbers"),
+}
+
+
 def test_worker():
     assert said("worker", worker_values()) is None
 
@@ -231,12 +287,25 @@ def test_wrong_worker(mistake):
     assert words in (said("worker", worker_values(change)) or "")
 
 
+@pytest.mark.parametrize("mistake", WRONG_WORK)
+def test_wrong_work(mistake):
+    arguments, words = WRONG_WORK[mistake]
+    assert words in (said("worker", worker_values(**arguments)) or "")
+
+
+def test_bounds_of_a_job():
+    values = worker_values()
+    count = len(values) // 8
+    assert said("worker", values[:-count] + values[count:2 * count]
+                ) == "the bounds of a job do not count"
+
+
 # --- random_weights, and what a network says
 
 
-def weights_values(draw, seeds=(1, 2, 1)):
-    return [draw(np.random.default_rng(seed), rows, columns)
-            for seed in seeds
+def weights_values(draw, rngs=None):
+    return [draw(rng, rows, columns)
+            for rng in rngs or generators()
             for rows, columns in ((40, 50), (50, 31), (31, 60))]
 
 
@@ -246,11 +315,13 @@ def xavier(rng, rows, columns):
 
 def test_random_weights():
     expected = weights_values(xavier)
-    assert said("random_weights", weights_values(xavier, (5, 6, 5)), expected) is None
-    assert said("random_weights", weights_values(xavier, (5, 5, 5)),
+    assert said("random_weights", weights_values(xavier, generators((5, 5, 6))), expected) is None
+    assert said("random_weights", weights_values(xavier, 9 * [Same()]),
                 expected) == "a second call gives the same weights again"
-    assert said("random_weights", weights_values(xavier, (5, 6, 7)),
+    assert said("random_weights", weights_values(xavier, generators((5, 6, 7))),
                 expected) == "the same seed gives other weights"
+    assert said("random_weights", weights_values(xavier, generators((5, 5, 5))),
+                expected) == "another seed gives the same weights"
     assert "evenly" in said("random_weights",
                             weights_values(lambda rng, rows, columns: xavier(rng, rows, columns) /
                                            2),

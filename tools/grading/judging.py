@@ -6,6 +6,8 @@ with a message for the student.
 A right answer fails by chance less than once in a million times: bounds on random sums are 7
 standard deviations wide."""
 
+import itertools
+
 import numpy as np
 
 NEVER = 7  # standard deviations
@@ -44,6 +46,17 @@ def same(a, b):
     return a.shape == b.shape and np.allclose(a, b, rtol=1e-4, atol=1e-5)
 
 
+def require_generators(calls, what):
+    """Three calls with each of three generators, in any order. The first two began with the same
+    seed: what they give is the same, and all else differs."""
+    first, again, other = calls[:3], calls[3:6], calls[6:]
+    require(all(map(np.array_equal, first, again)), f"the same seed gives other {what}")
+    require(not any(same(a, b) for a, b in itertools.combinations(first, 2)),
+            f"a second call gives the same {what} again")
+    require(not any(same(a, b) for a, b in itertools.product(first, other)),
+            f"another seed gives the same {what}")
+
+
 def require_even(values, low, high, what):
     """Independent draws, all numbers from low to high equally likely."""
     count, place = len(values), np.sort((values - low) / (high - low))
@@ -73,6 +86,14 @@ def require_noise(image, noisy, noise):
         require(
             abs(seen - expected) < NEVER * spread + 2,
             f"{seen} pixels are {rim}, expected about {expected:.0f}")
+
+
+def require_both_ways(arguments, bound, what):
+    """Of 32 random arguments between -bound and bound, some are clearly below 0 and some above."""
+    require(max(arguments) - min(arguments) > 0.1 * bound, f"{what} is always the same")
+    require(
+        min(arguments) < -0.1 * bound and max(arguments) > 0.1 * bound,
+        f"{what} goes one way only")
 
 
 def argument(found, image, candidates, move, what, allowed=1e-4):
