@@ -17,16 +17,33 @@ llvm::StringRef class_name(clang::QualType type) {
     return record && record->getIdentifier() ? record->getName() : "";
 }
 
-// `count` of `*count`, `count->`, `this->count`; null for anything else.
+llvm::StringRef name_of(const clang::FunctionDecl* function) {
+    return function && function->getIdentifier() ? function->getName() : "";
+}
+
+// Also of `std::atomic<long>*`.
+bool leads_to_atomic(clang::QualType type) {
+    type = type.getNonReferenceType();
+    return class_name(type->isPointerType() ? type->getPointeeType() : type).contains("atomic");
+}
+
+// `count` of `*count`, `count->`, `this->count`, `count.get()`, `&count` and of their casts; null
+// for anything else.
 const clang::ValueDecl* root_of(const clang::Expr* expression) {
-    expression = expression->IgnoreParenImpCasts();
+    expression = expression->IgnoreParenCasts();
     if (const auto* member = dyn_cast<clang::MemberExpr>(expression))
         return member->getMemberDecl();
     if (const auto* reference = dyn_cast<clang::DeclRefExpr>(expression))
         return reference->getDecl();
     if (const auto* operation = dyn_cast<clang::UnaryOperator>(expression))
-        return operation->getOpcode() == clang::UO_Deref ? root_of(operation->getSubExpr())
-                                                         : nullptr;
+        return operation->getOpcode() == clang::UO_Deref ||
+                       operation->getOpcode() == clang::UO_AddrOf
+                   ? root_of(operation->getSubExpr())
+                   : nullptr;
+    if (const auto* member = dyn_cast<clang::CXXMemberCallExpr>(expression))
+        return name_of(member->getMethodDecl()) == "get"
+                   ? root_of(member->getImplicitObjectArgument())
+                   : nullptr;
     const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(expression);
     return call && (call->getOperator() == clang::OO_Star || call->getOperator() == clang::OO_Arrow)
                ? root_of(call->getArg(0))
@@ -54,7 +71,7 @@ private:
                     if (variable->hasInit()) made_of_[variable].push_back(variable->getInit());
                 }
         if (const auto* call = dyn_cast<clang::CXXMemberCallExpr>(code);
-            call && name_of(call) == "lock")
+            call && name_of(call->getMethodDecl()) == "lock")
             locked_ = true;
         if (const auto* assignment = dyn_cast<clang::BinaryOperator>(code);
             assignment && assignment->isAssignmentOp())
@@ -78,18 +95,49 @@ private:
         } else if (const auto* member = dyn_cast<clang::CXXMemberCallExpr>(code);
                    member && member->getMethodDecl() &&
                    member->getMethodDecl()->getParent()->getName().contains("atomic")) {
-            const bool store = name_of(member) == "store" && member->getNumArgs() > 0;
-            if (store || name_of(member).starts_with("fetch_") ||
-                name_of(member).starts_with("compare_") || name_of(member) == "exchange")
+            const bool store =
+                name_of(member->getMethodDecl()) == "store" && member->getNumArgs() > 0;
+            if (store || name_of(member->getMethodDecl()).starts_with("fetch_") ||
+                name_of(member->getMethodDecl()).starts_with("compare_") ||
+                name_of(member->getMethodDecl()) == "exchange")
                 note(member->getImplicitObjectArgument(), store ? member->getArg(0) : nullptr,
                      member->getExprLoc());
+        } else if (const auto* function = dyn_cast<clang::CallExpr>(code);
+                   function && function->getNumArgs() > 1 &&
+                   name_of(function->getDirectCallee()).starts_with("atomic_") &&
+                   leads_to_atomic(function->getArg(0)->getType())) {
+            const llvm::StringRef name = name_of(function->getDirectCallee());
+            if (!name.starts_with("atomic_load"))
+                note(function->getArg(0),
+                     name.starts_with("atomic_store") ? function->getArg(1) : nullptr,
+                     function->getExprLoc());
+        } else if (is_builtin_step(code)) {
+            return;  // __atomic_fetch_add(reinterpret_cast<long*>(count.get()), 1, …) is one step
+        } else if (const auto* cast = dyn_cast<clang::ExplicitCastExpr>(code);
+                   cast && leads_to_number(cast->getTypeAsWritten()) &&
+                   leads_to_atomic(cast->getSubExpr()->IgnoreParenCasts()->getType())) {
+            note_as_number(cast);
         }
         for (const clang::Stmt* child : code->children()) look_at(child);
     }
 
-    static llvm::StringRef name_of(const clang::CXXMemberCallExpr* call) {
-        const auto* method = call->getMethodDecl();
-        return method && method->getIdentifier() ? method->getName() : "";
+    static bool is_builtin_step(const clang::Stmt* code) {
+        const auto* call = dyn_cast<clang::CallExpr>(code);
+        return llvm::isa<clang::AtomicExpr>(code) ||
+               (call && name_of(call->getDirectCallee()).starts_with("__sync_"));
+    }
+
+    // `long*`, `long&`
+    static bool leads_to_number(clang::QualType type) {
+        return (type->isPointerType() || type->isReferenceType()) &&
+               type->getPointeeType()->isArithmeticType();
+    }
+
+    // The atomic as a plain number, `*reinterpret_cast<long*>(&count)`: whatever is done with it
+    // takes several steps.
+    void note_as_number(const clang::ExplicitCastExpr* cast) {
+        if (const clang::ValueDecl* atomic = root_of(cast->getSubExpr()))
+            found.push_back({atomic, function_, true, locked_, cast->getExprLoc()});
     }
 
     void note(const clang::Expr* place, const clang::Expr* value, clang::SourceLocation written) {

@@ -2,6 +2,7 @@
 
 #include "atomic_steps.hpp"
 #include "shared_writes.hpp"
+#include "thread_region.hpp"
 #include "thread_starts.hpp"
 
 #include "clang/AST/ASTContext.h"
@@ -98,6 +99,8 @@ public:
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
         for (const SharedWrite& write : shared_writes_of(directive, input_.context))
             add_race(write, true, false);
+        if (shares_work(directive, compiler_.getASTContext()))
+            add("omp parallel", "pragma", directive->getBeginLoc());
         return true;
     }
     bool VisitFunctionDecl(clang::FunctionDecl* function) {

@@ -16,7 +16,8 @@ namespace lanes::analysis {
 struct Reference {
     std::string name;  // qualified, without template arguments and inline namespaces:
                        // "std::transform", "xt::xtensor_container::shape"
-    std::string kind;  // "function", "variable", "type" or "asm"
+    std::string kind;  // "function", "variable", "type" or "asm"; "pragma" for "omp parallel", an
+                       // OpenMP region in which several threads have something to do
     std::string in;    // the declaration of a cell that names it
     int cell = 0, line = 0;
 };

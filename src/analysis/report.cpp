@@ -29,6 +29,7 @@ std::vector<const clang::FunctionDecl*> functions_of(const clang::NamedDecl* dec
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool has_word(const std::string& text, const std::string& word) {
+    if (word.empty()) return false;
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const bool starts = at == 0 || !is_word(text[at - 1]),
                    ends = at + word.size() >= text.size() || !is_word(text[at + word.size()]);
@@ -64,6 +65,12 @@ std::string namespace_alias_of(const std::string& text) {
     return text.find('=', end) == std::string::npos ? std::string() : text.substr(at, end - at);
 }
 
+// enum { first, second };, namespace { … }: names without a name around them.
+bool holds_names(const std::string& text) {
+    return starts_with(text, "enum") || starts_with(text, "namespace") ||
+           starts_with(text, "union") || starts_with(text, "static union");
+}
+
 // Lines that bring names in. What they bring is not a declaration that the compiler would point to.
 bool brings_names(const std::string& text) {
     const bool include = starts_with(text, "#") && text.find("include") != std::string::npos;
@@ -81,6 +88,11 @@ std::vector<const CellDeclaration*> texts_of(const std::set<std::pair<int, std::
             return names.count({declared.unit, name}) > 0;
         };
         if (std::any_of(declared.names.begin(), declared.names.end(), needs)) return true;
+        if (declared.names.empty() && starts_with(declared.text, "typedef "))
+            return std::any_of(names.begin(), names.end(), [&](const auto& name) {
+                return name.first == declared.unit && has_word(declared.text, name.second);
+            });
+        if (declared.names.empty() && holds_names(declared.text) && needs("")) return true;
         return !declared.redefines.empty() &&
                std::any_of(names.begin(), names.end(), [&](const auto& name) {
                    return name.second == declared.redefines.front();

@@ -3,6 +3,7 @@
 #include "clang/AST/ExprCXX.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lanes::analysis {
 
@@ -26,6 +27,40 @@ const clang::Expr* written_by(const clang::Stmt* code) {
 
 const clang::Stmt* statement_of(const clang::OMPExecutableDirective* directive) {
     return directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+}
+
+namespace {
+
+bool has_work(const clang::Stmt* code) {
+    if (!code) return false;
+    if (written_by(code)) return true;
+    if (const auto* call = dyn_cast<clang::CallExpr>(code)) {
+        const auto* callee = call->getDirectCallee();
+        const auto* name = callee ? callee->getIdentifier() : nullptr;
+        if (!name || !name->getName().starts_with("omp_")) return true;
+    }
+    return std::any_of(code->child_begin(), code->child_end(), has_work);
+}
+
+// The value of a clause's expression, where the compiler knows it.
+std::optional<long> constant(const clang::Expr* expression, const clang::ASTContext& context) {
+    clang::Expr::EvalResult result;
+    if (!expression || expression->isValueDependent() ||
+        !expression->EvaluateAsInt(result, context))
+        return std::nullopt;
+    return result.Val.getInt().getExtValue();
+}
+
+}  // namespace
+
+bool shares_work(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context) {
+    if (!clang::isOpenMPParallelDirective(directive->getDirectiveKind())) return false;
+    if (const auto* threads = directive->getSingleClause<clang::OMPNumThreadsClause>();
+        threads && constant(threads->getNumThreads(), context) == 1)
+        return false;
+    for (const auto* condition : directive->getClausesOfKind<clang::OMPIfClause>())
+        if (constant(condition->getCondition(), context) == 0) return false;
+    return has_work(statement_of(directive));
 }
 
 bool jumps(const clang::Stmt* code) {

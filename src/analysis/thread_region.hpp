@@ -30,6 +30,10 @@ const clang::Expr* written_by(const clang::Stmt* code);
 // there is none.
 const clang::Stmt* statement_of(const clang::OMPExecutableDirective* directive);
 
+// Does it start several threads, and do they call a function or write something? Not of
+// num_threads(1), of if(false), and of a region that only asks OpenMP for numbers.
+bool shares_work(const clang::OMPExecutableDirective* directive, const clang::ASTContext& context);
+
 // Is there a continue, break, return or goto in it?
 bool jumps(const clang::Stmt* code);
 

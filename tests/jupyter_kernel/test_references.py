@@ -228,6 +228,43 @@ def test_definitions_compile_elsewhere(asked, make_kernel, folder, tmp_path):
     assert elsewhere.value('#include "taken.hpp"\nf(2)') == asked.kernel.value("f(2)") == "46"
 
 
+def test_declarations_without_a_name_compile_elsewhere(asked, make_kernel, tmp_path):
+    """A typedef whose name is not its last word, an enumeration and a namespace without names."""
+    cells = [
+        "typedef struct { int a; } One;\ntypedef int (*Way)(One);\ntypedef One Ones[2];",
+        "enum { unused_by_f };", "enum { first, second };\nnamespace { int hidden(int x) { return x; } }",
+        "typedef int Four __attribute__((vector_size(16)));\ntypedef int Unused[7];",
+        "int way(One one) { return one.a; }",
+        "int f(int x) { Ones ones{{x}, {hidden(x)}}; Way w = way; Four four{1, 2, 3, 4}; return w(ones[second]) + four[3]; }",
+    ]
+    for cell in cells:
+        asked.kernel.run(cell).ok()
+    text = "\n".join(one["text"] for one in asked("f")["definitions"])
+    assert "unused_by_f" not in text and "Unused" not in text
+    (tmp_path / "taken.hpp").write_text(text.replace('extern "C"', "//").replace("#include", "//"))
+    assert make_kernel(extra_arguments=[f"-I{tmp_path}"]).value('#include "taken.hpp"\nf(2)') == "6"
+
+
+SHARED = {
+    "#pragma omp parallel for\nfor (int i = 0; i < 9; ++i) a[i] = i;": True,
+    "#pragma  omp \\\n parallel\n{ a[omp_get_thread_num()] = 1; }": True,
+    '_Pragma("omp parallel for") for (int i = 0; i < 9; ++i) use(a);': True,
+    "#pragma omp parallel for num_threads(a[0])\nfor (int i = 0; i < 9; ++i) a[i] = i;": True,
+    "#pragma omp parallel\n{ }": False,
+    "#pragma omp parallel\n{ omp_get_thread_num(); }": False,
+    "#pragma omp parallel for num_threads(2 - 1)\nfor (int i = 0; i < 9; ++i) a[i] = i;": False,
+    "#pragma omp parallel for if (false)\nfor (int i = 0; i < 9; ++i) a[i] = i;": False,
+    "#pragma omp simd\nfor (int i = 0; i < 9; ++i) a[i] = i;": False,
+}
+
+
+def test_regions_in_which_threads_share_work_are_named(asked):
+    asked.kernel.run("void use(int* a) { a[0] = 1; }")
+    for body, shared in SHARED.items():
+        asked.kernel.run(f"#include <omp.h>\nvoid f(int* a) {{\n{body}\n}}").ok()
+        assert (names(asked("f"), "pragma") == {"omp parallel"}) == shared, body
+
+
 def test_headers_of_the_users_own_are_looked_into(asked, tmp_path):
     (tmp_path /
      "mine.hpp").write_text("inline int in_header(int x) { return out::forbidden(x); }\n")

@@ -276,6 +276,17 @@ STEPS = {
     "up in two": ("*count = *count + 1;", "--*count;", ["put"]),
     "store of load": ("count->fetch_add(1);", "count->store(count->load() - 1);", ["get"]),
     "through a local": ("++*count;", "long n = *count;\nn -= 1;\n*count = n;", ["get"]),
+    "by functions": ("std::atomic_fetch_add(count.get(), 1L);",
+                     "std::atomic_store(count.get(), std::atomic_load(count.get()) - 1);", ["get"]),
+    "as a plain number":
+    ("++*count;", "--*reinterpret_cast<volatile long*>(count.get());", ["get"]),
+    "as a reference to a number": ("++*count;", "--(long&)*count;", ["get"]),
+    "by functions in one step":
+    ("std::atomic_fetch_add(count.get(), 1L);", "std::atomic_fetch_sub(&*count, 1L);", []),
+    "by a function of the compiler":
+    ("++*count;", "__atomic_fetch_sub(reinterpret_cast<long*>(count.get()), 1, __ATOMIC_SEQ_CST);",
+     []),
+    "set back by a function": ("++*count;", "std::atomic_store(count.get(), 0L);", []),
     "one of them locks":
     ("std::lock_guard<std::mutex> g(m);\n*count = *count + 1;", "--*count;", ["put"]),
     "both in one step": ("++*count;", "count->fetch_sub(1);", []),
