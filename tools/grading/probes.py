@@ -59,14 +59,8 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
     with Sandbox(rooms.of(name), slot, plan.limits) as sandbox:
         cells, file = cells_of.Cells(sandbox), sandbox.new_file()
         call = f'lanes::grading::run_probe(lanes_probe, {plan.seed}u, "{PRIVATE}/{file.name}");'
-        failed, until = None, time.monotonic() + 2 * limit  # all cells before the probe
-        for source in sources:
-            if isinstance(source, cells_of.IfFailed) and not failed:
-                continue
-            outputs, _ = cells.run(source, max(1, min(limit, until - time.monotonic())))
-            failed = cells_of.first_error(outputs)
-            if failed and (all_must_run or sandbox.ended):
-                return Probed(problem=f"{failed.ename}: {failed.evalue}")
+        if problem := run_sources(cells, sources, limit, all_must_run):
+            return Probed(problem=problem)
         outputs, _ = cells.run(f"{declaration(name, sources)}\n{call}", limit)
         if failed := cells_of.first_error(outputs):
             return Probed(problem=f"{failed.ename}: {failed.evalue}")
@@ -77,6 +71,20 @@ def run(name, plan, slot, sources, limit, all_must_run=True):
     if (FOLDER / name / "follow_up.cpp").exists():
         return follow_up(name, plan, slot, tuple(float(value) for value in probed.values))
     return probed
+
+
+def run_sources(cells, sources, limit, all_must_run):
+    """Runs the cells before a probe; returns what is wrong, or None."""
+    from . import run as cells_of
+    failed, until = None, time.monotonic() + 2 * limit
+    for source in sources:
+        if isinstance(source, cells_of.IfFailed) and not failed:
+            continue
+        outputs, _ = cells.run(source, max(1, min(limit, until - time.monotonic())))
+        failed = cells_of.first_error(outputs)
+        if failed and (all_must_run or cells.sandbox.ended):
+            return f"{failed.ename}: {failed.evalue}"
+    return None
 
 
 @functools.cache

@@ -3,8 +3,8 @@
 1. Which declarations is the answer made of? The cells are compiled, and not run, in a session that
    knows the whole course. It lists what the probe's function needs (`%references`): the answer,
    helpers and aliases wherever they stand, and what of the standard library and xtensor they use.
-2. These declarations are run in a new session that has only what the exercise allows (rooms.py),
-   then the probe calls the answer with random arguments. Its values are compared outside (probes).
+2. These declarations are run in a new session that has only what the exercise allows (rooms.py;
+   if something is forbidden, they are first read again in such a session), then the probe calls the answer with random arguments. Its values are compared outside (probes).
 3. Only if this fails, the check of the notebook is run, to explain the mistake to the student.
 
 Other cells, printed text and the order in which cells were run play no part in the points."""
@@ -171,9 +171,10 @@ class Made:
         return ["\n".join(texts) for _, texts in sorted(self.cells.items())]
 
     def starts_threads(self):
-        code = screen.plain("\n".join(self.sources()))
-        return any(word in code for word in ("omp parallel", "omp taskloop", "std::thread",
-                                             "std::async", "std::execution::par", "pthread_create"))
+        """The same rule as in src/notebook/exercise/answer.cpp."""
+        starts = ("omp parallel", "std::thread::join", "std::thread::detach", "std::async",
+                  "pthread_create", "__pstl::execution::par*")
+        return any(needs.is_meant(start, use["name"]) for use in self.uses for start in starts)
 
 
 class Compiler:
@@ -314,12 +315,33 @@ class Notebook:
 
     def probe(self, exercise, cell, sources, all_must_run=True):
         """(the values of the answer, what is wrong with them or None)"""
+        if exercise.needs.forbid and self.plan.solution:
+            if problem := self.objection_in_its_room(exercise, sources, all_must_run):
+                return probes.Probed(problem=problem), problem
         probed = probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id),
                             all_must_run)
         if self.plan.solution is None:
             return probed, probed.problem
         return probed, probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
                                          self.plan.seed)
+
+    def objection_in_its_room(self, exercise, sources, all_must_run):
+        """What the assignment forbids, read a second time where the answer runs: with less of the
+        library, the compiler may choose another overload. Returns a sentence or None."""
+        with Sandbox(rooms.of(exercise.name), self.slot, self.plan.limits,
+                     compile_only=True) as sandbox:
+            cells = Cells(sandbox)
+            problem = probes.run_sources(cells, sources, COMPILE_SECONDS * SLOW, all_must_run)
+            if problem:
+                return problem
+            for source in (probes.declaration(exercise.name, sources), "%references lanes_probe"):
+                outputs, _ = cells.run(source, COMPILE_SECONDS * SLOW)
+                if error := first_error(outputs):
+                    return f"{error.ename}: {error.evalue}"
+            if not outputs:
+                return "the answer could not be read"
+        against = self.forbidden(exercise, Made(json.loads(outputs[0].text)))
+        return against and against.evalue
 
     def whole_cells(self, made):
         """All cells so far, with their statements; after a given cell that needs more of the
@@ -342,14 +364,19 @@ class Notebook:
                 and not exercise.needs.is_whole_library()
                 and not (exercise.needs.forbid and decides))
 
-    def objection(self, exercise, made):
-        """What the assignment forbids or asks for in the text of the answer, as an error output."""
+    def forbidden(self, exercise, made):
         for use in made.uses:
             if exercise.needs.forbids(use["name"]):
                 return failure(
                     "NotAllowed", f"{exercise.title()}: your answer uses {use['name']} "
                     f"(line {use['line']} of its cell, in {use['in']}). Here the loops "
                     "are yours to write.")
+        return None
+
+    def objection(self, exercise, made):
+        """What the assignment forbids or asks for in the text of the answer, as an error output."""
+        if against := self.forbidden(exercise, made):
+            return against
         if "threads" in exercise.needs.ask and not made.starts_threads():
             return failure(
                 "NotAllowed", f"{exercise.title()}: the work is to be shared by all "

@@ -197,16 +197,11 @@ std::string lost_counts_of(const AnswerText& answer) {
 }
 
 bool starts_threads(const AnswerText& answer) {
-    for (const std::string& definition : answer.definitions) {
-        std::istringstream lines(definition);
-        for (std::string line; std::getline(lines, line);) {
-            line.erase(std::min(line.find("//"), line.size()));
-            for (const char* word : {"omp parallel", "omp taskloop", "std::thread", "std::async",
-                                     "std::execution::par"})
-                if (line.find(word) != std::string::npos) return true;
-        }
-    }
-    return false;
+    static const std::vector<std::string> starts{"omp parallel",        "std::thread::join",
+                                                 "std::thread::detach", "std::async",
+                                                 "pthread_create",      "__pstl::execution::par*"};
+    return std::any_of(answer.uses.begin(), answer.uses.end(),
+                       [](const UsedName& used) { return is_any_of(starts, used.name); });
 }
 
 std::string keep_answer(const std::string& name, const AnswerText& answer) {

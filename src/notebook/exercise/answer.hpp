@@ -12,7 +12,7 @@ namespace lanes::notebook {
 
 struct UsedName {
     std::string name;
-    std::string kind;  // function, variable, type or asm
+    std::string kind;  // function, variable, type, asm or pragma
     std::string in;    // the declaration that uses it
     int cell = 0;
     int line = 0;
@@ -58,7 +58,8 @@ std::string objection_to(const ExerciseText& exercise, const AnswerText& answer)
 // The message for the first atomic that is read and then written; empty if there is none.
 std::string lost_counts_of(const AnswerText& answer);
 
-// Whether something in it runs on several threads, by OpenMP or the standard library.
+// Whether something in it runs on several threads: a region of OpenMP with work in it, or threads
+// of the standard library or of POSIX. tools/grading/run.py asks the same.
 bool starts_threads(const AnswerText& answer);
 
 // Writes my/NAME.hpp in the working folder, which is the notebook's: a later notebook includes it.
