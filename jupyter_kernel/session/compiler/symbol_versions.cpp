@@ -5,6 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -18,6 +19,21 @@ bool is_of_a_cell(llvm::StringRef name) {
     std::size_t length = 0;
     if (name.consumeInteger(10, length)) return false;
     return unit_of_namespace_name(name.take_front(length)) > 0;
+}
+
+// The virtual table of a class, its type information, and the name in that.
+bool is_table(llvm::StringRef name) {
+    return name.starts_with("_ZTV") || name.starts_with("_ZTT") || name.starts_with("_ZTI") ||
+           name.starts_with("_ZTS");
+}
+
+bool holds_any_of(const llvm::Constant* table, const std::vector<llvm::Function*>& functions) {
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(table))
+        return std::find(functions.begin(), functions.end(), function) != functions.end();
+    return !llvm::isa<llvm::GlobalValue>(table) &&
+           std::any_of(table->op_begin(), table->op_end(), [&](const llvm::Use& part) {
+               return holds_any_of(llvm::cast<llvm::Constant>(part), functions);
+           });
 }
 
 }  // namespace
@@ -68,6 +84,24 @@ void SymbolVersions::rename_known(llvm::Module& module, int unit) {
         function->setName(newer);
         renamed_[name] = newer;
         if (stand_ins_.count(name) > 0) patches_.push_back({target_of(name), newer});
+    }
+    share_tables(module, again);
+}
+
+// clang emits the tables of a class with a key function (a virtual member that is defined outside
+// of it) in every unit that uses the class: the first ones count. Where the unit defines a virtual
+// member once more, the linker refuses the second table: objects would go on calling the old
+// member.
+void SymbolVersions::share_tables(llvm::Module& module,
+                                  const std::vector<llvm::Function*>& redefined) {
+    for (auto& table : module.globals()) {
+        if (table.isDeclaration() || !table.hasExternalLinkage() || !is_table(table.getName()))
+            continue;
+        if (defined_.insert(table.getName().str()).second ||
+            holds_any_of(table.getInitializer(), redefined))
+            continue;
+        table.setLinkage(llvm::GlobalValue::AvailableExternallyLinkage);
+        table.setComdat(nullptr);
     }
 }
 

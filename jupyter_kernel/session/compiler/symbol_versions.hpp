@@ -44,6 +44,7 @@ public:
 
 private:
     void rename_known(llvm::Module& module, int unit);
+    void share_tables(llvm::Module& module, const std::vector<llvm::Function*>& redefined);
     void stand_in_for(llvm::Function& function);
 
     std::unordered_set<std::string> defined_, stand_ins_;
