@@ -2,7 +2,10 @@
 student's notebook would be. An attack gets nothing, an honest answer gets everything."""
 
 import copy
+import fcntl
 import functools
+import os
+import pickle
 import re
 
 import nbformat
@@ -48,15 +51,34 @@ def lesson_of(exercise):
     raise KeyError(exercise)
 
 
-@functools.cache
-def plan_of(exercise):
+@pytest.fixture(scope="session")
+def plan_of(tmp_path_factory):
+    """The plan of an exercise, with the values of its solution. Workers of pytest-xdist share
+    them in a folder: a solution is graded once."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+
+    @functools.cache
+    def plan_of(exercise):
+        kept = folder / f"{exercise}.pickle"
+        with open(kept.with_suffix(".lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not kept.exists():
+                kept.write_bytes(pickle.dumps(outcome_of_solution(exercise)))
+            plan = run.Plan(SEED, Limits(), 20, pickle.loads(kept.read_bytes()))
+        plan.explains = False
+        return plan
+
+    return plan_of
+
+
+def outcome_of_solution(exercise):
     lesson = lesson_of(exercise)
     outcome = run.run(lesson, copy.deepcopy(lesson.solution), run.Plan(SEED, Limits(), 20))
     assert not outcome.remarks and all(not probed.problem for probed in outcome.probes.values()), [
         probed.problem for probed in outcome.probes.values()]
-    plan = run.Plan(SEED, Limits(), 20, outcome)
-    plan.explains = False
-    return plan
+    return outcome
 
 
 def handed_in(case):
@@ -73,7 +95,7 @@ def handed_in(case):
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_case(needs_sandbox, path):
+def test_case(needs_sandbox, plan_of, path):
     case = Case(path)
     notebook, _ = restore.restore(lesson_of(case.exercise), handed_in(case))
     run.run(lesson_of(case.exercise), notebook, plan_of(case.exercise))

@@ -300,8 +300,8 @@ class Notebook:
         if against := self.objection(exercise, made):
             return against, made
         probed, difference = self.probe(exercise, cell, made.sources())
-        if difference and self.may_need_statements(exercise):
-            # Perhaps a statement of another cell fills a table, or writes a header.
+        if difference and self.may_need_statements(exercise, made):
+            # Perhaps a statement fills a table, or writes a header.
             again, other = self.probe(exercise, cell, self.whole_cells(made), all_must_run=False)
             if other is None:
                 probed, difference = again, other
@@ -354,15 +354,29 @@ class Notebook:
                 done.add(number)
         return sources
 
-    def may_need_statements(self, exercise):
-        """Whether cells of the student's own could matter beyond their declarations. If something
-        is forbidden, what is run must be what was read: no #if."""
+    def may_need_statements(self, exercise, made):
+        """Whether cells of the student's own, or statements in an answer cell, could matter beyond
+        their declarations. If something is forbidden, what is run must be what was read: no #if."""
         own = [cell.source for cell in self.notebook.cells
                if cell.cell_type == "code" and (OWN in tags(cell) or is_answer(cell))]
         decides = any(re.search(r"(?m)^\s*#\s*(?:if|el|ifdef|ifndef)", source) for source in own)
-        return (any(OWN in tags(cell) for cell in self.notebook.cells)
-                and not exercise.needs.is_whole_library()
+        return ((any(OWN in tags(cell) for cell in self.notebook.cells)
+                 or self.has_statements(made)) and not exercise.needs.is_whole_library()
                 and not (exercise.needs.forbid and decides))
+
+    def has_statements(self, made):
+        """Whether an answer cell that is needed holds more than the declarations in `made`."""
+        def code(text):
+            return re.sub(r"\s", "", re.sub(r"(?m)^\s*#.*$", "", screen.plain(text)))
+
+        for number, source in self.so_far:
+            if number in made.cells and self.number_of.get(number) in self.answer_of:
+                left = code(source)
+                for text in made.cells[number]:
+                    left = left.replace(code(text), "", 1)
+                if left.strip(";"):
+                    return True
+        return False
 
     def forbidden(self, exercise, made):
         for use in made.uses:
