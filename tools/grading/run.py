@@ -3,8 +3,9 @@
 1. Which declarations is the answer made of? The cells are compiled, and not run, in a session that
    knows the whole course. It lists what the probe's function needs (`%references`): the answer,
    helpers and aliases wherever they stand, and what of the standard library and xtensor they use.
-2. These declarations are run in a new session that has only what the exercise allows (rooms.py;
-   if something is forbidden, they are first read again in such a session), then the probe calls the answer with random arguments. Its values are compared outside (probes).
+2. These declarations are run in a new session that has only what the exercise allows (rooms.py),
+   then the probe calls the answer with random arguments. Its values are compared outside (probes).
+   If something is forbidden, they are first read again in such a session.
 3. Only if this fails, the check of the notebook is run, to explain the mistake to the student.
 
 Other cells, printed text and the order in which cells were run play no part in the points."""
@@ -341,7 +342,7 @@ class Notebook:
             if not outputs:
                 return "the answer could not be read"
         against = self.forbidden(exercise, Made(json.loads(outputs[0].text)))
-        return against and against.evalue
+        return against and against.evalue.removeprefix(f"{exercise.title()}: ")
 
     def whole_cells(self, made):
         """All cells so far, with their statements; after a given cell that needs more of the
