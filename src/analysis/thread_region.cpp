@@ -34,6 +34,8 @@ namespace {
 bool has_work(const clang::Stmt* code) {
     if (!code) return false;
     if (written_by(code)) return true;
+    if (const auto* inner = dyn_cast<clang::OMPExecutableDirective>(code))
+        return has_work(statement_of(inner));
     if (const auto* call = dyn_cast<clang::CallExpr>(code)) {
         const auto* callee = call->getDirectCallee();
         const auto* name = callee ? callee->getIdentifier() : nullptr;

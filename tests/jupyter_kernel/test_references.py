@@ -250,6 +250,8 @@ SHARED = {
     "#pragma  omp \\\n parallel\n{ a[omp_get_thread_num()] = 1; }": True,
     '_Pragma("omp parallel for") for (int i = 0; i < 9; ++i) use(a);': True,
     "#pragma omp parallel for num_threads(a[0])\nfor (int i = 0; i < 9; ++i) a[i] = i;": True,
+    "#pragma omp parallel\n#pragma omp single\nfor (int i = 0; i < 9; ++i)\n#pragma omp task\na[i] = i;":
+    True,
     "#pragma omp parallel\n{ }": False,
     "#pragma omp parallel\n{ omp_get_thread_num(); }": False,
     "#pragma omp parallel for num_threads(2 - 1)\nfor (int i = 0; i < 9; ++i) a[i] = i;": False,

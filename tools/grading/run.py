@@ -5,7 +5,7 @@
    helpers and aliases wherever they stand, and what of the standard library and xtensor they use.
 2. These declarations are run in a new session that has only what the exercise allows (rooms.py),
    then the probe calls the answer with random arguments. Its values are compared outside (probes).
-   If something is forbidden, they are first read again in such a session.
+   If something is forbidden and the values are right, they are read again in such a session.
 3. Only if this fails, the check of the notebook is run, to explain the mistake to the student.
 
 Other cells, printed text and the order in which cells were run play no part in the points."""
@@ -219,14 +219,14 @@ class Notebook:
         self.until = time.monotonic() + plan.student_seconds * SLOW
 
     def grade(self):
-        left, self.compiler = len(self.exercises), Compiler(self.plan, self.slot)
+        self.left, self.compiler = len(self.exercises), Compiler(self.plan, self.slot)
         try:
             for cell in self.notebook.cells:
-                if cell.cell_type != "code" or left == 0:
+                if cell.cell_type != "code" or self.left == 0:
                     continue
                 if is_check(cell):
+                    self.left -= 1
                     self.decide(cell)
-                    left -= 1
                 elif is_compiled(cell) and time.monotonic() < self.until:
                     self.compile(cell)
         finally:
@@ -271,7 +271,7 @@ class Notebook:
             return
         filled_in = NOT_FILLED_IN not in problem.evalue
         cell.outputs = (self.explain(cell, made) if filled_in else []) + [problem]
-        for answer in exercise.answers:  # later cells get the solution in its place
+        for answer in exercise.answers if self.left else ():  # later cells get the solution
             self.run_instead(answer, self.lesson.solution)
 
     def try_answer(self, exercise, cell):
@@ -316,15 +316,15 @@ class Notebook:
 
     def probe(self, exercise, cell, sources, all_must_run=True):
         """(the values of the answer, what is wrong with them or None)"""
-        if exercise.needs.forbid and self.plan.solution:
-            if problem := self.objection_in_its_room(exercise, sources, all_must_run):
-                return probes.Probed(problem=problem), problem
         probed = probes.run(exercise.name, self.plan, self.slot, sources, self.plan.limit(cell.id),
                             all_must_run)
         if self.plan.solution is None:
             return probed, probed.problem
-        return probed, probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
-                                         self.plan.seed)
+        wrong = probes.difference(probed, self.plan.solution.probes[cell.id], exercise.name,
+                                  self.plan.seed)
+        if wrong is None and exercise.needs.forbid:
+            wrong = self.objection_in_its_room(exercise, sources, all_must_run)
+        return probed, wrong
 
     def objection_in_its_room(self, exercise, sources, all_must_run):
         """What the assignment forbids, read a second time where the answer runs: with less of the
