@@ -99,7 +99,7 @@ public:
     bool VisitOMPExecutableDirective(clang::OMPExecutableDirective* directive) {
         for (const SharedWrite& write : shared_writes_of(directive, input_.context))
             add_race(write, true, false);
-        if (shares_work(directive, compiler_.getASTContext()))
+        if (shares_work(directive, input_.context))
             add("omp parallel", "pragma", directive->getBeginLoc());
         return true;
     }
