@@ -31,7 +31,7 @@ def specs(folder):
 def test_nothing_leads_back_to_the_checkout(installed):
     config = (installed / "share/xcpp17/xcpp17.json").read_text()
     spec = (installed / "share/jupyter/kernels/xcpp17/kernel.json").read_text()
-    assert str(CHECKOUT) not in config + spec and "lanes" not in config + spec
+    assert str(CHECKOUT) not in config + spec and "liblanes" not in config + spec
     for path in [*json.loads(config)["instantiations"], json.loads(config)["pch"]]:
         assert path.startswith(str(installed))
 

@@ -27,9 +27,10 @@ namespace lanes::gpu::simulator {
 
 namespace {
 
-// Hooks for a launch that must stop: the next hook that is called leaves the CUDA code. The
-// compiled text calls a hook in every loop. A signal, as fast launches use it, would mostly arrive
-// inside a hook, where the line of the student's text is not known.
+// Hooks for a launch that must stop: the next hook that is called leaves the CUDA code. A signal,
+// as fast launches use it, would mostly arrive inside a hook, where the line of the student's text
+// is not known. It is sent later, to a loop that calls no hook: the compiler may read a condition
+// once before the loop.
 void leave_at(const void* code) {
     BlockRunner* runner = BlockRunner::current();
     if (!runner || !runner->inside() || !runner->stop) return;
@@ -221,8 +222,12 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
             }
         };
         StopWatch watch(pool, 1, request.checks.stop_after_seconds);
+        int asked = 0;
         pool.run(1, work, [&] {
-            if (watch.look()) set_hooks(hooks, &leaving_hooks);
+            if (!watch.look()) return;
+            set_hooks(hooks, &leaving_hooks);
+            constexpr int patience = 50;  // calls, one each 10 ms
+            if (++asked > patience) pool.ask_worker_to_leave(0);
         });
         if (error) std::rethrow_exception(error);
         if (const unsigned char* written = checker->must_be_watched()) {
