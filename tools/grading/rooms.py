@@ -226,7 +226,8 @@ class Room:
         self.name, self.folder, self.whole = name, folder, whole
         kernel = {
             BUILD / path: BUILD / path
-            for path in ("bin/xcpp17", "bin/xcpp17-session", "lib/libxcpp17_instantiations.so")
+            for path in ("bin/xcpp17", "bin/xcpp17-session", "lib/libxcpp17_instantiations.so",
+                         "lib/liblanes_analysis.so")
         }
         self.files = {
             **kernel,
