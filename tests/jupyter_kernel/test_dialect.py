@@ -31,9 +31,10 @@ def test_flags_appended_to_argv(make_kernel, tmp_path):
 
 def test_another_standard(make_kernel):
     kernel = make_kernel(extra_arguments=["-std=c++20"])
-    assert kernel.value(
-        "template <class T> concept Any = true; template <Any T> int f20(T) { return 20; }\nf20(1)"
-    ) == "20"
+    # Another standard has no precompiled header: the session compiles its headers first.
+    kernel.run("template <class T> concept Any = true; template <Any T> int f20(T) { return 20; }",
+               timeout=90).ok()
+    assert kernel.value("f20(1)") == "20"
 
 
 def test_unknown_flag_is_told_and_not_fatal(make_kernel):
