@@ -1,11 +1,10 @@
 // Accuracy on the 744 test plates of lesson 09 after training on 32 of the 40 labelled ones
 // (without every sixth), with the weights of the last epoch. Called by plates.py.
 //
-//   plates frozen SEEDS     a linear layer on the features of the pretrained ResNet-18, which stays
-//                           in evaluation mode: they are computed once. Adam 1e-3, 100 epochs
-//   plates scratch SEEDS    a small network on 64 x 64 pixels, as in the lesson. Adam 1e-3, 40
-//   epochs plates project SEEDS    the protocol of the project: random crops, training mode,
-//   StepLR(7)
+//   plates frozen SEEDS    a linear layer on the features of the pretrained ResNet-18, which stays
+//                          in evaluation mode: they are computed once. Adam 1e-3, 100 epochs
+//   plates scratch SEEDS   a small network on 64 x 64 pixels, as in the lesson. 40 epochs
+//   plates project SEEDS   the protocol of the project: random crops, training mode, StepLR(7)
 //
 // Prints one accuracy in percent per seed. The seeds are those of the weights and of the order of
 // the batches; the plates are always the same. Files are written to the current folder.

@@ -1,11 +1,11 @@
 // Measures the training of lesson 09, a frozen ResNet-18 with a new last layer, for
 // bench/resnet.py.
 //
-//   resnet plates FOLDER               writes FOLDER/split/train (32 pictures) and FOLDER/split/val
-//   (8) resnet workers FOLDER DEVICE N     an epoch whose pictures N worker processes read and crop
-//   resnet resident FOLDER DEVICE      an epoch whose batches are in the memory of the device
-//   resnet forward BATCH DEVICE        forward pass, evaluation mode
-//   resnet decode FOLDER               one picture: read, decode, crop at random, resize, normalize
+//   resnet plates FOLDER             writes 32 pictures to FOLDER/split/train and 8 to split/val
+//   resnet workers FOLDER DEVICE N   an epoch whose pictures N worker processes read and crop
+//   resnet resident FOLDER DEVICE    an epoch whose batches are in the memory of the device
+//   resnet forward BATCH DEVICE      forward pass, evaluation mode
+//   resnet decode FOLDER             one picture: read, decode, crop at random, normalize
 //
 // Prints seconds, the median of several turns. An epoch is training and validation in batches of 8.
 #include "lanes/base.hpp"

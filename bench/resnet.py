@@ -10,7 +10,7 @@ PyTorch's loader starts its workers in each epoch, as the project does, or keeps
 (persistent_workers=True). Ours always keeps them.
 
 Seen on an NVIDIA H200 with PyTorch 2.11: forward pass 0.48, 0.77 and 1.08 with batches of 1, 8 and
-32 (23 of 67 TFLOP/s; cuDNN needs fewer multiplications), an epoch 0.51 with the pictures on the GPU,
+32 (23 of 67 TFLOP/s), an epoch 0.51 with the pictures on the GPU,
 0.16 and 0.04 with workers. On two cores of its host, a Xeon: forward pass 1.28, one JPEG 0.61.
 """
 
