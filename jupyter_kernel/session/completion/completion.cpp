@@ -212,8 +212,8 @@ void describe(clang::Sema& sema, const clang::CodeCompletionContext& kind, Ranke
 
 Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse,
                           const CompletionContext& context, std::string_view code) {
-    Found found, mended;
-    std::string access;  // of the mended ones
+    Found found, corrected;
+    std::string access;  // of the corrected ones
     ask_compiler(compiler, parse, context,
                  [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
                      clang::CodeCompletionResult* results, unsigned count) {
@@ -225,7 +225,7 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                          if (!score) continue;
                          const bool fits = result.FixIts.empty();
                          if (!fits) access = other_access(result);
-                         auto& names = fits ? found : mended;
+                         auto& names = fits ? found : corrected;
                          const auto place = names.find(name);
                          if (place != names.end() && place->second.priority <= result.Priority)
                              continue;
@@ -237,7 +237,7 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                                           is_own(result),
                                           popularity_of(result, name)});
                      }
-                     for (Found* names : {&found, &mended}) {
+                     for (Found* names : {&found, &corrected}) {
                          const auto ranked = best_of(*names);
                          for (std::size_t i = 0; i < std::min(ranked.size(), most_described); ++i)
                              describe(sema, kind, *ranked[i]);
@@ -253,11 +253,11 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                                               clang::CodeCompletionResult(keyword)});
     std::size_t start = context.start;
     const std::string_view typed = access == "->" ? "." : "->";
-    if (found.empty() && !mended.empty() && start >= typed.size() &&
+    if (found.empty() && !corrected.empty() && start >= typed.size() &&
         code.substr(start - typed.size(), typed.size()) == typed) {
         start -= typed.size();
-        for (auto& [name, entry] : mended) entry.match.text = access + name;
-        found = std::move(mended);
+        for (auto& [name, entry] : corrected) entry.match.text = access + name;
+        found = std::move(corrected);
     }
     Completions completions{{}, start, context.end};
     for (Ranked* entry : best_of(found)) completions.matches.push_back(std::move(entry->match));
