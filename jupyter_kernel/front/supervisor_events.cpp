@@ -73,10 +73,11 @@ Supervisor::Supervisor(std::string session_program, std::vector<std::string> ses
                 output_.end_for_writing(Stream::out), output_.end_for_writing(Stream::err)),
       signals_(watch_signals()),
       parent_process_(watch_parent()) {
-    sessions_.on_copy = [this](int) {
+    sessions_.on_copy = [this](const xcpp_wire::CopyMade& copy) {
         // A comm message was noted before the session heard of it, and the mark was set before
         // that.
-        if (!request_ || !std::holds_alternative<CommIn>(request_->message)) comms_.mark();
+        const bool is_comm = request_ && std::holds_alternative<CommIn>(request_->message);
+        if (copy.after_cell || !is_comm) comms_.mark();
     };
     restart_session();
 }

@@ -111,6 +111,11 @@ int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user) {
     return 0;
 }
 
+int xcpp_continue_in_fork(void) {
+    auto* session = Session::the_session();
+    return done(session && session->continue_in_fork());
+}
+
 int xcpp_has_front_end(void) { return Session::the_session() ? 1 : 0; }
 
 const char* xcpp_cell_source(int cell) {

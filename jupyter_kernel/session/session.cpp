@@ -8,7 +8,6 @@
 #include "session/process/fork_pace.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/process/process_settings.hpp"
-#include "session/recovery/snapshot.hpp"
 #include "session/run/streams.hpp"
 #include "session/text/completeness.hpp"
 #include "wire/acknowledge.hpp"
@@ -251,15 +250,7 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
     } else {
         Snapshot snapshot = fork_snapshot(channel_, cell_);
         if (snapshot.role == Role::took_over) {
-            process_ = getpid();
-            lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it
-                                                               // when we were forked
-            comms_.renew_lock();
-            channel_ = std::move(snapshot.channel);
-            channel_.use_lock(page_.send_lock);
-            rearm_handlers();
-            forget_timers();
-            mend_streams();
+            become_session(snapshot);
             const xcpp_wire::TookOver report{
                 describe_crash(page_, snapshot.order, lines_, sources_, cell_)};
             if (snapshot.order.why != "undo") sources_.erase(cell_);
@@ -275,6 +266,7 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
     rearm_handlers();
     begin_fork_pace();
     const pid_t self = getpid();
+    has_request_ = true;
     Result result = work();
     if (getpid() != self)
         leave_process(0);  // a child that the cell forked and that came back from it
@@ -285,8 +277,36 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
     lines_.keep(page_);
     page_.row_count = 0;
     page_.compiling = 0;
+    has_request_ = false;
+    if (continues_in_fork_.exchange(false)) {
+        Snapshot successor = fork_snapshot(channel_, cell_, true);
+        if (successor.role == Role::took_over) {
+            become_session(successor);
+            send(xcpp_wire::TookOver{});
+            return;
+        }
+        result.take_over = successor.role == Role::original;
+    }
     result.id = id;
     send(result);
+}
+
+void Session::become_session(Snapshot& snapshot) {
+    process_ = getpid();
+    lock_ = std::make_unique<std::recursive_mutex>();  // another thread may have held it when we
+                                                       // were forked
+    comms_.renew_lock();
+    channel_ = std::move(snapshot.channel);
+    channel_.use_lock(page_.send_lock);
+    rearm_handlers();
+    forget_timers();
+    mend_streams();
+}
+
+bool Session::continue_in_fork() {
+    if (!has_request_ || getpid() != process_) return false;
+    continues_in_fork_ = true;
+    return true;
 }
 
 void Session::on_cell_end(xcpp_cell_end_handler handler, void* user) {

@@ -8,12 +8,14 @@
 #include "session/compiler/interpreter.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/crash_record.hpp"
+#include "session/recovery/snapshot.hpp"
 #include "session/run/run_entry.hpp"
 #include "session/text/parsed_cell.hpp"
 #include "wire/messages.hpp"
 #include "wire/shared_page.hpp"
 #include "wire/wire.hpp"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -56,6 +58,9 @@ public:
     const char* references(const std::string& name, const void* address);
     CommHandlers& comms() { return comms_; }
     void on_cell_end(xcpp_cell_end_handler handler, void* user);
+    // After the present request, a fork of this process becomes the session. False if no request
+    // runs, or in a process that a cell forked.
+    bool continue_in_fork();
     void step(int number) { step_ = number; }
     void add_who_row(WhoRow row) { who_rows_.push_back(std::move(row)); }
 
@@ -79,6 +84,8 @@ private:
     // after it took over.
     void run_with_snapshot(long long id, const std::function<Result()>& work);
     void call_cell_end_handlers(bool failed);
+    // In a copy that took over: it is the session from here on.
+    void become_session(Snapshot& snapshot);
     Result run_cell(const ParsedCell& cell);
     Result run_magic(const Magic& magic, unsigned line);
     Result run_cpp(const std::string& code, unsigned first_line, bool verbose);
@@ -110,6 +117,8 @@ private:
     std::size_t warmed_templates_ = 0;  // first templates that are read already
     std::size_t warmed_cells_ = 0;      // first cells that are compiled already
     std::size_t warmed_names_ = 0;      // namespaces whose names are read already
+    bool has_request_ = false;          // a cell or a comm message
+    std::atomic<bool> continues_in_fork_ = false;
     bool allow_stdin_ = false;
     bool runs_ = false;  // a cell
     bool said_no_copy_ = false;

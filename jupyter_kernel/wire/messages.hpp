@@ -138,8 +138,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Ready, notes)
 struct CopyMade {
     static constexpr const char* op = "copy";
     int cell = 0;
+    bool after_cell = false;  // not before the cell: a take-over then takes nothing back
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CopyMade, cell)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CopyMade, cell, after_cell)
 
 // This cell runs without a frozen copy.
 struct NoCopy {

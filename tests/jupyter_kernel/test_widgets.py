@@ -168,6 +168,19 @@ def test_a_crash_of_an_observer_costs_nothing(page):
     assert page.kernel.value("s.value()") == "3.0" and page.kernel.value("kept") == "2"
 
 
+def test_a_session_that_continues_in_a_fork_keeps_what_an_observer_did(page):
+    page.run('#include "xcpp/capi.h"\n#include <unistd.h>\n' + SLIDER +
+             "int kept = 1, process = getpid();\n"
+             "s.observe([](double v) { kept = int(v); xcpp_continue_in_fork(); });\ns").ok()
+    slider = page.of("FloatSliderModel")
+    page.update(slider, value=9)
+    assert page.kernel.value("process != getpid()") == "true"
+    assert page.models[slider]["value"] == 9
+    assert page.kernel.value("kept") == "9" and page.kernel.value("s.value()") == "9.0"
+    page.update(slider, value=4)
+    assert page.kernel.value("kept") == "4" and page.models[slider]["value"] == 4
+
+
 def test_widgets_answer_after_a_crash_of_a_cell(page):
     page.run(SLIDER + "s.observe([](double v) { std::cout << v << std::endl; });\ns").ok()
     slider, area = page.of("FloatSliderModel"), page.of("OutputModel")

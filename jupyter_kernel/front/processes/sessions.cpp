@@ -128,9 +128,10 @@ void Sessions::take_in_copy(xcpp_wire::Message& message) {
     if (!message.descriptor) return;
     drop_copy();
     copy_.channel = xcpp_wire::Channel(std::move(message.descriptor));
-    copy_.cell = xcpp_wire::unpacked<xcpp_wire::CopyMade>(message.body).cell;
+    const auto made = xcpp_wire::unpacked<xcpp_wire::CopyMade>(message.body);
+    copy_.cell = made.cell;
     limit_sending(copy_.channel);
-    if (on_copy) on_copy(copy_.cell);
+    if (on_copy) on_copy(made);
 }
 
 // Learns the copy's pid from its hello. A copy that says nothing is none.

@@ -42,7 +42,7 @@ public:
     }
     // The next message, without waiting. Copies that arrive are kept and told to `on_copy` first.
     bool receive(xcpp_wire::Message& message);
-    std::function<void(int cell)> on_copy;
+    std::function<void(const xcpp_wire::CopyMade&)> on_copy;
 
     void signal(int number) const;
     // Kills the session and waits for its end.

@@ -62,6 +62,12 @@ int xcpp_has_front_end(void);
 typedef void (*xcpp_cell_end_handler)(int failed, void* user);
 int xcpp_on_cell_end(xcpp_cell_end_handler handler, void* user);
 
+/* To be called when a library finds that it can never work again in this process, as CUDA after a
+ * fault of a GPU. When the cell (or comm message) that runs now has ended, the session continues in
+ * a fork of this process: variables, functions and memory are kept, other threads are not. -1 if
+ * that cannot be, because no cell runs or because this process was forked by a cell. */
+int xcpp_continue_in_fork(void);
+
 /* The text of cell In[cell], or NULL if no cell has that number. Valid until the cell that calls
  * this has ended: a cell may later get the same number and replace the text. */
 const char* xcpp_cell_source(int cell);

@@ -102,7 +102,7 @@ void wait_for_order(Snapshot& result, int cell) {
 
 }  // namespace
 
-Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell) {
+Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_cell) {
     Snapshot result;
     xcpp_wire::ChannelPair pair;
     try {
@@ -153,7 +153,7 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell) {
         return result;
     }
     pair.mine.close();
-    channel.send(xcpp_wire::packed(xcpp_wire::CopyMade{cell}), {}, pair.theirs.fd());
+    channel.send(xcpp_wire::packed(xcpp_wire::CopyMade{cell, after_cell}), {}, pair.theirs.fd());
     result.role = Role::original;
     return result;
 }
