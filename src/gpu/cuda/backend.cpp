@@ -35,7 +35,7 @@ public:
         LANES_REQUIRE(context_->is_alive(generation_), "CapturedStep: what was captured on ",
                       context_->name(),
                       " was lost with the process that captured it; this one was forked from it, "
-                      "as after a crashed cell. Make model and step again.");
+                      "as after a crashed cell or a fault of the GPU. Make model and step again.");
         context_->require(d.launch_graph(executable_, context_->stream()), "CapturedStep");
     }
 
@@ -72,7 +72,7 @@ public:
     }
     void synchronize() override {
         context_->require_not_recording("Device::synchronize");
-        context_->require(context_->use().synchronize(), "Device::synchronize");
+        context_->wait("Device::synchronize");
     }
     bool can_record() const override { return true; }
     void begin_recording() override { context_->begin_recording(); }

@@ -1,7 +1,10 @@
 #include "context.hpp"
 
+#include "wait.hpp"
+
 #include "lanes/base/error.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 #include <cstdio>
 #include <map>
@@ -12,6 +15,13 @@ namespace {
 
 constexpr unsigned stream_after_copies =
     0;  // CU_STREAM_DEFAULT: in order with the copies, which are in the stream that has no name
+
+// Only a forked process can use the GPU again after a fault. The session of the Jupyter kernel can
+// continue in one; false in a program, and in a process that a cell forked.
+bool session_continues_in_fork() {
+    auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_continue_in_fork"));
+    return ask && ask() == 0;
+}
 
 }  // namespace
 
@@ -91,7 +101,9 @@ const Driver& Context::use() {
     const bool forked = process_ != getpid();
     if (!forked && !failed_.empty())
         throw Error("Device " + name_ + ": it cannot be used by this process any more, because " +
-                    failed_ + " failed. Restart the Jupyter kernel or the program.");
+                    failed_ + " failed. " +
+                    (continues_in_fork_ ? "The next cell can use it again."
+                                        : "Restart the Jupyter kernel or the program."));
     const Driver& d = driver();
     if (forked) {
         open(d);
@@ -112,7 +124,7 @@ void Context::upload(DeviceAddress to, const void* from, std::size_t bytes) {
     const Driver& d = use();
     if (is_pinned(from, bytes)) {
         require(d.copy_to_device_later(to, from, bytes, stream_), "Buffer::upload");
-        require(d.synchronize_stream(stream_), "Buffer::upload");
+        wait("Buffer::upload");
         return;
     }
     require(staging(d).upload(d, stream_, to, from, bytes), "Buffer::upload");
@@ -124,10 +136,11 @@ void Context::download(void* to, DeviceAddress from, std::size_t bytes) {
     const Driver& d = use();
     if (is_pinned(to, bytes)) {
         require(d.copy_to_host_later(to, from, bytes, stream_), "Buffer::download");
-        require(d.synchronize_stream(stream_), "Buffer::download");
+        wait("Buffer::download");
         return;
     }
     require(staging(d).download(d, stream_, to, from, bytes), "Buffer::download");
+    note_launch("");
 }
 
 Staging& Context::staging(const Driver& d) {
@@ -181,21 +194,35 @@ void Context::require_not_recording(const std::string& operation) const {
                   "do. Move it out of the step.");
 }
 
+void Context::wait(const std::string& operation) {
+    const Driver& d = use();
+    require(wait_for(d, stream_), operation);
+    require(d.synchronize(), operation);  // what is in no stream, which takes no time of its own
+    note_launch("");
+}
+
 void Context::require(Result result, const std::string& operation) {
     if (result == 0) return;
+    const bool was_interrupted = result == interrupted_wait;
+    if (!was_interrupted && !is_sticky(result))
+        throw Error(operation + ": " + driver().error_text(result) + ". " + advice_for(result));
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    std::string text = operation + ": " + driver().error_text(result) + ". " + advice_for(result);
-    if (is_sticky(result)) {
-        if (last_launch_[0] != '\0')
-            text += std::string(
-                        " It may come from a CUDA kernel that was started before; the last "
-                        "one was ") +
-                    last_launch_ + ".";
-        failed_ = operation;
-        text +=
-            " After this error the driver refuses everything in this process: restart the Jupyter "
-            "kernel or the program.";
-    }
+    failed_ = operation;
+    continues_in_fork_ = session_continues_in_fork();
+    std::string text = operation + ": ";
+    if (was_interrupted)
+        text += "interrupted while the GPU ran a CUDA kernel, which cannot be stopped alone.";
+    else
+        text += driver().error_text(result) + ". " + advice_for(result);
+    if (last_launch_[0] != '\0')
+        text += std::string(
+                    " It may come from a CUDA kernel that was started before; the last one was ") +
+                last_launch_ + ".";
+    text += continues_in_fork_
+                ? " The Jupyter kernel continues in a new process: variables and functions are "
+                  "kept, what was on the GPU is lost, and the next cell can use the GPU."
+                : " After this error the driver refuses everything in this process: restart the "
+                  "Jupyter kernel or the program.";
     throw Error(text);
 }
 

@@ -37,7 +37,12 @@ public:
     // Throws Error for any result but success: operation, words of the driver, what to do.
     void require(Result result, const std::string& operation);
 
+    // Until everything launched before is done. Throws Error if it failed, or if the user
+    // interrupts a CUDA kernel that does not end.
+    void wait(const std::string& operation);
+
     // The last CUDA kernel that was started without waiting: an error that is found later names it.
+    // "": all have ended.
     void note_launch(const std::string& cuda_kernel);
 
     // Copies after everything launched before. An upload may return while the GPU still reads the
@@ -76,6 +81,7 @@ private:
     std::uint64_t generation_ = 0;
     std::string name_, architecture_;
     std::string failed_;  // the operation after which nothing works any more in this process
+    bool continues_in_fork_ = false;  // the session does, after this cell, because of that
     char last_launch_[64] = "";
     DeviceLimits limits_;
     std::unique_ptr<Staging> staging_;

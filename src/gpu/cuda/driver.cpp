@@ -1,6 +1,8 @@
 // Opening libcuda, for a first time by its soname, and in a forked process once more.
 #include "driver.hpp"
 
+#include "inherited_files.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <dlfcn.h>
@@ -101,11 +103,11 @@ Driver functions_of(void* library) {
     find(library, d.parameter, "cuFuncGetParamInfo", false);
     find(library, d.launch, "cuLaunchKernel");
     find(library, d.create_stream, "cuStreamCreate");
-    find(library, d.synchronize_stream, "cuStreamSynchronize");
+    find(library, d.query_stream, "cuStreamQuery");
     find(library, d.create_event, "cuEventCreate");
     find(library, d.destroy_event, "cuEventDestroy_v2");
     find(library, d.record_event, "cuEventRecord");
-    find(library, d.wait_for_event, "cuEventSynchronize");
+    find(library, d.query_event, "cuEventQuery");
     find(library, d.begin_capture, "cuStreamBeginCapture_v2");
     find(library, d.end_capture, "cuStreamEndCapture");
     find(library, d.instantiate, "cuGraphInstantiateWithFlags");
@@ -140,6 +142,7 @@ const Driver& driver() {
     static Driver current;
     const std::lock_guard<std::mutex> lock(mutex);
     if (current.process != getpid()) {
+        release_in_forks();
         Driver fresh = functions_of(open_library(current));
         start(fresh);
         if (current.process != 0) std::memcpy(fresh.path, current.path, sizeof fresh.path);

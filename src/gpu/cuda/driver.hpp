@@ -75,11 +75,11 @@ struct Driver {
     Result (*launch)(FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                      unsigned shared, StreamHandle, void** parameters, void** extra) = nullptr;
     Result (*create_stream)(StreamHandle*, unsigned) = nullptr;
-    Result (*synchronize_stream)(StreamHandle) = nullptr;
+    Result (*query_stream)(StreamHandle) = nullptr;
     Result (*create_event)(EventHandle*, unsigned) = nullptr;
     Result (*destroy_event)(EventHandle) = nullptr;
     Result (*record_event)(EventHandle, StreamHandle) = nullptr;
-    Result (*wait_for_event)(EventHandle) = nullptr;
+    Result (*query_event)(EventHandle) = nullptr;
     Result (*begin_capture)(StreamHandle, int mode) = nullptr;
     Result (*end_capture)(StreamHandle, GraphHandle*) = nullptr;
     Result (*instantiate)(ExecutableGraphHandle*, GraphHandle, unsigned long long) = nullptr;

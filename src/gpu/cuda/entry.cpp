@@ -156,12 +156,11 @@ LaunchReport CudaEntry::launch(const LaunchConfig& config,
                      context.stream(), parameters.data(), nullptr),
             operation);
         stopwatch.stop();
-        context.require(d.synchronize_stream(context.stream()), operation);
+        context.wait(operation);
         report.kernel_seconds = stopwatch.seconds();
     }
     // the driver prints with its own C library after a fork: what it holds back must come out with
     // this launch
-    context.require(d.synchronize(), operation);
     if (d.flush) d.flush(nullptr);
     report.cuda_kernel = name_;
     report.device = context.name();

@@ -46,7 +46,7 @@ const Driver& CudaMemory::use() const {
     if (generation_ != context_->generation())
         throw Error("Buffer: its contents on " + context_->name() +
                     " were lost with the process that made it; this one was forked from it, as "
-                    "after a crashed cell. Make the buffer again.");
+                    "after a crashed cell or a fault of the GPU. Make the buffer again.");
     return d;
 }
 

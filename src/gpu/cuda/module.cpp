@@ -19,12 +19,14 @@ public:
     void upload(std::size_t offset, const void* from, std::size_t bytes) override {
         const auto global = module_->global(expression_);
         Context& context = module_->context();
+        context.wait("ProgramVariable::upload");
         context.require(context.use().copy_to_device(global.address + offset, from, bytes),
                         "ProgramVariable::upload");
     }
     void download(std::size_t offset, void* to, std::size_t bytes) const override {
         const auto global = module_->global(expression_);
         Context& context = module_->context();
+        context.wait("ProgramVariable::download");
         context.require(context.use().copy_to_host(to, global.address + offset, bytes),
                         "ProgramVariable::download");
     }
@@ -90,6 +92,7 @@ std::uint64_t CudaModule::ensure_loaded() {
 
 void CudaModule::move_variables_from(ModuleHandle old,
                                      const std::map<std::string, std::string>& old_names) {
+    context_->wait("Program " + program().name);
     const Driver& d = context_->use();
     for (const auto& [expression, lowered] : old_names) {
         if (expression[0] != '&') continue;

@@ -1,5 +1,7 @@
 #include "staging.hpp"
 
+#include "wait.hpp"
+
 #include "base/openmp.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -77,7 +79,7 @@ Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, c
     const auto send = [&](Slot& slot, std::size_t number) {
         const std::size_t first = number * piece;
         const std::size_t length = std::min(piece, bytes - first);
-        Result result = d.wait_for_event(slot.done);
+        Result result = wait_for(d, slot.done);
         if (result != 0) return result;
         std::memcpy(slot.memory, source + first, length);
         result = d.copy_to_device_later(to + first, slot.memory, length, stream);
@@ -106,7 +108,7 @@ Result Staging::download(const Driver& d, StreamHandle stream, void* to, DeviceA
         return result != 0 ? result : d.record_event(slot.done, stream);
     };
     const auto receive = [&](Slot& slot, std::size_t number) {
-        const Result result = d.wait_for_event(slot.done);
+        const Result result = wait_for(d, slot.done);
         if (result == 0)
             std::memcpy(static_cast<char*>(to) + number * piece, slot.memory, length_of(number));
         return result;
