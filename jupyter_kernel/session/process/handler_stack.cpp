@@ -39,23 +39,11 @@ namespace {
 struct Start {
     void* (*function)(void*);
     void* argument;
-    xcpp_session::ThreadSlot* slot;
 };
-
-struct Ending {
-    xcpp_session::ThreadSlot* slot;
-    ~Ending() { xcpp_session::thread_ended(slot); }
-};
-
-bool is_detached(const pthread_attr_t* attributes) {
-    int state = PTHREAD_CREATE_JOINABLE;
-    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
-           state == PTHREAD_CREATE_DETACHED;
-}
 
 void* run_thread(void* given) {
     const Start start = *std::unique_ptr<Start>(static_cast<Start*>(given));
-    const Ending ending{start.slot};
+    const xcpp_session::ThreadEnd end;
     const xcpp_session::HandlerStack stack;  // goes when the thread ends, by pthread_exit, too
     stack.use();
     return start.function(start.argument);
@@ -79,19 +67,11 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
 #endif
-    auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument, nullptr});
+    auto start = std::unique_ptr<Start>(new (std::nothrow) Start{function, argument});
     if (!start) return create(thread, attributes, function, argument);
-    xcpp_session::ThreadSlot* slot =
-        is_detached(attributes) || !xcpp_session::is_a_cells_thread(__builtin_return_address(0))
-            ? nullptr
-            : xcpp_session::take_thread_slot();
-    start->slot = slot;
     const int failed = create(thread, attributes, run_thread, start.get());
-    if (failed != 0)
-        xcpp_session::thread_not_started(slot);
-    else if (slot)
-        xcpp_session::thread_started(slot, *thread);
-    if (failed == 0)
-        (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
-    return failed;
+    if (failed != 0) return failed;
+    (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
+    xcpp_session::thread_was_started(*thread);
+    return 0;
 }

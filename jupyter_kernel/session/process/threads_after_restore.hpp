@@ -1,30 +1,24 @@
-// Threads that a take-over has lost. The copy that goes on holds one thread, the one that forked
-// it; of the others it has std::thread objects that wait for nobody, and glibc crashes where they
-// are joined.
+// Threads that a take-over has lost. The frozen copy that continues has one thread, the one that
+// forked it; of the others it has std::thread objects that refer to nothing, and glibc crashes if
+// they are joined. Here pthread_join and pthread_detach are interposed: for a lost thread they
+// return at once, with a message.
 #pragma once
 
 #include <pthread.h>
 
-#include <atomic>
-
 namespace xcpp_session {
 
-struct ThreadSlot {
-    enum State { unused, running, ended, detached, lost, lost_after_its_end };
-    std::atomic<pthread_t> id{};
-    std::atomic<State> state{unused};
+// After pthread_create has returned.
+void thread_was_started(pthread_t id);
+
+// A thread that has returned from its function needs no message when it is joined.
+class ThreadEnd {
+public:
+    ThreadEnd();  // in the new thread, before its function is called
+    ~ThreadEnd();
+    ThreadEnd(const ThreadEnd&) = delete;
+    ThreadEnd& operator=(const ThreadEnd&) = delete;
 };
-
-// A slot for a thread that is about to be started and can be joined, or nullptr where there are too
-// many. No locks: a fork may come at any time.
-ThreadSlot* take_thread_slot();
-void thread_started(ThreadSlot* slot, pthread_t id);
-void thread_not_started(ThreadSlot* slot);
-void thread_ended(ThreadSlot* slot);  // said by the thread itself
-
-// By the place from which pthread_create is called: std::thread, or no library at all. OpenMP and
-// BLAS know themselves what a fork does to their threads.
-bool is_a_cells_thread(const void* caller);
 
 // In a copy that has taken over.
 void threads_are_lost();
