@@ -63,7 +63,6 @@ INCLUDES = """
 #include <mutex>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>

@@ -47,7 +47,6 @@ TABLE = [
          "sigset_t all; sigfillset(&all); sigprocmask(SIG_SETMASK, &all, nullptr);"),
     fine("no stack for handlers",
          "stack_t none{}; none.ss_flags = SS_DISABLE; sigaltstack(&none, nullptr);"),
-    fine("traced", "ptrace(PTRACE_TRACEME, 0, 0, 0);"),
     fine("stopped", "raise(SIGSTOP);"),
     fine("no death signal", "prctl(PR_SET_PDEATHSIG, 0); prctl(PR_SET_DUMPABLE, 0);"),
     fine("idle", "sched_param none{}; sched_setscheduler(0, SCHED_IDLE, &none);"),

@@ -1,7 +1,6 @@
 """What holds across take-overs: crashes in a row and between cells, the lines that are shown, threads, BLAS and files afterwards, children, nothing left behind."""
 
 import re
-import subprocess
 import time
 from pathlib import Path
 
@@ -279,15 +278,6 @@ def test_nothing_is_left_when_the_front_is_killed(make_kernel, before, running):
     assert kernel.left_behind() == []
 
 
-def test_nothing_is_left_when_a_front_is_killed_whose_orphans_are_nobodys(like_qemu):
-    like_qemu.run(DAEMONS).ok()
-    assert like_qemu.run("abort();").ename == "Crash"
-    like_qemu.submit(ENDLESS)
-    time.sleep(0.5 * SLOW)
-    kill_front(like_qemu)
-    assert like_qemu.left_behind() == []
-
-
 def test_daemons_of_a_cell_do_not_outlive_the_session(make_kernel):
     kernel = make_kernel()
     kernel.run(
@@ -361,63 +351,3 @@ def test_without_a_frozen_copy(make_kernel):
     crashed = kernel.run("int* volatile p = nullptr; *p = 1;")
     assert crashed.ename == "Crash" and "gone" in crashed.evalue + crashed.traceback, crashed
     assert kernel.value("40 + 2") == "42"
-
-
-LIKE_QEMU = """
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdarg.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-pid_t vfork(void) { return _Fork(); }
-int prctl(int option, ...) {
-    va_list arguments;
-    va_start(arguments, option);
-    long value = va_arg(arguments, long);
-    va_end(arguments);
-    if (option != PR_SET_CHILD_SUBREAPER) return syscall(SYS_prctl, option, value, 0, 0, 0);
-    errno = EINVAL;
-    return -1;
-}
-"""
-
-
-@pytest.fixture
-def like_qemu(make_kernel, tmp_path):
-    """As under qemu-user 7.2: the child of a vfork has memory of its own, and orphans are nobody's."""
-    source, library = tmp_path / "like_qemu.c", tmp_path / "like_qemu.so"
-    source.write_text(LIKE_QEMU)
-    subprocess.run(["clang-19", "-shared", "-fPIC", "-o", library, source], check=True)
-    return make_kernel(env={"LD_PRELOAD": str(library)})
-
-
-def test_frozen_copies_where_vfork_is_a_fork(like_qemu):
-    """BLAS's threads are not in the child that forks the copy, and must not be waited for."""
-    kernel = like_qemu
-    kernel.run(
-        "#include <xtensor/xarray.hpp>\n#include <xtensor-blas/xlinalg.hpp>\nxt::xarray<double> big = xt::ones<double>({400, 400});"
-    ).ok()
-    product = "int(xt::linalg::dot(big, big)(7, 7))"
-    assert kernel.value(product) == "400"
-    assert kernel.value(product) == "400"
-    assert kernel.run("abort();").ename == "Crash"
-    assert kernel.value(product) == "400"
-
-
-@pytest.mark.parametrize("first", ["abort();", "exit(3);"])
-def test_take_overs_where_orphans_are_nobodys(like_qemu, first):
-    """The copy that took over is not the front's child: its end is noticed all the same, and quickly."""
-    kernel = like_qemu
-    prepare(kernel)
-    assert kernel.run(first).status == "error"
-    for _ in range(2):
-        result = kernel.run("int* volatile p = nullptr; *p = 1;")
-        assert result.ename == "Crash" and "SIGSEGV" in result.evalue and result.seconds < 2 * SLOW, result
-        result = kernel.run("exit(3);")
-        assert result.ename == "Exit" and "3" in result.evalue and result.seconds < 2 * SLOW, result
-        result = kernel.run("raise(SIGKILL);")
-        assert result.ename == "Crash" and "SIGKILL" in result.evalue and result.seconds < 2 * SLOW, result
-        result = kernel.run("for (volatile int i = 0;; i = 1) ;", interrupt_after=0.5)
-        assert result.ename == "Interrupted" and result.seconds_after_interrupt < 2 * SLOW, result
-    check_alive(kernel, ["7"])

@@ -1,4 +1,4 @@
-// Time as the front sees it. XCPP_SLOW stretches every limit: 15 under qemu-user.
+// Time as the front sees it. XCPP_SLOW stretches every limit, for a slow machine.
 #pragma once
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,8 +18,6 @@
 
 namespace xcpp_front {
 namespace {
-
-constexpr Milliseconds between_looks(20);  // at a session whose end nobody tells
 
 // A session that reads nothing for this long hangs; a send must not hang with it.
 void limit_sending(const xcpp_wire::Channel& channel) {
@@ -38,8 +35,7 @@ Sessions::Sessions(std::string program, std::vector<std::string> arguments, int 
       arguments_(std::move(arguments)),
       stdout_fd_(stdout_fd),
       stderr_fd_(stderr_fd) {
-    adopts_ = ::prctl(PR_SET_CHILD_SUBREAPER, 1) ==
-              0;  // copies, and what cells leave behind, become our children
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // copies, and what cells leave behind, become our children
     page_file_ = xcpp_wire::Descriptor(::memfd_create("xcpp17", MFD_CLOEXEC));
     if (!page_file_ || ::ftruncate(page_file_.get(), sizeof(xcpp_wire::SharedPage)) != 0) {
         throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
@@ -76,8 +72,7 @@ void Sessions::start() {
     channel_ = std::move(pair.mine);
     limit_sending(channel_);
     reader_ = {};
-    kill_at_ = look_at_ = never;
-    orphan_ = false;
+    kill_at_ = never;
 }
 
 void Sessions::send_body(const nlohmann::json& body, const std::vector<std::string>& buffers) {
@@ -115,10 +110,6 @@ void Sessions::channel_lost() {
 }
 
 void Sessions::check_deadlines() {
-    if (Clock::now() >= look_at_) {
-        reap();
-        look_at_ = alive() ? Clock::now() + between_looks : never;
-    }
     if (Clock::now() < kill_at_) return;
     kill_at_ = never;
     signal(SIGKILL);
@@ -197,8 +188,6 @@ bool Sessions::take_over(const xcpp_wire::TakeOver& order) {
     channel_ = std::move(copy_.channel);
     reader_ = std::move(copy_.reader);
     kill_at_ = never;
-    orphan_ = !adopts_;
-    look_at_ = orphan_ ? Clock::now() + between_looks : never;
     copy_ = Copy{};
     send(order);
     return true;
@@ -208,10 +197,8 @@ void Sessions::reap() {
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0;) {
         if (WIFSTOPPED(status)) {
-            // After ptrace(PTRACE_TRACEME) in a cell signals stop on their way, and we are to pass
-            // them on. A session that stopped itself has nobody to wake it.
-            if (::ptrace(PTRACE_DETACH, ended, nullptr, WSTOPSIG(status)) != 0 && ended == pid_)
-                ::kill(ended, SIGCONT);
+            // A session that stopped itself has nobody to wake it.
+            if (ended == pid_) ::kill(ended, SIGCONT);
         } else if (ended == pid_) {
             pid_ = 0;
             kill_at_ = never;
@@ -221,27 +208,6 @@ void Sessions::reap() {
         } else if (ended == orphan_cleaner_.pid()) {
             orphan_cleaner_.has_ended();
         }
-    }
-    if (orphan_ && alive() && has_ended(pid_)) {
-        pid_ = 0;
-        kill_at_ = look_at_ = never;
-        ending_ = ending_by_crash_record();
-    }
-}
-
-Ending Sessions::ending_by_crash_record() const {
-    using xcpp_wire::CrashCause;
-    switch (static_cast<CrashCause>(page_->crash_cause.load())) {
-        case CrashCause::signal:
-        case CrashCause::compiler_crash:
-            return {page_->signal_number, 0};
-        case CrashCause::exited:
-            return {0, page_->exit_code};
-        case CrashCause::terminate:
-        case CrashCause::assertion:
-            return {SIGABRT, 0};
-        default:
-            return {SIGKILL, 0};
     }
 }
 
@@ -254,7 +220,6 @@ void Sessions::end(bool polite) {
             if (alive()) std::this_thread::sleep_for(Milliseconds(1));
         }
     }
-    if (orphan_) kill();
     drop_copy();
     if (!kill_descendants(0, {orphan_cleaner_.pid()}, [this] { reap(); }))
         std::cerr << "xcpp17: processes that a cell started could not be ended\n";
@@ -267,7 +232,7 @@ void Sessions::end(bool polite) {
 
 void Sessions::add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) const {
     if (channel_) items.push_back({nullptr, channel_.fd(), ZMQ_POLLIN, 0});
-    until = std::min({until, kill_at_, look_at_});
+    until = std::min(until, kill_at_);
 }
 
 }  // namespace xcpp_front

@@ -79,8 +79,6 @@ private:
     void take_in_copy(xcpp_wire::Message& message);
     void read_copy_pid(Milliseconds patience);
     void channel_lost();
-    // How a session ended that was not our child, by what it has noted.
-    Ending ending_by_crash_record() const;
 
     std::string program_;
     std::vector<std::string> arguments_;
@@ -94,10 +92,7 @@ private:
     Ending ending_;
     xcpp_wire::Channel channel_;
     xcpp_wire::FrameReader reader_;
-    TimePoint kill_at_ = never, look_at_ = never;
-    bool adopts_ = true;   // orphans become our children; not so under qemu-user 7.2
-    bool orphan_ = false;  // the session is a copy that has not: nobody tells us of its end, and
-                           // other copies hold its channel open
+    TimePoint kill_at_ = never;
     Copy copy_;
 };
 
