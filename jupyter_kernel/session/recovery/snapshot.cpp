@@ -58,23 +58,6 @@ int status_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
 }
 
-// Under an emulator (qemu-user) vfork is a fork, and runs no fork handlers: in its child OpenBLAS
-// would, at the next fork, wait for threads that only the parent has.
-bool vfork_shares_memory() {
-    static const bool shares = [] {
-        volatile bool written = false;
-        const pid_t child =
-            vfork();  // NOLINT(bugprone-unsafe-functions): it is what is asked about
-        if (child == 0) {
-            written = true;
-            syscall(SYS_exit_group, 0);
-        }
-        if (child > 0) status_of(child);
-        return static_cast<bool>(written);
-    }();
-    return shares;
-}
-
 // In the copy. Returns when it is to take over.
 void wait_for_order(Snapshot& result, int cell) {
     // Interrupts and terminations of the process group are the original's business, and SIGKILL
@@ -117,14 +100,11 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_c
     {
         const AllSignalsBlocked quiet;
         const ForksUnpaced at_once;
-        const bool shares = vfork_shares_memory();
         volatile int error = 0;
-        const pid_t between = shares ? vfork() : fork();  // NOLINT(bugprone-unsafe-functions): it
-                                                          // forks and ends, nothing else fits
+        const pid_t between =
+            vfork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
         if (between == 0) {
-            const pid_t copy =
-                shares ? fork() : _Fork();  // a second round of fork handlers would wait for
-                                            // threads that are not in this process
+            const pid_t copy = fork();
             if (copy < 0) error = errno;
             if (copy != 0) syscall(SYS_exit_group, error);
             // here we are the copy
