@@ -1,7 +1,7 @@
-// A cell that forks without end makes thousands of processes a second, and soon nobody gets to
-// press the interrupt button. Where some hundred more processes live than before the cell, every
+// A cell that forks without end creates thousands of processes per second, and soon nobody can
+// press the interrupt button. If a few hundred more processes exist than before the cell, every
 // further fork(), of the cell and of all that it has forked, waits for its turn: the interrupt
-// finds few enough to end.
+// finds few enough to kill.
 #pragma once
 
 #include "wire/shared_page.hpp"
@@ -11,16 +11,7 @@ namespace xcpp_session {
 // From here on, in this process and all that it forks.
 void pace_forks(xcpp_wire::SharedPage& page);
 
-// Before a cell: what lives now is not the cell's.
+// Before a cell: processes that exist now are not the cell's.
 void begin_fork_pace();
-
-// As long as it lives, fork() does not wait.
-class ForksUnpaced {
-public:
-    ForksUnpaced();
-    ~ForksUnpaced();
-    ForksUnpaced(const ForksUnpaced&) = delete;
-    ForksUnpaced& operator=(const ForksUnpaced&) = delete;
-};
 
 }  // namespace xcpp_session

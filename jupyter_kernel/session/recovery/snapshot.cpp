@@ -99,7 +99,7 @@ Snapshot fork_snapshot(const xcpp_wire::Channel& channel, int cell, bool after_c
     int failure = 0;
     {
         const AllSignalsBlocked quiet;
-        const ForksUnpaced at_once;
+        begin_fork_pace();  // this fork does not wait for those of the last cell
         volatile int error = 0;
         const pid_t between =
             vfork();  // NOLINT(bugprone-unsafe-functions): it forks and ends, nothing else fits
