@@ -61,7 +61,6 @@ INCLUDES = """
 #include <fcntl.h>
 #include <future>
 #include <mutex>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

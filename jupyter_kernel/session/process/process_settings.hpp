@@ -1,7 +1,6 @@
 // What a cell can set for the whole process and the session cannot live with: limits (RLIMIT_…),
-// signals that are blocked or come at the wrong time, traps of floating-point numbers, the
-// scheduler, the namespace of children. The cell has its own of these while it runs; afterwards the
-// session's are put back.
+// signals that are blocked or come at the wrong time, traps of floating-point numbers. The cell has
+// its own of these while it runs; afterwards the session's are restored.
 #pragma once
 
 #include <fenv.h>
@@ -22,7 +21,6 @@ public:
 private:
     const char*& lost_;
     rlimit limits_[RLIMIT_NLIMITS]{};
-    int scheduler_ = 0;
 };
 
 // Signals that a cell may have asked for (SIGUSR1, SIGCHLD, …) wait until the next cell runs, and
