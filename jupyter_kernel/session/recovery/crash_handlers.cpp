@@ -81,6 +81,11 @@ void let_through(int number) {
     sigprocmask(SIG_UNBLOCK, &only, nullptr);
 }
 
+[[noreturn]] void end_process(int code) {
+    syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+
 void on_deadly_signal(int number, siginfo_t* info, void* context) {
     signal(number, SIG_DFL);
     if (is_session()) {
@@ -117,20 +122,16 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
     }
     let_through(number);
     raise(number);
-    syscall(SYS_exit_group, 128 + number);
+    end_process(128 + number);
 }
 
 void on_interrupt(int) {
 }  // the flag in the page says it; the signal only ends a system call that waits
 
-[[noreturn]] void leave_with_note(int code) {
-    if (is_session()) {
-        page->exit_code = code;
-        page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::exited);
-    }
-    std::fflush(nullptr);
-    syscall(SYS_exit_group, code);
-    __builtin_unreachable();
+void record_exit(int code) {
+    if (!is_session()) return;
+    page->exit_code = code;
+    page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::exited);
 }
 
 }  // namespace
@@ -138,17 +139,16 @@ void on_interrupt(int) {
 // Cells find these before the C library's. A forked child of a cell leaves the same way: what
 // exit() would run in it belongs to the session.
 extern "C" {
-void exit(int code) noexcept { leave_with_note(code); }
+void exit(int code) noexcept {
+    record_exit(code);
+    xcpp_session::leave_process(code);
+}
+void quick_exit(int code) noexcept { exit(code); }
 void _exit(int code) {
-    if (is_session()) {
-        page->exit_code = code;
-        page->crash_cause = static_cast<int>(xcpp_wire::CrashCause::exited);
-    }
-    syscall(SYS_exit_group, code);
-    __builtin_unreachable();
+    record_exit(code);
+    end_process(code);
 }
 void _Exit(int code) noexcept { _exit(code); }
-void quick_exit(int code) noexcept { leave_with_note(code); }
 void __assert_fail(const char* assertion, const char* file, unsigned line, const char*) noexcept {
     if (is_session() && page->crash_cause == 0) {
         const char* slash = std::strrchr(file, '/');
@@ -204,8 +204,7 @@ void record_crash(xcpp_wire::CrashCause words, const char* text) {
 
 void leave_process(int code) {
     std::fflush(nullptr);
-    syscall(SYS_exit_group, code);
-    __builtin_unreachable();
+    end_process(code);
 }
 
 }  // namespace xcpp_session

@@ -39,66 +39,59 @@ std::string line_text(const std::map<int, std::string>& sources, int cell, int l
     return text;
 }
 
-std::string describe_arithmetic(int code, const std::string& name) {
-    const char* what = nullptr;
-    switch (code) {
-        case FPE_FLTDIV:
-            what = "division by zero";
-            break;
-        case FPE_FLTOVF:
-            what = "overflow";
-            break;
-        case FPE_FLTUND:
-            what = "underflow";
-            break;
-        case FPE_FLTRES:
-            what = "an inexact result";
-            break;
-        case FPE_FLTINV:
-            what = "an invalid operation";
-            break;
-        default:
-            return "integer division by zero (" + name + ")";
-    }
-    return std::string("floating-point exception (") + name + "): " + what +
-           ", for which feenableexcept() has set a trap";
+struct Text {
+    int number;
+    const char* text;
+};
+
+constexpr Text arithmetic_errors[] = {
+    {FPE_FLTDIV, "division by zero"},
+    {FPE_FLTOVF, "overflow"},
+    {FPE_FLTUND, "underflow"},
+    {FPE_FLTRES, "an inexact result"},
+    {FPE_FLTINV, "an invalid operation"},
+};
+
+constexpr const char* timer_ran_out =
+    "alarm clock (%): a timer ran out that this cell or an earlier one has set (alarm, setitimer), "
+    "and nothing handles the signal";
+
+// %: the name of the signal.
+constexpr Text signals[] = {
+    {SIGSEGV, "segmentation fault (%): memory was used that does not belong to the program"},
+    {SIGBUS, "bus error (%): memory was used that is not there"},
+    {SIGFPE, "integer division by zero (%)"},
+    {SIGALRM, timer_ran_out},
+    {SIGVTALRM, timer_ran_out},
+    {SIGPROF, timer_ran_out},
+    {SIGILL,
+     "illegal instruction (%): a function without return, or code that the compiler knew to be "
+     "undefined"},
+    {SIGABRT, "aborted (%)"},
+    {SIGTRAP, "trap (%): code that the compiler knew to be undefined was reached"},
+    {SIGKILL, "killed (%)"},
+    {SIGXCPU, "out of processor time (%)"},
+};
+
+template <std::size_t size>
+const char* find_text(const Text (&table)[size], int number) {
+    for (const Text& entry : table)
+        if (entry.number == number) return entry.text;
+    return nullptr;
 }
 
 std::string describe_signal(const SharedPage& page, int number) {
-    const std::string name = signal_name(number);
-    switch (number) {
-        case SIGSEGV:
-            if (page.stack_overflow != 0)
-                return "stack overflow (" + name +
-                       "): a recursion without end, or a very large local array";
-            if (page.crash_cause != 0 && page.fault_address < 65536)
-                return "segmentation fault (" + name + "): a null pointer was used";
-            return "segmentation fault (" + name +
-                   "): memory was used that does not belong to the program";
-        case SIGBUS:
-            return "bus error (" + name + "): memory was used that is not there";
-        case SIGFPE:
-            return describe_arithmetic(page.signal_code, name);
-        case SIGALRM:
-        case SIGVTALRM:
-        case SIGPROF:
-            return "alarm clock (" + name +
-                   "): a timer ran out that this cell or an earlier one has set (alarm, "
-                   "setitimer), and nothing handles the signal";
-        case SIGILL:
-            return "illegal instruction (" + name +
-                   "): a function without return, or code that the compiler knew to be undefined";
-        case SIGABRT:
-            return "aborted (" + name + ")";
-        case SIGTRAP:
-            return "trap (" + name + "): code that the compiler knew to be undefined was reached";
-        case SIGKILL:
-            return "killed (" + name + ")";
-        case SIGXCPU:
-            return "out of processor time (" + name + ")";
-        default:
-            return std::string(strsignal(number)) + " (" + name + ")";
-    }
+    const char* known = find_text(signals, number);
+    std::string text = known ? known : std::string(strsignal(number)) + " (%)";
+    if (number == SIGSEGV && page.stack_overflow != 0)
+        text = "stack overflow (%): a recursion without end, or a very large local array";
+    else if (number == SIGSEGV && page.crash_cause != 0 && page.fault_address < 65536)
+        text = "segmentation fault (%): a null pointer was used";
+    else if (const char* trapped = find_text(arithmetic_errors, page.signal_code);
+             number == SIGFPE && trapped)
+        text = std::string("floating-point exception (%): ") + trapped +
+               ", for which feenableexcept() has set a trap";
+    return text.replace(text.find('%'), 1, signal_name(number));
 }
 
 }  // namespace
@@ -170,7 +163,6 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
                                     const std::map<int, std::string>& sources, int cell) {
     xcpp_wire::ErrorText report;
     const auto words = static_cast<CrashCause>(page.crash_cause.load());
-    const std::string& reason = why.why;
     std::vector<std::string> details;
     const int number = why.signal;
     int at_line = 0;
@@ -182,14 +174,7 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
         line = line_text(sources, place.first, place.second);
     }
     std::string hint;
-    if (reason == "interrupt") {
-        report.ename = "Interrupted";
-        report.evalue =
-            "the cell did not end in time and was stopped; everything is as it was before it";
-    } else if (reason == "compile_timeout") {
-        report.ename = "CompileError";
-        report.evalue = "compiling took too long and was stopped";
-    } else if (words == CrashCause::out_of_memory) {
+    if (words == CrashCause::out_of_memory) {
         report.ename = "OutOfMemory";
         report.evalue = page.text[0] ? page.text : "the memory limit was reached";
     } else if (words == CrashCause::channel_lost) {
