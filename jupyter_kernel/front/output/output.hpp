@@ -33,7 +33,7 @@ public:
     // While a session loads, its text is no output of a cell: it is kept as last words, for the
     // case that the session does not start.
     void hold(bool on);
-    std::string unshown_text() const { return mended(held_); }
+    const std::string& unshown_text() const { return held_; }
 
 private:
     struct Pipe {

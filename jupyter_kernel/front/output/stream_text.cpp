@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace xcpp_front {
 namespace {
@@ -37,17 +38,18 @@ void StreamText::add(Stream stream, std::string_view bytes, TimePoint now) {
         so_far.dropped += bytes.size();
         return;
     }
-    std::string mended;
-    so_far.mender.feed(bytes, mended);
-    if (mended.size() > room) {
-        std::size_t end = room;
-        while (end > 0 && (static_cast<unsigned char>(mended[end]) & 0xC0) == 0x80) --end;
-        so_far.dropped += mended.size() - end;
-        mended.resize(end);
+    std::string text = std::exchange(so_far.begun, {}).append(bytes);
+    const std::size_t whole = whole_characters(text);
+    so_far.begun = text.substr(whole);
+    text.resize(whole);
+    if (text.size() > room) {
+        const std::size_t end = whole_characters(std::string_view(text).substr(0, room));
+        so_far.dropped += text.size() - end;
+        text.resize(end);
     }
-    if (mended.empty()) return;
-    so_far.shown += mended.size();
-    segment_of(stream, now).append(mended);
+    if (text.empty()) return;
+    so_far.shown += text.size();
+    segment_of(stream, now).append(text);
 }
 
 TimePoint StreamText::due() const {
@@ -80,8 +82,7 @@ void StreamText::report_cut(TimePoint now) {
 
 void StreamText::end_cell(TimePoint now) {
     for (const Stream stream : {Stream::out, Stream::err}) {
-        std::string rest;
-        count(stream).mender.finish(rest);
+        const std::string rest = std::exchange(count(stream).begun, {});
         if (!rest.empty() && count(stream).dropped == 0) segment_of(stream, now).append(rest);
     }
     flush(now);

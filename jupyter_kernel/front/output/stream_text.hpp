@@ -1,4 +1,4 @@
-// What a cell prints, on its way to the client: mended to UTF-8, gathered into few messages,
+// What a cell prints, on its way to the client: whole UTF-8 characters, gathered into few messages,
 // limited per cell. Knows no pipes and no clock.
 #pragma once
 
@@ -38,7 +38,7 @@ private:
     };
 
     struct Count {
-        Utf8Mender mender;
+        std::string begun;  // the first bytes of a character, at most three
         std::size_t shown = 0;
         std::size_t dropped = 0;
     };

@@ -6,35 +6,15 @@ namespace {
 
 using namespace xcpp_front;
 
-TEST(Utf8, LeavesGoodTextAlone) {
-    EXPECT_EQ(mended("plain, für, 漢字, 😀"), "plain, für, 漢字, 😀");
-}
-
-TEST(Utf8, ReplacesWhatIsNoText) {
-    EXPECT_EQ(mended("a\xFFz"), "a\uFFFDz");
-    EXPECT_EQ(mended("\xC3("), "\uFFFD(");                              // a second byte is missing
-    EXPECT_EQ(mended("\xC0\xAF"), "\uFFFD\uFFFD");                      // an overlong slash
-    EXPECT_EQ(mended("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");            // a surrogate
-    EXPECT_EQ(mended("\xF5\x80\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");  // beyond U+10FFFF
-    EXPECT_EQ(mended("x\xE6\xBC"), "x\uFFFD");                          // the end is missing
-}
-
 // A pipe cuts anywhere.
-TEST(Utf8, WaitsForTheRestOfACharacter) {
-    const std::string text = "für 漢字 😀!";
-    for (std::size_t cut = 0; cut <= text.size(); ++cut) {
-        Utf8Mender mender;
-        std::string got;
-        mender.feed(text.substr(0, cut), got);
-        EXPECT_EQ(got.find("\uFFFD"), std::string::npos) << "cut at " << cut;
-        mender.feed(text.substr(cut), got);
-        mender.finish(got);
-        EXPECT_EQ(got, text) << "cut at " << cut;
+TEST(Utf8, FindsACharacterWhoseEndIsMissing) {
+    for (const std::string text : {"f", "ü", "漢", "😀"}) {
+        EXPECT_EQ(whole_characters("a" + text), 1 + text.size());
+        for (std::size_t cut = 1; cut < text.size(); ++cut)
+            EXPECT_EQ(whole_characters("ü" + text.substr(0, cut)), 2U) << text << " at " << cut;
     }
-    Utf8Mender mender;
-    std::string got;
-    for (const char byte : text) mender.feed(std::string_view(&byte, 1), got);
-    EXPECT_EQ(got, text);
+    EXPECT_EQ(whole_characters(""), 0U);
+    EXPECT_EQ(whole_characters("\x80\x80\x80\x80"), 4U);  // no UTF-8 at all
 }
 
 TEST(Utf8, CountsCursorsInCodePoints) {
