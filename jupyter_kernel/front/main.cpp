@@ -16,7 +16,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 namespace {
@@ -30,36 +29,16 @@ std::string session_beside_us() {
 
 // xeus takes what it finds; a person wants to know what is wrong with the file.
 xeus::xconfiguration read_connection_file(const std::string& name) {
-    std::ifstream file(name);
-    if (!file) throw BadArguments("connection file " + name + ": cannot be read");
-    const json content = json::parse(file, nullptr, false);
-    if (!content.is_object())
-        throw BadArguments("connection file " + name + ": holds no JSON object");
-    const auto text = [&](const char* key) {
-        if (!content.contains(key) || !content[key].is_string())
-            throw BadArguments("connection file " + name + ": \"" + key +
-                               "\" is missing or no text");
-        return content[key].get<std::string>();
-    };
-    const auto port = [&](const char* key) {
-        if (!content.contains(key) || !content[key].is_number_integer())
-            throw BadArguments("connection file " + name + ": \"" + key +
-                               "\" is missing or no number");
-        return std::to_string(content[key].get<int>());
-    };
-    xeus::xconfiguration config;
-    config.m_transport = text("transport");
-    config.m_ip = text("ip");
-    config.m_shell_port = port("shell_port");
-    config.m_control_port = port("control_port");
-    config.m_stdin_port = port("stdin_port");
-    config.m_iopub_port = port("iopub_port");
-    config.m_hb_port = port("hb_port");
-    config.m_key = text("key");
-    if (content.contains("signature_scheme")) config.m_signature_scheme = text("signature_scheme");
-    // Without a key messages carry no signature. (xeus would invent a key.)
-    if (config.m_key.empty()) config.m_signature_scheme = "none";
-    return config;
+    if (::access(name.c_str(), R_OK) != 0)
+        throw BadArguments("connection file " + name + ": cannot be read");
+    try {
+        xeus::xconfiguration config = xeus::load_configuration(name);
+        // Without a key messages carry no signature. (xeus would invent a key.)
+        if (config.m_key.empty()) config.m_signature_scheme = "none";
+        return config;
+    } catch (const std::exception& error) {
+        throw BadArguments("connection file " + name + ": " + error.what());
+    }
 }
 
 // The session has the compiler that tells what a cell is made of.

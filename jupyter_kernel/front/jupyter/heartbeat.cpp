@@ -1,7 +1,5 @@
 #include "heartbeat.hpp"
 
-#include <zmq_addon.hpp>
-
 #include <cerrno>
 #include <iostream>
 
@@ -21,10 +19,7 @@ Heartbeat::~Heartbeat() {
 
 void Heartbeat::beat() {
     try {
-        for (;;) {
-            zmq::multipart_t beat;
-            if (beat.recv(socket_)) beat.send(socket_);
-        }
+        zmq::proxy(socket_, socket_);
     } catch (const zmq::error_t& error) {
         if (error.num() != ETERM)
             std::cerr << "xcpp17: no heartbeat any more: " << error.what()
