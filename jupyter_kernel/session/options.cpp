@@ -1,13 +1,17 @@
 #include "options.hpp"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <stdexcept>
 
 namespace xcpp_session {
@@ -72,81 +76,57 @@ void read_config(const std::string& file, SessionOptions& session,
 }  // namespace
 
 std::uint64_t read_bytes(const std::string& name, const std::string& text) {
-    std::size_t used = 0;
-    double number = -1;
-    try {
-        number = std::stod(text, &used);
-    } catch (const std::exception&) {
-        number = -1;  // told below, with the text
-    }
-    std::uint64_t unit = 1;
-    const std::string rest = text.substr(used);
-    if (rest == "K" || rest == "k")
-        unit = 1ULL << 10;
-    else if (rest == "M" || rest == "m")
-        unit = 1ULL << 20;
-    else if (rest == "G" || rest == "g")
-        unit = 1ULL << 30;
-    else if (rest == "T" || rest == "t")
-        unit = 1ULL << 40;
-    else if (!rest.empty())
-        number = -1;
-    if (number < 0)
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    const std::string unit = llvm::StringRef(end).upper();
+    const std::size_t power = unit.empty() ? 0 : std::string_view(" KMGT").find(unit);
+    if (end == text.c_str() || number < 0 || unit.size() > 1 || power == std::string_view::npos)
         throw std::runtime_error(
             name + "=" + text +
             ": not a size. Write bytes, or a number with K, M or G, such as 8G.");
-    return static_cast<std::uint64_t>(number * static_cast<double>(unit));
+    return static_cast<std::uint64_t>(std::ldexp(number, static_cast<int>(10 * power)));
 }
 
 SessionOptions read_options(int argc, char** argv) {
     SessionOptions options;
     std::vector<std::string> configured, further;
-    bool config_given = false, wants_first_cells = true;
+    std::string config;
+    bool no_first_cells = false;
+    const std::map<std::string, int*> descriptors = {{"--channel", &options.channel},
+                                                     {"--page", &options.page},
+                                                     {"--stdout", &options.stdout_fd},
+                                                     {"--stderr", &options.stderr_fd}};
+    const std::map<std::string, std::string*> texts = {
+        {"--config", &config},
+        {"--program", &options.program},
+        {"-o", &options.program_file},
+        {"--no-pch", &options.interpreter.pch_problem},
+        {"--no-headers", &options.interpreter.header_problem}};
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto value = [&]() -> std::string {
             if (i + 1 >= argc) throw std::runtime_error(word + ": its value is missing");
             return argv[++i];
         };
-        if (word == "--channel")
-            options.channel = std::stoi(value());
-        else if (word == "--page")
-            options.page = std::stoi(value());
-        else if (word == "--stdout")
-            options.stdout_fd = std::stoi(value());
-        else if (word == "--stderr")
-            options.stderr_fd = std::stoi(value());
-        else if (word == "--program")
-            options.program = value();
-        else if (word == "-o")
-            options.program_file = value();
-        else if (word == "--no-pch") {
-            options.again = true;
-            options.interpreter.pch_problem = value();
-        } else if (word == "--no-headers") {
-            options.again = true;
-            options.interpreter.header_problem = value();
-            wants_first_cells = false;
-        } else if (word == "--no-first-cells") {
-            options.again = true;
-            wants_first_cells = false;
-        } else if (word == "--config") {
-            config_given = true;
-            read_config(value(), options, configured);
-        } else
+        if (const auto descriptor = descriptors.find(word); descriptor != descriptors.end())
+            *descriptor->second = std::stoi(value());
+        else if (const auto text = texts.find(word); text != texts.end())
+            *text->second = value();
+        else if (word == "--no-first-cells")
+            no_first_cells = true;
+        else
             further.push_back(word);
     }
-    if (!config_given) {  // a kernelspec of the plain form: what was built beside us
-        char self[4096];
-        const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
-        const std::string beside =
-            length > 0 ? std::filesystem::path(std::string(self, static_cast<std::size_t>(length)))
-                                 .parent_path()
-                                 .parent_path() /
-                             "xcpp17.json"
-                       : "";
-        if (access(beside.c_str(), R_OK) == 0) read_config(beside, options, configured);
+    if (config.empty()) {  // a kernelspec of the plain form: what was built beside us
+        const auto program = std::filesystem::read_symlink("/proc/self/exe");
+        const std::string beside = program.parent_path().parent_path() / "xcpp17.json";
+        if (access(beside.c_str(), R_OK) == 0) config = beside;
     }
+    if (!config.empty()) read_config(config, options, configured);
+    const InterpreterOptions& interpreter = options.interpreter;
+    options.again =
+        no_first_cells || !interpreter.pch_problem.empty() || !interpreter.header_problem.empty();
+    if (no_first_cells || !interpreter.header_problem.empty()) options.first_cells.clear();
     if (options.program.empty() && (options.channel < 0 || options.page < 0))
         throw std::runtime_error("xcpp17-session is started by xcpp17, with --channel and --page");
     options.interpreter.arguments = std::move(configured);
@@ -159,7 +139,6 @@ SessionOptions read_options(int argc, char** argv) {
             continue;
         arguments.push_back(word);
     }
-    if (!wants_first_cells) options.first_cells.clear();
     const char* compile_only = std::getenv("XCPP_COMPILE_ONLY");
     options.interpreter.compile_only = compile_only && *compile_only;
     options.memory = bytes_from_environment("XCPP_MEMORY", machine_memory() / 2);
