@@ -23,6 +23,8 @@ bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a,
 
 }  // namespace
 
+std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
+
 bool replaces(clang::ASTContext& context, const NamedDecl* newer, const NamedDecl* older) {
     const auto* a = newer->getAsFunction();
     const auto* b = older->getAsFunction();

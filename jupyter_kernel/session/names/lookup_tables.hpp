@@ -1,6 +1,8 @@
 // clang's lookup tables, from which names are taken that newer ones replace.
 #pragma once
 
+#include <string>
+
 namespace clang {
 class ASTContext;
 class DeclContext;
@@ -9,6 +11,9 @@ class NamedDecl;
 }  // namespace clang
 
 namespace xcpp_session {
+
+// "f", "operator+"
+std::string key(const clang::NamedDecl* declaration);
 
 // Overloads live side by side; everything else of the same name is replaced. Of function templates
 // the canonical types compare by position, so two that differ only in their parameters' types are

@@ -52,8 +52,6 @@ bool is_ours(const NamedDecl* declaration) {
            declaration->getName().starts_with("__xcpp_");
 }
 
-std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
-
 bool is_specialisation(const clang::Decl* declaration) {
     if (llvm::isa<clang::ClassTemplateSpecializationDecl, clang::VarTemplateSpecializationDecl>(
             declaration))
@@ -86,128 +84,115 @@ void add_names(clang::Decl* declaration, std::vector<NamedDecl*>& names) {
 
 clang::Sema& SessionNames::sema() const { return compiler_.getSema(); }
 
-NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const {
-    auto& identifiers = compiler_.getPreprocessor().getIdentifierTable();
-    clang::DeclContext* context = nullptr;
-    NameKind kind = NameKind::unknown;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        clang::LookupResult found(sema(),
-                                  &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())),
-                                  clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
-        found.suppressDiagnostics();
-        if (i == 0)
-            sema().LookupName(found, sema().TUScope);
-        else if (context)
-            sema().LookupQualifiedName(found, context);
-        if (found.empty()) return NameKind::unknown;
-        NamedDecl* first = *found.begin();
-        if (const auto own = live_.find(std::string(path[i]));
-            i == 0 && found.isAmbiguous() && own != live_.end() && !own->second.empty())
-            first = own->second.back().declaration;
-        kind = kind_of_declaration(first);
-        context = context_of(first);
-        if (i + 1 < path.size() && !context) return NameKind::unknown;
-    }
-    return kind;
+clang::IdentifierInfo& SessionNames::identifier(std::string_view name) const {
+    return compiler_.getPreprocessor().getIdentifierTable().get(name);
 }
 
-bool SessionNames::is_macro(std::string_view name) const {
-    auto& preprocessor = compiler_.getPreprocessor();
-    return preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(
-               llvm::StringRef(name.data(), name.size()))) != nullptr;
+const clang::MacroInfo* SessionNames::macro(std::string_view name) const {
+    return compiler_.getPreprocessor().getMacroInfo(&identifier(name));
 }
+
+const std::vector<SessionNames::Live>& SessionNames::live(std::string_view name) const {
+    static const std::vector<Live> none;
+    const auto found = live_.find(std::string(name));
+    return found == live_.end() ? none : found->second;
+}
+
+NamedDecl* SessionNames::find(const std::vector<std::string_view>& path) const {
+    NamedDecl* meant = nullptr;
+    for (const std::string_view name : path) {
+        clang::DeclContext* context = meant ? context_of(meant) : nullptr;
+        if (meant && !context) return nullptr;
+        clang::LookupResult found(sema(), &identifier(name), clang::SourceLocation(),
+                                  clang::Sema::LookupOrdinaryName);
+        found.suppressDiagnostics();
+        if (context)
+            sema().LookupQualifiedName(found, context);
+        else
+            sema().LookupName(found, sema().TUScope);
+        if (found.empty()) return nullptr;
+        const bool prefers_own = !context && found.isAmbiguous() && !live(name).empty();
+        meant = prefers_own ? live(name).back().declaration : *found.begin();
+    }
+    return meant;
+}
+
+NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const {
+    const NamedDecl* meant = find(path);
+    return meant ? kind_of_declaration(meant) : NameKind::unknown;
+}
+
+bool SessionNames::is_macro(std::string_view name) const { return macro(name) != nullptr; }
 
 std::string SessionNames::macro_start(std::string_view name) const {
-    auto& preprocessor = compiler_.getPreprocessor();
     std::string word(name);
     for (int depth = 0; depth < 16; ++depth) {
-        const auto* macro = preprocessor.getMacroInfo(&preprocessor.getIdentifierTable().get(word));
-        if (!macro) return word == name ? std::string() : word;
-        if (macro->tokens_empty()) return {};
-        word = preprocessor.getSpelling(*macro->tokens_begin());
+        const auto* expanded = macro(word);
+        if (!expanded) return word == name ? std::string() : word;
+        if (expanded->tokens_empty()) return {};
+        word = compiler_.getPreprocessor().getSpelling(*expanded->tokens_begin());
     }
     return word;
 }
 
 std::string SessionNames::cell_space(std::string_view name) const {
-    const auto found = live_.find(std::string(name));
-    return found == live_.end() || found->second.empty()
-               ? std::string()
-               : cell_namespace_name(found->second.back().unit);
+    return live(name).empty() ? std::string() : cell_namespace_name(live(name).back().unit);
 }
 
 std::string SessionNames::macro_end(std::string_view name) const {
-    auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(
-        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
-    return !macro || macro->tokens_empty() ? std::string()
-                                           : preprocessor.getSpelling(*(macro->tokens_end() - 1));
+    const auto* meant = macro(name);
+    if (!meant || meant->tokens_empty()) return {};
+    return compiler_.getPreprocessor().getSpelling(*(meant->tokens_end() - 1));
 }
 
 int SessionNames::macro_first_parameter(std::string_view name) const {
-    auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(
-        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
-    if (!macro || macro->tokens_empty() || !macro->tokens_begin()->getIdentifierInfo()) return -1;
-    return macro->getParameterNum(macro->tokens_begin()->getIdentifierInfo());
+    const auto* meant = macro(name);
+    if (!meant || meant->tokens_empty() || !meant->tokens_begin()->getIdentifierInfo()) return -1;
+    return meant->getParameterNum(meant->tokens_begin()->getIdentifierInfo());
 }
 
 bool SessionNames::macro_gives_way(std::string_view name, bool called) const {
-    auto& preprocessor = compiler_.getPreprocessor();
-    const auto* macro = preprocessor.getMacroInfo(
-        &preprocessor.getIdentifierTable().get(llvm::StringRef(name.data(), name.size())));
-    if (!macro || macro->isBuiltinMacro()) return false;
-    if (macro->isFunctionLike() && !called) return true;  // without '(' it is not expanded
-    if (macro->tokens_empty()) return false;
-    const clang::Token& start = *macro->tokens_begin();
+    const auto* meant = macro(name);
+    if (!meant || meant->isBuiltinMacro()) return false;
+    if (meant->isFunctionLike() && !called) return true;  // without '(' it is not expanded
+    if (meant->tokens_empty()) return false;
+    const clang::Token& start = *meant->tokens_begin();
     const auto* word = start.getIdentifierInfo();
     if (!word) return true;  // a number, a bracket
     if (start.isOneOf(clang::tok::kw_true, clang::tok::kw_false, clang::tok::kw_nullptr,
                       clang::tok::kw_sizeof))
         return true;
-    if (macro->getParameterNum(word) < 0)
-        return word->getName() != llvm::StringRef(name.data(), name.size()) &&
-               macro_gives_way(word->getName(), false);
-    return macro->getNumTokens() > 1 &&
-           (macro->tokens_begin() + 1)
+    if (meant->getParameterNum(word) < 0)
+        return word != &identifier(name) && macro_gives_way(word->getName(), false);
+    return meant->getNumTokens() > 1 &&
+           (meant->tokens_begin() + 1)
                ->isOneOf(clang::tok::star, clang::tok::plus, clang::tok::minus, clang::tok::slash,
                          clang::tok::percent, clang::tok::less, clang::tok::greater,
                          clang::tok::question);
 }
 
-void SessionNames::undefine(const std::vector<std::string_view>& path) const {
+void SessionNames::undefine(std::vector<std::string_view> path) const {
     const std::string name(path.back());
-    if (path.size() == 1) {
+    path.pop_back();
+    if (path.empty()) {
         if (const auto of_c = c_functions_.find(name); of_c != c_functions_.end())
             for (const clang::FunctionDecl* function : of_c->second) forget_body(function);
-        const auto found = live_.find(name);
-        if (found == live_.end()) return undefine_global(name);
-        for (const Live& live : found->second) {
-            if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(live.declaration)) {
+        if (live_.count(name) == 0) return undefine_global(name);
+        for (const Live& older : live(name)) {
+            if (auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(older.declaration)) {
                 for (const auto* function : pattern->specializations())
                     if (function->getTemplateSpecializationKind() ==
                         clang::TSK_ExplicitSpecialization)
                         forget_body(function);
-            } else if (llvm::isa<clang::VarDecl>(live.declaration)) {
-                remove_from_tables(live.declaration);  // extern "C" refuses a name that it finds
+            } else if (llvm::isa<clang::VarDecl>(older.declaration)) {
+                remove_from_tables(older.declaration);  // extern "C" refuses a name that it finds
             }
         }
         return;
     }
-    auto& identifiers = compiler_.getPreprocessor().getIdentifierTable();
-    clang::DeclContext* context = nullptr;
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        clang::LookupResult found(sema(),
-                                  &identifiers.get(llvm::StringRef(path[i].data(), path[i].size())),
-                                  clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
-        found.suppressDiagnostics();
-        if (i == 0)
-            sema().LookupName(found, sema().TUScope);
-        else
-            sema().LookupQualifiedName(found, context);
-        context = found.empty() ? nullptr : context_of(*found.begin());
-        if (!context) return;
-    }
+    NamedDecl* owner = find(path);
+    clang::DeclContext* context = owner ? context_of(owner) : nullptr;
+    if (!context) return;
     for (auto* declaration : context->decls()) {
         const auto* function = declaration->getAsFunction();
         if (!function) continue;
@@ -222,34 +207,29 @@ void SessionNames::undefine(const std::vector<std::string_view>& path) const {
 }
 
 bool SessionNames::is_function(std::string_view name) const {
-    std::string known(name);
-    const auto found = live_.find(known);
     if (name == "operator") return true;  // which one it is, clang will say
-    return found != live_.end() &&
-           std::any_of(found->second.begin(), found->second.end(), [](const Live& live) {
-               return live.declaration->getAsFunction() != nullptr;
-           });
+    return llvm::any_of(live(name),
+                        [](const Live& one) { return one.declaration->getAsFunction(); });
 }
 
 bool SessionNames::prefer_own(std::string_view name) {
-    const auto own = live_.find(std::string(name));
-    if (own == live_.end() || own->second.empty()) return false;
-    if (std::find(preferred_.begin(), preferred_.end(), own->first) != preferred_.end())
-        return true;
-    clang::LookupResult found(sema(), own->second.back().declaration->getDeclName(),
-                              clang::SourceLocation(), clang::Sema::LookupOrdinaryName);
+    if (live(name).empty()) return false;
+    if (llvm::is_contained(preferred_, name)) return true;
+    const NamedDecl* own = live(name).back().declaration;
+    clang::LookupResult found(sema(), own->getDeclName(), clang::SourceLocation(),
+                              clang::Sema::LookupOrdinaryName);
     found.suppressDiagnostics();
     sema().LookupName(found, sema().TUScope);
     if (!found.isAmbiguous()) return false;
     // The newest counts: clang numbers the places of the text it reads from below, those of the
     // precompiled header from above.
     const auto& sources = compiler_.getSourceManager();
-    const auto place = sources.getExpansionLoc(own->second.back().declaration->getLocation());
+    const auto place = sources.getExpansionLoc(own->getLocation());
     for (const NamedDecl* other : found) {
         const auto of_other = sources.getExpansionLoc(other->getUnderlyingDecl()->getLocation());
         if (!sources.isLoadedSourceLocation(of_other) && place < of_other) return false;
     }
-    preferred_.push_back(own->first);
+    preferred_.emplace_back(name);
     return true;
 }
 
@@ -276,9 +256,7 @@ void SessionNames::declared() {
     std::vector<NamedDecl*> names;
     for (auto* declaration : space->decls()) add_names(declaration, names);
     for (NamedDecl* newer : names) {
-        if (std::find(seen_.begin(), seen_.end(), newer) != seen_.end()) continue;
-        seen_.push_back(newer);
-        if (newer->isInvalidDecl()) continue;
+        if (!seen_.insert(newer).second || newer->isInvalidDecl()) continue;
         // One that clang may keep inside the file it would initialise where it is first used, in a
         // later cell.
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
@@ -367,10 +345,7 @@ void SessionNames::hide_global(NamedDecl* newer) {
             continue;
         if (replaces(compiler_.getASTContext(), newer, other)) others.push_back(other);
     }
-    for (NamedDecl* other : others) {
-        remove_from_tables(other);
-        leave_scope(other);
-    }
+    for (NamedDecl* other : others) remove_global(other);
 }
 
 void SessionNames::forget(const Live& older, NamedDecl* by, clang::NamespaceDecl* space) {
@@ -438,10 +413,7 @@ std::vector<clang::FunctionDecl*> SessionNames::only_declared() const {
 }
 
 bool SessionNames::holds(const std::string& name, int unit) const {
-    const auto found = live_.find(name);
-    return found != live_.end() &&
-           std::any_of(found->second.begin(), found->second.end(),
-                       [unit](const Live& live) { return live.unit == unit; });
+    return llvm::any_of(live(name), [unit](const Live& one) { return one.unit == unit; });
 }
 
 std::vector<HeldName> SessionNames::held() const {

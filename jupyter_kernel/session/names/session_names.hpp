@@ -19,6 +19,8 @@ class ASTContext;
 class CompilerInstance;
 class DeclContext;
 class FunctionDecl;
+class IdentifierInfo;
+class MacroInfo;
 class NamedDecl;
 class NamespaceDecl;
 class Sema;
@@ -51,7 +53,7 @@ public:
 
     // A function that keeps its identity when it is defined again (a member, an extern "C"
     // function, a specialisation): clang forgets that it has a body.
-    void undefine(const std::vector<std::string_view>& path) const;
+    void undefine(std::vector<std::string_view> path) const;
 
     // Headers are read again: namespaces that they have opened are replaced as those of cells are.
     // is_own: says of a file that it is one of the user's; empty: no header is.
@@ -130,6 +132,11 @@ private:
     };
 
     clang::Sema& sema() const;
+    clang::IdentifierInfo& identifier(std::string_view name) const;
+    const clang::MacroInfo* macro(std::string_view name) const;
+    const std::vector<Live>& live(std::string_view name) const;
+    // What the path means; null if it means nothing.
+    clang::NamedDecl* find(const std::vector<std::string_view>& path) const;
     bool is_corrected_by(const Live& older, const clang::NamedDecl* newer) const;
     void replace_older(clang::NamedDecl* newer, clang::NamespaceDecl* space);
     void inherit_defaults(clang::NamedDecl* newer) const;
@@ -138,7 +145,9 @@ private:
     clang::NamespaceDecl* own_namespace(std::string_view name) const;
     std::string older_namespace(std::string_view name) const;
     void replace_own_namespace(clang::NamespaceDecl* newer);
-    void leave_scope(clang::NamedDecl* declaration);
+    void remove_global(clang::NamedDecl* declaration);
+    bool is_in_file(const clang::NamedDecl* declaration,
+                    const std::function<bool(const std::string& file)>& is_own) const;
     void forget_functions_in(const clang::DeclContext* context,
                              const std::function<bool(const clang::NamedDecl*)>& meant);
     void undefine_global(std::string_view name) const;
@@ -156,7 +165,7 @@ private:
     std::map<std::string, std::vector<clang::FunctionDecl*>>
         c_functions_;  // extern "C": one function, even if a variable had its name meanwhile
     std::vector<std::string> preferred_;
-    std::vector<const clang::NamedDecl*> seen_;  // of this cell
+    std::set<const clang::NamedDecl*> seen_;  // of this cell
     std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
     std::map<std::string, std::vector<clang::NamespaceDecl*>>
         generations_;  // namespaces that were replaced, by their path: "p::q"

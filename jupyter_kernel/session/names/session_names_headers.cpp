@@ -21,8 +21,6 @@ namespace {
 
 using clang::NamedDecl;
 
-std::string key(const NamedDecl* declaration) { return declaration->getDeclName().getAsString(); }
-
 // "__xcpp_old___c5__mylib": beside the new namespace of the same name the old one cannot be named.
 std::string alias_of(std::string path) {
     for (std::size_t at = path.find("::"); at != std::string::npos; at = path.find("::", at))
@@ -83,11 +81,9 @@ bool has_undefined_member(const clang::CXXRecordDecl* record) {
 
 // "::__c5::mylib", or "::mylib" of a header that is read again.
 std::string SessionNames::older_namespace(std::string_view name) const {
-    const auto found = live_.find(std::string(name));
-    if (found != live_.end())
-        for (const Live& live : found->second)
-            if (llvm::isa<clang::NamespaceDecl>(live.declaration))
-                return "::" + cell_namespace_name(live.unit) + "::" + found->first;
+    for (const Live& one : live(name))
+        if (llvm::isa<clang::NamespaceDecl>(one.declaration))
+            return "::" + cell_namespace_name(one.unit) + "::" + std::string(name);
     return own_namespace(name) ? "::" + std::string(name) : std::string();
 }
 
@@ -102,37 +98,39 @@ std::string SessionNames::old_namespace(std::string_view name) const {
 }
 
 std::vector<NamedDecl*> SessionNames::globals(std::string_view name) const {
-    auto& identifier = compiler_.getPreprocessor().getIdentifierTable().get(
-        llvm::StringRef(name.data(), name.size()));
     std::vector<NamedDecl*> found;
     for (NamedDecl* declaration :
-         compiler_.getASTContext().getTranslationUnitDecl()->lookup(&identifier))
+         compiler_.getASTContext().getTranslationUnitDecl()->lookup(&identifier(name)))
         if (is_global(declaration)) found.push_back(declaration);
     return found;
 }
 
 clang::NamespaceDecl* SessionNames::own_namespace(std::string_view name) const {
     if (!is_own_) return nullptr;
-    const auto& sources = compiler_.getSourceManager();
-    for (NamedDecl* declaration : globals(name)) {
-        auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
-        if (!space) continue;
-        const auto file = sources.getFileEntryRefForID(
-            sources.getFileID(sources.getExpansionLoc(space->getFirstDecl()->getLocation())));
-        if (file && is_own_(file->getName().str())) return space;
-    }
+    for (NamedDecl* declaration : globals(name))
+        if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+            space && is_in_file(space->getFirstDecl(), is_own_))
+            return space;
     return nullptr;
+}
+
+bool SessionNames::is_in_file(const NamedDecl* declaration,
+                              const std::function<bool(const std::string& file)>& is_own) const {
+    const auto& sources = compiler_.getSourceManager();
+    const auto file = sources.getFileEntryRefForID(
+        sources.getFileID(sources.getExpansionLoc(declaration->getLocation())));
+    return file && is_own(file->getName().str());
 }
 
 void SessionNames::replace_own_namespace(clang::NamespaceDecl* newer) {
     clang::NamespaceDecl* older = own_namespace(key(newer));
     if (!older) return;
-    remove_from_tables(older);
-    leave_scope(older);
+    remove_global(older);
     merge_namespaces(newer, older);
 }
 
-void SessionNames::leave_scope(NamedDecl* declaration) {
+void SessionNames::remove_global(NamedDecl* declaration) {
+    remove_from_tables(declaration);
     for (auto* other : declaration->redecls()) {
         auto* named = llvm::cast<NamedDecl>(other);
         if (!sema().TUScope->isDeclScope(named)) continue;
@@ -143,16 +141,9 @@ void SessionNames::leave_scope(NamedDecl* declaration) {
 
 bool SessionNames::is_the_users(std::string_view name,
                                 const std::function<bool(const std::string& file)>& is_own) const {
-    if (const auto found = live_.find(std::string(name));
-        found != live_.end() && !found->second.empty())
-        return true;
-    const auto& sources = compiler_.getSourceManager();
-    for (const NamedDecl* declaration : globals(name)) {
-        const auto file = sources.getFileEntryRefForID(
-            sources.getFileID(sources.getExpansionLoc(declaration->getLocation())));
-        if (file && is_own(file->getName().str())) return true;
-    }
-    return false;
+    return !live(name).empty() || llvm::any_of(globals(name), [&](const NamedDecl* declaration) {
+        return is_in_file(declaration, is_own);
+    });
 }
 
 bool SessionNames::is_only_declared(std::string_view name) const {
@@ -180,10 +171,8 @@ void SessionNames::forget_functions_of(const std::vector<std::string>& files) {
             const auto [entry, is_new] = known.try_emplace(place.getFilename(), false);
             if (is_new) {
                 std::error_code none;
-                entry->second =
-                    std::find(files.begin(), files.end(),
-                              std::filesystem::canonical(entry->first, none).string()) !=
-                    files.end();
+                entry->second = llvm::is_contained(
+                    files, std::filesystem::canonical(entry->first, none).string());
             }
             return entry->second;
         });
@@ -207,13 +196,10 @@ void SessionNames::forget_functions_in(const clang::DeclContext* context,
         gone.push_back(named);
     }
     for (NamedDecl* named : gone) {
-        remove_from_tables(named);
-        leave_scope(named);
-        auto& live = live_[key(named)];
-        const auto same = [&](const Live& one) {
+        remove_global(named);
+        llvm::erase_if(live_[key(named)], [&](const Live& one) {
             return one.declaration->getCanonicalDecl() == named->getCanonicalDecl();
-        };
-        live.erase(std::remove_if(live.begin(), live.end(), same), live.end());
+        });
     }
 }
 
@@ -252,8 +238,7 @@ void SessionNames::reopened(const std::vector<std::string>& inner_namespaces) {
     if (older->isInline()) space->setInline(true);  // `inline` need not be said again
     const auto is_inner = [&](const NamedDecl* declaration) {
         return llvm::isa<clang::NamespaceDecl>(declaration) &&
-               std::find(inner_namespaces.begin(), inner_namespaces.end(), key(declaration)) !=
-                   inner_namespaces.end();
+               llvm::is_contained(inner_namespaces, key(declaration));
     };
     for (NamedDecl* declaration : names_in(space))
         if (is_inner(declaration) && !space->Encloses(declaration->getDeclContext()))
@@ -304,8 +289,7 @@ void SessionNames::merge_namespaces(clang::NamespaceDecl* newer, clang::Namespac
 void SessionNames::merge_again(clang::NamespaceDecl* newer) {
     const auto found = generations_.find(path_of(newer));
     if (found == generations_.end()) return;
-    clang::NamespaceDecl* older = found->second.back();
-    merge_namespaces(newer, older);
+    merge_namespaces(newer, found->second.back());
 }
 
 // A using-directive of an earlier cell names an older namespace: through it, too, the new things
