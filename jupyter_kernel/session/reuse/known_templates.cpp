@@ -8,14 +8,16 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -105,23 +107,18 @@ void make_external(llvm::GlobalObject& object, llvm::GlobalValue::LinkageTypes l
 std::unique_ptr<llvm::TargetMachine> make_target_machine(const clang::CompilerInstance& compiler,
                                                          bool optimising) {
     const auto& options = compiler.getTarget().getTargetOpts();
-    std::string problem;
-    const auto* target = llvm::TargetRegistry::lookupTarget(options.Triple, problem);
-    if (!target)
-        throw std::runtime_error("make_target_machine: no target for " + options.Triple + ": " +
-                                 problem);
-    std::string features;
-    for (const auto& feature : options.Features)
-        features += (features.empty() ? "" : ",") + feature;
-    llvm::TargetOptions machine_options;
-    machine_options.EmulatedTLS = true;  // the JIT's: it has no TLS segment of its own
-    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-        options.Triple, options.CPU, features, machine_options, llvm::Reloc::PIC_, {},
-        optimising ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None, true));
+    llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(options.Triple)};
+    builder.setCPU(options.CPU);
+    builder.addFeatures(options.Features);
+    builder.setRelocationModel(llvm::Reloc::PIC_);
+    builder.setCodeGenOptLevel(optimising ? llvm::CodeGenOptLevel::Aggressive
+                                          : llvm::CodeGenOptLevel::None);
+    builder.getOptions().EmulatedTLS = true;  // the JIT has no TLS segment of its own
+    auto machine = builder.createTargetMachine();
     if (!machine)
-        throw std::runtime_error("make_target_machine: " + options.Triple + " with cpu " +
-                                 options.CPU + " is not built into LLVM");
-    return machine;
+        throw std::runtime_error("no machine code can be made for " + options.Triple + ": " +
+                                 llvm::toString(machine.takeError()));
+    return std::move(*machine);
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
@@ -135,22 +132,30 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 void KnownTemplates::add_library(void* handle, Use use) {
     if (!handle) return;
     (use == Use::everything ? everything_ : variables_only_).push_back(handle);
-    if (use == Use::everything) symbols_.emplace_back(handle);
+    if (use == Use::everything) add_never_inlined(handle);
+}
+
+void KnownTemplates::add_never_inlined(void* handle) {
+    constexpr std::uint64_t large =
+        320;  // bytes of machine code: well above anything that an inner loop wants inlined
+    const link_map* library = nullptr;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&library)) != 0) return;
+    auto file = llvm::object::ObjectFile::createObjectFile(library->l_name);
+    if (!file) return llvm::consumeError(file.takeError());
+    const auto& elf = llvm::cast<llvm::object::ELFObjectFileBase>(*file->getBinary());
+    for (const llvm::object::ELFSymbolRef symbol : elf.getDynamicSymbolIterators()) {
+        auto name = symbol.getName();
+        if (!name)
+            llvm::consumeError(name.takeError());
+        else if (symbol.getSize() >= large || (symbol.getSize() > 0 && starts_threads(*name)))
+            never_inlined_.insert(*name);
+    }
 }
 
 bool KnownTemplates::knows_function(const std::string& name, bool once) const {
     if (known_.count(name) || (once && known_once_.count(name))) return true;
     for (void* handle : everything_)
         if (dlsym(handle, name.c_str())) return true;
-    return false;
-}
-
-bool KnownTemplates::is_never_inlined(const std::string& name) const {
-    constexpr std::size_t bytes =
-        320;  // of machine code: well above anything that an inner loop wants inlined
-    for (const LibrarySymbols& library : symbols_)
-        if (const std::size_t size = library.size_of(name); size > 0)
-            return size >= bytes || starts_threads(name);
     return false;
 }
 

@@ -9,7 +9,7 @@
 // static exists once in the process.
 #pragma once
 
-#include "library_symbols.hpp"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <string>
@@ -58,7 +58,7 @@ public:
 
     // A library holds the function, and inlining it gains nothing: it is large, or it starts a
     // thread. clang need not even make IR of it.
-    bool is_never_inlined(const std::string& name) const;
+    bool is_never_inlined(const std::string& name) const { return never_inlined_.contains(name); }
 
     // After optimise: what is left in the module is there for later cells.
     void learn(const llvm::Module& module);
@@ -70,10 +70,11 @@ public:
 private:
     std::unordered_set<const llvm::Function*> may_run_often(const llvm::Module& module) const;
     bool knows_variable(const std::string& name) const;
+    void add_never_inlined(void* handle);
 
     unsigned keep_;
     std::vector<void*> everything_, variables_only_;
-    std::vector<LibrarySymbols> symbols_;  // of everything_
+    llvm::StringSet<> never_inlined_;  // of everything_
     std::unordered_set<std::string> known_;
     std::unordered_set<std::string> known_once_;  // compiled with little inlined, because they ran
                                                   // once: good enough for what runs once only
