@@ -279,17 +279,7 @@ void Interpreter::Parts::patch_stand_ins() {
 }
 
 std::string Interpreter::Parts::mangled(const clang::NamedDecl* declaration) {
-    std::unique_ptr<clang::MangleContext> names_of(
-        compiler().getASTContext().createMangleContext());
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    if (!names_of->shouldMangleDeclName(declaration))
-        stream << declaration->getName();
-    else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
-        names_of->mangleName(clang::GlobalDecl(function), stream);
-    else
-        names_of->mangleName(clang::GlobalDecl(llvm::cast<clang::VarDecl>(declaration)), stream);
-    return text;
+    return clang::ASTNameGenerator(compiler().getASTContext()).getName(declaration);
 }
 
 void Interpreter::Parts::place_lines(std::vector<CodeLine>& lines) {
