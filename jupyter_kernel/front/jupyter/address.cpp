@@ -8,23 +8,21 @@
 
 namespace xcpp_front {
 
+Address::Address(const std::string& transport, const std::string& ip, const std::string& port)
+    : end_point_(xeus::get_end_point(transport, ip, port)) {}
+
 Address::~Address() {
-    if (bound_ && transport_ == "ipc")
-        ::unlink(xeus::get_end_point(transport_, ip_, port_).substr(std::strlen("ipc://")).c_str());
+    if (!file_.empty()) ::unlink(file_.c_str());
 }
 
 void Address::bind(zmq::socket_t& socket) {
-    const std::string end_point = xeus::get_end_point(transport_, ip_, port_);
     try {
-        xeus::init_socket(socket, end_point);
-        bound_ = true;
-        // xeus 2.4.1 reads an address into 32 bytes; and only tcp has a port that can be chosen for
-        // us.
-        if (transport_ == "tcp") port_ = xeus::get_socket_port(socket);
+        xeus::init_socket(socket, end_point_);
     } catch (const zmq::error_t& error) {
-        throw std::runtime_error("cannot open the socket " + end_point +
+        throw std::runtime_error("cannot open the socket " + end_point_ +
                                  " of the connection file: " + error.what());
     }
+    if (end_point_.rfind("ipc://", 0) == 0) file_ = end_point_.substr(std::strlen("ipc://"));
 }
 
 }  // namespace xcpp_front

@@ -4,26 +4,23 @@
 #include <zmq.hpp>
 
 #include <string>
-#include <utility>
 
 namespace xcpp_front {
 
 // The file that a socket of transport "ipc" makes is removed with the object: ZeroMQ leaves it.
 class Address {
 public:
-    Address(std::string transport, std::string ip, std::string port)
-        : transport_(std::move(transport)), ip_(std::move(ip)), port_(std::move(port)) {}
+    Address(const std::string& transport, const std::string& ip, const std::string& port);
     ~Address();
     Address(const Address&) = delete;
     Address& operator=(const Address&) = delete;
 
     // Throws std::runtime_error.
     void bind(zmq::socket_t& socket);
-    const std::string& port() const { return port_; }
 
 private:
-    std::string transport_, ip_, port_;
-    bool bound_ = false;
+    std::string end_point_;
+    std::string file_;  // of a socket of transport "ipc" that is bound
 };
 
 }  // namespace xcpp_front

@@ -16,8 +16,6 @@ public:
     Heartbeat(const std::string& transport, const std::string& ip, const std::string& port);
     ~Heartbeat();
 
-    const std::string& port() const { return address_.port(); }
-
 private:
     void beat();
 

@@ -34,6 +34,11 @@ std::size_t signature_size(const xeus::xauthentication& authentication) {
     return authentication.sign(nothing, nothing, nothing, nothing).size();
 }
 
+xeus::xmessage with_content(const xeus::xmessage& message, json content) {
+    return xeus::xmessage(message.identities(), message.header(), message.parent_header(),
+                          message.metadata(), std::move(content), {});
+}
+
 int wait_milliseconds(TimePoint until) {
     if (until == never) return -1;
     const TimePoint now = Clock::now();
@@ -75,14 +80,6 @@ Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
 Server::~Server() = default;
 
 xeus::xcontrol_messenger& Server::get_control_messenger_impl() { return *messenger_; }
-
-void Server::update_config_impl(xeus::xconfiguration& config) const {
-    config.m_shell_port = shell_address_.port();
-    config.m_control_port = control_address_.port();
-    config.m_stdin_port = stdin_address_.port();
-    config.m_iopub_port = iopub_address_.port();
-    config.m_hb_port = heartbeat_.port();
-}
 
 void Server::start_impl(xeus::xpub_message message) {
     user_ = message.header().value("username", "");
@@ -230,8 +227,7 @@ void Server::send_shell_impl(xeus::xmessage message) {
     if (message.header().value("msg_type", "") == "execute_reply") {
         json content = message.content();
         content["execution_count"] = cell_count_.stored();
-        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(),
-                                 message.metadata(), std::move(content), {});
+        message = with_content(message, std::move(content));
     }
     send(shell_, std::move(message));
 }
@@ -280,8 +276,7 @@ void Server::send(zmq::socket_t& socket, xeus::xmessage message) {
     if (type == "shutdown_reply" || type == "interrupt_reply") {
         json content{{"status", "ok"}};
         if (type == "shutdown_reply") content["restart"] = restart_;
-        message = xeus::xmessage(message.identities(), message.header(), message.parent_header(),
-                                 message.metadata(), std::move(content), {});
+        message = with_content(message, std::move(content));
     }
     xeus::xzmq_serializer::serialize(std::move(message), *authentication_, mend).send(socket);
 }
