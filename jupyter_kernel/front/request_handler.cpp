@@ -28,10 +28,10 @@ std::size_t cursor_in_bytes(const std::string& code, int cursor) {
 }
 
 // A question that meets a fault has no answer; a notebook can do without.
-template <typename Question>
-json answer(Question question, json otherwise) {
+template <typename Answer, typename Question>
+Answer ask(Supervisor& supervisor, const Question& question, double seconds, Answer otherwise) {
     try {
-        return question();
+        return supervisor.ask<Answer>(question, seconds).value_or(otherwise);
     } catch (const std::exception& error) {
         std::cerr << "xcpp17: " << error.what() << '\n';
         return otherwise;
@@ -95,57 +95,31 @@ json RequestHandler::evaluate(const std::string& expression, int count) {
 
 json RequestHandler::complete_request_impl(const std::string& code, int cursor) {
     const std::size_t here = cursor_in_bytes(code, cursor);
-    const auto position = static_cast<int>(code_points_before(code, here));
-    const json nothing{{"status", "ok"},
-                       {"matches", json::array()},
-                       {"cursor_start", position},
-                       {"cursor_end", position},
-                       {"metadata", json::object()}};
-    return answer(
-        [&] {
-            const auto found = supervisor_.ask<xcpp_wire::Completed>(
-                xcpp_wire::Complete{0, code, here}, seconds_to_complete);
-            json reply = nothing;
-            if (!found) return reply;
-            reply["matches"] = found->matches;
-            reply["cursor_start"] = code_points_before(code, found->cursor_start);
-            reply["cursor_end"] = code_points_before(code, found->cursor_end);
-            reply["metadata"] = found->metadata;
-            return reply;
-        },
-        nothing);
+    const auto found = ask(supervisor_, xcpp_wire::Complete{0, code, here}, seconds_to_complete,
+                           xcpp_wire::Completed{0, json::array(), here, here, json::object()});
+    return {{"status", "ok"},
+            {"matches", found.matches},
+            {"cursor_start", code_points_before(code, found.cursor_start)},
+            {"cursor_end", code_points_before(code, found.cursor_end)},
+            {"metadata", found.metadata}};
 }
 
 json RequestHandler::inspect_request_impl(const std::string& code, int cursor, int detail) {
-    const json nothing{
-        {"status", "ok"}, {"found", false}, {"data", json::object()}, {"metadata", json::object()}};
-    return answer(
-        [&] {
-            const auto found = supervisor_.ask<xcpp_wire::Inspected>(
-                xcpp_wire::Inspect{0, code, cursor_in_bytes(code, cursor), detail},
-                seconds_to_inspect);
-            json reply = nothing;
-            if (!found) return reply;
-            reply["found"] = found->found;
-            reply["data"] = found->data;
-            return reply;
-        },
-        nothing);
+    const auto found =
+        ask(supervisor_, xcpp_wire::Inspect{0, code, cursor_in_bytes(code, cursor), detail},
+            seconds_to_inspect, xcpp_wire::Inspected{});
+    return {{"status", "ok"},
+            {"found", found.found},
+            {"data", found.data},
+            {"metadata", json::object()}};
 }
 
 json RequestHandler::is_complete_request_impl(const std::string& code) {
-    const json unknown{{"status", "unknown"}};
-    return answer(
-        [&] {
-            const auto found = supervisor_.ask<xcpp_wire::CompletenessChecked>(
-                xcpp_wire::CheckCompleteness{0, code}, seconds_to_check);
-            json reply = unknown;
-            if (!found) return reply;
-            reply["status"] = found->status;
-            if (found->status == "incomplete") reply["indent"] = found->indent;
-            return reply;
-        },
-        unknown);
+    const auto found = ask(supervisor_, xcpp_wire::CheckCompleteness{0, code}, seconds_to_check,
+                           xcpp_wire::CompletenessChecked{0, "unknown", ""});
+    json reply{{"status", found.status}};
+    if (found.status == "incomplete") reply["indent"] = found.indent;
+    return reply;
 }
 
 json RequestHandler::kernel_info_request_impl() {

@@ -4,7 +4,6 @@
 #include "openmp_files.hpp"
 #include "process.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -14,6 +13,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -40,13 +40,12 @@ struct Family {
 
     std::vector<pid_t> living() const {
         std::vector<pid_t> found;
-        DIR* processes = ::opendir("/proc");
-        if (processes == nullptr) return found;
-        while (const dirent* entry = ::readdir(processes)) {
-            const auto pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
+        std::error_code failed;
+        for (std::filesystem::directory_iterator process("/proc", failed), end;
+             !failed && process != end; process.increment(failed)) {
+            const pid_t pid = std::atoi(process->path().filename().c_str());
             if (pid > 0 && pid != ::getpid() && holds(pid) && !has_ended(pid)) found.push_back(pid);
         }
-        ::closedir(processes);
         return found;
     }
 

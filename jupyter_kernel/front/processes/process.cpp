@@ -2,7 +2,6 @@
 
 #include "front/base/clock.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -13,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -54,15 +54,12 @@ Process look_up(pid_t pid) {
 
 std::vector<pid_t> children_of(const std::string& process) {
     std::vector<pid_t> children;
-    const std::string folder = "/proc/" + process + "/task";
-    DIR* tasks = ::opendir(folder.c_str());
-    if (tasks == nullptr) return children;
-    while (const dirent* entry = ::readdir(tasks)) {
-        if (entry->d_name[0] == '.') continue;
-        std::ifstream file(folder + "/" + entry->d_name + "/children");
+    std::error_code gone;
+    for (std::filesystem::directory_iterator task("/proc/" + process + "/task", gone), end;
+         !gone && task != end; task.increment(gone)) {
+        std::ifstream file(task->path() / "children");
         for (pid_t child = 0; file >> child;) children.push_back(child);
     }
-    ::closedir(tasks);
     return children;
 }
 
