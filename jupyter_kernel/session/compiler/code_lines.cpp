@@ -28,29 +28,19 @@ struct Symbols {
         borders;  // section -> where functions begin, and where they have ended
 };
 
-Symbols symbols_of(const llvm::object::ObjectFile& object) {
+// The object comes from our own compiler: reading it cannot fail.
+Symbols symbols_of(const llvm::object::ELFObjectFileBase& object) {
     Symbols found;
-    for (const auto& symbol : object.symbols()) {
-        auto type = symbol.getType();
-        auto flags = symbol.getFlags();
-        auto section = symbol.getSection();
-        auto name = symbol.getName();
-        auto address = symbol.getAddress();
-        const bool readable =
-            bool(type) && bool(flags) && bool(section) && bool(name) && bool(address);
-        if (!type) llvm::consumeError(type.takeError());
-        if (!flags) llvm::consumeError(flags.takeError());
-        if (!section) llvm::consumeError(section.takeError());
-        if (!name) llvm::consumeError(name.takeError());
-        if (!address) llvm::consumeError(address.takeError());
-        if (!readable || *type != llvm::object::SymbolRef::ST_Function ||
-            *section == object.section_end())
+    for (const llvm::object::ELFSymbolRef& symbol : object.symbols()) {
+        const auto section = llvm::cantFail(symbol.getSection());
+        if (llvm::cantFail(symbol.getType()) != llvm::object::SymbolRef::ST_Function ||
+            section == object.section_end())
             continue;
-        const std::uint64_t size =
-            object.isELF() ? llvm::object::ELFSymbolRef(symbol).getSize() : 0;
-        found.borders[(*section)->getIndex()].insert({*address, *address + size});
-        if (*flags & llvm::object::SymbolRef::SF_Global)
-            found.anchors.try_emplace((*section)->getIndex(), Anchor{name->str(), *address});
+        const std::uint64_t address = llvm::cantFail(symbol.getAddress());
+        found.borders[section->getIndex()].insert({address, address + symbol.getSize()});
+        if (llvm::cantFail(symbol.getFlags()) & llvm::object::SymbolRef::SF_Global)
+            found.anchors.try_emplace(section->getIndex(),
+                                      Anchor{llvm::cantFail(symbol.getName()).str(), address});
     }
     return found;
 }
@@ -81,16 +71,12 @@ void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTab
                 llvm::dwarf::toUnsigned(child.find(llvm::dwarf::DW_AT_call_file), 0), "",
                 Kind::RawValue, name);
         if (const int cell = inlined ? cell_of_path(name) : 0; cell != 0) {
-            auto ranges = child.getAddressRanges();
-            if (!ranges)
-                llvm::consumeError(ranges.takeError());
-            else
-                for (const auto& range : *ranges) {
-                    const auto end = places.lower_bound({range.SectionIndex, range.HighPC});
-                    for (auto at = places.lower_bound({range.SectionIndex, range.LowPC}); at != end;
-                         ++at)
-                        if (of_cells.count(at->first) == 0) at->second = {cell, line};
-                }
+            for (const auto& range : llvm::cantFail(child.getAddressRanges())) {
+                const auto end = places.lower_bound({range.SectionIndex, range.HighPC});
+                for (auto at = places.lower_bound({range.SectionIndex, range.LowPC}); at != end;
+                     ++at)
+                    if (of_cells.count(at->first) == 0) at->second = {cell, line};
+            }
         }
         mark_inlined(child, table, of_cells, places);  // the innermost call counts
     }
@@ -100,17 +86,13 @@ void mark_inlined(const llvm::DWARFDie& die, const llvm::DWARFDebugLine::LineTab
 
 std::vector<ObjectLine> read_object_lines(llvm::MemoryBufferRef buffer) {
     std::vector<ObjectLine> lines;
-    auto object = llvm::object::ObjectFile::createObjectFile(buffer);
-    if (!object) {
-        llvm::consumeError(object.takeError());
-        return lines;
-    }
-    const Symbols symbols = symbols_of(**object);
+    const auto object = llvm::cantFail(llvm::object::ObjectFile::createObjectFile(buffer));
+    const Symbols symbols = symbols_of(llvm::cast<llvm::object::ELFObjectFileBase>(*object));
     Places places, of_cells;  // of several rows for one instruction that of a cell counts
     for (const auto& [section, borders] : symbols.borders)
         for (const std::uint64_t address : borders)
             places[{section, address}] = {ObjectLine::border, 0};
-    const auto context = llvm::DWARFContext::create(**object);
+    const auto context = llvm::DWARFContext::create(*object);
     for (const auto& unit : context->compile_units()) {
         const auto* table = context->getLineTableForUnit(unit.get());
         if (!table) continue;
