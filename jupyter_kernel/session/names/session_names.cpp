@@ -244,7 +244,6 @@ void SessionNames::begin_unit(int unit, int cell) {
     unit_ = unit;
     cell_ = cell;
     seen_.clear();
-    since_step_.clear();
     hidden_.clear();
     reopened_.clear();
     step_ = 0;
@@ -285,7 +284,9 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
         const bool same_cell = older.unit == unit_;
         if (!same_cell && (replaces(compiler_.getASTContext(), newer, older.declaration) ||
                            is_corrected_by(older, newer))) {
-            forget(older, newer, space);
+            remove_from_tables(older.declaration);
+            remove_from_table(older.declaration, space);  // an overload may have put it there
+            hidden_.push_back({older.declaration, newer, older.unit, older.cell});
             auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer);
             auto* older_space = llvm::dyn_cast<clang::NamespaceDecl>(older.declaration);
             if (newer_space && older_space) merge_namespaces(newer_space, older_space);
@@ -300,15 +301,14 @@ void SessionNames::replace_older(NamedDecl* newer, clang::NamespaceDecl* space) 
     if (auto* newer_space = llvm::dyn_cast<clang::NamespaceDecl>(newer))
         replace_own_namespace(newer_space);
     hide_global(newer);
-    stay.push_back({newer, unit_, cell_, llvm::isa<clang::VarDecl>(newer) ? step_ : 0});
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
+    const bool runs_code = variable && !variable->hasConstantInitialization();
+    stay.push_back({newer, unit_, cell_, runs_code ? step_ + 1 : variable ? step_ : 0});
     all = std::move(stay);
     if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(newer);
         function && function->isExternC())
         c_functions_[key(newer)].push_back(function);
     inherit_defaults(newer);
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(newer);
-    if (variable && !variable->hasConstantInitialization())
-        since_step_.emplace_back(key(newer), newer);
 }
 
 // `int h(int a = 5);` in one cell, `int h(int a) { … }` in a later one: in a program the definition
@@ -346,20 +346,6 @@ void SessionNames::hide_global(NamedDecl* newer) {
         if (replaces(compiler_.getASTContext(), newer, other)) others.push_back(other);
     }
     for (NamedDecl* other : others) remove_global(other);
-}
-
-void SessionNames::forget(const Live& older, NamedDecl* by, clang::NamespaceDecl* space) {
-    remove_from_tables(older.declaration);
-    remove_from_table(older.declaration, space);  // where an overload's neighbour may have put it
-    hidden_.push_back({older.declaration, by, older.unit, older.cell});
-}
-
-void SessionNames::step(int step) {
-    step_ = step;
-    for (const auto& [name, declaration] : since_step_)
-        for (Live& live : live_[name])
-            if (live.declaration == declaration) live.step = step;
-    since_step_.clear();
 }
 
 std::vector<std::pair<std::string, int>> SessionNames::replaced() const {

@@ -97,9 +97,9 @@ public:
     // declared again; but for namespaces that are opened inside of it: clang would go on with the
     // old one.
     void reopened(const std::vector<std::string>& inner_namespaces);
-    // Variables declared since the last step are initialised once xcpp_step(step) was called; those
-    // with a constant initialiser already at the step before.
-    void step(int step);
+    // Steps are numbered from 1 on. A variable is initialised once xcpp_step of the next number was
+    // called; one with a constant initialiser already at the step before.
+    void step(int step) { step_ = step; }
     // The cell ended by an exception after `done` steps: its later variables go, what they replaced
     // comes back.
     void withdraw_after(int done);
@@ -155,7 +155,6 @@ private:
     void merge_again(clang::NamespaceDecl* newer);
     void declared_in(const clang::NamespaceDecl* space, const clang::NamedDecl* newer);
     void spread(clang::NamespaceDecl* newer);
-    void forget(const Live& older, clang::NamedDecl* by, clang::NamespaceDecl* space);
 
     clang::CompilerInstance& compiler_;
     std::function<bool(const std::string& file)> is_own_;
@@ -166,7 +165,6 @@ private:
         c_functions_;  // extern "C": one function, even if a variable had its name meanwhile
     std::vector<std::string> preferred_;
     std::set<const clang::NamedDecl*> seen_;  // of this cell
-    std::vector<std::pair<std::string, clang::NamedDecl*>> since_step_;
     std::map<std::string, std::vector<clang::NamespaceDecl*>>
         generations_;  // namespaces that were replaced, by their path: "p::q"
     std::set<const clang::DeclContext*> reopened_;  // by this cell
