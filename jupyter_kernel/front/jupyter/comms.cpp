@@ -18,11 +18,8 @@ void Comms::merge(Comm& comm, const CommEvent& event) {
     const json state = member(event.data, "state", json::value_t::object);
     for (const auto& [key, value] : state.items()) {
         comm.state[key] = value;
-        for (auto buffer = comm.buffers.begin(); buffer != comm.buffers.end();) {
-            const json path = json::parse(buffer->first);
-            buffer =
-                !path.empty() && path[0] == key ? comm.buffers.erase(buffer) : std::next(buffer);
-        }
+        for (auto buffer = comm.buffers.begin(); buffer != comm.buffers.end();)
+            buffer = buffer->first[0] == key ? comm.buffers.erase(buffer) : std::next(buffer);
     }
     const json paths = member(event.data, "buffer_paths", json::value_t::array);
     for (std::size_t index = 0; index < paths.size() && index < event.buffers.size(); ++index) {
@@ -30,7 +27,7 @@ void Comms::merge(Comm& comm, const CommEvent& event) {
         if (!path.is_array() || path.empty()) continue;
         if (path[0].is_string() && !comm.state.contains(path[0].get<std::string>()))
             comm.state[path[0].get<std::string>()] = nullptr;
-        comm.buffers[path.dump()] = event.buffers[index];
+        comm.buffers[path] = event.buffers[index];
     }
 }
 
@@ -61,7 +58,7 @@ CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* e
     CommEvent told{event, id, comm.target, json::object(), comm.metadata, {}};
     json paths = json::array();
     for (const auto& [path, bytes] : comm.buffers) {
-        paths.push_back(json::parse(path));
+        paths.push_back(path);
         told.buffers.push_back(bytes);
     }
     if (told.event == "open") {

@@ -43,7 +43,7 @@ private:
         std::string target;
         nlohmann::json opened_with, metadata;
         nlohmann::json state = nlohmann::json::object();  // of a widget
-        std::map<std::string, std::string> buffers;       // by path, as JSON text
+        std::map<nlohmann::json, std::string> buffers;    // by path, an array that is not empty
     };
     using Table = std::map<std::string, std::shared_ptr<const Comm>>;
 

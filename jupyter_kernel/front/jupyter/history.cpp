@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace xcpp_front {
@@ -10,21 +11,17 @@ namespace {
 
 using nlohmann::json;
 
-// Outputs are not kept: a client that asks for them gets null in their place.
+// The last `count` entries. Outputs are not kept: a client that asks for them gets null in their
+// place.
 template <typename Entries>
-json reply(const Entries& entries, bool output) {
+json reply(const Entries& entries, bool output, int count = std::numeric_limits<int>::max()) {
+    const auto kept = std::min(entries.size(), static_cast<std::size_t>(std::max(count, 0)));
     json history = json::array();
-    for (const auto& entry : entries)
-        history.push_back({entry.session, entry.line,
-                           output ? json::array({entry.input, nullptr}) : json(entry.input)});
+    for (auto entry = entries.end() - static_cast<std::ptrdiff_t>(kept); entry != entries.end();
+         ++entry)
+        history.push_back({entry->session, entry->line,
+                           output ? json::array({entry->input, nullptr}) : json(entry->input)});
     return {{"status", "ok"}, {"history", history}};
-}
-
-template <typename Entries>
-void keep_last(Entries& entries, int count) {
-    const auto most = static_cast<std::size_t>(std::max(count, 0));
-    if (entries.size() > most)
-        entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
 }
 
 }  // namespace
@@ -35,9 +32,7 @@ void History::store_inputs_impl(int session, int line, const std::string& input,
 }
 
 json History::get_tail_impl(int count, bool, bool output) const {
-    auto found = entries_;
-    keep_last(found, count);
-    return reply(found, output);
+    return reply(entries_, output, count);
 }
 
 // A stop of 0 or less, as clients send it, means up to the end.
@@ -57,8 +52,7 @@ json History::search_impl(const std::string& pattern, bool, bool output, int cou
         if (!unique || seen.insert(entry->input).second) found.push_back(*entry);
     }
     std::reverse(found.begin(), found.end());
-    keep_last(found, count);
-    return reply(found, output);
+    return reply(found, output, count);
 }
 
 }  // namespace xcpp_front

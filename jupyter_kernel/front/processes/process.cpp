@@ -11,11 +11,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -40,15 +40,13 @@ Process look_up(pid_t pid) {
     std::getline(file, text);
     const auto name_end = text.rfind(')');  // the name may hold anything
     if (name_end == std::string::npos) return {};
-    std::istringstream fields(text.substr(name_end + 1));
-    std::string state;
-    pid_t parent = 0;
+    char state = 0;
     Process process{pid};
-    fields >> state >> parent >> process.group;
-    process.ended = state == "Z" || state == "X";
-    std::string skipped;
-    for (int field = 6; field < 22; ++field) fields >> skipped;
-    fields >> process.started;
+    // The 3rd, 5th and 22nd field; see proc(5).
+    std::sscanf(text.c_str() + name_end + 1,
+                " %c %*s %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld",
+                &state, &process.group, &process.started);
+    process.ended = state == 'Z' || state == 'X';
     return process;
 }
 
