@@ -1,16 +1,14 @@
 #include "cell_names.hpp"
 
+#include "llvm/ADT/StringRef.h"
+
 namespace xcpp_session {
 namespace {
 
 // 0 if it is no number.
-int read_number(std::string_view digits) {
-    int number = 0;
-    for (const char c : digits) {
-        if (c < '0' || c > '9' || number > 100000000) return 0;
-        number = number * 10 + (c - '0');
-    }
-    return number;
+int read_number(llvm::StringRef digits) {
+    unsigned number = 0;
+    return digits.getAsInteger(10, number) ? 0 : static_cast<int>(number);
 }
 
 }  // namespace
@@ -18,8 +16,8 @@ int read_number(std::string_view digits) {
 std::string cell_file_name(int cell) { return "In[" + std::to_string(cell) + "]"; }
 
 int cell_of_file_name(std::string_view file) {
-    if (file.size() < 5 || file.substr(0, 3) != "In[" || file.back() != ']') return 0;
-    return read_number(file.substr(3, file.size() - 4));
+    llvm::StringRef number = file;
+    return number.consume_front("In[") && number.consume_back("]") ? read_number(number) : 0;
 }
 
 std::string cell_namespace_name(int unit) {
@@ -27,8 +25,8 @@ std::string cell_namespace_name(int unit) {
 }
 
 int unit_of_namespace_name(std::string_view name) {
-    if (name.substr(0, cell_namespace_prefix.size()) != cell_namespace_prefix) return 0;
-    return read_number(name.substr(cell_namespace_prefix.size()));
+    llvm::StringRef number = name;
+    return number.consume_front(cell_namespace_prefix) ? read_number(number) : 0;
 }
 
 }  // namespace xcpp_session

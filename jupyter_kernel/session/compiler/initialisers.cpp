@@ -15,12 +15,8 @@
 namespace xcpp_session {
 namespace {
 
-struct Initialiser {
-    llvm::Function* function;
-    long order;  // of emission, which is the order of the source
-};
-
-// "__cxx_global_var_init.12" -> 12. clang numbers them as it meets the variables.
+// "__cxx_global_var_init.12" -> 12. clang numbers them as it meets the variables: in the order of
+// the source.
 long emission_order(const llvm::Function& function) {
     const auto [stem, number] = function.getName().rsplit('.');
     long order = 0;
@@ -38,18 +34,17 @@ bool belongs_to_template(const llvm::Constant* variable) {
            name.find('<') != std::string::npos;
 }
 
-void collect_calls(llvm::Function& unit, std::vector<Initialiser>& found) {
-    for (auto& instruction : llvm::instructions(unit)) {
-        auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call || !call->getCalledFunction()) continue;
-        found.push_back({call->getCalledFunction(), emission_order(*call->getCalledFunction())});
-    }
+void collect_calls(llvm::Function& unit, std::vector<llvm::Function*>& found) {
+    for (auto& instruction : llvm::instructions(unit))
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            call && call->getCalledFunction())
+            found.push_back(call->getCalledFunction());
 }
 
 }  // namespace
 
 void gather_initialisers(llvm::Module& module, const std::string& name) {
-    std::vector<Initialiser> early, in_order;
+    std::vector<llvm::Function*> early, in_order;
     if (auto* list = module.getNamedGlobal("llvm.global_ctors")) {
         if (auto* entries = llvm::dyn_cast_or_null<llvm::ConstantArray>(
                 list->hasInitializer() ? list->getInitializer() : nullptr)) {
@@ -65,15 +60,15 @@ void gather_initialisers(llvm::Module& module, const std::string& name) {
                 if (function->getName().starts_with("_GLOBAL__sub_I_"))
                     collect_calls(*function, in_order);
                 else if (belongs_to_template(variable))
-                    early.push_back({function, emission_order(*function)});
+                    early.push_back(function);
                 else
-                    in_order.push_back({function, emission_order(*function)});
+                    in_order.push_back(function);
             }
         }
         list->eraseFromParent();
     }
     std::sort(in_order.begin(), in_order.end(),
-              [](const Initialiser& a, const Initialiser& b) { return a.order < b.order; });
+              [](const auto* a, const auto* b) { return emission_order(*a) < emission_order(*b); });
 
     auto& context = module.getContext();
     auto* entry =
@@ -82,13 +77,13 @@ void gather_initialisers(llvm::Module& module, const std::string& name) {
     entry->setUWTableKind(llvm::UWTableKind::Async);
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", entry));
     for (const auto* list : {&early, &in_order})
-        for (const Initialiser& initialiser : *list) {
-            initialiser.function->setSection("");
-            initialiser.function->addFnAttr(
+        for (llvm::Function* initialiser : *list) {
+            initialiser->setSection("");
+            initialiser->addFnAttr(
                 llvm::Attribute::NoInline);  // inlined here it would lose its lines
-            initialiser.function->addFnAttr("disable-tail-calls",
-                                            "true");  // as would a call that replaces its frame
-            builder.CreateCall(initialiser.function);
+            initialiser->addFnAttr("disable-tail-calls",
+                                   "true");  // as would a call that replaces its frame
+            builder.CreateCall(initialiser);
         }
     builder.CreateRetVoid();
 }

@@ -32,6 +32,12 @@ namespace {
 
 char loading_problem[512] = "clang crashed on it";
 
+std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<const char*> pointers;
+    for (const auto& text : texts) pointers.push_back(text.c_str());
+    return pointers;
+}
+
 // $NAME and ${NAME} by their values; a variable that is not set stays as it is written.
 std::string with_environment(const std::string& text) {
     static const std::regex variable(R"(\$(\w+|\{\w+\}))");
@@ -61,9 +67,7 @@ void note_problem_while_loading(const Finding& found) {
 }
 
 void Interpreter::Parts::note_unknown(const std::vector<std::string>& given) {
-    std::vector<const char*> words;
-    words.reserve(given.size());
-    for (const auto& argument : given) words.push_back(argument.c_str());
+    const auto words = pointers_to(given);
     unsigned missing_at = 0, missing = 0;
     const auto list = clang::driver::getDriverOptTable().ParseArgs(
         words, missing_at, missing, llvm::opt::Visibility(clang::driver::options::ClangOption));
@@ -73,11 +77,8 @@ void Interpreter::Parts::note_unknown(const std::vector<std::string>& given) {
 }
 
 bool Interpreter::Parts::create(const std::vector<std::string>& with) {
-    std::vector<const char*> words;
-    words.reserve(with.size());
-    for (const auto& argument : with) words.push_back(argument.c_str());
     clang::IncrementalCompilerBuilder builder;
-    builder.SetCompilerArgs(words);
+    builder.SetCompilerArgs(pointers_to(with));
     auto compiler = builder.CreateCpp();
     if (!compiler) {
         jit_errors = llvm::toString(compiler.takeError());

@@ -4,11 +4,12 @@
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics_picture.hpp"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <sstream>
 
@@ -17,12 +18,6 @@ namespace {
 
 using xcpp_wire::CrashCause;
 using xcpp_wire::SharedPage;
-
-std::string hexadecimal(std::uint64_t number) {
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-    return text;
-}
 
 std::string signal_name(int number) {
     const char* name = sigabbrev_np(number);
@@ -205,7 +200,7 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
         if (words == CrashCause::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
         if (words != CrashCause::none && page.fault_address != 0 &&
             (number == SIGSEGV || number == SIGBUS))
-            details.push_back("  address " + hexadecimal(page.fault_address));
+            details.push_back("  address 0x" + llvm::utohexstr(page.fault_address, true));
         if (words != CrashCause::none && page.in_main_thread == 0)
             details.emplace_back("  in another thread than the cell's");
         if (at_line != 0 && words != CrashCause::assertion)

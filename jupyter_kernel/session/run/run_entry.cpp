@@ -14,7 +14,9 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <typeinfo>
+#include <utility>
 
 namespace xcpp {
 
@@ -51,17 +53,14 @@ std::string demangle(const char* name) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
         abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
-    std::string type = status == 0 ? text.get() : name;
-    for (const char* noise : {"std::__cxx11::", "std::_V2::"}) {
-        for (std::size_t at = type.find(noise); at != std::string::npos; at = type.find(noise))
-            type.replace(at, std::strlen(noise), "std::");
-    }
-    for (std::size_t at =
-             type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >");
-         at != std::string::npos;
-         at = type.find("std::basic_string<char, std::char_traits<char>, std::allocator<char> >"))
-        type.replace(at, 70, "std::string");
-    return xcpp_session::without_generated_names(type);
+    std::string type = xcpp_session::without_generated_names(status == 0 ? text.get() : name);
+    constexpr std::pair<std::string_view, std::string_view> shorter[] = {
+        {"std::_V2::", "std::"},
+        {"std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"}};
+    for (const auto& [from, to] : shorter)
+        for (std::size_t at = 0; (at = type.find(from)) != std::string::npos;)
+            type.replace(at, from.size(), to);
+    return type;
 }
 
 std::string current_type() {
@@ -150,8 +149,7 @@ RunOutcome run_entry(const std::function<void()>& entry) {
         std::exit(
             0);  // pthread_exit(): other threads would keep a process alive that has no session
     } catch (...) {
-        const std::string type = current_type();
-        note(RunOutcome::Kind::exception, type, current_text());
+        note(RunOutcome::Kind::exception, current_type(), current_text());
     }
     return outcome;
 }
