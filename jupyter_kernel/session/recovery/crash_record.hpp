@@ -30,13 +30,18 @@ public:
     void add(const std::vector<CodeLine>& lines, xcpp_wire::SharedPage& page);
     // The cell that the page spoke of is done: its lines are kept here.
     void keep(const xcpp_wire::SharedPage& page);
+
+    using Place = std::pair<int, int>;  // cell and line
     // {0, 0} where the address belongs to no cell. Code of a header inside a function of a cell
     // belongs to the line before it; a function that is no cell's text, such as a template that a
     // cell was the first to use, to none.
-    std::pair<int, int> find(std::uint64_t address, const xcpp_wire::SharedPage& page) const;
+    Place find(std::uint64_t address) const;
+    // Of the running cell, too: where the frames of a stack lie in cells, at most eight.
+    std::vector<Place> places(const std::uint64_t* frames, int count,
+                              const xcpp_wire::SharedPage& page) const;
 
 private:
-    std::map<std::uint64_t, std::pair<int, int>> lines_;
+    std::map<std::uint64_t, Place> lines_;
 };
 
 // sources: text of a cell by number, for the lines shown.

@@ -106,37 +106,37 @@ void LineTable::keep(const SharedPage& page) {
         lines_[page.rows[i].address] = {page.rows[i].cell, page.rows[i].line};
 }
 
-std::pair<int, int> LineTable::find(std::uint64_t address, const SharedPage& page) const {
+LineTable::Place LineTable::find(std::uint64_t address) const {
     constexpr std::uint64_t reach = 1 << 16;  // no function of a cell is longer
-    const auto first = lines_.lower_bound(address > reach ? address - reach : 0);
-    std::map<std::uint64_t, std::pair<int, int>> near(first, lines_.upper_bound(address));
-    for (int i = 0; i < page.row_count; ++i) {
-        const auto& row = page.rows[i];
-        if (row.address <= address && address - row.address <= reach)
-            near[row.address] = {row.cell, row.line};
-    }
-    for (auto row = near.rbegin(); row != near.rend(); ++row) {
+    for (auto row = lines_.upper_bound(address); row != lines_.begin();) {
+        --row;
+        if (row->second.first < 0 || address - row->first > reach) break;
         if (row->second.first > 0) return row->second;
-        if (row->second.first < 0) break;
     }
     return {0, 0};
+}
+
+std::vector<LineTable::Place> LineTable::places(const std::uint64_t* frames, int count,
+                                                const SharedPage& page) const {
+    LineTable all = *this;
+    all.keep(page);
+    std::vector<Place> found;
+    for (int i = 0; i < count && found.size() < 8; ++i) {
+        // a return address lies behind its call
+        const Place place = all.find(frames[i] - (i == 0 ? 0 : 1));
+        if (place.first != 0 && (found.empty() || place != found.back())) found.push_back(place);
+    }
+    return found;
 }
 
 std::vector<std::string> describe_frames(const std::uint64_t* frames, int count,
                                          const SharedPage& page, const LineTable& lines,
                                          const std::map<int, std::string>& sources) {
-    std::vector<std::string> told;
-    std::pair<int, int> last{0, 0};
-    for (int i = 0; i < count && told.size() < 8; ++i) {
-        // a return address lies behind its call
-        const auto place = lines.find(frames[i] - (i == 0 ? 0 : 1), page);
-        if (place.first == 0 || place == last) continue;
-        last = place;
-        told.push_back("  \x1b[32m" + cell_file_name(place.first) + "\x1b[0m, line " +
-                       std::to_string(place.second) + ": " +
-                       line_text(sources, place.first, place.second));
-    }
-    return told;
+    std::vector<std::string> texts;
+    for (const auto& [cell, line] : lines.places(frames, count, page))
+        texts.push_back("  \x1b[32m" + cell_file_name(cell) + "\x1b[0m, line " +
+                        std::to_string(line) + ": " + line_text(sources, cell, line));
+    return texts;
 }
 
 // What to do about an exception that nobody could catch, or a thread that nobody waited for.
@@ -160,14 +160,7 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
     const auto words = static_cast<CrashCause>(page.crash_cause.load());
     std::vector<std::string> details;
     const int number = why.signal;
-    int at_line = 0;
-    std::string line;
-    for (int i = 0; i < page.frame_count && at_line == 0; ++i) {
-        const auto place = lines.find(page.frames[i] - (i == 0 ? 0 : 1), page);
-        if (place.first == 0) continue;
-        at_line = place.second;
-        line = line_text(sources, place.first, place.second);
-    }
+    const auto places = lines.places(page.frames, page.frame_count, page);
     std::string hint;
     if (words == CrashCause::out_of_memory) {
         report.ename = "OutOfMemory";
@@ -195,7 +188,10 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
             describe_signal(page, words == CrashCause::signal ? page.signal_number.load() : number);
         if (words == CrashCause::terminate) {
             report.evalue = std::string(page.text) + " (SIGABRT)";
-            hint = hint_after_terminate(page, line);
+            hint = hint_after_terminate(
+                page, places.empty()
+                          ? ""
+                          : line_text(sources, places.front().first, places.front().second));
         }
         if (words == CrashCause::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
         if (words != CrashCause::none && page.fault_address != 0 &&
@@ -203,8 +199,8 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
             details.push_back("  address 0x" + llvm::utohexstr(page.fault_address, true));
         if (words != CrashCause::none && page.in_main_thread == 0)
             details.emplace_back("  in another thread than the cell's");
-        if (at_line != 0 && words != CrashCause::assertion)
-            report.evalue += ", line " + std::to_string(at_line);
+        if (!places.empty() && words != CrashCause::assertion)
+            report.evalue += ", line " + std::to_string(places.front().second);
     }
     report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);
     report.traceback.insert(report.traceback.end(), details.begin(), details.end());

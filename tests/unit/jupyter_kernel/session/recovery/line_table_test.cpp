@@ -17,24 +17,29 @@ class LineTableTest : public testing::Test {
 protected:
     std::unique_ptr<xcpp_wire::SharedPage> page_ = std::make_unique<xcpp_wire::SharedPage>();
     LineTable table_;
+
+    Place find(std::uint64_t address) const {
+        const auto places = table_.places(&address, 1, *page_);
+        return places.empty() ? Place(0, 0) : places.front();
+    }
 };
 
 TEST_F(LineTableTest, CodeOfAHeaderInsideAFunctionBelongsToTheLineBefore) {
     table_.add({{1000, 3, 1}, {1010, 0, 77}, {1020, 3, 2}, {1030, border, 0}}, *page_);
-    EXPECT_EQ(table_.find(1005, *page_), Place(3, 1));
-    EXPECT_EQ(table_.find(1015, *page_), Place(3, 1));
-    EXPECT_EQ(table_.find(1020, *page_), Place(3, 2));
-    EXPECT_EQ(table_.find(1030, *page_), Place(0, 0)) << "behind the function";
-    EXPECT_EQ(table_.find(999, *page_), Place(0, 0));
+    EXPECT_EQ(find(1005), Place(3, 1));
+    EXPECT_EQ(find(1015), Place(3, 1));
+    EXPECT_EQ(find(1020), Place(3, 2));
+    EXPECT_EQ(find(1030), Place(0, 0)) << "behind the function";
+    EXPECT_EQ(find(999), Place(0, 0));
 }
 
 TEST_F(LineTableTest, AFunctionThatIsNoCellsTextBelongsToNone) {
     table_.add({{1000, 3, 1}, {1010, border, 0}, {1012, 0, 50}, {1020, border, 0}}, *page_);
-    EXPECT_EQ(table_.find(1015, *page_), Place(0, 0));
+    EXPECT_EQ(find(1015), Place(0, 0));
     table_.keep(*page_);
     page_->row_count = 0;
-    EXPECT_EQ(table_.find(1015, *page_), Place(0, 0)) << "of an older cell";
-    EXPECT_EQ(table_.find(1005, *page_), Place(3, 1));
+    EXPECT_EQ(find(1015), Place(0, 0)) << "of an older cell";
+    EXPECT_EQ(find(1005), Place(3, 1));
 }
 
 TEST_F(LineTableTest, OlderCellsAndThePresentOneLieBesideEachOther) {
@@ -42,9 +47,9 @@ TEST_F(LineTableTest, OlderCellsAndThePresentOneLieBesideEachOther) {
     table_.keep(*page_);
     page_->row_count = 0;
     table_.add({{1100, 4, 1}, {1110, border, 0}}, *page_);
-    EXPECT_EQ(table_.find(1105, *page_), Place(4, 1));
-    EXPECT_EQ(table_.find(1005, *page_), Place(3, 1));
-    EXPECT_EQ(table_.find(1050, *page_), Place(0, 0));
+    EXPECT_EQ(find(1105), Place(4, 1));
+    EXPECT_EQ(find(1005), Place(3, 1));
+    EXPECT_EQ(find(1050), Place(0, 0));
 }
 
 }  // namespace
