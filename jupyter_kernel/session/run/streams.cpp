@@ -46,9 +46,13 @@ private:
 };
 
 AskingBuffer asking;
-std::streambuf* own_cout = nullptr;
-std::streambuf* own_cerr = nullptr;
-std::streambuf* own_clog = nullptr;
+
+struct OwnStream {
+    std::ostream& stream;
+    std::streambuf* buffer;  // as it was before the first cell
+};
+OwnStream own_streams[] = {
+    {std::cout, std::cout.rdbuf()}, {std::cerr, std::cerr.rdbuf()}, {std::clog, std::clog.rdbuf()}};
 
 // High up, where a cell that closes or overwrites small numbers does not reach it, and closed in
 // programs that it starts.
@@ -65,15 +69,6 @@ bool same_file(int a, int b) {
     return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
 }
-
-}  // namespace
-
-void make_blocking(int fd) {
-    const int flags = fcntl(fd, F_GETFL);
-    if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-}
-
-namespace {
 
 // Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's
 // pipe, and nothing is buffered.
@@ -101,13 +96,12 @@ int take(int pipe, int standard) {
     return keep_high(standard);
 }
 
-void mend_stream(std::ostream& stream, std::streambuf* own) {
-    if (stream.rdbuf() != own) stream.rdbuf(own);
-    stream.exceptions(std::ios::goodbit);
-    stream.clear();
-}
-
 }  // namespace
+
+void make_blocking(int fd) {
+    const int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
 
 void set_up_streams(int stdout_fd, int stderr_fd) {
     kept_stdout = take(stdout_fd, STDOUT_FILENO);
@@ -116,17 +110,16 @@ void set_up_streams(int stdout_fd, int stderr_fd) {
     // does not wake for each write.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
     std::setvbuf(stderr, nullptr, _IONBF, 0);
-    own_cout = std::cout.rdbuf();
-    own_cerr = std::cerr.rdbuf();
-    own_clog = std::clog.rdbuf();
     std::cin.rdbuf(&asking);
     std::cin.exceptions(std::ios::badbit);  // else the stream swallows what the buffer throws
 }
 
 void mend_streams() {
-    mend_stream(std::cout, own_cout);
-    mend_stream(std::cerr, own_cerr);
-    mend_stream(std::clog, own_clog);
+    for (const auto& [stream, buffer] : own_streams) {
+        if (stream.rdbuf() != buffer) stream.rdbuf(buffer);
+        stream.exceptions(std::ios::goodbit);
+        stream.clear();
+    }
     std::cout.flush();
     std::cin.rdbuf(&asking);
     std::cin.exceptions(std::ios::goodbit);
