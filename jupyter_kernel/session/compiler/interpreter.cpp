@@ -194,32 +194,27 @@ const void* Interpreter::address_of(const clang::FunctionDecl* function) {
 
 void Interpreter::load_library(const std::string& name) {
     namespace fs = std::filesystem;
-    std::vector<std::string> tried;
     std::vector<std::string> names = {name};
     if (fs::path(name).extension() != ".so" && name.find(".so.") == std::string::npos) {
+        const std::string file = fs::path(name).filename().string() + ".so";
         names.push_back(name + ".so");
-        if (fs::path(name).filename().string().compare(0, 3, "lib") != 0)
-            names.push_back((fs::path(name).parent_path() /
-                             ("lib" + fs::path(name).filename().string() + ".so"))
-                                .string());
+        if (file.compare(0, 3, "lib") != 0)
+            names.push_back((fs::path(name).parent_path() / ("lib" + file)).string());
     }
+    std::vector<std::string> places;
     for (const auto& candidate : names) {
-        std::vector<std::string> places;
         if (candidate.find('/') == std::string::npos)
             for (const auto& folder : parts_->library_paths)
                 places.push_back((fs::path(folder) / candidate).string());
         places.push_back(candidate);
-        for (const auto& place : places) {
-            if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
-                parts_->known.add_library(handle, KnownTemplates::Use::variables_only);
-                return;
-            }
-            tried.emplace_back(dlerror());
-        }
     }
-    std::string text = "cannot load the library \"" + name + "\". Tried:";
-    for (const auto& one : tried) text += "\n  " + one;
-    throw LinkFailed(text);
+    std::string tried;
+    for (const auto& place : places) {
+        if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL))
+            return parts_->known.add_library(handle, KnownTemplates::Use::variables_only);
+        tried += std::string("\n  ") + dlerror();
+    }
+    throw LinkFailed("cannot load the library \"" + name + "\". Tried:" + tried);
 }
 
 void Interpreter::add_include_path(const std::string& folder) {

@@ -6,8 +6,6 @@
 #include "llvm/IR/Module.h"
 
 #include <algorithm>
-#include <cctype>
-#include <utility>
 
 namespace xcpp_session {
 namespace {
@@ -145,10 +143,6 @@ void SymbolVersions::stand_in_for(llvm::Function& function) {
     function.addFnAttr(llvm::Attribute::NoInline);
     stand_ins_.insert(name);
     defined_.insert(name);
-}
-
-std::vector<SymbolVersions::Patch> SymbolVersions::take_patches() {
-    return std::exchange(patches_, {});
 }
 
 }  // namespace xcpp_session

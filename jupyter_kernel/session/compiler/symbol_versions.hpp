@@ -10,10 +10,10 @@
 // will be noted.
 #pragma once
 
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -37,7 +37,7 @@ public:
     void share_variables(llvm::Module& module, const std::vector<std::string>& inner);
     bool has_place(const std::string& variable) const { return shared_.count(variable) > 0; }
     // Stand-ins whose function this module defines: to be done after it is linked.
-    std::vector<Patch> take_patches();
+    std::vector<Patch> take_patches() { return std::exchange(patches_, {}); }
 
     bool has_stand_in(const std::string& symbol) const { return stand_ins_.count(symbol) > 0; }
     static std::string target_of(const std::string& symbol) { return symbol + ".target"; }

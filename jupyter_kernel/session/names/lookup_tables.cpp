@@ -3,8 +3,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclContextInternals.h"
 #include "clang/AST/DeclTemplate.h"
-
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 namespace xcpp_session {
 namespace {
@@ -13,12 +12,10 @@ using clang::NamedDecl;
 
 bool same_parameters(clang::ASTContext& context, const clang::FunctionDecl* a,
                      const clang::FunctionDecl* b) {
-    if (a->getNumParams() != b->getNumParams() || a->isVariadic() != b->isVariadic()) return false;
-    for (unsigned i = 0; i < a->getNumParams(); ++i)
-        if (!context.hasSameUnqualifiedType(a->getParamDecl(i)->getType(),
-                                            b->getParamDecl(i)->getType()))
-            return false;
-    return true;
+    return a->isVariadic() == b->isVariadic() &&
+           llvm::equal(a->parameters(), b->parameters(), [&](const auto* one, const auto* other) {
+               return context.hasSameUnqualifiedType(one->getType(), other->getType());
+           });
 }
 
 }  // namespace
@@ -44,7 +41,7 @@ void remove_from_table(NamedDecl* declaration, clang::DeclContext* context) {
     auto entry = table->find(declaration->getDeclName());
     if (entry == table->end()) return;
     const auto found = entry->second.getLookupResult();
-    if (std::find(found.begin(), found.end(), declaration) == found.end()) return;
+    if (!llvm::is_contained(found, declaration)) return;
     entry->second.remove(declaration);
     // An empty entry says "not here"; without it clang would ask the precompiled header again.
     if (entry->second.isNull() && !context->hasExternalVisibleStorage()) table->erase(entry);

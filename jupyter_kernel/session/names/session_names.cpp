@@ -403,30 +403,20 @@ bool SessionNames::holds(const std::string& name, int unit) const {
 }
 
 std::vector<HeldName> SessionNames::held() const {
+    constexpr const char* kinds[] = {"", "type", "template", "namespace", "function", "variable"};
     std::vector<HeldName> names;
     for (const auto& [name, all] : live_) {
         for (const Live& live : all) {
             const NamedDecl* declaration = live.declaration->getUnderlyingDecl();
-            HeldName held;
-            held.name = name;
-            held.cell = live.cell;
-            held.declaration = declaration;
+            if (llvm::isa<clang::EnumConstantDecl>(declaration) ||
+                llvm::StringRef(name).ends_with("__xcpp"))  // of a structured binding
+                continue;
+            HeldName held{name, "", "template", live.cell, declaration};
             if (const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration))
                 held.type =
                     value->getType().getAsString(compiler_.getASTContext().getPrintingPolicy());
-            if (llvm::isa<clang::EnumConstantDecl>(declaration) ||
-                llvm::StringRef(name).ends_with("__xcpp"))
-                continue;  // see mend_structured_binding
-            if (llvm::isa<clang::TemplateDecl>(declaration))
-                held.kind = "template";
-            else if (llvm::isa<clang::FunctionDecl>(declaration))
-                held.kind = "function";
-            else if (llvm::isa<clang::TypeDecl>(declaration))
-                held.kind = "type";
-            else if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration))
-                held.kind = "namespace";
-            else
-                held.kind = "variable";
+            if (!llvm::isa<clang::TemplateDecl>(declaration))
+                held.kind = kinds[static_cast<int>(kind_of_declaration(declaration))];
             names.push_back(std::move(held));
         }
     }
