@@ -270,7 +270,7 @@ void Session::run_with_snapshot(long long id, const std::function<Result()>& wor
     Result result = work();
     if (getpid() != self)
         leave_process(0);  // a child that the cell forked and that came back from it
-    mend_streams();
+    restore_streams();
     make_blocking(channel_.fd());
     call_cell_end_handlers(!result.ok() || interrupted());
     if (result.ok() && interrupted()) result = failure("Interrupted", "interrupted by the user");
@@ -300,7 +300,7 @@ void Session::become_session(Snapshot& snapshot) {
     channel_.use_lock(page_.send_lock);
     rearm_handlers();
     forget_timers();
-    mend_streams();
+    restore_streams();
 }
 
 bool Session::continue_in_fork() {

@@ -13,9 +13,9 @@
 #include <streambuf>
 #include <string>
 
-// Cells find this before the library's, which would take away the buffers that mend_streams() puts
-// back. It is asked for to print quicker; here every stream keeps its place beside printf and what
-// children print.
+// Cells find this before the library's, which would take away the buffers that restore_streams()
+// restores. It is asked for to print quicker; here every stream keeps its place beside printf and
+// what children print.
 bool std::ios_base::sync_with_stdio(bool) { return true; }
 
 namespace xcpp_session {
@@ -72,7 +72,7 @@ bool same_file(int a, int b) {
 
 // Whatever the cell did to it: the FILE writes to descriptor fd again, fd leads to the front's
 // pipe, and nothing is buffered.
-void mend_file(std::FILE* file, int fd, int kept) {
+void restore_file(std::FILE* file, int fd, int kept) {
     make_blocking(kept);
     std::fflush(file);
     clearerr(file);
@@ -114,7 +114,7 @@ void set_up_streams(int stdout_fd, int stderr_fd) {
     std::cin.exceptions(std::ios::badbit);  // else the stream swallows what the buffer throws
 }
 
-void mend_streams() {
+void restore_streams() {
     for (const auto& [stream, buffer] : own_streams) {
         if (stream.rdbuf() != buffer) stream.rdbuf(buffer);
         stream.exceptions(std::ios::goodbit);
@@ -126,8 +126,8 @@ void mend_streams() {
     std::cin.clear();
     std::cin.exceptions(std::ios::badbit);
     asking.forget();
-    if (kept_stdout >= 0) mend_file(stdout, STDOUT_FILENO, kept_stdout);
-    if (kept_stderr >= 0) mend_file(stderr, STDERR_FILENO, kept_stderr);
+    if (kept_stdout >= 0) restore_file(stdout, STDOUT_FILENO, kept_stdout);
+    if (kept_stderr >= 0) restore_file(stderr, STDERR_FILENO, kept_stderr);
     std::fflush(nullptr);
 }
 

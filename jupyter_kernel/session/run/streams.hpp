@@ -8,7 +8,7 @@ namespace xcpp_session {
 void set_up_streams(int stdout_fd, int stderr_fd);
 
 // After each cell: flushed, open again if the cell closed them, good again if it left them bad.
-void mend_streams();
+void restore_streams();
 // A cell, or a program that it started, may have set O_NONBLOCK: writes would then be cut off.
 void make_blocking(int fd);
 
