@@ -41,7 +41,7 @@ xeus::xconfiguration read_connection_file(const std::string& name) {
     }
 }
 
-// The session has the compiler that tells what a cell is made of.
+// The session has the compiler, which divides cells into declarations and statements.
 [[noreturn]] void become_session(const Arguments& arguments) {
     const std::string program =
         arguments.session_program.empty() ? session_beside_us() : arguments.session_program;

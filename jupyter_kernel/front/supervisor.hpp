@@ -1,4 +1,4 @@
-// Runs requests in the session, from the first message to the last, and mends what can go wrong
+// Runs requests in the session, from the first message to the last, and handles what can go wrong
 // meanwhile: a session that dies, hangs, compiles for ever or asks to be replaced. Whatever
 // happens, a request has an outcome.
 #pragma once

@@ -72,7 +72,7 @@ public:
     void use_lock(pthread_mutex_t& lock) { lock_ = &lock; }
 
     // Blocks until all of it is written. Never raises SIGPIPE. Throws Broken.
-    // Text that is not UTF-8 is mended, not refused.
+    // Bytes that are not UTF-8 are replaced by U+FFFD, not refused.
     void send(const nlohmann::json& body, const std::vector<std::string>& buffers = {},
               int descriptor = -1) const;
 

@@ -178,11 +178,11 @@ def test_error_in_an_included_file_names_the_file(kernel):
 
 
 def test_header_can_be_mended_and_included_again(kernel):
-    kernel.run("%%file mended_header.hpp\n#pragma once\nint from_mended() { return missing; }").ok()
-    assert kernel.run('#include "mended_header.hpp"').ename == "CompileError"
+    kernel.run("%%file corrected_header.hpp\n#pragma once\nint from_corrected() { return missing; }").ok()
+    assert kernel.run('#include "corrected_header.hpp"').ename == "CompileError"
     kernel.run(
-        "%%file mended_header.hpp\n#pragma once\ninline int from_mended() { return 5; }").ok()
-    assert kernel.value('#include "mended_header.hpp"\nfrom_mended()') == "5"
+        "%%file corrected_header.hpp\n#pragma once\ninline int from_corrected() { return 5; }").ok()
+    assert kernel.value('#include "corrected_header.hpp"\nfrom_corrected()') == "5"
 
 
 def test_line_numbers_after_statements_and_definitions(kernel):

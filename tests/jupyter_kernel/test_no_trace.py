@@ -94,11 +94,11 @@ def test_macros_and_includes_of_a_failed_cell_are_gone(fresh):
     assert fresh.value("#include <valarray>\nstd::valarray<int>{1, 2}.sum()") == "3"
 
 
-def test_a_failed_cell_can_be_mended_and_run(kernel):
+def test_a_failed_cell_can_be_corrected_and_run(kernel):
     """The commonest thing that people do."""
-    for broken, mended, value in [
-        ("struct Mended { int x };\nMended{3}.x", "struct Mended { int x; };\nMended{3}.x", "3"),
-        ("int mended(int a) { return a + b; }", "int mended(int a) { return a + 1; }\nmended(1)",
+    for broken, corrected, value in [
+        ("struct Corrected { int x };\nCorrected{3}.x", "struct Corrected { int x; };\nCorrected{3}.x", "3"),
+        ("int corrected(int a) { return a + b; }", "int corrected(int a) { return a + 1; }\ncorrected(1)",
          "2"),
         ("std::vector<int> mv; mv.push(1);", "std::vector<int> mv; mv.push_back(1);\nmv.size()",
          "1"),
@@ -108,7 +108,7 @@ def test_a_failed_cell_can_be_mended_and_run(kernel):
     ]:
         for _ in range(2):
             assert kernel.run(broken).status == "error"
-        assert kernel.value(mended) == value
+        assert kernel.value(corrected) == value
 
 
 def test_streams_flags_and_rng_are_brought_back(kernel):

@@ -19,7 +19,7 @@ public:
     // no history takes the number that the next cell will have: no stored cell's text gives way to
     // it.
     int number() const { return number_; }
-    // What a reply tells: how many cells were stored so far.
+    // For replies: how many cells were stored so far.
     int stored() const { return stored_; }
 
 private:

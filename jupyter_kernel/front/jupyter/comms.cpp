@@ -55,42 +55,42 @@ json Comms::list(const std::string& target) const {
 }
 
 CommEvent Comms::state_of(const std::string& id, const Comm& comm, const char* event) {
-    CommEvent told{event, id, comm.target, json::object(), comm.metadata, {}};
+    CommEvent message{event, id, comm.target, json::object(), comm.metadata, {}};
     json paths = json::array();
     for (const auto& [path, bytes] : comm.buffers) {
         paths.push_back(path);
-        told.buffers.push_back(bytes);
+        message.buffers.push_back(bytes);
     }
-    if (told.event == "open") {
-        told.data = comm.opened_with;
+    if (message.event == "open") {
+        message.data = comm.opened_with;
     } else {
-        told.data["method"] = "update";
+        message.data["method"] = "update";
     }
-    told.data["state"] = comm.state;
-    told.data["buffer_paths"] = paths;
-    return told;
+    message.data["state"] = comm.state;
+    message.data["buffer_paths"] = paths;
+    return message;
 }
 
 std::vector<CommEvent> Comms::back() {
-    std::vector<CommEvent> told;
+    std::vector<CommEvent> messages;
     for (const auto& [id, comm] : open_) {
         if (marked_.count(id) == 0)
-            told.push_back({"close", id, comm->target, json::object(), json::object(), {}});
+            messages.push_back({"close", id, comm->target, json::object(), json::object(), {}});
     }
     for (const auto& [id, comm] : marked_) {
         const auto now = open_.find(id);
         const bool widget = comm->target == "jupyter.widget";
         if (now == open_.end()) {
-            told.push_back(
+            messages.push_back(
                 widget
                     ? state_of(id, *comm, "open")
                     : CommEvent{"open", id, comm->target, comm->opened_with, comm->metadata, {}});
         } else if (now->second != comm && widget) {
-            told.push_back(state_of(id, *comm, "msg"));
+            messages.push_back(state_of(id, *comm, "msg"));
         }
     }
     open_ = marked_;
-    return told;
+    return messages;
 }
 
 std::vector<CommEvent> Comms::close_all() {

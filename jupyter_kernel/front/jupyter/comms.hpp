@@ -1,6 +1,6 @@
 // The comms that are open between session and client, and the state of the widgets among them. The
-// front needs both after a take-over: the session is as it was before the cell, and the client has
-// to be told.
+// front needs both after a take-over: the session is as it was before the cell, and the client
+// must be informed.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 
 namespace xcpp_front {
 
-// A comm message, whoever sent it.
+// A comm message, from the session or from the client.
 struct CommEvent {
     std::string event;  // "open", "msg" or "close"
     std::string comm_id;
@@ -31,8 +31,8 @@ public:
     // {id: {"target_name": …}}; "" asks for every target.
     nlohmann::json list(const std::string& target) const;
 
-    // Remembers how things stand now; back() returns to it, and says what the client must be told
-    // to return as well.
+    // Remembers how things stand now; back() returns to it, and gives the messages that let
+    // the client return as well.
     void mark() { marked_ = open_; }
     std::vector<CommEvent> back();
     // The session and its comms are gone.

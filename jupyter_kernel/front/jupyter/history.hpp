@@ -1,5 +1,5 @@
-// The cells that were run, for a console's arrow keys. The history of xeus 2.4.1 tells numbers as
-// text, and entries in a shape that clients refuse.
+// The cells that were run, for a console's arrow keys. The history of xeus 2.4.1 has numbers as
+// text, and entries in a form that clients refuse.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@ namespace xcpp_front {
 namespace {
 
 using nlohmann::json;
-constexpr auto mend = json::error_handler_t::replace;
+constexpr auto replace_invalid = json::error_handler_t::replace;
 constexpr int most_faults = 10;
 
 // Only a debugger would need a line between control and shell.
@@ -131,8 +131,8 @@ void Server::step(Shell shell, TimePoint until) {
     if (participant_ != nullptr && !stopping_) participant_->between_requests();
 }
 
-// False: nothing there, or nothing that a client with the right key would send; that is told to the
-// log.
+// False: nothing there, or nothing that a client with the right key would send; that is
+// written to the log.
 bool Server::receive(zmq::socket_t& socket, const char* name, xeus::xmessage& message) {
     zmq::multipart_t parts;
     if (!parts.recv(socket, ZMQ_DONTWAIT)) return false;
@@ -260,7 +260,8 @@ void Server::publish_impl(xeus::xpub_message message, xeus::channel) {
         message = xeus::xpub_message(message.topic(), message.header(), message.parent_header(),
                                      message.metadata(), std::move(content), {});
     }
-    xeus::xzmq_serializer::serialize_iopub(std::move(message), *authentication_, mend).send(iopub_);
+    xeus::xzmq_serializer::serialize_iopub(std::move(message), *authentication_, replace_invalid)
+        .send(iopub_);
 }
 
 void Server::publish_now(const std::string& type, const json& parent, json content, json metadata,
@@ -278,7 +279,8 @@ void Server::send(zmq::socket_t& socket, xeus::xmessage message) {
         if (type == "shutdown_reply") content["restart"] = restart_;
         message = with_content(message, std::move(content));
     }
-    xeus::xzmq_serializer::serialize(std::move(message), *authentication_, mend).send(socket);
+    xeus::xzmq_serializer::serialize(std::move(message), *authentication_, replace_invalid)
+        .send(socket);
 }
 
 void Server::reply(const xeus::xmessage& request, const std::string& type, json content) {

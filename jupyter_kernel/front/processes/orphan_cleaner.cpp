@@ -58,8 +58,8 @@ struct Family {
     }
 };
 
-// Keeps nothing of the front's: whoever reads its output or waits for a socket to close must not
-// wait for us. Returns the one descriptor that stays.
+// Keeps nothing of the front's: a process that reads its output or waits for a socket to close must
+// not wait for us. Returns the one descriptor that stays.
 int let_go(int front_lives) {
     ::setsid();  // signals to the front's process group are not for us
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);

@@ -78,11 +78,12 @@ void collect(const std::string& parent, long long since, const std::vector<pid_t
 // lets none of a group get away. Programs that earlier cells left in the same group are lost with
 // them.
 void kill_groups(const std::vector<Process>& found, const std::vector<pid_t>& except) {
-    std::set<pid_t> spared{::getpgrp()};
-    for (const pid_t pid : except) spared.insert(::getpgid(pid));
+    std::set<pid_t> protected_groups{::getpgrp()};
+    for (const pid_t pid : except) protected_groups.insert(::getpgid(pid));
     std::set<pid_t> groups;
     for (const Process& process : found)
-        if (process.group > 1 && spared.count(process.group) == 0) groups.insert(process.group);
+        if (process.group > 1 && protected_groups.count(process.group) == 0)
+            groups.insert(process.group);
     for (const pid_t group : groups) ::kill(-group, SIGKILL);
 }
 

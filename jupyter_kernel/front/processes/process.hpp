@@ -10,7 +10,7 @@
 
 namespace xcpp_front {
 
-// How a process ended, as waitpid tells it.
+// How a process ended, as waitpid reports it.
 struct Ending {
     int signal = 0;  // 0: it exited
     int exit_code = 0;

@@ -40,7 +40,7 @@ public:
     void send(const M& message, const std::vector<std::string>& buffers = {}) {
         send_body(xcpp_wire::packed(message), buffers);
     }
-    // The next message, without waiting. Copies that arrive are kept and told to `on_copy` first.
+    // The next message, without waiting. Copies that arrive are kept and passed to `on_copy` first.
     bool receive(xcpp_wire::Message& message);
     std::function<void(const xcpp_wire::CopyMade&)> on_copy;
 

@@ -1,5 +1,5 @@
-// Text in, machine code out: clang's interpreter with the mends that clang 19 needs. The only place
-// that names it.
+// Text in, machine code out: clang's interpreter with the workarounds that clang 19 needs. The
+// only class that uses it.
 //
 // After a failed compile the object is poisoned (half of a template may be there): the session that
 // holds it must give way to its frozen copy.

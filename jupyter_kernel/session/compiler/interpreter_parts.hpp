@@ -74,8 +74,7 @@ struct Interpreter::Parts {
     std::function<void(const std::string&)> on_error;
     bool compile_only = false;
 
-    // clang's driver passes over what it does not know; a user who mistyped a flag wants to hear of
-    // it.
+    // clang's driver ignores what it does not know; a user who mistyped a flag wants to know.
     void note_unknown(const std::vector<std::string>& given);
     bool create(const std::vector<std::string>& with);
     clang::CompilerInstance& compiler() { return *interpreter->getCompilerInstance(); }

@@ -82,7 +82,8 @@ const char* out_of_memory_words(const char* when) {
 
 }  // namespace xcpp_session
 
-// In place of the library's, for cells and for libraries: they note how much was asked for in vain.
+// These replace the library's, for cells and for libraries: they record the size of a request that
+// failed.
 // Address sanitizer has its own.
 #if !__has_feature(address_sanitizer)
 void* operator new(std::size_t size) {

@@ -1,4 +1,4 @@
-// The memory that cells ask for, and what is said where there is none.
+// The memory that cells ask for, and the message if there is none.
 #pragma once
 
 namespace xcpp_session {

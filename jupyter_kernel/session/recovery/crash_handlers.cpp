@@ -47,7 +47,7 @@ Registers registers_in(void* context) {
 #elif defined(__aarch64__)
     return {machine->uc_mcontext.pc, machine->uc_mcontext.sp};
 #else
-#error "say where program counter and stack pointer are on this machine"
+#error "unknown machine: where are its program counter and stack pointer?"
 #endif
 }
 
@@ -106,7 +106,7 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
         page->frames[0] = registers.program_counter;
         page->frame_count = 1;
         if ((number == SIGILL || number == SIGTRAP) &&
-            is_division_trap(page->frames[0])) {  // as the machine would say, if it did
+            is_division_trap(page->frames[0])) {  // as a processor that traps reports it
             page->signal_number = SIGFPE;
             page->signal_code = FPE_INTDIV;
         }
@@ -196,10 +196,10 @@ void clear_crash_record() {
     page->text[0] = '\0';
 }
 
-void record_crash(xcpp_wire::CrashCause words, const char* text) {
+void record_crash(xcpp_wire::CrashCause cause, const char* text) {
     if (!is_session() || page->crash_cause != 0) return;
     std::snprintf(page->text, sizeof page->text, "%s", text);
-    page->crash_cause = static_cast<int>(words);
+    page->crash_cause = static_cast<int>(cause);
 }
 
 void leave_process(int code) {

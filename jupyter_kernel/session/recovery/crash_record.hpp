@@ -1,5 +1,5 @@
-// What a session leaves behind when it dies: noted by the dying process in the shared page, told by
-// the copy that takes over.
+// What a session leaves behind when it dies: recorded by the dying process in the shared page,
+// reported by the copy that takes over.
 #pragma once
 
 #include "session/base/code_line.hpp"
@@ -12,15 +12,15 @@
 
 namespace xcpp_session {
 
-// Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and its
-// kin leave a note first.
+// Handlers for the deadly signals, on a stack of their own; std::terminate, assert, exit and
+// the like record themselves first.
 void install_crash_handlers(xcpp_wire::SharedPage& page);
-// Puts the handlers back that a cell may have replaced.
+// Restores the handlers that a cell may have replaced.
 void rearm_handlers();
-// Nothing was noted and no line is known yet: before each cell.
+// Before each cell.
 void clear_crash_record();
-void record_crash(xcpp_wire::CrashCause words, const char* text = "");
-// The process's own way out: no note, no handlers.
+void record_crash(xcpp_wire::CrashCause cause, const char* text = "");
+// Ends this process without a record and without exit handlers.
 [[noreturn]] void leave_process(int code);
 
 // Lines of cells by address: of older cells in this process's memory, of the running cell in the
@@ -28,7 +28,7 @@ void record_crash(xcpp_wire::CrashCause words, const char* text = "");
 class LineTable {
 public:
     void add(const std::vector<CodeLine>& lines, xcpp_wire::SharedPage& page);
-    // The cell that the page spoke of is done: its lines are kept here.
+    // The running cell is done: its lines are kept here.
     void keep(const xcpp_wire::SharedPage& page);
 
     using Place = std::pair<int, int>;  // cell and line

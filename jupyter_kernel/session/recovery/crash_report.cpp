@@ -1,4 +1,4 @@
-// The other half of crash_record.hpp: the copy that took over says what happened to the cell.
+// The other half of crash_record.hpp: the copy that took over describes what happened to the cell.
 #include "crash_record.hpp"
 
 #include "session/base/cell_names.hpp"
@@ -157,24 +157,24 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
                                     const LineTable& lines,
                                     const std::map<int, std::string>& sources, int cell) {
     xcpp_wire::ErrorText report;
-    const auto words = static_cast<CrashCause>(page.crash_cause.load());
+    const auto cause = static_cast<CrashCause>(page.crash_cause.load());
     std::vector<std::string> details;
     const int number = why.signal;
     const auto places = lines.places(page.frames, page.frame_count, page);
     std::string hint;
-    if (words == CrashCause::out_of_memory) {
+    if (cause == CrashCause::out_of_memory) {
         report.ename = "OutOfMemory";
         report.evalue = page.text[0] ? page.text : "the memory limit was reached";
-    } else if (words == CrashCause::channel_lost) {
+    } else if (cause == CrashCause::channel_lost) {
         report.ename = "Crash";
         report.evalue =
             "the cell closed file descriptors that the Jupyter kernel needs. Close only those that "
             "you opened.";
-    } else if (words == CrashCause::exited || (number == 0 && why.exit_code >= 0)) {
-        const int code = words == CrashCause::exited ? page.exit_code.load() : why.exit_code;
+    } else if (cause == CrashCause::exited || (number == 0 && why.exit_code >= 0)) {
+        const int code = cause == CrashCause::exited ? page.exit_code.load() : why.exit_code;
         report.ename = "Exit";
         report.evalue = "the cell ended the program with exit code " + std::to_string(code);
-    } else if (words == CrashCause::compiler_crash) {
+    } else if (cause == CrashCause::compiler_crash) {
         report.ename = "CompileError";
         if (page.text[0] != '\0')  // it had found an error before
             report.evalue = page.text;
@@ -185,21 +185,21 @@ xcpp_wire::ErrorText describe_crash(const SharedPage& page, const xcpp_wire::Tak
     } else {
         report.ename = "Crash";
         report.evalue =
-            describe_signal(page, words == CrashCause::signal ? page.signal_number.load() : number);
-        if (words == CrashCause::terminate) {
+            describe_signal(page, cause == CrashCause::signal ? page.signal_number.load() : number);
+        if (cause == CrashCause::terminate) {
             report.evalue = std::string(page.text) + " (SIGABRT)";
             hint = hint_after_terminate(
                 page, places.empty()
                           ? ""
                           : line_text(sources, places.front().first, places.front().second));
         }
-        if (words == CrashCause::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
-        if (words != CrashCause::none && page.fault_address != 0 &&
+        if (cause == CrashCause::assertion) report.evalue = std::string(page.text) + " (SIGABRT)";
+        if (cause != CrashCause::none && page.fault_address != 0 &&
             (number == SIGSEGV || number == SIGBUS))
             details.push_back("  address 0x" + llvm::utohexstr(page.fault_address, true));
-        if (words != CrashCause::none && page.in_main_thread == 0)
+        if (cause != CrashCause::none && page.in_main_thread == 0)
             details.emplace_back("  in another thread than the cell's");
-        if (!places.empty() && words != CrashCause::assertion)
+        if (!places.empty() && cause != CrashCause::assertion)
             report.evalue += ", line " + std::to_string(places.front().second);
     }
     report.traceback.push_back("\x1b[31m" + report.ename + "\x1b[0m: " + report.evalue);

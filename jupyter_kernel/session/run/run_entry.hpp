@@ -1,5 +1,5 @@
-// Runs compiled code of a cell and says how it ended. Compiled with RTTI: it must tell exceptions
-// by their type.
+// Runs compiled code of a cell and reports how it ended. Compiled with RTTI: it distinguishes
+// exceptions by their type.
 #pragma once
 
 #include <cstdint>

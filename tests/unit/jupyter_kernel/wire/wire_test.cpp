@@ -90,7 +90,7 @@ TEST(Channel, ALockOutlivesTheProcessThatHeldIt) {
     ::munmap(memory, sizeof(SharedPage));
 }
 
-TEST(Channel, MendsTextThatIsNotUtf8) {
+TEST(Channel, ReplacesBytesThatAreNotUtf8) {
     const auto pair = make_channel_pair();
     pair.mine.send({{"text", "a\xFFz"}});
     Message message;
