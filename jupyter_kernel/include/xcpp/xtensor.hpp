@@ -13,12 +13,8 @@ namespace xt {
 template <class E, std::enable_if_t<
                        is_xexpression<E>::value&& ::xcpp::detail::is_array_expression<E>, int> = 0>
 std::ostream& operator<<(std::ostream& out, const E& expression) {
-    const auto options = get_print_options(out);
     std::size_t shape[::xcpp::detail::most_dimensions];
-    ::xcpp::detail::print_array(
-        out, ::xcpp::detail::array_of<0>(expression, shape),
-        {options.edge_items, options.line_width, options.threshold,
-         options.precision == -1 ? static_cast<int>(out.precision()) : options.precision});
+    ::xcpp::detail::print_array(out, ::xcpp::detail::array_of<0>(expression, shape));
     return out;
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <regex>
 #include <sstream>
 #include <string_view>
 
@@ -29,41 +30,20 @@ void publish(const Where& where, nlohmann::json data) {
 template <class T>
 void add_number(Text& out, T value) {
     char text[64];
-    out.add(text,
-            static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
-}
-
-template <class T>
-void add_real(Text& out, T value) {
-    char text[64];
-    const std::string_view digits(
-        text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
-    out.add(digits.data(), digits.size());
-    if (digits.find_first_not_of("-0123456789") == std::string_view::npos) out.add(".0");
+    const auto size =
+        static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text);
+    out.add(text, size);
+    const bool looks_whole =
+        std::string_view(text, size).find_first_not_of("-0123456789") == std::string_view::npos;
+    if (std::is_floating_point_v<T> && looks_whole) out.add(".0");
 }
 
 void append_escaped(std::string& out, unsigned char c, char quote) {
     constexpr const char* digits = "0123456789abcdef";
-    switch (c) {
-        case '\n':
-            out += "\\n";
-            return;
-        case '\t':
-            out += "\\t";
-            return;
-        case '\r':
-            out += "\\r";
-            return;
-        case '\0':
-            out += "\\0";
-            return;
-        case '\\':
-            out += "\\\\";
-            return;
-        default:
-            break;
-    }
-    if (c == static_cast<unsigned char>(quote))
+    constexpr std::string_view named("\n\t\r\0\\", 5);
+    if (const std::size_t at = named.find(static_cast<char>(c)); at != std::string_view::npos)
+        (out += '\\') += "ntr0\\"[at];
+    else if (c == static_cast<unsigned char>(quote))
         (out += '\\') += quote;
     else if (c < 0x20 || c == 0x7f)
         ((out += "\\x") += digits[c >> 4]) += digits[c & 15];
@@ -91,28 +71,6 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
         text.replace(at, from.size(), to);
 }
 
-// "(lambda at file:1:2)" and "(anonymous struct at ...)" name places that mean nothing to a reader.
-void drop_places(std::string& text) {
-    for (std::size_t at; (at = text.find(" at ")) != std::string::npos;) {
-        const std::size_t open = text.rfind('(', at);
-        const std::size_t close = text.find(')', at);
-        if (open == std::string::npos || close == std::string::npos) return;
-        text.replace(open, close + 1 - open, text.substr(open + 1, at - open - 1));
-    }
-}
-
-// The namespaces into which the session puts each cell's declarations.
-void drop_cell_namespaces(std::string& text) {
-    for (std::size_t at = 0; (at = text.find("__c", at)) != std::string::npos;) {
-        const std::size_t end = text.find_first_not_of("0123456789", at + 3);
-        if (end != std::string::npos && end > at + 3 && text.compare(end, 2, "::") == 0 &&
-            (at == 0 || !(std::isalnum(text[at - 1]) || text[at - 1] == '_')))
-            text.erase(at, end + 2 - at);
-        else
-            at += 3;
-    }
-}
-
 // signature: "... [T = what we want]".
 std::string argument_of(const char* signature, std::string_view name) {
     std::string text(signature);
@@ -124,8 +82,11 @@ std::string argument_of(const char* signature, std::string_view name) {
 }
 
 std::string tidy_type(std::string text) {
-    drop_places(text);
-    drop_cell_namespaces(text);
+    // "(lambda at file:1:2)" and "(anonymous struct at ...)" name places that mean nothing to a
+    // reader, and __c5 is the namespace into which the session puts the declarations of a cell.
+    static const std::regex place("\\(([^()]*) at [^)]*\\)"), cell_namespace("\\b__c[0-9]+::");
+    text = std::regex_replace(text, place, "$1");
+    text = std::regex_replace(text, cell_namespace, "");
     replace_all(text, "std::basic_string<char>", "std::string");
     replace_all(text, "std::basic_string_view<char>", "std::string_view");
     replace_all(text, " *", "*");
@@ -202,23 +163,18 @@ void write_integer(Text& out, __int128 value) {
     const auto bits = static_cast<unsigned __int128>(value);
     write_integer(out, value < 0 ? -bits : bits);
 }
-void write_real(Text& out, float value) { add_real(out, value); }
-void write_real(Text& out, double value) { add_real(out, value); }
-void write_real(Text& out, long double value) { add_real(out, value); }
+void write_real(Text& out, float value) { add_number(out, value); }
+void write_real(Text& out, double value) { add_number(out, value); }
+void write_real(Text& out, long double value) { add_number(out, value); }
 
-void write_string(Text& out, const char* text, std::size_t size) {
-    const std::size_t shown = std::min(size, max_text);
-    std::string quoted = "\"";
-    for (std::size_t i = 0; i < shown; ++i)
-        append_escaped(quoted, static_cast<unsigned char>(text[i]), '"');
-    quoted += shown < size ? "\"…" : "\"";
-    out.add(quoted.data(), quoted.size());
-}
+namespace {
 
-void write_wide_string(Text& out, const void* text, std::size_t size, std::size_t unit) {
-    const auto at = [&](std::size_t i) {
-        return unit == 2 ? static_cast<char32_t>(static_cast<const char16_t*>(text)[i])
-                         : static_cast<const char32_t*>(text)[i];
+// unit: the bytes of one character; texts with units of one byte are UTF-8 already.
+void write_quoted(Text& out, const void* text, std::size_t size, std::size_t unit) {
+    const auto at = [&](std::size_t i) -> char32_t {
+        return unit == 1   ? static_cast<const unsigned char*>(text)[i]
+               : unit == 2 ? static_cast<const char16_t*>(text)[i]
+                           : static_cast<const char32_t*>(text)[i];
     };
     const std::size_t shown = std::min(size, max_text);
     std::string quoted = "\"";
@@ -227,7 +183,7 @@ void write_wide_string(Text& out, const void* text, std::size_t size, std::size_
         // Two units of UTF-16 for characters from U+10000 on.
         if (unit == 2 && c >> 10 == 0xd800 >> 10 && i + 1 < size && at(i + 1) >> 10 == 0xdc00 >> 10)
             c = 0x10000 + ((c & 0x3ff) << 10) + (at(++i) & 0x3ff);
-        if (c < 0x80)
+        if (c < 0x80 || unit == 1)
             append_escaped(quoted, static_cast<unsigned char>(c), '"');
         else
             append_utf8(quoted, c);
@@ -236,18 +192,30 @@ void write_wide_string(Text& out, const void* text, std::size_t size, std::size_
     out.add(quoted.data(), quoted.size());
 }
 
-void write_duration(Text& out, double seconds) {
+}  // namespace
+
+void write_string(Text& out, const char* text, std::size_t size) {
+    write_quoted(out, text, size, 1);
+}
+void write_wide_string(Text& out, const void* text, std::size_t size, std::size_t unit) {
+    write_quoted(out, text, size, unit);
+}
+
+std::string duration_text(double seconds, int digits) {
     struct Unit {
         double size;
         const char* name;
     };
     constexpr Unit units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
     const Unit* unit = units;
-    while (unit != std::end(units) - 1 && seconds != 0 && std::abs(seconds) < unit->size) ++unit;
+    while (unit != std::end(units) - 1 && std::abs(seconds) < unit->size) ++unit;
     char text[64];
-    std::snprintf(text, sizeof text, "%.6g %s", seconds / unit->size,
-                  seconds == 0 ? "s" : unit->name);
-    out.add(text);
+    std::snprintf(text, sizeof text, "%.*g %s", digits, seconds / unit->size, unit->name);
+    return text;
+}
+
+void write_duration(Text& out, double seconds) {
+    out.add(seconds == 0 ? "0 s" : duration_text(seconds, 6).c_str());
 }
 
 void write_type(Text& out, const char* signature) {
@@ -272,26 +240,32 @@ void write_enum(Text& out, const char* signature, long long value, const char* c
 
 namespace {
 
-template <class Write, class... Values>
-void show_with(Write write, Values... values) {
+template <class Write>
+void show_with(const Write& write) {
     Text out;
-    write(out, values...);
+    write(out);
     publish_text(Where{}, out);
 }
 
 }  // namespace
 
-void show_number(bool value) { show_with(write_bool, value); }
+void show_number(bool value) {
+    show_with([=](Text& out) { write_bool(out, value); });
+}
 void show_number(long long value) {
-    show_with(static_cast<void (*)(Text&, long long)>(write_integer), value);
+    show_with([=](Text& out) { write_integer(out, value); });
 }
 void show_number(unsigned long long value) {
-    show_with(static_cast<void (*)(Text&, unsigned long long)>(write_integer), value);
+    show_with([=](Text& out) { write_integer(out, value); });
 }
-void show_number(float value) { show_with(static_cast<void (*)(Text&, float)>(write_real), value); }
+void show_number(float value) {
+    show_with([=](Text& out) { write_real(out, value); });
+}
 void show_number(double value) {
-    show_with(static_cast<void (*)(Text&, double)>(write_real), value);
+    show_with([=](Text& out) { write_real(out, value); });
 }
-void show_string(const char* text, std::size_t size) { show_with(write_string, text, size); }
+void show_string(const char* text, std::size_t size) {
+    show_with([=](Text& out) { write_string(out, text, size); });
+}
 
 }  // namespace xcpp::detail

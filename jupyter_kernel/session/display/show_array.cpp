@@ -1,40 +1,60 @@
-// Arrays of any number of dimensions, as text in the form of xtensor's operator<< and as an HTML
-// table.
-#include "show_numbers.hpp"
+// Arrays of any number of dimensions: as xtensor prints them, and as an HTML table.
 #include "xcpp/detail/write.hpp"
 
 #include <nlohmann/json.hpp>
+#include <xtensor/xarray.hpp>
+#include <xtensor/xio.hpp>
 
-#include <dlfcn.h>
-
+#include <complex>
 #include <ostream>
+#include <sstream>
 #include <vector>
 
 namespace xcpp::detail {
 
 namespace {
 
-// xtensor keeps them in a static variable of a function; a library of instantiations holds the one
-// that cells set.
-PrintOptions print_options() {
-    const void* theirs = dlsym(RTLD_DEFAULT, "_ZZN2xt13print_options13print_optionsEvE2po");
-    return theirs ? *static_cast<const PrintOptions*>(theirs) : PrintOptions();
+using Index = std::vector<std::size_t>;
+
+template <class V>
+V element_at(const Array& array, const Index& index) {
+    Text text;
+    Element element;
+    element.text = &text;
+    array.element(array.object, index.data(), index.size(), element);
+    if constexpr (std::is_same_v<V, std::string>)
+        return text.str();
+    else if constexpr (std::is_same_v<V, std::complex<double>>)
+        return {element.real, element.imaginary};
+    else if constexpr (std::is_same_v<V, double>)
+        return element.real;
+    else if constexpr (std::is_same_v<V, unsigned long long>)
+        return element.unsigned_integer;
+    else
+        return static_cast<V>(element.integer);
 }
 
-std::size_t size_of(const Array& array) {
-    std::size_t size = 1;
-    for (std::size_t i = 0; i < array.dimension; ++i) size *= array.shape[i];
-    return size;
+// Calls use(V()) with the type V as which elements of this kind are printed.
+template <class Use>
+void with_element_type(ElementKind kind, const Use& use) {
+    switch (kind) {
+        case ElementKind::boolean:
+            return use(bool());
+        case ElementKind::integer:
+            return use(0LL);
+        case ElementKind::unsigned_integer:
+            return use(0ULL);
+        case ElementKind::real:
+            return use(0.0);
+        case ElementKind::complex:
+            return use(std::complex<double>());
+        case ElementKind::other:
+            return use(std::string());
+    }
 }
-
-// The texts of the elements that are shown, in row-major order, all of one width.
-struct Cells {
-    std::size_t edge;  // 0: everything is shown, else so many at each end of a dimension
-    std::size_t width;
-    std::vector<std::string> texts;
-};
 
 // Calls visit(i) for each index of one dimension that is shown, and gap() where some are left out.
+// edge: so many are shown at each end; 0: all.
 template <class Visit, class Gap>
 void for_each_shown(std::size_t extent, std::size_t edge, const Visit& visit, const Gap& gap) {
     for (std::size_t i = 0; i < extent; ++i) {
@@ -46,168 +66,165 @@ void for_each_shown(std::size_t extent, std::size_t edge, const Visit& visit, co
     }
 }
 
-void collect(const Array& array, std::size_t level, std::size_t edge,
-             std::vector<std::size_t>& index, std::vector<ShownElement>& out) {
-    if (level == array.dimension) {
-        ShownElement shown;
-        Text text;
-        shown.value.text = &text;
-        array.element(array.object, index.data(), index.size(), shown.value);
-        shown.text = text.str();
-        out.push_back(std::move(shown));
-        return;
-    }
-    for_each_shown(
-        array.shape[level], edge,
-        [&](std::size_t i) {
-            index[level] = i;
-            collect(array, level + 1, edge, index, out);
-        },
-        [] {});
-}
-
-Cells cells_of(const Array& array, const PrintOptions& options) {
-    Cells cells{size_of(array) > static_cast<std::size_t>(options.threshold)
-                    ? static_cast<std::size_t>(options.edge_items)
-                    : 0,
-                0,
-                {}};
-    std::vector<std::size_t> index(array.dimension);
-    std::vector<ShownElement> elements;
-    collect(array, 0, cells.edge, index, elements);
-    cells.texts =
-        column_of(elements, array.kind, options.precision < 0 ? 6 : options.precision, cells.width);
-    return cells;
-}
-
-void append_text(std::string& out, const Array& array, const Cells& cells, std::size_t line_width,
-                 std::size_t level, std::size_t& next) {
-    if (level == array.dimension) {
-        out += cells.texts[next++];
-        return;
-    }
-    const bool innermost = level + 1 == array.dimension;
-    const std::string indent(level + 1, ' ');
-    const std::size_t per_line = line_width / (cells.width + 2);
-    std::size_t on_line = 0;
-    bool first = true;
-    out += '{';
-    for_each_shown(
-        array.shape[level], cells.edge,
-        [&](std::size_t) {
-            if (!first) out += innermost ? ", " : ",\n" + indent;
-            if (innermost && per_line && on_line >= per_line) {
-                out += "\n" + indent;
-                on_line = 0;
+// The texts of the elements that are shown, as xtensor prints them, and what is made of them. Its
+// operator<< does not end for edge_items of 1; the walk over the array is therefore written here.
+class ShownArray {
+public:
+    ShownArray(const Array& array, std::ostream& stream) : array_(array) {
+        const auto options = xt::get_print_options(stream);
+        std::size_t size = 1;
+        for (std::size_t i = 0; i < array.dimension; ++i) size *= array.shape[i];
+        if (size > static_cast<std::size_t>(options.threshold))
+            edge_ = static_cast<std::size_t>(options.edge_items);
+        with_element_type(array.kind, [&](auto zero) {
+            std::ostringstream text;
+            text.precision(options.precision < 0 ? stream.precision() : options.precision);
+            xt::detail::printer<xt::xarray<decltype(zero)>> printer(text.precision());
+            Index index(array.dimension);
+            const std::size_t count = update(printer, index, 0);
+            printer.init();
+            per_line_ = static_cast<std::size_t>(options.line_width) /
+                        (static_cast<std::size_t>(printer.width()) + 2);
+            for (std::size_t i = 0; i < count; ++i) {
+                text.str("");
+                printer.print_next(text);
+                texts_.push_back(text.str());
             }
-            append_text(out, array, cells, line_width, level + 1, next);
-            ++on_line;
-            first = false;
-        },
-        [&] {
-            // xtensor writes "a, ..., b" and, between rows, "},\n ..., \n {"
-            out += innermost ? ", ...," : ",\n" + indent + "..., \n" + indent;
-            if (innermost) out += ' ';
-            first = true;
-            if (!innermost) on_line = 0;
         });
-    out += '}';
-}
-
-void append_html_text(std::string& out, const std::string& text) {
-    for (char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else
-            out += c;
     }
-}
 
-std::string trimmed(const std::string& text) {
-    const auto begin = text.find_first_not_of(' ');
-    return begin == std::string::npos ? ""
-                                      : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
+    std::string plain() {
+        if (texts_.empty()) return "{}";
+        return write([this] { add_plain(0); });
+    }
 
-void append_row(std::string& out, std::size_t columns, const Cells& cells, std::size_t& next) {
-    out += "<tr>";
-    for_each_shown(
-        columns, cells.edge,
-        [&](std::size_t) {
-            out += "<td>";
-            append_html_text(out, trimmed(cells.texts[next++]));
-            out += "</td>";
-        },
-        [&] { out += "<td>⋯</td>"; });
-    out += "</tr>";
-}
+    // Empty for a single number.
+    std::string html() {
+        if (texts_.empty() || array_.dimension == 0) return "";
+        return write([this] { add_tables(0, ""); });
+    }
 
-// Two dimensions are one table; what lies above them is a list of tables.
-void append_table(std::string& out, const Array& array, const Cells& cells, std::size_t level,
-                  const std::string& place, std::size_t& next) {
-    if (array.dimension - level > 2) {
+private:
+    template <class Printer>
+    std::size_t update(Printer& printer, Index& index, std::size_t level) {
+        if (level == array_.dimension) {
+            printer.update(element_at<typename Printer::value_type>(array_, index));
+            return 1;
+        }
+        std::size_t count = 0;
         for_each_shown(
-            array.shape[level], cells.edge,
+            array_.shape[level], edge_,
             [&](std::size_t i) {
-                append_table(out, array, cells, level + 1, place + std::to_string(i) + ", ", next);
+                index[level] = i;
+                count += update(printer, index, level + 1);
             },
-            [&] { out += "<p>⋮</p>"; });
-        return;
+            [] {});
+        return count;
     }
-    out += "<table style='font-family:monospace;text-align:right'>";
-    if (!place.empty()) out += "<caption>[" + place + ":, :]</caption>";
-    out += "<tbody>";
-    if (array.dimension - level == 1)
-        append_row(out, array.shape[level], cells, next);
-    else
+
+    template <class Add>
+    std::string write(const Add& add) {
+        next_ = 0;
+        out_.clear();
+        add();
+        return out_;
+    }
+
+    void add_plain(std::size_t level) {
+        if (level == array_.dimension) {
+            out_ += texts_[next_++];
+            return;
+        }
+        const bool innermost = level + 1 == array_.dimension;
+        const std::string new_line = "\n" + std::string(level + 1, ' ');
+        const std::string between = innermost ? ", " : "," + new_line;
+        std::size_t on_line = 0;
+        bool first = true;
+        out_ += '{';
         for_each_shown(
-            array.shape[level], cells.edge,
-            [&](std::size_t) { append_row(out, array.shape[level + 1], cells, next); },
-            [&] { out += "<tr><td>⋮</td></tr>"; });
-    out += "</tbody></table>";
-}
+            array_.shape[level], edge_,
+            [&](std::size_t) {
+                if (!first) out_ += between;
+                if (innermost && per_line_ && on_line >= per_line_) {
+                    out_ += new_line;
+                    on_line = 0;
+                }
+                add_plain(level + 1);
+                ++on_line;
+                first = false;
+            },
+            [&] {
+                out_ += between + "..., " + (innermost ? "" : new_line);
+                first = true;
+            });
+        out_ += '}';
+    }
 
-struct ArrayTexts {
-    std::string plain, html;  // html: empty for a single number
+    void add_row(std::size_t columns) {
+        out_ += "<tr>";
+        for_each_shown(
+            columns, edge_,
+            [&](std::size_t) {
+                const std::string& text = texts_[next_++];
+                const std::size_t end = text.find_last_not_of(' ') + 1;
+                out_ += "<td>";
+                for (std::size_t i = text.find_first_not_of(' '); i < end; ++i) {
+                    const char c = text[i];
+                    out_ += c == '&'   ? "&amp;"
+                            : c == '<' ? "&lt;"
+                            : c == '>' ? "&gt;"
+                                       : std::string(1, c);
+                }
+                out_ += "</td>";
+            },
+            [&] { out_ += "<td>⋯</td>"; });
+        out_ += "</tr>";
+    }
+
+    // Two dimensions are one table; what lies above them is a list of tables.
+    void add_tables(std::size_t level, const std::string& place) {
+        const std::size_t* const shape = array_.shape + level;
+        const std::size_t dimensions = array_.dimension - level;
+        if (dimensions > 2) {
+            for_each_shown(
+                *shape, edge_,
+                [&](std::size_t i) { add_tables(level + 1, place + std::to_string(i) + ", "); },
+                [&] { out_ += "<p>⋮</p>"; });
+            return;
+        }
+        out_ += "<table style='font-family:monospace;text-align:right'>";
+        if (!place.empty()) out_ += "<caption>[" + place + ":, :]</caption>";
+        out_ += "<tbody>";
+        if (dimensions == 1)
+            add_row(*shape);
+        else
+            for_each_shown(
+                *shape, edge_, [&](std::size_t) { add_row(shape[1]); },
+                [&] { out_ += "<tr><td>⋮</td></tr>"; });
+        out_ += "</tbody></table>";
+    }
+
+    const Array& array_;
+    std::size_t edge_ = 0;      // so many are shown at each end of a dimension; 0: all
+    std::size_t per_line_ = 0;  // elements
+    std::vector<std::string> texts_;
+    std::string out_;
+    std::size_t next_ = 0;  // of texts_
 };
-
-ArrayTexts array_texts(const Array& array, const PrintOptions& options) {
-    if (size_of(array) == 0) return {"{}", ""};
-    const Cells cells = cells_of(array, options);
-    ArrayTexts texts;
-    std::size_t next = 0;
-    append_text(texts.plain, array, cells, static_cast<std::size_t>(options.line_width), 0, next);
-    next = 0;
-    if (array.dimension > 0) append_table(texts.html, array, cells, 0, "", next);
-    return texts;
-}
 
 }  // namespace
 
-void write_array(Text& out, const Array& array) {
-    const std::string plain = array_texts(array, print_options()).plain;
-    out.add(plain.data(), plain.size());
-}
-
-void print_array(std::ostream& out, const Array& array, const PrintOptions& options) {
-    const std::string plain = array_texts(array, options).plain;
-    out.write(plain.data(), static_cast<std::streamsize>(plain.size()));
-}
+void print_array(std::ostream& out, const Array& array) { out << ShownArray(array, out).plain(); }
 
 void show_array(const Where& where, const Array& array) {
-    const ArrayTexts texts = array_texts(array, print_options());
     Text plain;
-    plain.add(texts.plain.data(), texts.plain.size());
-    if (texts.html.empty())
+    ShownArray shown(array, plain.stream());
+    plain.stream() << shown.plain();
+    const nlohmann::json table = {{"text/html", shown.html()}};
+    if (table["text/html"] == "")
         publish_text(where, plain);
     else
-        publish_bundle(where,
-                       nlohmann::json{{"text/html", texts.html}}.dump(
-                           -1, ' ', false, nlohmann::json::error_handler_t::replace),
+        publish_bundle(where, table.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                        plain);
 }
 

@@ -3,12 +3,11 @@
 #include "xcpp/detail/timeit.hpp"
 
 #include "xcpp/capi.h"
+#include "xcpp/detail/write.hpp"
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
-#include <string>
 #include <vector>
 
 namespace xcpp::detail {
@@ -22,19 +21,6 @@ double seconds_of(void (*run)(void*, long long), void* callable, long long loops
     const auto start = std::chrono::steady_clock::now();
     run(callable, loops);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string text_of(double seconds) {
-    struct Unit {
-        double size;
-        const char* name;
-    };
-    constexpr Unit units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
-    const Unit* unit = units;
-    while (unit != std::end(units) - 1 && seconds < unit->size) ++unit;
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3g %s", seconds / unit->size, unit->name);
-    return text;
 }
 
 }  // namespace
@@ -53,7 +39,7 @@ void print_timing(void (*run)(void*, long long), void* callable, long long loops
     for (double time : times) mean += time / static_cast<double>(times.size());
     for (double time : times)
         variance += (time - mean) * (time - mean) / static_cast<double>(times.size());
-    std::cout << text_of(mean) << " ± " << text_of(std::sqrt(variance))
+    std::cout << duration_text(mean, 3) << " ± " << duration_text(std::sqrt(variance), 3)
               << " per loop (mean ± std. dev. of " << times.size()
               << (times.size() == 1 ? " run, " : " runs, ") << loops
               << (loops == 1 ? " loop each)" : " loops each)") << '\n'

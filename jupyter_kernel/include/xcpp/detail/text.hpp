@@ -194,7 +194,7 @@ void write_class(Text& out, const T& value) {
         write_wide_string(out, value.data(), value.size(), sizeof(typename T::value_type));
     else if constexpr (is_array_expression<T>) {
         std::size_t shape[most_dimensions];
-        write_array(out, array_of<Key>(value, shape));
+        print_array(out.stream(), array_of<Key>(value, shape));
     } else if constexpr (is_smart_pointer<T>)
         write_pointee<Key>(out, value);
     else if constexpr (is_variant<T>)

@@ -51,6 +51,7 @@ void write_string(Text& out, const char* text, std::size_t size);  // quoted, es
 // UTF-16 (unit of 2 bytes) or UTF-32 (4), such as std::wstring.
 void write_wide_string(Text& out, const void* text, std::size_t size, std::size_t unit);
 void write_duration(Text& out, double seconds);
+std::string duration_text(double seconds, int digits);  // "1.5 ms"
 // signature: __PRETTY_FUNCTION__ of a function template with the one argument T.
 void write_type(Text& out, const char* signature);
 // names: __PRETTY_FUNCTION__ of enumerator_name<E, V> for V = first, first + 1, ....
@@ -74,16 +75,7 @@ struct Array {
     void (*element)(const void* object, const std::size_t* index, std::size_t dimension,
                     Element& out);
 };
-// As xt::print_options lays it out.
-struct PrintOptions {
-    int edge_items =
-        3;  // shown at each end of a dimension once there are more than threshold elements
-    int line_width = 75;
-    int threshold = 1000;
-    int precision = -1;  // at most so many digits behind the point; -1: six
-};
-void print_array(std::ostream& out, const Array& array, const PrintOptions& options);
-void write_array(Text& out, const Array& array);          // as xtensor's operator<< prints it
+void print_array(std::ostream& out, const Array& array);  // as xtensor's operator<< does
 void show_array(const Where& where, const Array& array);  // that, and an HTML table
 
 }  // namespace xcpp::detail
