@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace xcpp_session {
 namespace {
@@ -56,33 +57,22 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     return kept;
 }
 
-// A file in a folder of its own, which goes away with all that is in it. If this process is killed
-// before that, the front removes it.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(const std::string& text) {
+// A folder that goes away with all that is in it. If this process is killed before that, the front
+// removes it.
+struct TemporaryFolder {
+    TemporaryFolder() {
         const char* base = std::getenv("XCPP_TEMPORARY");
         if (!base || ::access(base, W_OK) != 0) base = std::getenv("TMPDIR");
-        folder_ = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
-        if (!::mkdtemp(folder_.data())) {
-            folder_.clear();
-            return;
-        }
-        path_ = folder_ + "/cell.cpp";
-        std::ofstream(path_) << text;
+        path = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
+        if (!::mkdtemp(path.data())) path.clear();
     }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        if (folder_.empty()) return;
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
         std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
+        if (!path.empty()) std::filesystem::remove_all(path, ignored);
     }
-    const std::string& folder() const { return folder_; }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string folder_, path_;
+    std::string path;  // empty: it could not be made
 };
 
 // "In[5]:3:7: error: x" -> "line 3: x"
@@ -103,30 +93,34 @@ std::string first_error(const std::string& words, int cell) {
 MagicOutcome build_executable(const Magic& magic, int cell,
                               const std::vector<std::string>& compiler_arguments,
                               Interrupted interrupted) {
-    const std::string file = cell_file_name(cell);
-    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + file + "\"\n";
-    const TemporaryFile source(magic.prelude + "\n" +
-                               (defines_main(magic.body)
-                                    ? marker + magic.body + "\n"
-                                    : with_main(magic.body, magic.body_line, file)));
-    if (source.path().empty())
+    const TemporaryFolder folder;
+    if (folder.path.empty())
         return {false,
                 {},
                 "FileError",
                 std::string("cannot write a temporary file: ") + std::strerror(errno)};
-    std::vector<std::string> command = {"clang++-19"};
+    const std::string source = folder.path + "/cell.cpp", output = folder.path + "/output";
+    const std::string file = cell_file_name(cell);
+    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + file + "\"\n";
+    std::ofstream(source) << magic.prelude << "\n"
+                          << (defines_main(magic.body)
+                                  ? marker + magic.body + "\n"
+                                  : with_main(magic.body, magic.body_line, file));
+    std::vector<std::string> command = {"env", "TMPDIR=" + folder.path, "clang++-19"};
     for (std::string& argument : for_a_program(compiler_arguments))
         command.push_back(std::move(argument));
-    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source.path(),
-                                   "-o", magic.argument});
+    command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source, "-o",
+                                   magic.argument});
     command.insert(command.end(), magic.flags.begin(), magic.flags.end());
-    std::string words;
-    const ProcessEnd end = run_process(command, interrupted, &words, source.folder());
+    const ProcessEnd end = run_process(command, interrupted, output);
+    std::ostringstream words_of_compiler;
+    words_of_compiler << std::ifstream(output).rdbuf();
+    const std::string words = words_of_compiler.str();
     if (end.interrupted) return {false, {}, "Interrupted", "the compiler was interrupted"};
-    if (!end.error.empty())
-        return {false, {}, "CompileError", "cannot start clang++-19: " + end.error};
+    if (!end.error.empty() || end.status == 127)
+        return {false, {}, "CompileError", "cannot start clang++-19: " + end.error + words};
     if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};
-    return {true, words + "Writing executable to " + magic.argument + "\n", {}, {}};
+    return {true, words + "Writing executable to " + magic.argument + "\n"};
 }
 
 }  // namespace xcpp_session

@@ -15,11 +15,9 @@ struct ProcessEnd {
     std::string error;  // not empty: it was never started, and why
 };
 
-// Standard input is /dev/null. `words` (may be null) collects its standard output and error;
-// otherwise both go where ours go. The child leads a process group of its own, so that what it
-// started is interrupted with it. temporary: where it shall put its own temporary files, if not
-// where ours go.
+// Standard input is /dev/null. Standard output and error go into the file `output`, or where ours
+// go. The child leads a process group of its own, so that what it started is interrupted with it.
 ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted interrupted,
-                       std::string* words, const std::string& temporary = "");
+                       const std::string& output = "");
 
 }  // namespace xcpp_session

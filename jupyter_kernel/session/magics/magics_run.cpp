@@ -42,18 +42,12 @@ MagicOutcome write_file(const std::string& name, const std::string& text, bool a
         return failure("FileError", "cannot write " + name + ": " +
                                         (errno ? reason() : std::string("unknown reason")) +
                                         ". Does the folder exist, and may you write there?");
-    return {true,
-            (!exists  ? "Writing "
-             : append ? "Appending to "
-                      : "Overwriting ") +
-                name + "\n",
-            {},
-            {}};
+    return {true, (!exists ? "Writing " : append ? "Appending to " : "Overwriting ") + name + "\n"};
 }
 
 MagicOutcome run_shell(const std::string& command, Interrupted interrupted, const char* shell,
                        bool must_succeed) {
-    const ProcessEnd end = run_process({shell, "-c", command}, interrupted, nullptr);
+    const ProcessEnd end = run_process({shell, "-c", command}, interrupted);
     if (end.interrupted) return failure("Interrupted", "the shell command was interrupted");
     if (!end.error.empty())
         return failure("ShellError", std::string("cannot start ") + shell + ": " + end.error);
@@ -61,7 +55,7 @@ MagicOutcome run_shell(const std::string& command, Interrupted interrupted, cons
     const std::string what = end.signal > 0 ? std::string("ended by ") + ::strsignal(end.signal)
                                             : "exit status " + std::to_string(end.status);
     if (must_succeed) return failure("ShellError", what);
-    return {true, "[" + what + "]\n", {}, {}};
+    return {true, "[" + what + "]\n"};
 }
 
 MagicOutcome change_folder(const std::string& folder) {
@@ -75,14 +69,14 @@ MagicOutcome show_folder() {
     if (!::getcwd(path, sizeof path))
         return failure("FileError",
                        "the working folder is gone: " + reason() + ". %cd leads to another");
-    return {true, std::string(path) + "\n", {}, {}};
+    return {true, std::string(path) + "\n"};
 }
 
 MagicOutcome environment(const std::string& argument) {
     if (argument.empty()) {
         std::string text;
         for (char** entry = environ; entry && *entry; ++entry) text += std::string(*entry) + "\n";
-        return {true, text, {}, {}};
+        return {true, text};
     }
     std::size_t split = argument.find_first_of("= ");
     const std::string name = argument.substr(0, split);
@@ -91,12 +85,12 @@ MagicOutcome environment(const std::string& argument) {
         if (!value)
             return failure("NameError",
                            "the environment has no " + name + ". %env " + name + "=value sets it");
-        return {true, std::string(value) + "\n", {}, {}};
+        return {true, std::string(value) + "\n"};
     }
     const std::string value = argument.substr(split + 1);
     if (name.empty() || ::setenv(name.c_str(), value.c_str(), 1) != 0)
         return failure("NameError", "cannot set '" + name + "' in the environment");
-    return {true, name + "=" + value + "\n", {}, {}};
+    return {true, name + "=" + value + "\n"};
 }
 
 std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupted) {
@@ -114,7 +108,7 @@ std::optional<MagicOutcome> run_magic(const Magic& magic, Interrupted interrupte
         case MagicKind::environment:
             return environment(magic.argument);
         case MagicKind::help:
-            return MagicOutcome{true, magics_help(), {}, {}};
+            return MagicOutcome{true, magics_help()};
         default:
             return {};
     }

@@ -11,10 +11,9 @@ namespace xcpp_session {
 
 struct MagicOutcome {
     bool ok = true;
-    std::string
-        output;         // to show; what a shell command prints goes straight to descriptors 1 and 2
-    std::string ename;  // not ok: FileError, ShellError, CompileError, Interrupted, UnknownMagic, …
-    std::string evalue;
+    std::string output = {};  // to show; what a shell command prints is shown already
+    std::string ename = {};   // not ok: FileError, ShellError, CompileError, Interrupted, …
+    std::string evalue = {};
 };
 
 using Interrupted = bool (*)();
