@@ -5,10 +5,9 @@
 #include "completion_match.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics.hpp"
-#include "session/diagnostics/hints.hpp"
 #include "session/text/magic_lines.hpp"
 
-#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Preprocessor.h>
@@ -25,7 +24,7 @@
 namespace xcpp_session {
 namespace {
 
-constexpr std::size_t most_matches = 500;
+constexpr std::size_t most_matches = 1500;   // as many as std has names
 constexpr std::size_t most_described = 100;  // with signature and documentation, which take time
 
 bool starts_with(std::string_view text, std::string_view prefix) {
@@ -35,34 +34,15 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 std::string type_of(const clang::CodeCompletionResult& result) {
     if (result.Kind == clang::CodeCompletionResult::RK_Macro) return "statement";
     if (result.Kind != clang::CodeCompletionResult::RK_Declaration) return "keyword";
-    switch (result.CursorKind) {
-        case CXCursor_FunctionDecl:
-        case CXCursor_CXXMethod:
-        case CXCursor_FunctionTemplate:
-        case CXCursor_Constructor:
-        case CXCursor_ConversionFunction:
-            return "function";
-        case CXCursor_Namespace:
-        case CXCursor_NamespaceAlias:
-            return "module";
-        case CXCursor_ParmDecl:
-            return "param";
-        case CXCursor_FieldDecl:
-            return "property";
-        case CXCursor_StructDecl:
-        case CXCursor_ClassDecl:
-        case CXCursor_UnionDecl:
-        case CXCursor_EnumDecl:
-        case CXCursor_ClassTemplate:
-        case CXCursor_ClassTemplatePartialSpecialization:
-        case CXCursor_TypedefDecl:
-        case CXCursor_TypeAliasDecl:
-        case CXCursor_TypeAliasTemplateDecl:
-        case CXCursor_TemplateTypeParameter:
-            return "class";
-        default:
-            return "instance";
-    }
+    const clang::NamedDecl* declaration = result.Declaration;
+    if (declaration->isFunctionOrFunctionTemplate()) return "function";
+    if (llvm::isa<clang::NamespaceDecl, clang::NamespaceAliasDecl>(declaration)) return "module";
+    if (llvm::isa<clang::ParmVarDecl>(declaration)) return "param";
+    if (llvm::isa<clang::FieldDecl>(declaration)) return "property";
+    const bool is_type =
+        llvm::isa<clang::TypeDecl, clang::ClassTemplateDecl, clang::TypeAliasTemplateDecl>(
+            declaration);
+    return is_type ? "class" : "instance";
 }
 
 // "(const int &value) -> void"
@@ -95,7 +75,6 @@ struct Ranked {
     clang::CodeCompletionResult result;
     bool own = false;            // declared by a cell
     std::size_t popularity = 0;  // the place of a name of std in popular_names
-    bool well_known = false;     // of std
 };
 
 // Names of std by how often programs use them. clangd counts references in its index of the
@@ -131,16 +110,13 @@ std::size_t popularity_of(const clang::CodeCompletionResult& result, const std::
 }
 
 // What begins with the typed text comes before what only contains its letters. Then names of cells,
-// then as clang ranks them. Of those that clang ranks alike the well-known ones of std come first:
-// there are more names in std than are shown.
+// then as clang ranks them.
 void sort_by_relevance(std::vector<Ranked*>& ranked) {
-    for (Ranked* one : ranked) one->well_known = !header_of_std_name(one->match.text).empty();
     std::sort(ranked.begin(), ranked.end(), [](const Ranked* a, const Ranked* b) {
-        // fit, own, points and well_known: the larger one comes first
+        // fit, own and points: the larger one comes first
         return std::tie(b->score.fit, b->own, b->score.points, a->priority, a->popularity,
-                        b->well_known, a->match.text) <
-               std::tie(a->score.fit, a->own, a->score.points, b->priority, b->popularity,
-                        a->well_known, b->match.text);
+                        a->match.text) < std::tie(a->score.fit, a->own, a->score.points,
+                                                  b->priority, b->popularity, b->match.text);
     });
 }
 
@@ -155,27 +131,14 @@ std::string qualified(const clang::CodeCompletionResult& result, const std::stri
     return without_generated_names(qualifier) + name;
 }
 
-// clang offers these only as patterns of several words.
-constexpr const char* keywords[] = {
-    "auto",     "bool",      "break",    "case",    "catch",       "char",    "class",
-    "const",    "constexpr", "continue", "default", "delete",      "do",      "double",
-    "else",     "enum",      "explicit", "false",   "float",       "for",     "if",
-    "inline",   "int",       "long",     "mutable", "namespace",   "new",     "noexcept",
-    "nullptr",  "operator",  "override", "private", "protected",   "public",  "return",
-    "short",    "signed",    "sizeof",   "static",  "static_cast", "struct",  "switch",
-    "template", "this",      "throw",    "true",    "try",         "typedef", "typename",
-    "unsigned", "using",     "virtual",  "void",    "while"};
+// The text that clang is asked about stands in a function, where it does not offer these.
+constexpr const char* keywords[] = {"catch", "inline", "namespace", "template"};
 
 // The class's own name among its members is no member to anybody.
 bool is_own_class_name(const clang::CodeCompletionResult& result) {
     if (result.Kind != clang::CodeCompletionResult::RK_Declaration) return false;
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(result.Declaration);
     return record && record->isInjectedClassName();
-}
-
-// p.na, where p is a pointer: "->" belongs there, for an object "." in the place of "->".
-std::string other_access(const clang::CodeCompletionResult& result) {
-    return result.FixIts.empty() ? std::string() : result.FixIts.front().CodeToInsert;
 }
 
 bool is_offered(const clang::CodeCompletionResult& result, const std::string& name,
@@ -212,6 +175,7 @@ void describe(clang::Sema& sema, const clang::CodeCompletionContext& kind, Ranke
 
 Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse,
                           const CompletionContext& context, std::string_view code) {
+    // p.na, where p is a pointer: "->" belongs there, for an object "." in the place of "->".
     Found found, corrected;
     std::string access;  // of the corrected ones
     ask_compiler(compiler, parse, context,
@@ -224,7 +188,7 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                          const auto score = match_score(context.prefix, name);
                          if (!score) continue;
                          const bool fits = result.FixIts.empty();
-                         if (!fits) access = other_access(result);
+                         if (!fits) access = result.FixIts.front().CodeToInsert;
                          auto& names = fits ? found : corrected;
                          const auto place = names.find(name);
                          if (place != names.end() && place->second.priority <= result.Priority)
@@ -243,14 +207,13 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
                              describe(sema, kind, *ranked[i]);
                      }
                  });
-    if (!context.prefix.empty() && !context.after_access)
-        for (const char* keyword : keywords)
-            if (const auto score = match_score(context.prefix, keyword);
-                score && score->fit == Fit::prefix)
-                found.emplace(keyword, Ranked{*score,
-                                              clang::CCP_Keyword,
-                                              {keyword, "keyword", {}, {}},
-                                              clang::CodeCompletionResult(keyword)});
+    for (const char* keyword : keywords)
+        if (!context.after_access && !context.prefix.empty() &&
+            starts_with(keyword, context.prefix))
+            found.emplace(keyword, Ranked{{Fit::prefix, 0},
+                                          clang::CCP_Keyword,
+                                          {keyword, "keyword", {}, {}},
+                                          clang::CodeCompletionResult(keyword)});
     std::size_t start = context.start;
     const std::string_view typed = access == "->" ? "." : "->";
     if (found.empty() && !corrected.empty() && start >= typed.size() &&
@@ -265,9 +228,8 @@ Completions complete_code(clang::CompilerInstance& compiler, const ParseText& pa
 }
 
 bool is_header(llvm::StringRef name) {
-    const llvm::StringRef extension = llvm::sys::path::extension(name);
-    return extension.empty() || extension == ".h" || extension == ".hpp" || extension == ".hh" ||
-           extension == ".hxx" || extension == ".cuh";
+    const llvm::StringRef headers[] = {"", ".h", ".hpp", ".hh", ".hxx", ".cuh"};
+    return llvm::is_contained(headers, llvm::sys::path::extension(name));
 }
 
 Completions complete_include(clang::CompilerInstance& compiler, const CompletionContext& context) {

@@ -23,6 +23,7 @@ constexpr const char* file_name = "/xcpp-completion/cell.cpp";
 clang::CodeCompleteOptions options() {
     clang::CodeCompleteOptions wanted;
     wanted.IncludeMacros = 1;
+    wanted.IncludeCodePatterns = 1;  // "while" is offered only as the pattern of a loop
     wanted.LoadExternal = 1;
     wanted.IncludeFixIts = 1;  // members of what a pointer points to, behind a "."
     return wanted;
@@ -78,22 +79,9 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
 }
 
 std::string name_of(const clang::CodeCompletionResult& result) {
-    switch (result.Kind) {
-        case clang::CodeCompletionResult::RK_Declaration: {
-            const clang::IdentifierInfo* identifier =
-                result.Declaration->getDeclName().getAsIdentifierInfo();
-            return identifier ? identifier->getName().str() : std::string();
-        }
-        case clang::CodeCompletionResult::RK_Macro:
-            return result.Macro->getName().str();
-        case clang::CodeCompletionResult::RK_Keyword:
-            return result.Keyword;
-        case clang::CodeCompletionResult::RK_Pattern: {
-            const char* typed = result.Pattern->getTypedText();
-            return typed ? typed : "";
-        }
-    }
-    return {};
+    if (result.Declaration && !result.Declaration->getIdentifier()) return {};
+    std::string buffer;
+    return result.getOrderedName(buffer).str();
 }
 
 bool is_in_asked_text(const clang::NamedDecl& declaration) {
@@ -114,13 +102,13 @@ bool is_reserved_name(std::string_view name) {
 std::string comment_of(clang::ASTContext& context, const clang::NamedDecl& declaration) {
     const clang::RawComment* raw = context.getRawCommentForAnyRedecl(&declaration);
     if (!raw) return {};
-    std::string text = raw->getFormattedText(context.getSourceManager(), context.getDiagnostics());
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-    text.erase(0, std::min(text.find_first_not_of(" \t\n"), text.size()));
+    const std::string formatted =
+        raw->getFormattedText(context.getSourceManager(), context.getDiagnostics());
+    const llvm::StringRef text = llvm::StringRef(formatted).trim();
     const bool says_something = std::any_of(text.begin(), text.end(), [](unsigned char c) {
         return std::isalnum(c) || c >= 0x80;  // no line of hyphens
     });
-    return says_something ? text : std::string();
+    return says_something ? text.str() : std::string();
 }
 
 }  // namespace xcpp_session

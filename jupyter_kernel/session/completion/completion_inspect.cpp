@@ -5,7 +5,6 @@
 #include "completion_context.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics.hpp"
-#include "session/text/completeness_scan.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
@@ -13,14 +12,18 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <cctype>
+#include <regex>
 #include <set>
 
 namespace xcpp_session {
 namespace {
+
+namespace path = llvm::sys::path;
 
 struct Entry {
     std::string signature;
@@ -44,21 +47,8 @@ clang::PrintingPolicy policy_of(const clang::ASTContext& context) {
 
 // The library's __x and _Tp are x and Tp to its users.
 std::string without_underscores(const std::string& text) {
-    std::string result;
-    for (std::size_t i = 0; i < text.size();) {
-        if (!is_word_character(text[i])) {
-            result += text[i++];
-            continue;
-        }
-        std::size_t end = i;
-        while (end < text.size() && is_word_character(text[end])) ++end;
-        std::string word = text.substr(i, end - i);
-        if (is_reserved_name(word))
-            word.erase(0, std::min(word.find_first_not_of('_'), word.size() - 1));
-        result += word;
-        i = end;
-    }
-    return result;
+    static const std::regex reserved("\\b(__+|_(?=[A-Z]))(?=\\w)");
+    return std::regex_replace(text, reserved, "");
 }
 
 std::string where(const clang::ASTContext& context, const clang::NamedDecl& declaration) {
@@ -66,16 +56,15 @@ std::string where(const clang::ASTContext& context, const clang::NamedDecl& decl
     const clang::PresumedLoc place =
         sources.getPresumedLoc(sources.getExpansionLoc(declaration.getLocation()));
     if (place.isInvalid()) return {};
-    std::string file = place.getFilename();
-    if (file.rfind("/xcpp-completion/", 0) == 0) return "this cell";
-    if (cell_of_file_name(file) > 0) return file + ", line " + std::to_string(place.getLine());
-    // "bits/stl_vector.h": the folder says which library it is.
-    std::size_t slash = file.rfind('/');
-    if (slash != std::string::npos && slash > 0) slash = file.rfind('/', slash - 1);
-    if (slash != std::string::npos) file = file.substr(slash + 1);
-    // "12/iostream": there the folder is the compiler's version.
-    if (std::isdigit(static_cast<unsigned char>(file[0]))) file = file.substr(file.find('/') + 1);
-    return file + ":" + std::to_string(place.getLine());
+    const llvm::StringRef file = place.getFilename();
+    const std::string line = std::to_string(place.getLine());
+    if (file.starts_with("/xcpp-completion/")) return "this cell";
+    if (cell_of_file_name(file) > 0) return file.str() + ", line " + line;
+    // "bits/stl_vector.h": the folder says which library it is, if it is not the compiler's
+    // version: "12/iostream".
+    const llvm::StringRef folder = path::filename(path::parent_path(file));
+    const bool tells = !folder.empty() && !llvm::isDigit(folder[0]);
+    return (tells ? folder.str() + "/" : "") + path::filename(file).str() + ":" + line;
 }
 
 std::string print(const clang::NamedDecl& declaration, const clang::PrintingPolicy& policy) {
@@ -165,18 +154,10 @@ void add_declaration(std::vector<Entry>& entries, std::set<std::string>& told,
     entries.push_back(std::move(entry));
 }
 
-std::string escaped(std::string_view text) {
+std::string escaped(const std::string& text) {
     std::string result;
-    for (const char c : text) {
-        if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else if (c == '&')
-            result += "&amp;";
-        else
-            result += c;
-    }
+    llvm::raw_string_ostream out(result);
+    llvm::printHTMLEscaped(text, out);
     return result;
 }
 
