@@ -2,7 +2,13 @@
 
 #include "diagnostics_picture.hpp"
 #include "hints.hpp"
+#include "hints_names.hpp"
 #include "session/base/cell_names.hpp"
+
+#include <clang/Basic/IdentifierTable.h>
+#include <clang/Basic/LangOptions.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,10 +20,6 @@ namespace {
 
 constexpr std::size_t shown_errors = 3;
 constexpr std::size_t shown_warnings = 5;
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 // Cells are numbered upwards: the highest number named is the cell that was run.
 int newest_cell(const std::vector<Finding>& findings) {
@@ -31,8 +33,7 @@ int newest_cell(const std::vector<Finding>& findings) {
 }
 
 bool is_backtrace(const Finding& note) {
-    return contains(note.message, "requested here") ||
-           contains(note.message, "in instantiation of") || contains(note.message, "in call to");
+    return has_one(note.message, "requested here|in instantiation of|in call to");
 }
 
 // Where the user's own text led to this error: the place itself, or the line of the cell that asked
@@ -46,39 +47,37 @@ const Finding* place_in_cell(const Finding& error, int cell) {
     return &error;
 }
 
+// How much a note helps; 0: not at all.
 int worth(const Finding& note) {
-    for (const std::string_view noise :
-         {"expanded from", "substitution failure", "skipping ", "use -f", "insert an explicit cast",
-          "to silence this warning", "place parentheses"})
-        if (contains(note.message, noise)) return 0;
-    if (is_backtrace(note)) return 0;
-    const int own = cell_of_file_name(note.place.file) > 0 ? 10 : 0;
-    // In the headers of a library only signatures are news to a user.
-    if (own == 0 && note.place.file.find('/') != std::string::npos &&
-        !contains(note.message, "not viable") && !contains(note.message, "candidate"))
+    if (is_backtrace(note) ||
+        has_one(note.message,
+                "expanded from|substitution failure|skipping |use -f|insert an explicit cast|to "
+                "silence this warning|place parentheses"))
         return 0;
-    if (contains(note.message, "not viable") && !contains(note.message, "implicit copy") &&
-        !contains(note.message, "implicit move"))
-        return 4 + own;
-    if (contains(note.message, "declared here") || contains(note.message, "to match this") ||
-        contains(note.message, "previous definition"))
-        return 3 + own;
-    if (contains(note.message, "unimplemented pure virtual")) return 4 + own;
-    if (contains(note.message, "candidate template ignored")) return 1 + own;
-    return 2 + own;
+    const bool own = cell_of_file_name(note.place.file) > 0;
+    // In the headers of a library only signatures are news to a user.
+    if (!own && note.place.file.find('/') != std::string::npos &&
+        !has_one(note.message, "not viable|candidate"))
+        return 0;
+    int kind = 2;
+    if (has_one(note.message, "candidate template ignored")) kind = 1;
+    if (has_one(note.message, "declared here|to match this|previous definition")) kind = 3;
+    if (has_one(note.message, "not viable|unimplemented pure virtual") &&
+        !has_one(note.message, "implicit copy|implicit move"))
+        kind = 4;
+    return kind + (own ? 10 : 0);
 }
 
 const Finding* helpful_note(const Finding& error, const Finding& shown) {
     const Finding* best = nullptr;
     // Operators have dozens of candidates in the standard library, none of them meant.
-    const bool own_only = contains(error.message, "invalid operands") ||
-                          contains(error.message, "no viable overloaded") ||
-                          contains(error.message, "no viable conversion");
+    const bool own_only =
+        has_one(error.message, "invalid operands|no viable overloaded|no viable conversion");
     for (const Finding& note : error.notes) {
         if (&note == &shown || worth(note) == 0) continue;
         if (own_only && cell_of_file_name(note.place.file) == 0) continue;
         if (note.place.line != 0 && note.place.file == shown.place.file &&
-            note.place.line == shown.place.line && contains(note.message, "declared here"))
+            note.place.line == shown.place.line && has_one(note.message, "declared here"))
             continue;
         if (!best || worth(note) > worth(*best)) best = &note;
     }
@@ -91,12 +90,11 @@ std::string line_text(const Finding& finding, std::string_view cell_text, int ce
     return finding.source_line;
 }
 
-void add_note(std::vector<std::string>& lines, const Finding& note, std::string_view cell_text,
-              int cell, bool picture) {
-    lines.push_back(headline(note.place, Level::note, note.message));
-    if (picture)
-        for (std::string& line : draw(line_text(note, cell_text, cell), note))
-            lines.push_back(std::move(line));
+// The headline, and the line of `shown` with its caret.
+void add_finding(std::vector<std::string>& lines, Level level, const std::string& message,
+                 const Finding& shown, const std::string& source_line) {
+    lines.push_back(headline(shown.place, level, message));
+    for (std::string& line : draw(source_line, shown)) lines.push_back(std::move(line));
 }
 
 // Once is enough: the errors that follow from one mistake have the same.
@@ -107,58 +105,52 @@ void add_hint(std::vector<std::string>& lines, const std::string& hint) {
 
 void add_error(std::vector<std::string>& lines, const Finding& error, std::string_view cell_text,
                int cell, bool verbose) {
+    const auto add_note = [&](const Finding& note) {
+        add_finding(lines, Level::note, note.message, note, line_text(note, cell_text, cell));
+    };
     const Finding& shown = *place_in_cell(error, cell);
     const std::string text = line_text(shown, cell_text, cell);
-    lines.push_back(headline(shown.place, error.level, error.message));
-    for (std::string& line : draw(text, shown)) lines.push_back(std::move(line));
+    add_finding(lines, error.level, error.message, shown, text);
     if (&shown != &error) {
         if (cell_of_file_name(error.place.file) > 0)
-            add_note(lines, error, cell_text, cell, true);
+            add_note(error);
         else
             lines.push_back(faint("found in " + short_place(error.place)));
     }
     if (verbose) {
-        for (const Finding& note : error.notes) add_note(lines, note, cell_text, cell, true);
+        for (const Finding& note : error.notes) add_note(note);
     } else if (const Finding* note = helpful_note(error, shown)) {
-        add_note(lines, *note, cell_text, cell, true);
+        add_note(*note);
     }
     add_hint(lines, hint_for(error, text));
 }
 
 bool is_unknown_name(const Finding& error) {
-    return contains(error.message, "undeclared identifier") ||
-           contains(error.message, "unknown type name") ||
-           contains(error.message, "no template named") ||
-           (contains(error.message, "no member named") && contains(error.message, "in namespace"));
+    return has_one(error.message, "undeclared identifier|unknown type name|no template named") ||
+           (has_one(error.message, "no member named") && has_one(error.message, "in namespace"));
+}
+
+bool is_keyword(llvm::StringRef word) {
+    clang::LangOptions options;
+    options.CPlusPlus = 1;
+    return clang::IdentifierTable(options).get(word).isKeyword(options);
 }
 
 // clang proposes keywords, and names that happen to look alike where only a header is missing:
 // 'for' for 'foo', 'max' for 'map'.
 void drop_bad_suggestion(Finding& error) {
-    const std::size_t at = error.message.find("; did you mean '");
-    if (at == std::string::npos || !is_unknown_name(error)) return;
-    const std::size_t first = error.message.find('\'');
-    const std::string name =
-        error.message.substr(first + 1, error.message.find('\'', first + 1) - first - 1);
-    const std::string meant =
-        error.message.substr(at + 16, error.message.find('\'', at + 16) - at - 16);
-    static const std::set<std::string_view> keywords = {
-        "for",    "if",     "do",     "int",    "this",   "true",   "false",  "new",
-        "auto",   "char",   "bool",   "enum",   "else",   "case",   "try",    "goto",
-        "long",   "void",   "float",  "short",  "union",  "using",  "while",  "break",
-        "class",  "const",  "delete", "double", "asm",    "catch",  "static", "struct",
-        "switch", "return", "sizeof", "signed", "inline", "typeid", "throw"};
+    const auto [said, proposal] = llvm::StringRef(error.message).split("; did you mean '");
+    if (proposal.empty() || !is_unknown_name(error)) return;
+    const llvm::StringRef name = said.split('\'').second.split('\'').first;
+    const llvm::StringRef meant = proposal.split('\'').first;
     const bool header_missing =
-        contains(error.message, "in namespace 'std'") && !header_of_std_name(name).empty();
+        has_one(said, "in namespace 'std'") && !header_of_std_name(name).empty();
     // The same name in a library: more often the student's own is meant, and its cell was not run
     // yet.
-    const bool elsewhere = meant.size() > name.size() + 2 &&
-                           meant.compare(meant.size() - name.size() - 2, 2, "::") == 0 &&
-                           meant.compare(meant.size() - name.size(), name.size(), name) == 0 &&
-                           meant.compare(0, 5, "std::") != 0;
-    if (keywords.count(meant) == 0 && !header_missing && !elsewhere) return;
-    if (elsewhere) error.meant = meant;
-    error.message.erase(at);
+    const bool elsewhere = meant.ends_with(("::" + name).str()) && !meant.starts_with("std::");
+    if (!is_keyword(meant) && !header_missing && !elsewhere) return;
+    if (elsewhere) error.meant = meant.str();
+    error.message = said.str();
     error.fixits.clear();
     error.notes.clear();
 }
@@ -193,19 +185,15 @@ std::vector<Finding> main_errors(const std::vector<Finding>& findings, int cell)
     return errors;
 }
 
-// Drops "__c5::", everywhere.
-void drop_cell_namespaces(std::string& text) {
-    constexpr std::string_view prefix = cell_namespace_prefix;
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Calls change(begin, end) for each word that begins with `prefix`; it returns where to go on.
+template <class Change>
+void for_each_word(std::string& text, std::string_view prefix, const Change& change) {
     for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
-        std::size_t end = at + prefix.size();
-        while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
-        const bool starts_name =
-            at == 0 ||
-            (!std::isalnum(static_cast<unsigned char>(text[at - 1])) && text[at - 1] != '_');
-        if (starts_name && end > at + prefix.size() && text.compare(end, 2, "::") == 0)
-            text.erase(at, end + 2 - at);
-        else
-            at = end;
+        std::size_t end = at;
+        while (end < text.size() && is_word(text[end])) ++end;
+        at = at > 0 && is_word(text[at - 1]) ? end : change(at, end);
     }
 }
 
@@ -230,18 +218,23 @@ void drop_repetitions(std::string& text) {
 
 }  // namespace
 
+bool has_one(std::string_view text, std::string_view parts) {
+    return llvm::any_of(llvm::split(parts, '|'),
+                        [&](llvm::StringRef part) { return llvm::StringRef(text).contains(part); });
+}
+
 std::string without_generated_names(std::string text) {
-    drop_cell_namespaces(text);
-    constexpr std::string_view prefix = "__xcpp_";
-    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
-        std::size_t end = at;
-        while (end < text.size() &&
-               (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
-            ++end;
-        const bool quoted =
-            at > 0 && text[at - 1] == '\'' && end < text.size() && text[end] == '\'';
-        text.replace(quoted ? at - 1 : at, end - at + (quoted ? 2 : 0), "the cell");
-    }
+    for_each_word(text, cell_namespace_prefix, [&](std::size_t begin, std::size_t end) {
+        const std::string word = text.substr(begin, end - begin);
+        if (unit_of_namespace_name(word) == 0 || text.compare(end, 2, "::") != 0) return end;
+        text.erase(begin, end + 2 - begin);
+        return begin;
+    });
+    for_each_word(text, "__xcpp_", [&](std::size_t begin, std::size_t end) {
+        if (begin > 0 && text[begin - 1] == '\'' && text.compare(end, 1, "'") == 0) --begin, ++end;
+        text.replace(begin, end - begin, "the cell");
+        return begin;
+    });
     replace_all(text, "xcpp::detail::", "");
     drop_repetitions(text);
     replace_all(text, " (aka 'basic_string<char>')", "");
@@ -300,8 +293,7 @@ std::string render_warnings(const std::vector<Finding>& findings, std::string_vi
             continue;
         if (++count > shown_warnings && !verbose) continue;
         const std::string text = line_text(finding, cell_text, cell);
-        lines.push_back(headline(finding.place, Level::warning, finding.message));
-        for (std::string& line : draw(text, finding)) lines.push_back(std::move(line));
+        add_finding(lines, Level::warning, finding.message, finding, text);
         add_hint(lines, hint_for(finding, text));
     }
     if (count > shown_warnings && !verbose)
@@ -322,9 +314,7 @@ CompileReport render_own_error(const std::string& file, std::string_view text,
     const std::string place =
         cell_of_file_name(file) > 0 ? "line " + std::to_string(line) : short_place(finding.place);
     report.evalue = (line > 0 ? place + ": " : "") + finding.message;
-    report.traceback.push_back(headline(finding.place, Level::error, finding.message));
-    for (std::string& shown : draw(line_of(text, line), finding))
-        report.traceback.push_back(std::move(shown));
+    add_finding(report.traceback, Level::error, finding.message, finding, line_of(text, line));
     if (!hint.empty()) report.traceback.push_back(hint_line(hint));
     return report;
 }

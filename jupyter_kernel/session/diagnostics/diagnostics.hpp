@@ -56,6 +56,9 @@ struct CompileReport {
     std::vector<std::string> traceback;  // lines, with ANSI colours
 };
 
+// Is one of these parts, separated by |, in the text?
+bool has_one(std::string_view text, std::string_view parts);
+
 // The compiler's words without the names that we generate: "__c12::", "__xcpp_…",
 // "xcpp::detail::…".
 std::string without_generated_names(std::string text);

@@ -1,5 +1,6 @@
 #include "diagnostics_collector.hpp"
 
+#include "diagnostics_picture.hpp"
 #include "session/base/cell_names.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -20,38 +21,10 @@ namespace {
 // As clang's interpreter calls the file in which all inputs are included.
 constexpr std::string_view input_file = "<<< inputs >>>";
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines(1);
-    for (const char c : text) {
-        if (c == '\n')
-            lines.emplace_back();
-        else
-            lines.back() += c;
-    }
-    return lines;
-}
-
 Level level_of(clang::DiagnosticsEngine::Level level) {
-    switch (level) {
-        case clang::DiagnosticsEngine::Fatal:
-            return Level::fatal;
-        case clang::DiagnosticsEngine::Error:
-            return Level::error;
-        case clang::DiagnosticsEngine::Warning:
-            return Level::warning;
-        default:
-            return Level::note;
-    }
-}
-
-std::string source_line_of(const clang::SourceManager& sources, clang::SourceLocation location) {
-    const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(location));
-    bool invalid = false;
-    const llvm::StringRef text = sources.getBufferData(file, &invalid);
-    if (invalid || offset > text.size()) return {};
-    const std::size_t before = text.rfind('\n', offset);  // in what stands before it
-    const std::size_t start = before == llvm::StringRef::npos || offset == 0 ? 0 : before + 1;
-    return text.slice(start, std::min(text.find('\n', offset), text.size())).rtrim().str();
+    if (level == clang::DiagnosticsEngine::Fatal) return Level::fatal;
+    if (level == clang::DiagnosticsEngine::Error) return Level::error;
+    return level == clang::DiagnosticsEngine::Warning ? Level::warning : Level::note;
 }
 
 // The author of a static_assert has said it in words: the condition before them, with its templates
@@ -128,10 +101,8 @@ void DiagnosticCollector::add_redefined(Finding& finding, const clang::Diagnosti
 void DiagnosticCollector::begin(int cell, std::string cell_text) {
     cell_ = cell;
     cell_text_ = std::move(cell_text);
-    cell_lines_ = lines_of(cell_text_);
-    while (cell_lines_.size() > 1 &&
-           cell_lines_.back().find_first_not_of(" \t\r") == std::string::npos)
-        cell_lines_.pop_back();
+    const std::string_view text = llvm::StringRef(cell_text_).rtrim();
+    last_line_ = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
     at_end_of_input_ = 0;
     findings_.clear();
 }
@@ -148,29 +119,33 @@ SourcePlace DiagnosticCollector::place_of(const clang::SourceManager& sources,
     if (presumed.isInvalid()) return {};
     SourcePlace place{presumed.getFilename(), presumed.getLine(), presumed.getColumn()};
     if (cell_of_file_name(place.file) != cell_ || cell_ == 0) return place;
-    if (place.line > cell_lines_.size()) {
-        // In what we wrote behind the cell's text: its end is meant.
-        place.line = static_cast<unsigned>(cell_lines_.size());
-        place.column = static_cast<unsigned>(cell_lines_.back().size()) + 1;
-    } else if (map_column) {
-        place.column = map_column(place.line, place.column);
-    }
-    place.column =
-        std::min(place.column, static_cast<unsigned>(cell_lines_[place.line - 1].size()) + 1);
+    if (place.line > last_line_) return end_of_cell();  // in what we wrote behind the cell's text
+    if (map_column) place.column = map_column(place.line, place.column);
+    place.column = std::min(place.column, width_of(place.line) + 1);
     return place;
+}
+
+unsigned DiagnosticCollector::width_of(unsigned line) const {
+    return static_cast<unsigned>(line_of(cell_text_, line).size());
+}
+
+SourcePlace DiagnosticCollector::end_of_cell() const {
+    if (cell_ == 0) return {};
+    return {cell_file_name(cell_), last_line_, width_of(last_line_) + 1};
+}
+
+DiagnosticCollector::Places DiagnosticCollector::places_of(
+    const clang::SourceManager& sources, const clang::CharSourceRange& range) const {
+    const clang::CharSourceRange characters = clang::Lexer::getAsCharRange(
+        sources.getExpansionRange(range), sources, clang::LangOptions());
+    return {place_of(sources, characters.getBegin()), place_of(sources, characters.getEnd())};
 }
 
 void DiagnosticCollector::add_ranges(Finding& finding, const clang::Diagnostic& info) const {
     const clang::SourceManager& sources = info.getSourceManager();
     for (const clang::CharSourceRange& range : info.getRanges()) {
         if (range.isInvalid()) continue;
-        clang::CharSourceRange expanded = sources.getExpansionRange(range);
-        const SourcePlace first = place_of(sources, expanded.getBegin());
-        clang::SourceLocation end = expanded.getEnd();
-        if (expanded.isTokenRange())
-            end = end.getLocWithOffset(static_cast<int>(
-                clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
-        const SourcePlace last = place_of(sources, end);
+        const auto [first, last] = places_of(sources, range);
         if (first.file != finding.place.file || last.file != first.file || first.line > last.line)
             continue;
         // Of a range over several lines the line of the finding is shown.
@@ -185,12 +160,7 @@ void DiagnosticCollector::add_fixits(Finding& finding, const clang::Diagnostic& 
     const clang::SourceManager& sources = info.getSourceManager();
     for (const clang::FixItHint& fix : info.getFixItHints()) {
         if (fix.isNull() || !fix.RemoveRange.isValid()) continue;
-        const SourcePlace first = place_of(sources, fix.RemoveRange.getBegin());
-        clang::SourceLocation end = fix.RemoveRange.getEnd();
-        if (fix.RemoveRange.isTokenRange())
-            end = end.getLocWithOffset(static_cast<int>(
-                clang::Lexer::MeasureTokenLength(end, sources, clang::LangOptions())));
-        const SourcePlace last = place_of(sources, end);
+        const auto [first, last] = places_of(sources, fix.RemoveRange);
         if (first.file != finding.place.file || first.line == 0 || first.line != last.line)
             continue;
         finding.fixits.push_back({{first.line, first.column, last.column - 1}, fix.CodeToInsert});
@@ -210,23 +180,20 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     finding.message = without_generated_names(words_of(info, std::string(text)));
     if (info.hasSourceManager() && info.getLocation().isValid()) {
         const clang::SourceManager& sources = info.getSourceManager();
-        finding.place = place_of(sources, info.getLocation());
-        finding.source_line = source_line_of(sources, info.getLocation());
-        finding.in_system_header =
-            sources.isInSystemHeader(sources.getExpansionLoc(info.getLocation()));
+        const clang::SourceLocation location = sources.getExpansionLoc(info.getLocation());
+        finding.place = place_of(sources, location);
+        bool unreadable = false;
+        const unsigned line = sources.getExpansionLineNumber(location, &unreadable);
+        if (!unreadable)
+            finding.source_line = line_of(sources.getBufferData(sources.getFileID(location)), line);
+        finding.in_system_header = sources.isInSystemHeader(location);
         add_ranges(finding, info);
         add_fixits(finding, info);
         add_redefined(finding, info);
     }
     const bool end_of_input = finding.place.file == input_file;
-    if (end_of_input) {
-        // The text ended where more was expected. The user knows no such file: the end of the cell
-        // is meant.
-        finding.place = {
-            cell_file_name(cell_), static_cast<unsigned>(cell_lines_.size()),
-            cell_lines_.empty() ? 1 : static_cast<unsigned>(cell_lines_.back().size()) + 1};
-        if (cell_ == 0 || cell_lines_.empty()) finding.place = {};
-    }
+    // The text ended where more was expected. The user knows no such file.
+    if (end_of_input) finding.place = end_of_cell();
     if (finding.level == Level::note) {
         if (!findings_.empty()) findings_.back().notes.push_back(std::move(finding));
         return;

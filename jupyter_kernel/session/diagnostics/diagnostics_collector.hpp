@@ -54,13 +54,20 @@ public:
 
 private:
     SourcePlace place_of(const clang::SourceManager& sources, clang::SourceLocation location) const;
+    struct Places {
+        SourcePlace first, end;
+    };
+    Places places_of(const clang::SourceManager& sources,
+                     const clang::CharSourceRange& range) const;
+    SourcePlace end_of_cell() const;
+    unsigned width_of(unsigned line) const;  // of the cell, in bytes
     void add_ranges(Finding& finding, const clang::Diagnostic& info) const;
     void add_redefined(Finding& finding, const clang::Diagnostic& info) const;
     void add_fixits(Finding& finding, const clang::Diagnostic& info) const;
 
     int cell_ = 0;
     std::string cell_text_;
-    std::vector<std::string> cell_lines_;
+    unsigned last_line_ = 1;  // of the cell, without blank lines behind it
     unsigned at_end_of_input_ = 0;
     std::vector<Finding> findings_;
 };

@@ -2,36 +2,22 @@
 #include "diagnostics.hpp"
 #include "diagnostics_picture.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Demangle/Demangle.h>
 
 namespace xcpp_session {
 namespace {
 
-std::vector<std::string> missing_symbols(std::string_view text) {
+std::vector<std::string> missing_symbols(llvm::StringRef text) {
     std::vector<std::string> symbols;
-    const std::size_t at = text.find("Symbols not found: [");
-    if (at == std::string_view::npos) return symbols;
-    std::string_view list = text.substr(at + 20);
-    list = list.substr(0, list.find(']'));
-    while (!list.empty()) {
-        const std::size_t end = std::min(list.find(','), list.size());
-        std::string_view name = list.substr(0, end);
-        while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
-        while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-        if (!name.empty()) symbols.emplace_back(name);
-        list.remove_prefix(std::min(end + 1, list.size()));
-    }
+    const llvm::StringRef list = text.split("Symbols not found: [").second.split(']').first;
+    for (const llvm::StringRef name : llvm::split(list, ','))
+        if (!name.trim().empty()) symbols.push_back(name.trim().str());
     return symbols;
 }
 
 std::string demangled(const std::string& symbol) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(
-        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-    return without_generated_names(status == 0 && text ? text.get() : symbol);
+    return without_generated_names(llvm::demangle(symbol));
 }
 
 struct KnownLibrary {
@@ -44,12 +30,17 @@ constexpr KnownLibrary known_libraries[] = {
     {"omp_", "libomp"},        {"__kmpc_", "libomp"},       {"nvrtc", "libnvrtc"},
     {"cuda", "libcudart"},     {"png_", "libpng"}};
 
-std::string advice(const std::string& symbol, const std::string& name) {
+// Symbols of a class whose virtual functions are not all defined.
+bool is_of_virtual_functions(llvm::StringRef name) {
+    return name.starts_with("vtable for ") || name.starts_with("typeinfo for ");
+}
+
+std::string advice(llvm::StringRef symbol, const std::string& name) {
     for (const KnownLibrary& known : known_libraries)
-        if (symbol.rfind(known.prefix, 0) == 0)
+        if (symbol.starts_with(known.prefix))
             return std::string("it is in a library that is not loaded: #pragma cling load(\"") +
                    known.library + "\")";
-    if (name.rfind("vtable for ", 0) == 0 || name.rfind("typeinfo for ", 0) == 0)
+    if (is_of_virtual_functions(name))
         return "a virtual function of " + name.substr(name.find(" for ") + 5) +
                " has no body; define all of them (or = 0) in the cell of the class.";
     return "run a cell that defines it, or load the library that holds it: #pragma cling "
@@ -67,13 +58,12 @@ CompileReport render_link_error(std::string_view text) {
         return report;
     }
     for (const std::string& symbol : symbols) {
-        std::string name = demangled(symbol);
-        constexpr std::string_view emulated = "__emutls_v.";
-        const bool thread_local_variable = symbol.compare(0, emulated.size(), emulated) == 0;
-        if (thread_local_variable)
-            name = demangled(symbol.substr(emulated.size())) + " (thread_local)";
+        llvm::StringRef variable = symbol;
+        const bool is_thread_local = variable.consume_front("__emutls_v.");
+        const std::string name =
+            demangled(variable.str()) + (is_thread_local ? " (thread_local)" : "");
         const std::string what =
-            name.rfind("vtable for ", 0) == 0 || name.rfind("typeinfo for ", 0) == 0
+            is_of_virtual_functions(name)
                 ? name.substr(name.find(" for ") + 5) +
                       " has virtual functions that are declared but nowhere defined"
                 : name + " is declared but nowhere defined";

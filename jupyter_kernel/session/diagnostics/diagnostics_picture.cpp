@@ -2,6 +2,8 @@
 
 #include "session/base/cell_names.hpp"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 
 namespace xcpp_session {
@@ -31,17 +33,26 @@ std::string under(std::string_view line, const std::string& marks) {
     return text;
 }
 
+// What clang would write, under the place where it would; empty if it cannot be drawn there.
+std::string fixes_of(const Finding& finding) {
+    std::string fixes;
+    for (const FixIt& fix : finding.fixits) {
+        if (fix.range.line != finding.place.line || fix.text.empty() || fix.range.first == 0 ||
+            fix.text.find('\n') != std::string::npos)
+            continue;
+        if (fix.range.first <= fixes.size()) return {};  // two in one place
+        fixes.resize(fix.range.first - 1, ' ');
+        fixes += fix.text;
+    }
+    return fixes;
+}
+
 }  // namespace
 
 std::string line_of(std::string_view text, unsigned number) {
-    for (unsigned line = 1; line < number; ++line) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) return {};
-        text.remove_prefix(end + 1);
-    }
-    std::string line(text.substr(0, text.find('\n')));
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    return line;
+    llvm::StringRef rest = text;
+    for (unsigned line = 1; line < number; ++line) rest = rest.split('\n').second;
+    return rest.split('\n').first.rtrim('\r').str();
 }
 
 std::string short_place(const SourcePlace& place) {
@@ -52,23 +63,16 @@ std::string short_place(const SourcePlace& place) {
 std::string headline(const SourcePlace& place, Level level, std::string_view message) {
     std::string text = bold;
     if (!place.file.empty()) {
-        text += short_place(place) +
-                (place.column > 0 && cell_of_file_name(place.file) > 0
-                     ? ":" + std::to_string(place.column)
-                     : "") +
-                ": ";
+        text += short_place(place);
+        if (place.column > 0 && cell_of_file_name(place.file) > 0)
+            text += ":" + std::to_string(place.column);
+        text += ": ";
     }
-    switch (level) {
-        case Level::note:
-            text += std::string(reset) + cyan + "note: ";
-            break;
-        case Level::warning:
-            text += std::string(magenta) + "warning: ";
-            break;
-        default:
-            text += std::string(red) + "error: ";
-    }
-    return text + reset + (level == Level::note ? "" : bold) + std::string(message) + reset;
+    if (level == Level::note)
+        return text + reset + cyan + "note: " + reset + std::string(message) + reset;
+    text +=
+        level == Level::warning ? magenta + std::string("warning: ") : red + std::string("error: ");
+    return text + reset + bold + std::string(message) + reset;
 }
 
 std::vector<std::string> draw(std::string_view source_line, const Finding& finding) {
@@ -85,23 +89,7 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
             marks[at] = '~';
     }
     marks[caret] = '^';
-    std::string fixes(line.size() + 1, ' ');
-    bool has_fixes = false;
-    std::size_t fixes_end = 0;
-    for (const FixIt& fix : finding.fixits) {
-        if (fix.range.line != finding.place.line || fix.text.empty() || fix.range.first == 0 ||
-            fix.text.find('\n') != std::string::npos)
-            continue;
-        const std::size_t at = fix.range.first - 1;
-        if (at < fixes_end) {  // two in one place cannot be drawn
-            has_fixes = false;
-            break;
-        }
-        fixes_end = at + fix.text.size();
-        if (fixes.size() < at + fix.text.size()) fixes.resize(at + fix.text.size(), ' ');
-        fixes.replace(at, fix.text.size(), fix.text);
-        has_fixes = true;
-    }
+    std::string fixes = fixes_of(finding);
     // Of a long line the part around the caret.
     if (line.size() > widest) {
         std::size_t start = caret > widest / 2 ? caret - widest / 2 : 0;
@@ -114,11 +102,12 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
         cut(fixes);
     }
     const std::string number = std::to_string(finding.place.line);
-    const std::string margin = std::string(number.size() < 5 ? 5 - number.size() : 0, ' ');
-    const std::string empty_margin = std::string(margin.size() + number.size(), ' ');
-    std::vector<std::string> lines = {margin + number + " | " + line,
-                                      empty_margin + " | " + green + under(line, marks) + reset};
-    if (has_fixes) lines.push_back(empty_margin + " | " + green + under(line, fixes) + reset);
+    const std::size_t width = std::max<std::size_t>(number.size(), 5);
+    const std::string margin = std::string(width, ' ') + " | " + green;
+    std::vector<std::string> lines = {
+        std::string(width - number.size(), ' ') + number + " | " + line,
+        margin + under(line, marks) + reset};
+    if (!fixes.empty()) lines.push_back(margin + under(line, fixes) + reset);
     return lines;
 }
 

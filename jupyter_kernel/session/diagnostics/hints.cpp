@@ -6,6 +6,9 @@
 #include "session/base/similar_words.hpp"
 #include "session/text/tokens.hpp"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -14,60 +17,62 @@ namespace {
 
 // One message of clang, its quoted words at hand.
 struct CompilerMessage {
+    CompilerMessage(const Finding& finding, std::string_view source_line)
+        : error(finding), message(finding.message), line(source_line) {
+        llvm::SmallVector<llvm::StringRef> parts;
+        message.split(parts, '\'');
+        for (std::size_t i = 1; i + 1 < parts.size(); i += 2) quoted.push_back(parts[i].str());
+    }
+
     const Finding& error;
-    std::string_view message;
-    std::string_view line;
+    llvm::StringRef message;
+    llvm::StringRef line;
     std::vector<std::string> quoted;
 
-    bool has(std::string_view part) const { return message.find(part) != std::string_view::npos; }
+    bool has(llvm::StringRef parts) const { return has_one(message, parts); }
     std::string word(std::size_t index) const {
         return index < quoted.size() ? quoted[index] : std::string();
     }
-    const Finding* note(std::string_view part) const {
-        for (const Finding& note : error.notes)
-            if (note.message.find(part) != std::string::npos) return &note;
-        return nullptr;
+    const Finding* note(llvm::StringRef part) const {
+        const auto found = llvm::find_if(error.notes, [&](const Finding& note) {
+            return llvm::StringRef(note.message).contains(part);
+        });
+        return found == error.notes.end() ? nullptr : &*found;
     }
 };
 
-std::vector<std::string> quoted_words(std::string_view message) {
-    std::vector<std::string> words;
-    for (std::size_t at = message.find('\''); at != std::string_view::npos;) {
-        const std::size_t end = message.find('\'', at + 1);
-        if (end == std::string_view::npos) break;
-        words.emplace_back(message.substr(at + 1, end - at - 1));
-        at = message.find('\'', end + 1);
-    }
-    return words;
-}
-
-bool is_text(std::string_view type) {
-    return type.find("string") != std::string_view::npos ||
-           type.find("char *") != std::string_view::npos ||
-           type.find("char[") != std::string_view::npos;
-}
-bool is_number(std::string_view type) {
-    for (const std::string_view name : {"int", "long", "short", "float", "double", "unsigned"})
-        if (type.substr(0, name.size()) == name) return type.find('*') == std::string_view::npos;
+bool is_text(llvm::StringRef type) { return has_one(type, "string|char *|char["); }
+bool is_pointer(llvm::StringRef type) { return type.contains('*'); }
+bool is_number(llvm::StringRef type) {
+    for (const char* name : {"int", "long", "short", "float", "double", "unsigned"})
+        if (type.starts_with(name)) return !is_pointer(type);
     return false;
 }
 
-std::string from_other_languages(const std::string& name) {
-    if (name == "print")
-        return "C++ prints with std::cout << value << '\\n', or printf; a value alone on the last "
-               "line is shown by itself.";
-    if (name == "None" || name == "null" || name == "nil") return "C++ writes nullptr.";
-    if (name == "True" || name == "False") return "C++ writes true and false.";
-    if (name == "len") return "C++ asks the object: v.size().";
-    if (name == "range") return "C++ counts with for (int i = 0; i < n; ++i).";
-    if (name == "self") return "C++ writes this-> or nothing at all.";
-    if (name == "import" || name == "from") return "C++ writes #include <header>.";
-    if (name == "def" || name == "fn" || name == "func")
-        return "C++ starts a function with its return type: int f(int a) { return a; }";
-    if (name == "let" || name == "var") return "C++ writes auto x = value;";
-    if (name == "elif" || name == "elseif") return "C++ writes else if (…).";
-    return {};
-}
+// What is known under this name elsewhere, or is a macro, and how C++ says it.
+struct KnownWord {
+    const char* names;  // separated by |
+    const char* hint;
+};
+
+constexpr KnownWord known_words[] = {
+    {"print",
+     "C++ prints with std::cout << value << '\\n', or printf; a value alone on the last line is "
+     "shown by itself."},
+    {"None|null|nil", "C++ writes nullptr."},
+    {"True|False", "C++ writes true and false."},
+    {"len", "C++ asks the object: v.size()."},
+    {"range", "C++ counts with for (int i = 0; i < n; ++i)."},
+    {"self", "C++ writes this-> or nothing at all."},
+    {"import|from", "C++ writes #include <header>."},
+    {"def|fn|func", "C++ starts a function with its return type: int f(int a) { return a; }"},
+    {"let|var", "C++ writes auto x = value;"},
+    {"elif|elseif", "C++ writes else if (…)."},
+    {"INFINITY",
+     "INFINITY comes with #include <cmath>; std::numeric_limits<float>::infinity() is the same."},
+    {"NAN",
+     "NAN comes with #include <cmath>; std::numeric_limits<float>::quiet_NaN() is the same."},
+};
 
 // "'foo'; did you mean 'lib::foo'?" -> "lib::foo"
 std::string proposed(const CompilerMessage& said) {
@@ -76,13 +81,12 @@ std::string proposed(const CompilerMessage& said) {
 }
 
 std::string undeclared(const CompilerMessage& said) {
+    if (said.has("in namespace '")) return {};  // clang has proposed another name
     const std::string name = said.word(0);
-    if (const std::string hint = from_other_languages(name); !hint.empty()) return hint;
-    if (name == "INFINITY" || name == "NAN")
-        return name + " comes with #include <cmath>; std::numeric_limits<float>::" +
-               (name == "NAN" ? "quiet_NaN()" : "infinity()") + " is the same.";
+    for (const KnownWord& known : known_words)
+        if (llvm::is_contained(llvm::split(known.names, '|'), name)) return known.hint;
     const std::string header = header_of_std_name(name);
-    const bool qualified = said.line.find("::" + name) != std::string_view::npos;
+    const bool qualified = said.line.contains("::" + name);
     const std::string other = proposed(said);
     const std::size_t colons = other.rfind("::");
     const bool same_name = colons != std::string::npos && other.substr(colons + 2) == name;
@@ -105,8 +109,10 @@ std::string not_in_namespace(const CompilerMessage& said) {
     const std::string space = said.word(1);
     if (space != "std")
         return "check the spelling; if a header declares it, #include that header first.";
+    // clang's list of names does not say since when C++ has them.
     if (const std::string header = header_of_std_name(name); !header.empty())
-        return "std::" + name + " needs #include <" + header + ">.";
+        return "std::" + name + " needs #include <" + header +
+               ">, and -std=c++20 if it is newer than C++17.";
     if (said.has("did you mean")) return {};
     const std::string near = similar_std_name(name);
     return near.empty() ? "there is no std::" + name + " in the headers included so far."
@@ -130,231 +136,59 @@ std::string wrong_call(const CompilerMessage& said) {
     std::string what = said.word(0).empty() ? "it" : said.word(0);
     std::size_t viable = 0;
     for (const Finding& note : said.error.notes)
-        viable += note.message.find("not viable") != std::string::npos ? 1 : 0;
-    if (said.note("but method is not marked const"))
-        return what + " may change the object, and the object is const. Write const behind " +
-               what +
-               "'s parameter list if it changes nothing, or use an object that is not const.";
-    const bool all_count =
-        std::all_of(said.error.notes.begin(), said.error.notes.end(), [](const Finding& note) {
-            return note.message.find("not viable: requires ") != std::string::npos;
-        });
-    if (viable > 0 && all_count) {
-        std::string count = said.error.notes[0].message;
-        count.erase(0, count.find("requires "));
-        if (const std::size_t name = count.find(" '"); name != std::string::npos)
-            count.erase(name, count.find('\'', name + 2) + 1 - name);
-        return what + " " + count + ".";
-    }
+        viable += has_one(note.message, "not viable") ? 1 : 0;
     if (const Finding* note = said.note("no known conversion from "); note && viable == 1) {
-        const std::vector<std::string> types = quoted_words(note->message);
-        const std::size_t at = note->message.rfind("for ");
-        if (types.size() >= 2 && at != std::string::npos) {
-            std::string hint = "the " + note->message.substr(at + 4) + " is of type " + types[0] +
-                               ", and " + what + " wants " + types[1] + ".";
-            if (is_text(types[0]) && is_number(types[1]))
-                hint += " std::stoi and std::stod make numbers of text.";
-            if (is_number(types[0]) && is_text(types[1]))
-                hint += " std::to_string makes text of a number.";
-            return hint;
-        }
+        const CompilerMessage reason(*note, {});
+        std::string hint = "the " + reason.message.rsplit("for ").second.str() + " is of type " +
+                           reason.word(0) + ", and " + what + " wants " + reason.word(1) + ".";
+        if (is_text(reason.word(0)) && is_number(reason.word(1)))
+            hint += " std::stoi and std::stod make numbers of text.";
+        if (is_number(reason.word(0)) && is_text(reason.word(1)))
+            hint += " std::to_string makes text of a number.";
+        return hint;
     }
-    if (viable > 1)
-        return "none of the " + std::to_string(viable) + " forms of " + what +
-               " takes these arguments; Shift-Tab on the name lists them.";
-    return {};
-}
-
-std::string wrong_count(const CompilerMessage& said) {
-    const std::size_t expected = said.message.find("expected "),
-                      have = said.message.find(", have ");
-    if (expected == std::string_view::npos || have == std::string_view::npos) return {};
-    const std::string wanted(said.message.substr(expected + 9, have - expected - 9));
-    std::string given(said.message.substr(have + 7));
-    given.erase(std::find_if(given.begin(), given.end(),
-                             [](char c) { return !std::isdigit(static_cast<unsigned char>(c)); }),
-                given.end());
-    return "the function takes " + wanted +
-           (wanted == "1" || wanted == "single argument" ? " argument, " : " arguments, ") + given +
-           (given == "1" ? " was given." : " were given.");
+    if (viable == 1) return "Shift-Tab on the name shows the arguments that it takes.";
+    return viable == 0 ? ""
+                       : "none of the " + std::to_string(viable) + " forms of " + what +
+                             " takes these arguments; Shift-Tab on the name lists them.";
 }
 
 std::string conversion(const CompilerMessage& said) {
     if (said.quoted.size() < 2) return {};
     // "cannot initialize a variable of type 'int' with … of type 'const char[4]'", "no viable
     // conversion from 'A' to 'B'", "assigning to 'int' from incompatible type 'X'"
-    const bool from_first = said.has("from '") && said.has("no viable conversion");
+    const bool from_first = said.has("no viable conversion");
     const std::string from = from_first ? said.word(0) : said.quoted.back(),
                       to = from_first ? said.word(1) : said.word(0);
     if (is_text(from) && is_number(to))
         return "text is no number: std::stoi and std::stod make numbers of text.";
     if (is_number(from) && is_text(to))
         return "a number is no text: std::to_string makes text of it.";
-    if (to.find('*') != std::string::npos && from.find('*') == std::string::npos &&
-        from.find("nullptr") == std::string::npos)
+    if (is_pointer(to) && !has_one(from, "*|nullptr"))
         return "a pointer is wanted; & in front of a variable gives its address.";
-    if (from.find('*') != std::string::npos && to.find('*') == std::string::npos)
+    if (is_pointer(from) && !is_pointer(to))
         return "this is a pointer; * in front of it gives what it points to.";
     return {};
 }
 
 std::string operands(const CompilerMessage& said) {
-    if (said.word(0).find("ostream") != std::string::npos)
+    if (has_one(said.word(0), "ostream"))
         return "<< cannot print a " + said.quoted.back() +
                ". Print its parts, or write it alone on the last line to show it.";
-    if (said.word(0).find("istream") != std::string::npos)
-        return ">> cannot read a " + said.quoted.back() + ".";
-    const std::string& file = said.error.place.file;
-    if (file.find("predefined_ops.h") != std::string::npos ||
-        file.find("stl_function.h") != std::string::npos ||
-        file.find("stl_algo") != std::string::npos)
+    if (has_one(said.word(0), "istream")) return ">> cannot read a " + said.quoted.back() + ".";
+    if (has_one(said.error.place.file, "predefined_ops.h|stl_function.h|stl_algo"))
         return "the algorithm or container compares its elements: give " + said.word(0) +
                " an operator< (or ==), or pass a function that compares two of them.";
     return {};
 }
 
-std::string syntax(const CompilerMessage& said) {
-    if (said.has("expected ';' after class") || said.has("expected ';' after struct") ||
-        said.has("expected ';' after enum") || said.has("expected ';' after union"))
-        return "a class, struct or enum ends with };";
-    if (said.has("expected ';' in 'for'"))
-        return "a for loop has two ; inside its ( ): for (int i = 0; i < n; ++i).";
-    if (said.has("expected ';'")) return "a ; is missing at the caret.";
-    if (said.has("expected '(' after")) return "the condition stands in ( ).";
-    if (said.has("expected ')'") || said.has("expected ']'") || said.has("expected '}'"))
-        return "a bracket is not closed, or something is missing before it.";
-    if (said.has("extraneous closing brace") || said.has("extraneous ')'"))
-        return "there is one closing bracket too many.";
-    if (said.has("a type specifier is required for all declarations"))
-        return said.line.find('(') != std::string_view::npos
-                   ? "a function starts with its return type: write void or auto in front of its "
-                     "name."
-                   : "a variable starts with its type: write auto in front of its name.";
-    if (said.has("function definition is not allowed here"))
-        return "a function cannot be defined inside another; move it out, or use a lambda: auto f "
-               "= [](int a) { return a; };";
-    if (said.has("expected expression") && said.line.find("else") != std::string_view::npos)
-        return "an else needs its if just before it; the if's block may have been closed too "
-               "early.";
-    if (said.has("expected expression"))
-        return "something is missing at the caret: a value, or an operator too many before it.";
-    if (said.has("expected unqualified-id") &&
-        said.line.find("std::INFINITY") != std::string_view::npos)
-        return "INFINITY is a macro and stands without std::; "
-               "std::numeric_limits<float>::infinity() is the same.";
-    if (said.has("expected unqualified-id"))
-        return "a name is expected at the caret; often a ; or a bracket before it is one too many.";
-    if (said.has("missing terminating")) return "a quote is not closed on its line.";
-    return {};
-}
-
-std::string constness(const CompilerMessage& said) {
-    if (said.has("is not marked const"))
-        return said.word(said.word(0) == "this" ? 1 : 0) +
-               " may change the object, and the object is const. Write const behind its parameter "
-               "list if it changes nothing, or use an object that is not "
-               "const.";
-    if (said.has("within const member function"))
-        return "a member function marked const may not change the object: take its const away, or "
-               "make the member mutable.";
-    if (said.has("with const-qualified type") || said.has("const-qualified"))
-        return (said.word(0).empty() ? "it" : said.word(0)) +
-               " is const and keeps its first value. Take the const away, or work on a copy.";
-    if (said.has("read-only variable is not assignable"))
-        return "it is const and keeps its first value. Take the const away, or work on a copy.";
-    if (said.has("drops 'const' qualifier"))
-        return "the value is const: take it by const reference (const T&) or by value.";
-    if (said.has("non-const lvalue reference"))
-        return "a reference that may change its target needs a variable: pass one, or make the "
-               "parameter const T& or T.";
-    if (said.has("default initialization of an object of const type"))
-        return "a const must get its value where it is declared.";
-    return {};
-}
-
-std::string pointers(const CompilerMessage& said) {
-    if (said.has("did you mean to use '->'"))
-        return "this is a pointer: write -> instead of a dot.";
-    if (said.has("did you mean to use '.'"))
-        return "this is no pointer: write a dot instead of ->.";
-    if (said.has("indirection requires pointer operand"))
-        return "* in front needs a pointer, and this is a " + said.word(0) + ".";
-    if (said.has("is not a function or function pointer"))
-        return "only functions are called with ( ); an operator may be missing before the bracket.";
-    if (said.has("subscripted value is not an array"))
-        return "[ ] needs an array, a vector or a pointer.";
-    if (said.has("does not provide a subscript operator"))
-        return "a " + said.word(0) + " has no [ ].";
-    if (said.has("reference to non-static member function must be called"))
-        return "write ( ) behind the function's name to call it.";
-    if (said.has("comparison between pointer and integer"))
-        return "a pointer is compared with a number; * gives what it points to, nullptr is the "
-               "empty pointer.";
-    return {};
-}
-
-std::string templates(const CompilerMessage& said) {
-    if (said.has("requires template arguments") || said.has("deduction of template arguments"))
-        return said.word(0) + " is a template: write its arguments in < >, for example " +
-               said.word(0) + "<int>.";
-    if (said.has("implicit instantiation of undefined template") ||
-        said.has("has incomplete type")) {
-        std::string name = said.word(0);
-        name = name.substr(0, name.find('<'));
-        if (const std::size_t colons = name.rfind("::"); colons != std::string::npos)
-            name = name.substr(colons + 2);
-        if (const std::string header = header_of_std_name(name);
-            !header.empty() && said.has("std::"))
-            return "std::" + name + " needs #include <" + header + ">.";
-        return "it is declared, but its definition is not known here; run or include what defines "
-               "it.";
-    }
-    if (said.has("explicit specialization of") && said.has("after instantiation"))
-        return said.word(0) +
-               " was used already, without this specialisation. Run the template's cell again, "
-               "then this one, then those that use it.";
-    if (said.has("recursive template instantiation exceeded"))
-        return "the templates call each other without end: a case that stops is missing (if "
-               "constexpr, or a specialisation).";
-    if (said.has("constexpr evaluation hit maximum step limit") ||
-        (said.has("constant expression") && said.note("maximum step limit")))
-        return "the constexpr computation does not end within the compiler's limit: a condition "
-               "that stops it may be missing.";
-    if (said.has("constant expression") && said.note("maximum depth"))
-        return "the constexpr recursion has no end: a condition that stops it is missing.";
-    return {};
-}
-
-std::string classes(const CompilerMessage& said) {
-    if (said.has("deleted constructor") || said.has("implicitly-deleted copy") ||
-        said.has("overload resolution selected deleted operator"))
-        return "objects of this type cannot be copied: pass it by reference, or hand it over with "
-               "std::move.";
-    if (said.has("is a private member") || said.has("is a protected member"))
-        return said.word(0) + " may be used only inside " + said.word(1) +
-               ". Make it public, or add a member function.";
-    if (said.has("abstract class")) {
-        const Finding* note = said.note("unimplemented pure virtual method");
-        return note
-                   ? (quoted_words(note->message).empty() ? std::string("a virtual function")
-                                                          : quoted_words(note->message)[0] + "()") +
-                         " is not defined: derive a class that defines it, and create an object "
-                         "of that class."
-                   : "some of its virtual functions have no body: derive a class that defines "
-                     "them.";
-    }
-    if (said.has("no member named") && said.has("' in '"))
-        return "Tab behind the dot shows what a " + said.word(1) + " has.";
-    if (said.has("redefinition of")) return "the cell defines " + said.word(0) + " twice.";
-    if (said.has("cannot be implicitly captured"))
-        return "a lambda sees local variables only if it names them: [&] takes all by reference, "
-               "[=] by value.";
-    if (said.has("requires an initializer"))
-        return "a reference must be bound where it is declared.";
-    if (said.has("is ambiguous"))
-        return "several candidates fit equally well; say which: std:: or :: in front of a name, a "
-               "cast for an argument.";
-    return {};
+std::string undefined_type(const CompilerMessage& said) {
+    const std::string type = said.word(0);
+    const std::string name = llvm::StringRef(type).split('<').first.rsplit("::").second.str();
+    const std::string header = header_of_std_name(name);
+    if (said.has("std::") && !header.empty())
+        return "std::" + name + " needs #include <" + header + ">.";
+    return "it is declared, but its definition is not known here; run or include what defines it.";
 }
 
 std::string in_cell(int cell) { return cell > 0 ? " of " + cell_file_name(cell) : ""; }
@@ -365,7 +199,7 @@ std::string redefined(const CompilerMessage& said) {
     const Finding* about = said.error.redefined.name.empty() ? nullptr : &said.error;
     for (const Finding& note : said.error.notes)
         if (!note.redefined.name.empty() &&
-            (!about || note.message.find("candidate function") == 0))
+            (!about || llvm::StringRef(note.message).starts_with("candidate function")))
             about = &note;
     if (!about) return {};
     const Redefined& type = about->redefined;
@@ -374,7 +208,8 @@ std::string redefined(const CompilerMessage& said) {
                        ", and the older " + type.name + in_cell(type.older) + " is another type";
     const int cell = cell_of_file_name(about->place.file);
     const bool function_is_older =
-        about->message.find("candidate function not viable") == 0 && type.older_comes_last;
+        llvm::StringRef(about->message).starts_with("candidate function not viable") &&
+        type.older_comes_last;
     if (function_is_older && cell > 0)
         return hint + ": " +
                (said.word(0).empty() || said.has("invalid operands") ? "the function"
@@ -399,9 +234,6 @@ std::string no_value(const CompilerMessage& said) {
             name += token.text;
         }
     }
-    if (said.has("<overloaded function type>"))
-        return "the name stands for several functions, or for a template: say which, by a cast or "
-               "a lambda.";
     if (name.empty()) name = "it";
     if (said.has("overloaded function"))
         return name + " is the name of several functions, or of a template: call it, as in " +
@@ -415,51 +247,170 @@ std::string no_value(const CompilerMessage& said) {
     return {};
 }
 
+// The first rule that fits and has something to say. These are words of clang's messages and not
+// its numbers of diagnostics: "expected ';'" alone has nine numbers.
+struct Rule {
+    const char* message;  // has one of these parts, separated by |
+    const char* also;     // the message, the line or a note has one of these, too; "": no matter
+    const char* hint;     // $0, $1: the message's quoted words; $$: its last; $n: the note's first
+    std::string (*say)(const CompilerMessage&) = nullptr;  // instead of the hint
+};
+
+const Rule rules[] = {
+    {"file not found", "", "", missing_file},
+    {"in namespace '", "", "", not_in_namespace},
+    {"use of undeclared identifier|unknown type name|no template named", "", "", undeclared},
+    {"requires template arguments|deduction of template arguments", "",
+     "$0 is a template: write its arguments in < >, for example $0<int>."},
+    {"no matching ", "but method is not marked const",
+     "$0 may change the object, and the object is const. Write const behind its parameter list if "
+     "it changes nothing, or use an object that is not const."},
+    {"no matching |no viable constructor", "", "", wrong_call},
+    {"arguments to function call|argument to function call|arguments provided to", "",
+     "the function takes another number of arguments; Shift-Tab on its name shows them."},
+    {"using the result of an assignment as a condition", "", "= assigns, == compares."},
+    {"read-only variable is not assignable", "",
+     "it is const and keeps its first value. Take the const away, or work on a copy."},
+    {"is not assignable", "", "only a variable can stand on the left of =; == compares."},
+    {"does not return a value", "",
+     "a return is missing on some way through the function; what it returns there is undefined."},
+    {"should not return a value", "the cell",
+     "a cell is no function: for a value to be shown, write it alone on the last line, without a "
+     ";"},
+    {"should not return a value", "",
+     "the function's return type is void: change the type, or write return alone."},
+    {"narrowed", "",
+     "{ } allows no conversion that may lose something: write static_cast<$$>(…), or use = or "
+     "( )."},
+    {"division by zero|remainder by zero", "", "with integers this ends the program."},
+    {"<overloaded function type>", "",
+     "the name stands for several functions, or for a template: say which, by a cast or a lambda."},
+    {"overloaded function|expected expression", "", "", no_value},
+    {"invalid operands to binary expression", "", "", operands},
+
+    // const
+    {"is not marked const", "",
+     "$1 may change the object, and the object is const. Write const behind its parameter list if "
+     "it changes nothing, or use an object that is not const."},
+    {"within const member function", "",
+     "a member function marked const may not change the object: take its const away, or make the "
+     "member mutable."},
+    {"const-qualified", "",
+     "$0 is const and keeps its first value. Take the const away, or work on a copy."},
+    {"drops 'const' qualifier", "",
+     "the value is const: take it by const reference (const T&) or by value."},
+    {"non-const lvalue reference", "",
+     "a reference that may change its target needs a variable: pass one, or make the parameter "
+     "const T& or T."},
+    {"default initialization of an object of const type", "",
+     "a const must get its value where it is declared."},
+
+    // pointers and calls
+    {"did you mean to use '->'", "", "this is a pointer: write -> instead of a dot."},
+    {"did you mean to use '.'", "", "this is no pointer: write a dot instead of ->."},
+    {"indirection requires pointer operand", "", "* in front needs a pointer, and this is a $0."},
+    {"is not a function or function pointer", "",
+     "only functions are called with ( ); an operator may be missing before the bracket."},
+    {"subscripted value is not an array", "", "[ ] needs an array, a vector or a pointer."},
+    {"does not provide a subscript operator", "", "a $0 has no [ ]."},
+    {"reference to non-static member function must be called", "",
+     "write ( ) behind the function's name to call it."},
+    {"comparison between pointer and integer", "",
+     "a pointer is compared with a number; * gives what it points to, nullptr is the empty "
+     "pointer."},
+
+    // templates and constexpr
+    {"implicit instantiation of undefined template|has incomplete type", "", "", undefined_type},
+    {"explicit specialization of", "after instantiation",
+     "$0 was used already, without this specialisation. Run the template's cell again, then this "
+     "one, then those that use it."},
+    {"recursive template instantiation exceeded", "",
+     "the templates call each other without end: a case that stops is missing (if constexpr, or a "
+     "specialisation)."},
+    {"constexpr evaluation hit|constant expression", "maximum step limit",
+     "the constexpr computation does not end within the compiler's limit: a condition that stops "
+     "it may be missing."},
+    {"constant expression", "maximum depth",
+     "the constexpr recursion has no end: a condition that stops it is missing."},
+
+    // classes and names
+    {"deleted constructor|implicitly-deleted copy|overload resolution selected deleted operator",
+     "",
+     "objects of this type cannot be copied: pass it by reference, or hand it over with "
+     "std::move."},
+    {"is a private member|is a protected member", "",
+     "$0 may be used only inside $1. Make it public, or add a member function."},
+    {"abstract class", "unimplemented pure virtual method",
+     "$n() is not defined: derive a class that defines it, and create an object of that class."},
+    {"abstract class", "",
+     "some of its virtual functions have no body: derive a class that defines them."},
+    {"no member named", "' in '", "Tab behind the dot shows what a $1 has."},
+    {"redefinition of", "", "the cell defines $0 twice."},
+    {"cannot be implicitly captured", "",
+     "a lambda sees local variables only if it names them: [&] takes all by reference, [=] by "
+     "value."},
+    {"requires an initializer", "", "a reference must be bound where it is declared."},
+    {"is ambiguous", "",
+     "several candidates fit equally well; say which: std:: or :: in front of a name, a cast for "
+     "an argument."},
+
+    // syntax
+    {"expected ';' after class|expected ';' after struct|expected ';' after enum|expected ';' "
+     "after union",
+     "", "a class, struct or enum ends with };"},
+    {"expected ';' in 'for'", "",
+     "a for loop has two ; inside its ( ): for (int i = 0; i < n; ++i)."},
+    {"expected ';'", "", "a ; is missing at the caret."},
+    {"expected '(' after", "", "the condition stands in ( )."},
+    {"expected ')'|expected ']'|expected '}'", "",
+     "a bracket is not closed, or something is missing before it."},
+    {"extraneous closing brace|extraneous ')'", "", "there is one closing bracket too many."},
+    {"a type specifier is required for all declarations", "(",
+     "a function starts with its return type: write void or auto in front of its name."},
+    {"a type specifier is required for all declarations", "",
+     "a variable starts with its type: write auto in front of its name."},
+    {"function definition is not allowed here", "",
+     "a function cannot be defined inside another; move it out, or use a lambda: auto f = [](int "
+     "a) { return a; };"},
+    {"expected expression", "else",
+     "an else needs its if just before it; the if's block may have been closed too early."},
+    {"expected expression", "",
+     "something is missing at the caret: a value, or an operator too many before it."},
+    {"expected unqualified-id", "std::INFINITY",
+     "INFINITY is a macro and stands without std::; std::numeric_limits<float>::infinity() is the "
+     "same."},
+    {"expected unqualified-id", "",
+     "a name is expected at the caret; often a ; or a bracket before it is one too many."},
+    {"missing terminating", "", "a quote is not closed on its line."},
+
+    {"no viable conversion|cannot initialize|incompatible type", "", "", conversion},
+};
+
+std::string apply(const Rule& rule, const CompilerMessage& said) {
+    if (!has_one(said.message, rule.message)) return {};
+    const Finding* note = said.note(rule.also);
+    if (!note && !has_one(said.message, rule.also) && !has_one(said.line, rule.also)) return {};
+    if (rule.say) return rule.say(said);
+    std::string hint = rule.hint;
+    const auto fill = [&hint](std::string_view place, const std::string& word) {
+        for (std::size_t at; (at = hint.find(place)) != std::string::npos;)
+            hint.replace(at, place.size(), word.empty() ? "it" : word);
+    };
+    fill("$0", said.word(0));
+    fill("$1", said.word(1));
+    fill("$$", said.quoted.empty() ? "T" : said.quoted.back());
+    if (note) fill("$n", CompilerMessage{*note, {}}.word(0));
+    return hint;
+}
+
 }  // namespace
 
 std::string hint_for(const Finding& error, std::string_view source_line) {
-    const CompilerMessage said{error, error.message, source_line, quoted_words(error.message)};
-    if (const std::string hint = configured_hint(said.quoted, source_line); !hint.empty())
-        return hint;
-    if (const std::string hint = redefined(said); !hint.empty()) return hint;
-    if (said.has("file not found")) return missing_file(said);
-    if (said.has("in namespace '")) return not_in_namespace(said);
-    if (said.has("use of undeclared identifier") || said.has("unknown type name") ||
-        said.has("no template named"))
-        return undeclared(said);
-    if (said.has("deduction of template arguments")) return templates(said);
-    if (said.has("no matching ") || said.has("no viable constructor")) {
-        if (const std::string hint = wrong_call(said); !hint.empty()) return hint;
-    }
-    if (said.has("arguments to function call") || said.has("arguments provided to") ||
-        said.has("argument to function call"))
-        return wrong_count(said);
-    if (said.has("using the result of an assignment as a condition"))
-        return "= assigns, == compares.";
-    if (said.has("is not assignable") && !said.has("read-only"))
-        return "only a variable can stand on the left of =; == compares.";
-    if (said.has("does not return a value"))
-        return "a return is missing on some way through the function; what it returns there is "
-               "undefined.";
-    if (said.has("should not return a value") && said.has("the cell"))
-        return "a cell is no function: for a value to be shown, write it alone on the last line, "
-               "without a ;";
-    if (said.has("should not return a value"))
-        return "the function's return type is void: change the type, or write return alone.";
-    if (said.has("narrowed"))
-        return "{ } allows no conversion that may lose something: write static_cast<" +
-               (said.quoted.empty() ? std::string("T") : said.quoted.back()) +
-               ">(…), or use = or ( ).";
-    if (said.has("division by zero") || said.has("remainder by zero"))
-        return "with integers this ends the program.";
-    if (said.has("overloaded function") || said.has("expected expression"))
-        if (const std::string hint = no_value(said); !hint.empty()) return hint;
-    if (said.has("invalid operands to binary expression")) return operands(said);
-    for (const auto rule : {constness, pointers, templates, classes, syntax})
-        if (const std::string hint = rule(said); !hint.empty()) return hint;
-    if (said.has("no viable conversion") || said.has("cannot initialize") ||
-        said.has("incompatible type"))
-        return conversion(said);
+    const CompilerMessage said(error, source_line);
+    if (std::string hint = configured_hint(said.quoted, source_line); !hint.empty()) return hint;
+    if (std::string hint = redefined(said); !hint.empty()) return hint;
+    for (const Rule& rule : rules)
+        if (std::string hint = apply(rule, said); !hint.empty()) return hint;
     return {};
 }
 

@@ -13,7 +13,4 @@ namespace xcpp_session {
 // compiler. `source_line`: the line at the error's place.
 std::string hint_for(const Finding& error, std::string_view source_line);
 
-// The header that declares std::name, without brackets ("vector"), or empty.
-std::string header_of_std_name(std::string_view name);
-
 }  // namespace xcpp_session

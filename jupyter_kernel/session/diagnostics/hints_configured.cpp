@@ -43,16 +43,12 @@ void read_configured_hints(const std::string& file) {
     all().clear();
     std::ifstream stream(file);
     const auto list = nlohmann::json::parse(stream, nullptr, false);
-    if (!list.is_array()) return;
     for (const auto& entry : list) {
-        if (!entry.is_object() || !entry.contains("words") || !entry["words"].is_array() ||
-            !entry.contains("say") || !entry["say"].is_string())
-            continue;
-        Configured hint{{}, entry["say"].get<std::string>()};
-        for (const auto& word : entry["words"])
-            if (word.is_string() && !word.get<std::string>().empty())
-                hint.words.push_back(word.get<std::string>());
-        all().push_back(std::move(hint));
+        try {
+            all().push_back({entry.at("words"), entry.at("say")});
+        } catch (const nlohmann::json::exception&) {  // NOLINT(bugprone-empty-catch)
+            // what does not look so is passed over
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 #include "session/diagnostics/hints.hpp"
 #include "session/diagnostics/hints_configured.hpp"
+#include "session/diagnostics/hints_names.hpp"
 
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ TEST(Hints, CommonMistakes) {
         {"void function 'f' should not return a value", "return 5;", "return type is void"},
         {"void function the cell should not return a value", "return 5;", "a cell is no function"},
         {"too few arguments to function call, expected 2, have 1", "f(1)",
-         "takes 2 arguments, 1 was given"},
+         "another number of arguments"},
         {"cannot assign to variable 'k' with const-qualified type 'const int'", "k = 3",
          "k is const"},
         {"'this' argument to member function 'get' has type 'const A', but function is not marked "
@@ -104,7 +105,7 @@ TEST(Hints, CommonMistakes) {
 TEST(Hints, WrongCallsAreExplainedFromTheNotes) {
     EXPECT_EQ(hint("no matching function for call to 'add'", "",
                    {"candidate function not viable: requires 2 arguments, but 1 was provided"}),
-              "add requires 2 arguments, but 1 was provided.");
+              "Shift-Tab on the name shows the arguments that it takes.");
     const std::string type = hint("no matching function for call to 'add'", "",
                                   {"candidate function not viable: no known conversion from 'const "
                                    "char[2]' to 'int' for 1st argument"});
