@@ -116,7 +116,7 @@ Result Session::run_cpp(const std::string& text, unsigned first_line, bool verbo
         entry = pipeline_.compile({text, first_line, cell_, whole}, lines);
         lines_.add(lines, page_);
     } catch (const CompileFailed& failed) {
-        const CompileReport report = render_errors(failed.findings, whole, verbose, cell_);
+        const CompileReport report = render_errors(failed.findings, whole, cell_, verbose);
         return failure("CompileError", report.evalue, report.traceback, true);
     } catch (const HeaderBroken& broken) {
         page_.compiling = 0;
@@ -184,7 +184,7 @@ Result Session::run_compiled(const std::function<void()>& entry) {
 }
 
 void Session::show_warnings(const std::string& code, bool verbose) {
-    const std::string text = render_warnings(interpreter_.take_findings(), code, verbose, cell_);
+    const std::string text = render_warnings(interpreter_.take_findings(), code, cell_, verbose);
     if (text.empty() || grading_) return;
     send(xcpp_wire::Publish{"display_data",
                             {{"data", {{"text/plain", text}}},

@@ -124,11 +124,11 @@ Interpreter::Entry Interpreter::compile(
     parts.skipped->begin_unit(
         runs_once(cell_text));  // our own text, where there is no cell, repeats nothing
     // clang 19 sometimes crashes after it has found an error: the error is what the user needs.
-    parts.collector.after_error = [&parts, loading = unit == 0] {
+    parts.collector.after_error = [&parts, cell, loading = unit == 0] {
         const auto& findings = parts.collector.findings();
         if (loading && has_errors(findings)) note_problem_while_loading(findings.front());
         if (has_errors(findings) && parts.on_error)
-            parts.on_error(render_errors(findings, parts.collector.cell_text()).evalue);
+            parts.on_error(render_errors(findings, parts.collector.cell_text(), cell).evalue);
     };
     // Behind a ; of its own: clang reads one token ahead, and the last declaration must be
     // complete.

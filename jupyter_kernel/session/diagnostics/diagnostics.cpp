@@ -21,17 +21,6 @@ namespace {
 constexpr std::size_t shown_errors = 3;
 constexpr std::size_t shown_warnings = 5;
 
-// Cells are numbered upwards: the highest number named is the cell that was run.
-int newest_cell(const std::vector<Finding>& findings) {
-    int cell = 0;
-    for (const Finding& finding : findings) {
-        cell = std::max(cell, cell_of_file_name(finding.place.file));
-        for (const Finding& note : finding.notes)
-            cell = std::max(cell, cell_of_file_name(note.place.file));
-    }
-    return cell;
-}
-
 bool is_backtrace(const Finding& note) {
     return has_one(note.message, "requested here|in instantiation of|in call to");
 }
@@ -252,9 +241,8 @@ bool has_errors(const std::vector<Finding>& findings) {
 }
 
 CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text,
-                            bool verbose, int cell) {
+                            int cell, bool verbose) {
     CompileReport report;
-    if (cell == 0) cell = newest_cell(findings);
     std::vector<Finding> errors;
     if (verbose)
         std::copy_if(findings.begin(), findings.end(), std::back_inserter(errors),
@@ -283,8 +271,7 @@ CompileReport render_errors(const std::vector<Finding>& findings, std::string_vi
 }
 
 std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text,
-                            bool verbose, int cell) {
-    if (cell == 0) cell = newest_cell(findings);
+                            int cell, bool verbose) {
     std::vector<std::string> lines;
     std::size_t count = 0;
     for (const Finding& finding : findings) {

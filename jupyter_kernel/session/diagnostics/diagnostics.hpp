@@ -64,13 +64,13 @@ bool has_one(std::string_view text, std::string_view parts);
 std::string without_generated_names(std::string text);
 
 // The first three errors, or with `verbose` all that the compiler said. `cell_text` is the text of
-// the cell that was run, `cell` its number (0: the highest one that the findings name).
+// the cell that was run, `cell` its number.
 CompileReport render_errors(const std::vector<Finding>& findings, std::string_view cell_text,
-                            bool verbose = false, int cell = 0);
+                            int cell, bool verbose = false);
 
 // Warnings that lie in cells, as text with ANSI colours; empty when there are none.
 std::string render_warnings(const std::vector<Finding>& findings, std::string_view cell_text,
-                            bool verbose = false, int cell = 0);
+                            int cell, bool verbose = false);
 
 // From the words of the JIT ("Symbols not found: [ _Z3foov ]").
 CompileReport render_link_error(std::string_view text);

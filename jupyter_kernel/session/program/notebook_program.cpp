@@ -182,7 +182,7 @@ private:
             program_.text += "\n";
         } catch (const CompileFailed& failed) {
             throw NoProgram(label(name_, number_) + " does not compile: " +
-                            render_errors(failed.findings, source, false, number_).evalue);
+                            render_errors(failed.findings, source, number_).evalue);
         } catch (const LinkFailed& failed) {
             throw NoProgram(label(name_, number_) + " does not link: " + failed.what());
         }

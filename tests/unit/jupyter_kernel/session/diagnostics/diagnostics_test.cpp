@@ -36,7 +36,7 @@ TEST(Diagnostics, LineCaretRangeAndFix) {
     Finding error = finding(Level::error, "expected ';' at end of declaration", {"In[5]", 2, 10});
     error.ranges = {{2, 5, 9}};
     error.fixits = {{{2, 10, 9}, ";"}};
-    const CompileReport report = render_errors({error}, "int b;\nint a = 3\n");
+    const CompileReport report = render_errors({error}, "int b;\nint a = 3\n", 5);
     EXPECT_EQ(report.evalue, "line 2: expected ';' at end of declaration");
     EXPECT_EQ(joined(report.traceback),
               "In[5]:2:10: error: expected ';' at end of declaration\n"
@@ -50,7 +50,7 @@ TEST(Diagnostics, CaretUnderCharactersOfSeveralBytesAndTabs) {
     const std::string text = "\tf(\"äö\") + x;";
     const CompileReport report = render_errors(
         {finding(Level::error, "bad x", {"In[1]", 1, static_cast<unsigned>(text.find('x')) + 1})},
-        text);
+        text, 1);
     EXPECT_NE(joined(report.traceback).find("| \t          ^\n"), std::string::npos)
         << joined(report.traceback);
 }
@@ -58,11 +58,11 @@ TEST(Diagnostics, CaretUnderCharactersOfSeveralBytesAndTabs) {
 TEST(Diagnostics, AtMostThreeErrors) {
     std::vector<Finding> many;
     for (unsigned i = 1; i <= 5; ++i) many.push_back(finding(Level::error, "bad", {"In[1]", i, 1}));
-    const std::string text = joined(render_errors(many, "a\nb\nc\nd\ne").traceback);
+    const std::string text = joined(render_errors(many, "a\nb\nc\nd\ne", 1).traceback);
     EXPECT_NE(text.find("In[1]:3:1"), std::string::npos);
     EXPECT_EQ(text.find("In[1]:4:1"), std::string::npos);
     EXPECT_NE(text.find("and 2 more errors; %%verbose shows all"), std::string::npos);
-    EXPECT_NE(joined(render_errors(many, "a\nb\nc\nd\ne", true).traceback).find("In[1]:5:1"),
+    EXPECT_NE(joined(render_errors(many, "a\nb\nc\nd\ne", 1, true).traceback).find("In[1]:5:1"),
               std::string::npos);
 }
 
@@ -71,7 +71,7 @@ TEST(Diagnostics, AHintIsGivenOnce) {
     std::vector<Finding> two = {
         finding(Level::error, "expected ';' after expression", {"In[1]", 1, 4}),
         finding(Level::error, "expected ';' after expression", {"In[1]", 2, 4})};
-    const std::string shown = joined(render_errors(two, text).traceback);
+    const std::string shown = joined(render_errors(two, text, 1).traceback);
     EXPECT_NE(shown.find("In[1]:2:4"), std::string::npos) << shown;
     EXPECT_NE(shown.find("hint:"), std::string::npos) << shown;
     EXPECT_EQ(shown.find("hint:"), shown.rfind("hint:")) << shown;
@@ -83,7 +83,7 @@ TEST(Diagnostics, AnErrorInsideAHeaderIsShownAtTheCellsLine) {
     error.notes = {
         finding(Level::note, "in instantiation of f<A> requested here", {"/usr/include/x.h", 1, 1}),
         finding(Level::note, "in instantiation of g<A> requested here", {"In[7]", 2, 3})};
-    const CompileReport report = render_errors({error}, "one\n  sort(v);\n");
+    const CompileReport report = render_errors({error}, "one\n  sort(v);\n", 7);
     EXPECT_EQ(report.evalue, "line 2: static assertion failed");
     const std::string text = joined(report.traceback);
     EXPECT_NE(text.find("In[7]:2:3: error: static assertion failed\n    2 |   sort(v);\n"),
@@ -98,7 +98,7 @@ TEST(Diagnostics, ConsequencesOfAnUnknownNameAreNotToldAgain) {
         finding(Level::error, "use of undeclared identifier 'foo'; did you mean 'for'?",
                 {"In[1]", 1, 9}),
         finding(Level::error, "expected expression", {"In[1]", 1, 9})};
-    const CompileReport report = render_errors(findings, "int x = foo + 1;");
+    const CompileReport report = render_errors(findings, "int x = foo + 1;", 1);
     EXPECT_EQ(report.evalue, "line 1: use of undeclared identifier 'foo'");
     EXPECT_EQ(joined(report.traceback).find("expected expression"), std::string::npos);
 }
@@ -108,11 +108,11 @@ TEST(Diagnostics, OnlyWarningsInCellsAreShown) {
         finding(Level::warning, "in a header", {"/usr/include/a.h", 1, 1}),
         finding(Level::warning, "in the cell", {"In[2]", 1, 1}),
         finding(Level::error, "an error", {"In[2]", 1, 1})};
-    const std::string text = render_warnings(findings, "x");
+    const std::string text = render_warnings(findings, "x", 2);
     EXPECT_NE(text.find("in the cell"), std::string::npos);
     EXPECT_EQ(text.find("header"), std::string::npos);
     EXPECT_EQ(text.find("an error"), std::string::npos);
-    EXPECT_EQ(render_warnings({}, "x"), "");
+    EXPECT_EQ(render_warnings({}, "x", 2), "");
 }
 
 TEST(Diagnostics, LinkErrors) {
