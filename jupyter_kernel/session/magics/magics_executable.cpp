@@ -4,42 +4,40 @@
 #include "session/base/cell_names.hpp"
 #include "session/text/completeness_chunks.hpp"
 
-#include <unistd.h>
+#include <llvm/ADT/ScopeExit.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace xcpp_session {
 namespace {
 
-bool defines_main(std::string_view source) {
-    Scanner scanner(source);
-    ScanToken previous;
-    int depth = 0;
-    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
-        if (depth == 0 && token.text == "(" && previous.text == "main") return true;
-        if (token.text == "{") ++depth;
-        if (token.text == "}") --depth;
-        previous = token;
-    }
+bool defines_main(const Chunk& chunk) {
+    for (std::size_t i = 0; i + 1 < chunk.tokens.size() && chunk.tokens[i].text != "{"; ++i)
+        if (chunk.tokens[i].text == "main" && chunk.tokens[i + 1].text == "(")
+            return chunk.definition;
     return false;
 }
 
-// The statements as body of main(), definitions and variables in front of it, every piece under its
-// own line number.
-std::string with_main(const std::string& source, unsigned first_line, const std::string& file) {
+// A text with main() as it is. Of any other the statements become the body of main(), definitions
+// and variables stand before it, every piece under its own line number.
+std::string program_of(const std::string& source, unsigned first_line, const std::string& file) {
+    const auto marker = [&](unsigned line) {
+        return "#line " + std::to_string(first_line + line - 1) + " \"" + file + "\"\n";
+    };
     const Chunks pieces = split_chunks(source);
+    if (std::any_of(pieces.chunks.begin(), pieces.chunks.end(), defines_main))
+        return marker(1) + source + "\n";
     std::string outside, inside;
     for (const Chunk& chunk : pieces.chunks) {
         const ScanToken& first = chunk.tokens.front();
-        const std::string marker =
-            "#line " + std::to_string(first_line + first.line - 1) + " \"" + file + "\"\n";
         (chunk.definition || chunk.variable ? outside : inside) +=
-            marker + std::string(first.column - 1, ' ') + std::string(chunk.text) + "\n";
+            marker(first.line) + std::string(first.column - 1, ' ') + std::string(chunk.text) +
+            "\n";
     }
     return pieces.directives + outside + "int main() {\n" + inside + ";\n}\n";
 }
@@ -57,35 +55,14 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
     return kept;
 }
 
-// A folder that goes away with all that is in it. If this process is killed before that, the front
-// removes it.
-struct TemporaryFolder {
-    TemporaryFolder() {
-        const char* base = std::getenv("XCPP_TEMPORARY");
-        if (!base || ::access(base, W_OK) != 0) base = std::getenv("TMPDIR");
-        path = std::string(base && *base ? base : "/tmp") + "/xcpp-XXXXXX";
-        if (!::mkdtemp(path.data())) path.clear();
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        if (!path.empty()) std::filesystem::remove_all(path, ignored);
-    }
-    std::string path;  // empty: it could not be made
-};
-
 // "In[5]:3:7: error: x" -> "line 3: x"
-std::string first_error(const std::string& words, int cell) {
-    const std::size_t at = words.find("error: ");
-    if (at == std::string::npos) return words.substr(0, words.find('\n'));
-    std::string message = words.substr(at + 7, words.find('\n', at) - at - 7);
-    const std::size_t start =
-        words.rfind('\n', at) == std::string::npos ? 0 : words.rfind('\n', at) + 1;
-    const std::string prefix = cell_file_name(cell) + ":";
-    if (words.compare(start, prefix.size(), prefix) != 0) return message;
-    return "line " + std::to_string(std::atoi(words.c_str() + start + prefix.size())) + ": " +
-           message;
+std::string first_error(llvm::StringRef words, int cell) {
+    const auto [before, behind] = words.split("error: ");
+    if (behind.empty()) return words.split('\n').first.str();
+    const std::string message = behind.split('\n').first.str();
+    llvm::StringRef place = before.substr(before.rfind('\n') + 1);
+    if (!place.consume_front(cell_file_name(cell) + ":")) return message;
+    return "line " + place.split(':').first.str() + ": " + message;
 }
 
 }  // namespace
@@ -93,20 +70,18 @@ std::string first_error(const std::string& words, int cell) {
 MagicOutcome build_executable(const Magic& magic, int cell,
                               const std::vector<std::string>& compiler_arguments,
                               Interrupted interrupted) {
-    const TemporaryFolder folder;
-    if (folder.path.empty())
-        return {false,
-                {},
-                "FileError",
-                std::string("cannot write a temporary file: ") + std::strerror(errno)};
-    const std::string source = folder.path + "/cell.cpp", output = folder.path + "/output";
-    const std::string file = cell_file_name(cell);
-    const std::string marker = "#line " + std::to_string(magic.body_line) + " \"" + file + "\"\n";
+    // If this process is killed before it removes the folder, the front does.
+    const char* base = std::getenv("XCPP_TEMPORARY");
+    llvm::SmallString<128> folder;
+    if (const std::error_code error = llvm::sys::fs::createUniqueDirectory(
+            base ? base + std::string("/xcpp") : "xcpp", folder))
+        return {false, "", "FileError", "cannot write a temporary file: " + error.message()};
+    const auto cleaner = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+    const std::string temporary = folder.str().str();
+    const std::string source = temporary + "/cell.cpp", output = temporary + "/output";
     std::ofstream(source) << magic.prelude << "\n"
-                          << (defines_main(magic.body)
-                                  ? marker + magic.body + "\n"
-                                  : with_main(magic.body, magic.body_line, file));
-    std::vector<std::string> command = {"env", "TMPDIR=" + folder.path, "clang++-19"};
+                          << program_of(magic.body, magic.body_line, cell_file_name(cell));
+    std::vector<std::string> command = {"env", "TMPDIR=" + temporary, "clang++-19"};
     for (std::string& argument : for_a_program(compiler_arguments))
         command.push_back(std::move(argument));
     command.insert(command.end(), {"-Wno-unknown-pragmas", "-fno-caret-diagnostics", source, "-o",
@@ -116,9 +91,9 @@ MagicOutcome build_executable(const Magic& magic, int cell,
     std::ostringstream words_of_compiler;
     words_of_compiler << std::ifstream(output).rdbuf();
     const std::string words = words_of_compiler.str();
-    if (end.interrupted) return {false, {}, "Interrupted", "the compiler was interrupted"};
+    if (end.interrupted) return {false, "", "Interrupted", "the compiler was interrupted"};
     if (!end.error.empty() || end.status == 127)
-        return {false, {}, "CompileError", "cannot start clang++-19: " + end.error + words};
+        return {false, "", "CompileError", "cannot start clang++-19: " + end.error + words};
     if (end.status != 0) return {false, words, "CompileError", first_error(words, cell)};
     return {true, words + "Writing executable to " + magic.argument + "\n"};
 }

@@ -31,83 +31,6 @@ std::string quoted(const std::string& text) {
     return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// The text of one cell's C++ in the program.
-class Writer {
-public:
-    Writer(std::string& text, const Cell& cell, std::string file, unsigned first_line, int number,
-           int& functions)
-        : text_(text),
-          cell_(cell),
-          file_(std::move(file)),
-          first_line_(first_line),
-          number_(number),
-          functions_(functions) {}
-
-    void write() {
-        for (const Piece& piece : cell_.pieces) {
-            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
-                statement(piece);
-                continue;
-            }
-            close_function();
-            const bool inside = piece.kind == PieceKind::declaration || !piece.space.empty();
-            if (inside) text_ += std::string("inline namespace ") + space + " {\n";
-            place(piece);
-            const bool directive = cell_.tokens[piece.first].kind == TokenKind::directive;
-            if (!directive && piece.body == 0) text_ += ";\n";
-            if (inside) text_ += "}\n";
-        }
-        close_function();
-    }
-
-private:
-    void place(const Piece& piece) {
-        const Token& start = cell_.tokens[piece.first];
-        text_ +=
-            "#line " + std::to_string(start.line + first_line_ - 1) + " " + quoted(file_) + "\n";
-        text_.append(start.column - 1, ' ');
-        // a namespace of a cell that was put into the text
-        static const std::regex of_a_cell("\\b" + std::string(cell_namespace_prefix) + "[0-9]+\\b");
-        text_ += std::regex_replace(cell_.text_of(piece.first, piece.last), of_a_cell, space);
-        text_ += '\n';
-    }
-
-    void statement(const Piece& piece) {
-        if (!in_function_) {
-            in_function_ = true;
-            text_ += std::string("inline namespace ") + space + " {\nstatic void __xcpp_s" +
-                     std::to_string(++functions_) + "() {\n";
-        }
-        if (piece.kind == PieceKind::value)
-            text_ += "::xcpp::detail::Show<" + std::to_string(functions_) + ">(), (\n";
-        place(piece);
-        if (piece.kind == PieceKind::value) text_ += ");\n";
-    }
-
-    void close_function() {
-        if (!in_function_) return;
-        in_function_ = false;
-        const std::string function = std::to_string(functions_);
-        text_ += "}\nstatic const bool __xcpp_r" + function + " = ::xcpp::program::run(" +
-                 std::to_string(number_) + ", __xcpp_s" + function + ");\n}\n";
-    }
-
-    std::string& text_;
-    const Cell& cell_;
-    const std::string file_;
-    const unsigned first_line_;
-    const int number_;
-    int& functions_;  // counts over the whole program
-    bool in_function_ = false;
-};
-
-bool has_tag(const Json& cell, const char* tag) {
-    const auto metadata = cell.find("metadata");
-    if (metadata == cell.end() || !metadata->is_object()) return false;
-    const auto tags = metadata->find("tags");
-    return tags != metadata->end() && std::find(tags->begin(), tags->end(), tag) != tags->end();
-}
-
 class Maker {
 public:
     Maker(Interpreter& interpreter, const std::string& name)
@@ -178,7 +101,7 @@ private:
             interpreter_.compile(generated.text, unit_, number_, source, {}, lines);
             refuse_second_definitions(names);
             program_.text += "// code cell " + std::to_string(number_) + "\n";
-            Writer(program_.text, cell, label(name_, number_), line, number_, functions_).write();
+            write(cell, line);
             program_.text += "\n";
         } catch (const CompileFailed& failed) {
             throw NoProgram(label(name_, number_) + " does not compile: " +
@@ -186,6 +109,50 @@ private:
         } catch (const LinkFailed& failed) {
             throw NoProgram(label(name_, number_) + " does not link: " + failed.what());
         }
+    }
+
+    // The text of one cell's C++ in the program.
+    void write(const Cell& cell, unsigned first_line) {
+        std::string& text = program_.text;
+        const std::string open = std::string("inline namespace ") + space + " {\n";
+        const std::string file = quoted(label(name_, number_));
+        const auto place = [&](const Piece& piece) {
+            const Token& start = cell.tokens[piece.first];
+            text += "#line " + std::to_string(start.line + first_line - 1) + " " + file + "\n";
+            text.append(start.column - 1, ' ');
+            // a namespace of a cell that was put into the text
+            static const std::regex of_a_cell("\\b" + std::string(cell_namespace_prefix) +
+                                              "[0-9]+\\b");
+            text += std::regex_replace(cell.text_of(piece.first, piece.last), of_a_cell, space);
+            text += '\n';
+        };
+        bool in_function = false;
+        const auto close_function = [&] {
+            if (!std::exchange(in_function, false)) return;
+            const std::string function = std::to_string(functions_);
+            text += "}\nstatic const bool __xcpp_r" + function + " = ::xcpp::program::run(" +
+                    std::to_string(number_) + ", __xcpp_s" + function + ");\n}\n";
+        };
+        for (const Piece& piece : cell.pieces) {
+            if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
+                if (!std::exchange(in_function, true))
+                    text += open + "static void __xcpp_s" + std::to_string(++functions_) + "() {\n";
+                const bool shown = piece.kind == PieceKind::value;
+                if (shown)
+                    text += "::xcpp::detail::Show<" + std::to_string(functions_) + ">(), (\n";
+                place(piece);
+                if (shown) text += ");\n";
+                continue;
+            }
+            close_function();
+            const bool inside = piece.kind == PieceKind::declaration || !piece.space.empty();
+            if (inside) text += open;
+            place(piece);
+            const bool directive = cell.tokens[piece.first].kind == TokenKind::directive;
+            if (!directive && piece.body == 0) text += ";\n";
+            if (inside) text += "}\n";
+        }
+        close_function();
     }
 
     void refuse_second_definitions(const SessionNames& names) const {
@@ -199,7 +166,8 @@ private:
     Interpreter& interpreter_;
     const std::string name_;
     NotebookProgram program_;
-    int number_ = 0, unit_ = 0, functions_ = 0;
+    int number_ = 0, unit_ = 0;
+    int functions_ = 0;  // counts over the whole program
 };
 
 }  // namespace
@@ -214,12 +182,12 @@ std::vector<NotebookCell> code_cells(const std::string& file) {
     for (const auto& cell : notebook["cells"]) {
         if (!cell.is_object() || cell.value("cell_type", "") != "code") continue;
         std::string source;
-        const Json text = cell.value("source", Json());
-        if (text.is_string()) source = text.get<std::string>();
-        if (text.is_array())
-            for (const auto& line : text)
-                if (line.is_string()) source += line.get<std::string>();
-        cells.push_back({std::move(source), has_tag(cell, "raises-exception")});
+        const Json lines = cell.value("source", Json());
+        for (const auto& line : lines)  // a list of lines, or one text
+            if (line.is_string()) source += line.get<std::string>();
+        const Json tags = cell.value("/metadata/tags"_json_pointer, Json());
+        const bool fails = std::find(tags.begin(), tags.end(), "raises-exception") != tags.end();
+        cells.push_back({std::move(source), fails});
     }
     return cells;
 }
