@@ -19,6 +19,10 @@ bool is_point(const ScanToken& token) {
            token.text.substr(token.text.size() - point.size()) == point;
 }
 
+std::size_t start_of_line(std::string_view code, std::size_t at) {
+    return at == 0 ? 0 : code.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+}
+
 // Chunks in front of the one that holds the point: definitions into a namespace, statements into a
 // function. Both hide what older cells define.
 void compose(CompletionContext& context, const Chunks& pieces) {
@@ -41,9 +45,8 @@ void compose(CompletionContext& context, const Chunks& pieces) {
     before += last;
     context.text = before + "\n" + pieces.closers + ";\n" + (last_is_definition ? "}\n" : "}\n}\n");
     context.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1;
-    const std::size_t newline = before.rfind('\n');
     context.column =
-        static_cast<unsigned>(before.size() - (newline == std::string::npos ? 0 : newline + 1)) + 1;
+        static_cast<unsigned>(before.size() - start_of_line(before, before.size())) + 1;
 }
 
 // The cell with what is no C++ in it made blank, so that offsets stay: "%timeit -n 3 v.x" -> "
@@ -59,9 +62,7 @@ bool blank_magic(std::string& code, std::size_t cursor) {
         for (std::size_t i = 0; i < end; ++i) code[i] = code[i] == '\n' ? '\n' : ' ';
         return true;
     }
-    std::size_t start = cursor;
-    while (start > 0 && code[start - 1] != '\n') --start;
-    std::size_t first = start;
+    std::size_t first = start_of_line(code, cursor);
     while (first < cursor && (code[first] == ' ' || code[first] == '\t')) ++first;
     if (first < cursor && code[first] == '?') {
         while (first < cursor && code[first] == '?') code[first++] = ' ';
@@ -78,8 +79,7 @@ bool blank_magic(std::string& code, std::size_t cursor) {
 
 // A line that starts with # or %: completed without the compiler.
 bool line_context(CompletionContext& context, std::string_view code, std::size_t cursor) {
-    std::size_t start = cursor;
-    while (start > 0 && code[start - 1] != '\n') --start;
+    const std::size_t start = start_of_line(code, cursor);
     const std::string_view line = code.substr(start, cursor - start);
     const std::size_t first = line.find_first_not_of(" \t");
     if (first == std::string_view::npos) return false;
@@ -108,7 +108,16 @@ bool line_context(CompletionContext& context, std::string_view code, std::size_t
     return true;
 }
 
+std::size_t start_of_word(std::string_view code, std::size_t end) {
+    while (end > 0 && is_word_character(code[end - 1])) --end;
+    return end;
+}
+
+// The name in [context.start, context.end) of the code.
 void code_context(CompletionContext& context, const std::string& code) {
+    context.prefix = code.substr(context.start, context.end - context.start);
+    if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
+        return;
     const std::string text = code.substr(0, context.start) + std::string(point);
     const Chunks pieces = split_chunks(text);  // points into text
     // Not there: the cursor is in a string, a comment, a directive or a magic.
@@ -131,10 +140,7 @@ CompletionContext completion_context(std::string_view cell, std::size_t cursor) 
     if (line_context(context, cell, cursor)) return context;
     std::string code(cell);
     if (!blank_magic(code, cursor)) return context;
-    while (context.start > 0 && is_word_character(code[context.start - 1])) --context.start;
-    context.prefix = code.substr(context.start, cursor - context.start);
-    if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
-        return context;
+    context.start = start_of_word(code, cursor);
     code_context(context, code);
     return context;
 }
@@ -161,13 +167,10 @@ CompletionContext inspection_context(std::string_view cell, std::size_t cursor) 
         --cursor;
         while (cursor > 0 && code[cursor - 1] == ' ') --cursor;
     }
-    context.start = context.end = cursor;
-    while (context.start > 0 && is_word_character(code[context.start - 1])) --context.start;
+    context.start = start_of_word(code, cursor);
+    context.end = cursor;
     while (is_word_at(context.end)) ++context.end;
-    context.prefix = code.substr(context.start, context.end - context.start);
-    if (context.prefix.empty() || std::isdigit(static_cast<unsigned char>(context.prefix[0])))
-        return context;
-    code_context(context, code);
+    if (context.start < context.end) code_context(context, code);
     return context;
 }
 
