@@ -5,8 +5,7 @@
 #include "session/headers/watch_files.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
-#include "session/text/conditionals.hpp"
-#include "session/text/guards.hpp"
+#include "session/text/directives.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,10 +30,11 @@ CellPipeline::CellPipeline(Interpreter& interpreter)
     first_folder_ = std::filesystem::current_path(none).string();
 }
 
-Interpreter::Entry CellPipeline::compile(const CellText& cell, std::vector<CodeLine>& lines) {
+Interpreter::Entry CellPipeline::compile(CellText cell, std::vector<CodeLine>& lines) {
     ++unit_;
-    const ExpandedCell expanded = expand_headers(cell);
-    Cell parts(choose_branches(expanded, cell), interpreter_.names());
+    ExpandedCell expanded = expand_headers(cell);
+    choose_branches(expanded, cell);
+    Cell parts(std::move(expanded.source), interpreter_.names());
     replace_headers(parts, expanded);
     const std::string before = prepare_names(parts);
     const GeneratedUnit generated = generate_unit(
@@ -50,11 +50,12 @@ Interpreter::Entry CellPipeline::compile(const CellText& cell, std::vector<CodeL
     return entry;
 }
 
-ExpandedCell CellPipeline::expand_headers(const CellText& cell) {
-    ExpandedCell expanded = headers_.expand(
-        with_files_found(cell.text), cell_file_name(cell.number), cell.first_line, unit_,
-        {[this](const std::string& header) { return declares_again(header); },
-         [this](const std::string& header) { return defines(header); }});
+ExpandedCell CellPipeline::expand_headers(CellText& cell) {
+    ExpandedCell expanded =
+        headers_.expand(with_files_found(std::move(cell.source)), cell_file_name(cell.number),
+                        cell.first_line, unit_,
+                        {[this](const std::string& header) { return declares_again(header); },
+                         [this](const std::string& header) { return defines(header); }});
     interpreter_.names().read_again(
         expanded.headers.empty()
             ? std::function<bool(const std::string&)>()
@@ -62,11 +63,10 @@ ExpandedCell CellPipeline::expand_headers(const CellText& cell) {
     return expanded;
 }
 
-std::string CellPipeline::choose_branches(const ExpandedCell& expanded, const CellText& cell) {
-    const std::string code = without_guards(expanded.code, [this](std::string_view name) {
-        return interpreter_.names().is_macro(name);
-    });
-    return without_other_branches(code, expanded.lines, [&](const std::string& probe) {
+void CellPipeline::choose_branches(ExpandedCell& expanded, const CellText& cell) {
+    blank_guards(expanded.source,
+                 [this](std::string_view name) { return interpreter_.names().is_macro(name); });
+    blank_other_branches(expanded.source, expanded.lines, [&](const std::string& probe) {
         return interpreter_.branches_taken(probe, cell.number, cell.whole);
     });
 }
@@ -102,7 +102,7 @@ std::string CellPipeline::prepare_names(const Cell& cell) {
 }
 
 // Files beside the notebook are found wherever the session has gone meanwhile.
-std::string CellPipeline::with_files_found(const std::string& code) const {
+SourceText CellPipeline::with_files_found(SourceText source) const {
     namespace fs = std::filesystem;
     std::error_code none;
     const auto elsewhere = [&](const std::string& name) {
@@ -111,15 +111,17 @@ std::string CellPipeline::with_files_found(const std::string& code) const {
             return fs::exists(fs::path(folder) / name, none);
         });
     };
-    return with_absolute_names(code, {fs::current_path(none).string(), first_folder_}, elsewhere);
+    return with_absolute_names(std::move(source), {fs::current_path(none).string(), first_folder_},
+                               elsewhere);
 }
 
 // Read by clang alone, it would stand beside what a cell or another header has declared, and a use
 // would be ambiguous: the newest counts, as in cells.
 bool CellPipeline::declares_again(const std::string& header) {
-    if (!check_completeness(header).may_be_parsed) return false;
+    SourceText source(header);
+    if (!check_completeness(source).may_be_parsed) return false;
     const auto& names = interpreter_.names();
-    const Cell cell(header, names);
+    const Cell cell(std::move(source), names);
     return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
         return piece.kind == PieceKind::declaration &&
                std::any_of(piece.declares.begin(), piece.declares.end(),
@@ -133,15 +135,16 @@ bool CellPipeline::declares_again(const std::string& header) {
 
 // Prototypes, aliases and extern variables may be declared again and again, anything else once.
 bool CellPipeline::defines(const std::string& header) {
-    if (!check_completeness(header).may_be_parsed) return false;
-    const Cell cell(header, interpreter_.names());
-    const auto& tokens = cell.tokens;
+    SourceText source(header);
+    if (!check_completeness(source).may_be_parsed) return false;
+    const Cell cell(std::move(source), interpreter_.names());
+    const Tokens& tokens = cell.tokens;
     return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const Piece& piece) {
         if (piece.kind != PieceKind::declaration && piece.kind != PieceKind::outside) return false;
         std::size_t open = piece.first;
         while (open <= piece.last && !tokens[open].is("{")) ++open;
         if (open > piece.last) return piece.variable && !tokens[piece.first].is("extern");
-        const std::size_t close = closing(tokens, open);
+        const std::size_t close = tokens.closing(open);
         const bool block = tokens[piece.first].is("namespace") ||
                            tokens[open - 1].kind == TokenKind::literal;  // extern "C" {
         if (!block || close >= tokens.size()) return true;
@@ -159,9 +162,8 @@ void CellPipeline::keep_what_libraries_hold(Cell& cell, const ExpandedCell& expa
             piece.declares.size() != 1 ||
             !interpreter_.names().is_only_declared(piece.declares.front()))
             return false;
-        const std::string text =
-            cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin);
-        if (text.find('{') == std::string::npos) {
+        const std::string_view text = cell.original(piece.first, piece.last);
+        if (text.find('{') == std::string_view::npos) {
             piece.kind = PieceKind::outside;
             return false;
         }
@@ -211,7 +213,7 @@ void CellPipeline::remember_declarations(const Cell& cell, const ExpandedCell& e
                   expanded.lines.of(first.line).line,
                   std::move(redefines),
                   {piece.declares.begin(), piece.declares.end()},
-                  cell.code.substr(first.begin, cell.tokens[piece.last].end() - first.begin)});
+                  std::string(cell.original(piece.first, piece.last))});
     }
 }
 

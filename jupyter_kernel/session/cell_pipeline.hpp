@@ -14,7 +14,7 @@ namespace xcpp_session {
 
 // A part of a cell that is C++.
 struct CellText {
-    const std::string& text;
+    SourceText source;
     unsigned first_line;       // of the cell, from 1
     int number;                // of the cell, as the user sees it
     const std::string& whole;  // all of the cell, for messages
@@ -28,7 +28,7 @@ public:
 
     // The text is complete (text/completeness.hpp). Throws CompileFailed, HeaderBroken or
     // LinkFailed. lines: which code comes from which line.
-    Interpreter::Entry compile(const CellText& cell, std::vector<CodeLine>& lines);
+    Interpreter::Entry compile(CellText cell, std::vector<CodeLine>& lines);
 
     bool has_compiled() const { return unit_ > 0; }
     // Of all cells, for %%executable and xcpp_references.
@@ -38,9 +38,9 @@ public:
 private:
     // The steps.
     // 1. Headers of the user that were edited become part of the text.
-    ExpandedCell expand_headers(const CellText& cell);
+    ExpandedCell expand_headers(CellText& cell);
     // 2. Include guards and the branches of #if that do not hold are blanked out.
-    std::string choose_branches(const ExpandedCell& expanded, const CellText& cell);
+    void choose_branches(ExpandedCell& expanded, const CellText& cell);
     // 3. The text is split into pieces (split/cell.hpp).
     // 4. What edited headers declared before is replaced.
     void replace_headers(Cell& cell, const ExpandedCell& expanded);
@@ -52,7 +52,7 @@ private:
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded, int number);
 
     // Their parts.
-    std::string with_files_found(const std::string& code) const;
+    SourceText with_files_found(SourceText source) const;
     bool declares_again(const std::string& header);
     bool defines(const std::string& header);
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);

@@ -329,7 +329,7 @@ void Session::call_cell_end_handlers(bool failed) {
 }
 
 void Session::execute(const xcpp_wire::Execute& request) {
-    const ParsedCell cell(request.code);
+    ParsedCell cell(request.code);
     cell_ = request.count;
     allow_stdin_ = request.allow_stdin;
     // These change nothing: the copy of the last cell stays, for %undo.
@@ -352,7 +352,7 @@ void Session::execute(const xcpp_wire::Execute& request) {
                 request.cell_id.empty() ? "text " + cell.code : "name " + request.cell_id;
             newest_runs_[identity] = cell_;
         }
-        return run_cell(cell);
+        return run_cell(std::move(cell));
     });
     runs_ = false;
 }

@@ -86,9 +86,9 @@ private:
     void call_cell_end_handlers(bool failed);
     // In a copy that took over: it is the session from here on.
     void become_session(Snapshot& snapshot);
-    Result run_cell(const ParsedCell& cell);
-    Result run_magic(const Magic& magic, unsigned line);
-    Result run_cpp(const std::string& code, unsigned first_line, bool verbose);
+    Result run_cell(ParsedCell cell);
+    Result run_magic(const Magic& magic);
+    Result run_cpp(SourceText source, unsigned first_line, bool verbose);
     Result run_compiled(const std::function<void()>& entry);
     Result who();
     Result build_program(const Magic& magic);

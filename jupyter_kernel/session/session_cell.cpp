@@ -29,13 +29,9 @@ Result from_outcome(const MagicOutcome& outcome) {
     return outcome.ok ? Result() : failure(outcome.ename, outcome.evalue);
 }
 
-bool is_blank(const std::string& text) {
-    return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
 }  // namespace
 
-Result Session::run_cell(const ParsedCell& cell) {
+Result Session::run_cell(ParsedCell cell) {
     const std::string& code = cell.code;
     constexpr std::string_view asks = "%references ";  // only a session that runs nothing answers
     if (compile_only_ && code.compare(0, asks.size(), asks) == 0) {
@@ -48,17 +44,17 @@ Result Session::run_cell(const ParsedCell& cell) {
         return Result();
     }
     Result result;
-    for (const Segment& segment : cell.segments) {
+    for (Segment& segment : cell.segments) {
         if (segment.magic.kind != MagicKind::none)
-            result = run_magic(segment.magic, segment.line);
-        else if (!is_blank(segment.text))
-            result = run_cpp(segment.text, segment.line, false);
+            result = run_magic(segment.magic);
+        else if (!segment.source.tokens().empty())
+            result = run_cpp(std::move(segment.source), segment.line, false);
         if (!result.ok() || interrupted()) break;
     }
     return result;
 }
 
-Result Session::run_magic(const Magic& magic, unsigned line) {
+Result Session::run_magic(const Magic& magic) {
     if (!magic.error.empty())
         return failure(magic.kind == MagicKind::unknown ? "UnknownMagic" : "MagicError",
                        magic.error);
@@ -68,13 +64,13 @@ Result Session::run_magic(const Magic& magic, unsigned line) {
     switch (magic.kind) {
         case MagicKind::timeit:
         case MagicKind::cell_timeit:
-            return run_cpp(timeit_code(magic), line + magic.body_line - 2, false);
+            return run_cpp(SourceText(timeit_code(magic)), magic.body_line - 1, false);
         case MagicKind::executable:
             return build_program(magic);
         case MagicKind::who:
             return who();
         case MagicKind::verbose:
-            return run_cpp(magic.body, line + magic.body_line - 1, true);
+            return run_cpp(SourceText(magic.body), magic.body_line, true);
         case MagicKind::inspect: {
             Json answer = in_throwaway_copy([&]() -> Json {
                 const Inspection found = xcpp_session::inspect(
@@ -98,9 +94,9 @@ Result Session::run_magic(const Magic& magic, unsigned line) {
     }
 }
 
-Result Session::run_cpp(const std::string& text, unsigned first_line, bool verbose) {
+Result Session::run_cpp(SourceText source, unsigned first_line, bool verbose) {
     const std::string& whole = sources_[cell_];
-    const Completeness completeness = check_completeness(text);
+    const Completeness completeness = check_completeness(source);
     if (!completeness.may_be_parsed) {
         const CompileReport report =
             render_own_error(cell_file_name(cell_), whole, completeness.message,
@@ -113,7 +109,7 @@ Result Session::run_cpp(const std::string& text, unsigned first_line, bool verbo
     Interpreter::Entry entry = nullptr;
     try {
         std::vector<CodeLine> lines;
-        entry = pipeline_.compile({text, first_line, cell_, whole}, lines);
+        entry = pipeline_.compile({std::move(source), first_line, cell_, whole}, lines);
         lines_.add(lines, page_);
     } catch (const CompileFailed& failed) {
         const CompileReport report = render_errors(failed.findings, whole, cell_, verbose);
@@ -206,7 +202,7 @@ Result Session::who() {
         else
             who_rows_.push_back({held.name, type, held.cell, ""});
     }
-    Result result = code.empty() ? Result() : run_cpp(code, 1, false);
+    Result result = code.empty() ? Result() : run_cpp(SourceText(code), 1, false);
     if (!result.ok()) return result;
     if (who_rows_.empty()) {
         std::cout << "The session holds nothing yet.\n" << std::flush;

@@ -1,6 +1,6 @@
 #include "completion_context.hpp"
 
-#include "session/text/completeness_chunks.hpp"
+#include "session/split/cell.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 // A word that no cell holds: where it ends up among the tokens tells what the cursor is in.
 constexpr std::string_view point = "__xcpp_point";
 
-bool is_point(const ScanToken& token) {
-    return token.kind == ScanKind::word && token.text.size() >= point.size() &&
+bool is_point(const Token& token) {
+    return token.is_word() && token.text.size() >= point.size() &&
            token.text.substr(token.text.size() - point.size()) == point;
 }
 
@@ -23,27 +23,42 @@ std::size_t start_of_line(std::string_view code, std::size_t at) {
     return at == 0 ? 0 : code.rfind('\n', at - 1) + 1;  // npos + 1 is 0
 }
 
-// Chunks in front of the one that holds the point: definitions into a namespace, statements into a
-// function. Both hide what older cells define.
-void compose(CompletionContext& context, const Chunks& pieces) {
-    std::string outside, inside, last;
-    bool last_is_definition = false;
-    for (const Chunk& chunk : pieces.chunks) {
-        if (is_point(chunk.tokens.back())) {
-            last = chunk.text.substr(0, chunk.text.size() - point.size());
-            last_is_definition = chunk.definition;
-        } else {
-            (chunk.definition ? outside : inside) += std::string(chunk.text) + "\n";
-        }
+// The brackets that close what is open at the end.
+std::string closers(const Tokens& tokens) {
+    std::string open;
+    for (const Token& token : tokens) {
+        if (token.opens()) open += token.is("(") ? ')' : token.is("[") ? ']' : '}';
+        if (token.closes() && !open.empty()) open.pop_back();
     }
-    if (last_is_definition)
-        for (const Chunk& chunk : pieces.chunks)
-            if (!chunk.definition && !is_point(chunk.tokens.back()) && chunk.variable)
-                outside += std::string(chunk.text) + "\n";
-    std::string before = pieces.directives + "namespace __xcpp_completion {\n" + outside;
+    return {open.rbegin(), open.rend()};
+}
+
+// Pieces in front of the last one, which ends at the point: definitions into a namespace,
+// statements into a function. Both hide what older cells define.
+void compose(CompletionContext& context, const Cell& cell) {
+    const auto is_definition = [](const Piece& piece) {
+        return (piece.kind == PieceKind::declaration && !piece.variable) ||
+               piece.kind == PieceKind::outside;
+    };
+    const Piece& last = cell.pieces.back();
+    const bool last_is_definition = is_definition(last);
+    std::string directives, outside, inside;
+    for (const Piece& piece : cell.pieces) {
+        if (&piece == &last) continue;
+        const std::string text = std::string(cell.original(piece.first, piece.last)) + "\n";
+        if (piece.first == piece.last && cell.tokens[piece.first].kind == TokenKind::directive)
+            directives += text;
+        else if (is_definition(piece) || (last_is_definition && piece.variable))
+            outside += text;
+        else
+            inside += text;
+    }
+    std::string before = directives + "namespace __xcpp_completion {\n" + outside;
     if (!last_is_definition) before += "void __xcpp_complete() {\n" + inside;
-    before += last;
-    context.text = before + "\n" + pieces.closers + ";\n" + (last_is_definition ? "}\n" : "}\n}\n");
+    before += cell.original(last.first, last.last);
+    before.erase(before.size() - point.size());
+    context.text =
+        before + "\n" + closers(cell.tokens) + ";\n" + (last_is_definition ? "}\n" : "}\n}\n");
     context.line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n')) + 1;
     context.column =
         static_cast<unsigned>(before.size() - start_of_line(before, before.size())) + 1;
@@ -52,27 +67,31 @@ void compose(CompletionContext& context, const Chunks& pieces) {
 // The cell with what is no C++ in it made blank, so that offsets stay: "%timeit -n 3 v.x" -> "
 // v.x". False: nothing of it is C++.
 bool blank_magic(std::string& code, std::size_t cursor) {
-    if (is_cell_magic(code)) {
-        const Magic magic = parse_magic(code);
-        if (magic.kind != MagicKind::cell_timeit && magic.kind != MagicKind::verbose &&
-            magic.kind != MagicKind::executable)
-            return false;
-        const std::size_t end = std::min(code.find('\n', code.find("%%")), code.size());
-        if (cursor <= end) return false;
-        for (std::size_t i = 0; i < end; ++i) code[i] = code[i] == '\n' ? '\n' : ' ';
-        return true;
-    }
-    std::size_t first = start_of_line(code, cursor);
-    while (first < cursor && (code[first] == ' ' || code[first] == '\t')) ++first;
-    if (first < cursor && code[first] == '?') {
-        while (first < cursor && code[first] == '?') code[first++] = ' ';
-    } else if (code.compare(first, 7, "%timeit") == 0 && first + 7 < cursor) {
-        const Magic magic =
-            parse_magic(code.substr(first, std::min(code.find('\n', first), code.size()) - first));
-        std::fill(code.begin() + static_cast<std::ptrdiff_t>(first),
-                  code.begin() +
-                      static_cast<std::ptrdiff_t>(std::min(first + magic.body_column - 1, cursor)),
-                  ' ');
+    const Tokens tokens = tokenize_cell(code);
+    for (const Token& token : tokens) {
+        if (token.kind != TokenKind::magic) continue;
+        const std::size_t line_end = std::min(code.find('\n', token.begin), token.end());
+        std::size_t end = token.end();  // of what is blanked
+        const bool of_cell = token.text.substr(0, 2) == "%%" && &token == &*tokens.begin();
+        if (of_cell) {
+            const MagicKind kind = parse_magic(code).kind;
+            if (cursor <= line_end || (kind != MagicKind::cell_timeit &&
+                                       kind != MagicKind::verbose && kind != MagicKind::executable))
+                return false;
+            end = line_end;
+        } else if (cursor > token.begin && cursor <= token.end()) {
+            if (token.text[0] == '?')
+                end = token.begin + std::min(token.text.find_first_not_of('?'), token.text.size());
+            else if (token.text.substr(0, 7) == "%timeit" && cursor > token.begin + 7)
+                end = token.begin + parse_magic(std::string(token.text)).body_column - 1;
+            else
+                return false;
+            end = std::min(end, cursor);
+        }
+        std::replace_if(
+            code.begin() + static_cast<std::ptrdiff_t>(token.begin),
+            code.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+        code[token.begin] = ';';  // what stands before it has ended
     }
     return true;
 }
@@ -119,16 +138,16 @@ void code_context(CompletionContext& context, const std::string& code) {
     if (!context.prefix.empty() && std::isdigit(static_cast<unsigned char>(context.prefix[0])))
         return;
     const std::string text = code.substr(0, context.start) + std::string(point);
-    const Chunks pieces = split_chunks(text);  // points into text
+    const Cell cell(text, Names());
     // Not there: the cursor is in a string, a comment, a directive or a magic.
-    if (pieces.chunks.empty() || !is_point(pieces.chunks.back().tokens.back())) return;
+    if (!is_point(cell.tokens.back())) return;
     context.asked = AskedFor::code;
     const std::size_t before =
         code.find_last_not_of(" \t\r\n", context.start == 0 ? 0 : context.start - 1);
     context.after_access = context.start > 0 && before != std::string::npos &&
                            (code[before] == '.' || code[before] == ':' ||
                             (code[before] == '>' && before > 0 && code[before - 1] == '-'));
-    compose(context, pieces);
+    compose(context, cell);
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ std::string redefined(const CompilerMessage& said) {
 // `sum`, `v.size` or `std::vector` where a value is wanted.
 std::string no_value(const CompilerMessage& said) {
     const unsigned column = said.error.place.column;
-    const std::vector<Token> tokens = tokenize(said.line);
+    const Tokens tokens = tokenize(said.line);
     std::string name;
     for (const Token& token : tokens) {
         const bool named = token.kind == TokenKind::word || token.is("::");

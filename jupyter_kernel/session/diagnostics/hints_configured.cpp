@@ -27,7 +27,7 @@ bool is_mark(const std::string& word) {
 }
 
 // Not inside a comment or a text.
-bool stands_in(std::string_view line, const std::vector<Token>& tokens, const std::string& word) {
+bool stands_in(std::string_view line, const Tokens& tokens, const std::string& word) {
     if (!is_mark(word))
         return std::any_of(tokens.begin(), tokens.end(),
                            [&](const Token& token) { return token.is(word); });
@@ -54,7 +54,7 @@ void read_configured_hints(const std::string& file) {
 
 std::string configured_hint(const std::vector<std::string>& quoted, std::string_view line) {
     if (all().empty()) return {};
-    const std::vector<Token> tokens = tokenize(line);
+    const Tokens tokens = tokenize(line);
     for (const Configured& hint : all())
         for (const std::string& word : hint.words)
             if (std::find(quoted.begin(), quoted.end(), word) != quoted.end() ||

@@ -1,7 +1,6 @@
 #include "include_names.hpp"
 
 #include "session/text/directives.hpp"
-#include "session/text/tokens.hpp"
 
 #include <filesystem>
 
@@ -19,65 +18,39 @@ std::string find(const std::string& name, const std::vector<std::string>& folder
     return {};
 }
 
-class IncludeResolver {
-public:
-    IncludeResolver(const std::vector<std::string>& folders,
-                    const std::function<bool(const std::string&)>& elsewhere)
-        : folders_(folders), elsewhere_(elsewhere) {}
-
-    std::string line(std::string_view text) const {
-        std::string result(text);
-        if (const auto include = include_of(text)) {
-            if (const std::string file =
-                    include->quoted ? find(include->name, folders_) : std::string();
-                !file.empty())
-                result.replace(include->begin, include->name.size(), file);
-            return result;
-        }
-        const std::string_view name = directive_of(text).name;
-        return name == "if" || name == "elif" ? condition(std::move(result)) : result;
-    }
-
-private:
-    // __has_include ( "name" ), any number of them
-    std::string condition(std::string text) const {
-        constexpr std::string_view word = "__has_include";
-        for (std::size_t at = text.find(word); at != std::string::npos;
-             at = text.find(word, at + 1)) {
-            const std::size_t open = text.find_first_not_of(" \t", at + word.size());
-            if (open == std::string::npos || text[open] != '(') continue;
-            const std::size_t quote = text.find_first_not_of(" \t", open + 1);
-            if (quote == std::string::npos || text[quote] != '"') continue;
-            const std::size_t end = text.find('"', quote + 1);
-            const std::size_t close = end == std::string::npos ? end : text.find(')', end);
-            if (close == std::string::npos) continue;
-            const std::string name = text.substr(quote + 1, end - quote - 1);
-            if (const std::string file = find(name, folders_); !file.empty())
-                text.replace(quote + 1, name.size(), file);
-            else if (!elsewhere_(name))
-                text.replace(at, close + 1 - at, "0");
-        }
-        return text;
-    }
-
-    const std::vector<std::string>& folders_;
-    const std::function<bool(const std::string&)>& elsewhere_;
-};
-
 }  // namespace
 
-std::string with_absolute_names(const std::string& code, const std::vector<std::string>& folders,
-                                const std::function<bool(const std::string& name)>& elsewhere) {
-    if (code.find("include") == std::string::npos) return code;
-    const IncludeResolver resolver(folders, elsewhere);
-    std::string result;
-    std::size_t at = 0;
-    for (const Token& token : tokenize(code)) {
-        if (token.kind != TokenKind::directive) continue;
-        result += code.substr(at, token.begin - at) + resolver.line(token.text);
-        at = token.end();
+SourceText with_absolute_names(SourceText cell, const std::vector<std::string>& folders,
+                               const std::function<bool(const std::string& name)>& elsewhere) {
+    std::string text;
+    std::size_t at = 0;  // of the cell, up to where it is in `text`
+    const auto replace = [&](std::size_t begin, std::size_t end, const std::string& by) {
+        text += cell.code().substr(at, begin - at) + by;
+        at = end;
+    };
+    for (const Token& token : cell.tokens()) {
+        if (const auto include = include_of(token); include && include->quoted) {
+            const std::size_t begin = token.begin + include->begin;
+            if (const std::string file = find(include->name, folders); !file.empty())
+                replace(begin, begin + include->name.size(), file);
+        }
+        const auto [directive, condition] = directive_of(token);
+        if (directive != "if" && directive != "elif") continue;
+        const std::size_t offset = token.end() - condition.size();
+        const Tokens words = tokenize(condition);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const std::string_view quoted = words[i + 2].text;  // __has_include("name")
+            if (!words[i].is("__has_include") || !words[i + 1].is("(") ||
+                quoted.substr(0, 1) != "\"" || !words[i + 3].is(")"))
+                continue;
+            const std::string name(quoted.substr(1, quoted.size() - 2));
+            if (const std::string file = find(name, folders); !file.empty())
+                replace(offset + words[i + 2].begin + 1, offset + words[i + 2].end() - 1, file);
+            else if (!elsewhere(name))
+                replace(offset + words[i].begin, offset + words[i + 3].end(), "0");
+        }
     }
-    return result + code.substr(at);
+    return at == 0 ? std::move(cell) : SourceText(text + cell.code().substr(at));
 }
 
 }  // namespace xcpp_session

@@ -3,9 +3,10 @@
 // one of a folder that the session has left: here its name becomes absolute.
 #pragma once
 
+#include "session/text/tokens.hpp"
+
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace xcpp_session {
@@ -13,7 +14,7 @@ namespace xcpp_session {
 // The cell with the absolute name of each file of #include "…" and __has_include("…") that lies in
 // one of the folders, the first that has it. Where none has it, and `elsewhere` knows no other
 // place, __has_include("…") becomes 0. Lines stay where they are.
-std::string with_absolute_names(const std::string& code, const std::vector<std::string>& folders,
-                                const std::function<bool(const std::string& name)>& elsewhere);
+SourceText with_absolute_names(SourceText cell, const std::vector<std::string>& folders,
+                               const std::function<bool(const std::string& name)>& elsewhere);
 
 }  // namespace xcpp_session

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "session/base/line_origins.hpp"
+#include "session/text/tokens.hpp"
 
 #include <functional>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -32,15 +32,15 @@ struct HeaderBroken : std::runtime_error {
 
 // A cell with the text of the headers in it that are read again.
 struct ExpandedCell {
-    std::string code;
+    SourceText source;
     LineOrigins lines;
     struct Header {
         std::string file, text, old_text;  // old_text: as it was read before, empty if it never was
         bool once = false;                 // it guards itself against being read twice
     };
-    std::vector<Header> headers;
-    std::vector<std::string> includes;  // of the cell, with absolute paths: those that were
-                                        // replaced though they had never been read
+    std::vector<Header> headers = {};
+    std::vector<std::string> includes = {};  // of the cell, with absolute paths: those that were
+                                             // replaced though they had never been read
 };
 
 class OwnHeaders {
@@ -63,7 +63,7 @@ public:
         std::function<bool(const std::string& text)> defines;
     };
     // unit: makes the names of our macros unique. Throws HeaderBroken.
-    ExpandedCell expand(const std::string& code, const std::string& cell_file, unsigned first_line,
+    ExpandedCell expand(SourceText cell, const std::string& cell_file, unsigned first_line,
                         int unit, const Ask& ask) const;
 
 private:

@@ -2,7 +2,7 @@
 #include "magics_process.hpp"
 #include "magics_run.hpp"
 #include "session/base/cell_names.hpp"
-#include "session/text/completeness_chunks.hpp"
+#include "session/split/cell.hpp"
 
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
@@ -16,30 +16,24 @@
 namespace xcpp_session {
 namespace {
 
-bool defines_main(const Chunk& chunk) {
-    for (std::size_t i = 0; i + 1 < chunk.tokens.size() && chunk.tokens[i].text != "{"; ++i)
-        if (chunk.tokens[i].text == "main" && chunk.tokens[i + 1].text == "(")
-            return chunk.definition;
-    return false;
-}
-
 // A text with main() as it is. Of any other the statements become the body of main(), definitions
 // and variables stand before it, every piece under its own line number.
 std::string program_of(const std::string& source, unsigned first_line, const std::string& file) {
     const auto marker = [&](unsigned line) {
         return "#line " + std::to_string(first_line + line - 1) + " \"" + file + "\"\n";
     };
-    const Chunks pieces = split_chunks(source);
-    if (std::any_of(pieces.chunks.begin(), pieces.chunks.end(), defines_main))
-        return marker(1) + source + "\n";
+    const Cell cell(source, Names());
+    const Tokens& tokens = cell.tokens;
+    for (std::size_t i = 0; i < tokens.size(); i = tokens.after(i))
+        if (tokens[i].is("main") && tokens[i + 1].is("(")) return marker(1) + source + "\n";
     std::string outside, inside;
-    for (const Chunk& chunk : pieces.chunks) {
-        const ScanToken& first = chunk.tokens.front();
-        (chunk.definition || chunk.variable ? outside : inside) +=
-            marker(first.line) + std::string(first.column - 1, ' ') + std::string(chunk.text) +
-            "\n";
+    for (const Piece& piece : cell.pieces) {
+        const Token& first = tokens[piece.first];
+        const bool runs = piece.kind == PieceKind::statement || piece.kind == PieceKind::value;
+        (runs ? inside : outside) += marker(first.line) + std::string(first.column - 1, ' ') +
+                                     std::string(cell.original(piece.first, piece.last)) + "\n";
     }
-    return pieces.directives + outside + "int main() {\n" + inside + ";\n}\n";
+    return outside + "int main() {\n" + inside + ";\n}\n";
 }
 
 // Arguments that mean something only inside the interpreter are left out.

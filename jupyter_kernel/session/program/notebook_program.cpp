@@ -3,7 +3,7 @@
 #include "session/base/cell_names.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
-#include "session/text/conditionals.hpp"
+#include "session/text/directives.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <nlohmann/json.hpp>
@@ -50,11 +50,11 @@ public:
             return;
         }
         const std::string& source = cell.source;
-        for (const Segment& segment : split_magics(source)) {
+        for (Segment& segment : split_magics(source)) {
             if (segment.magic.kind != MagicKind::none)
-                add_magic(segment.magic, source, segment.line);
-            else if (segment.text.find_first_not_of(" \t\r\n") != std::string::npos)
-                add_cpp(segment.text, source, segment.line);
+                add_magic(segment.magic, source);
+            else if (!segment.source.tokens().empty())
+                add_cpp(std::move(segment.source), source, segment.line);
         }
     }
 
@@ -64,12 +64,12 @@ public:
     }
 
 private:
-    void add_magic(const Magic& magic, const std::string& source, unsigned line) {
+    void add_magic(const Magic& magic, const std::string& source) {
         if (magic.error.empty() &&
             (magic.kind == MagicKind::timeit || magic.kind == MagicKind::cell_timeit))
-            add_cpp(timeit_code(magic), source, line + magic.body_line - 2);
+            add_cpp(SourceText(timeit_code(magic)), source, magic.body_line - 1);
         else if (magic.kind == MagicKind::verbose)
-            add_cpp(magic.body, source, line + magic.body_line - 1);
+            add_cpp(SourceText(magic.body), source, magic.body_line);
         else
             program_.notes.push_back(
                 label(name_, number_) + ": " +
@@ -77,7 +77,7 @@ private:
                 " is left out.");
     }
 
-    void add_cpp(const std::string& code, const std::string& source, unsigned line) {
+    void add_cpp(SourceText code, const std::string& source, unsigned line) {
         const Completeness completeness = check_completeness(code);
         if (!completeness.may_be_parsed)
             throw NoProgram(label(name_, number_) + ", line " +
@@ -87,11 +87,10 @@ private:
             ++unit_;
             const LineOrigins origins(cell_file_name(number_), line);
             auto& names = interpreter_.names();
-            const std::string taken =
-                without_other_branches(code, origins, [&](const std::string& probe) {
-                    return interpreter_.branches_taken(probe, number_, source);
-                });
-            const Cell cell(taken, names);
+            blank_other_branches(code, origins, [&](const std::string& probe) {
+                return interpreter_.branches_taken(probe, number_, source);
+            });
+            const Cell cell(std::move(code), names);
             for (const Piece& piece : cell.pieces)
                 for (const auto& path : piece.redefines) names.undefine(path);
             const GeneratedUnit generated =

@@ -15,25 +15,28 @@ namespace xcpp_session {
 
 enum class NameKind { unknown, type, type_template, name_space, function, variable };
 
-// What earlier cells and headers have made of a name. `path` is "A::B" as {"A", "B"}.
+// What earlier cells and headers have made of a name. `path` is "A::B" as {"A", "B"}. As it is
+// here, it knows nothing: pieces are then told apart by their looks.
 class Names {
 public:
     virtual ~Names() = default;
-    virtual NameKind kind_of(const std::vector<std::string_view>& path) const = 0;
+    virtual NameKind kind_of(const std::vector<std::string_view>& /*path*/) const {
+        return NameKind::unknown;
+    }
+    virtual bool is_macro(std::string_view /*name*/) const { return false; }
     // The first word that a macro expands to; empty where the name is no macro or expands to
     // nothing.
-    virtual std::string macro_start(std::string_view name) const = 0;
-    virtual bool is_macro(std::string_view name) const = 0;
+    virtual std::string macro_start(std::string_view /*name*/) const { return {}; }
     // The last word; where the first one is a parameter, its number from 0, else -1.
-    virtual std::string macro_end(std::string_view name) const = 0;
-    virtual int macro_first_parameter(std::string_view name) const = 0;
+    virtual std::string macro_end(std::string_view /*name*/) const { return {}; }
+    virtual int macro_first_parameter(std::string_view /*name*/) const { return -1; }
     // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`.
     // called: '(' follows the name.
-    virtual bool macro_gives_way(std::string_view name, bool called) const = 0;
+    virtual bool macro_gives_way(std::string_view /*name*/, bool /*called*/) const { return false; }
     // "__c5": the namespace of the cell that declared the name, else empty.
-    virtual std::string cell_space(std::string_view name) const = 0;
+    virtual std::string cell_space(std::string_view /*name*/) const { return {}; }
     // The path of a namespace that an earlier cell opened, else empty.
-    virtual std::string cell_namespace(std::string_view name) const = 0;
+    virtual std::string cell_namespace(std::string_view /*name*/) const { return {}; }
 };
 
 enum class PieceKind {
@@ -65,17 +68,20 @@ struct Piece {
 };
 
 struct Cell {
-    Cell(std::string text, const Names& names);
+    Cell(SourceText text, const Names& names);
+    Cell(std::string text, const Names& names) : Cell(SourceText(std::move(text)), names) {}
     Cell(const Cell&) = delete;
     Cell& operator=(const Cell&) = delete;
 
-    const std::string code;  // owns the text that the tokens view
-    std::vector<Token> tokens;
+    const SourceText source;
+    const std::string& code = source.code();
+    const Tokens& tokens = source.tokens();
     std::vector<Piece> pieces;
     std::vector<Edit> edits;                  // sorted, without overlap
     std::vector<std::string_view> undefines;  // macros of earlier cells whose names it declares
 
-    // The text of tokens first..last with the edits done.
+    // The text of tokens first..last as the user wrote it, and with the edits done.
+    std::string_view original(std::size_t first, std::size_t last) const;
     std::string text_of(std::size_t first, std::size_t last) const;
     // The user's column for a column of the edited line.
     unsigned user_column(unsigned line, unsigned column) const;

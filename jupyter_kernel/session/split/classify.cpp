@@ -1,63 +1,94 @@
 #include "classify.hpp"
 
 #include "grammar.hpp"
+#include "session/text/directives.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace xcpp_session {
 namespace {
 
-PieceClass classify_name(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
+bool is_type(NameKind kind) { return kind == NameKind::type || kind == NameKind::type_template; }
+
+// (*p), (&r), (Foo::*p) with ( or [ behind it: a declarator in parentheses.
+bool is_pointer_declarator(const Tokens& tokens, std::size_t open) {
+    std::size_t i = open + 1;
+    while (tokens[i].is_word() || tokens[i].is("::")) ++i;
+    return tokens[i].is_one_of({"*", "&", "&&"}) && (i == open + 1 || tokens[i - 1].is("::")) &&
+           tokens[tokens.after(open)].is_one_of({"(", "["});
+}
+
+PieceClass classify_name(const Tokens& tokens, std::size_t at, const CellNames& names) {
     const QualifiedName name = read_name(tokens, at, names);
     if (name.destructor || name.operator_name)
         return PieceClass::declaration;  // members defined outside of their class
     if (name.path.empty()) return PieceClass::expression;
-    if (name.next >= tokens.size()) return PieceClass::expression;
     const Token& next = tokens[name.next];
     if (next.is(":")) return PieceClass::statement;  // label
     const NameKind kind = names.kind_of(name.path);
-    const bool type = kind == NameKind::type || kind == NameKind::type_template;
-    if (next.kind == TokenKind::word) {
-        if (one_of(next,
-                   {"and", "or", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq"}))
-            return PieceClass::expression;
-        return PieceClass::declaration;  // Foo bar, Foo const&, Foo operator+
-    }
-    if (one_of(next, {"*", "&", "&&"})) {
-        if (type) return PieceClass::declaration;
-        if (kind != NameKind::unknown || next.is("&&")) return PieceClass::expression;
+    const bool type = is_type(kind);
+    bool declares = false;
+    if (next.is_word()) {  // Foo bar, Foo const&, Foo operator+
+        declares = !next.is_one_of(
+            {"and", "or", "xor", "bitand", "bitor", "and_eq", "or_eq", "xor_eq", "not_eq"});
+    } else if (next.is_one_of({"*", "&", "&&"})) {
         // Neither reading compiles: Foo* p = … reads better as a declaration with an unknown type.
         std::size_t i = name.next;
-        while (i < tokens.size() && one_of(tokens[i], {"*", "&", "const"})) ++i;
-        const bool declares = i + 1 < tokens.size() && tokens[i].kind == TokenKind::word &&
-                              one_of(tokens[i + 1], {"=", "{"});
-        return declares ? PieceClass::declaration : PieceClass::expression;
+        while (tokens[i].is_one_of({"*", "&", "const"})) ++i;
+        declares = type || (kind == NameKind::unknown && !next.is("&&") && tokens[i].is_word() &&
+                            tokens[i + 1].is_one_of({"=", "{"}));
+    } else if (next.is("...")) {
+        declares = true;
+    } else if (next.is("[")) {
+        declares = type && tokens[name.next + 1].is("[");
+    } else if (next.is("(")) {
+        const std::size_t behind = tokens.after(name.next);
+        // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }, Foo::Foo() = default;
+        declares =
+            tokens[behind].is_one_of({"{", ":", "try", "noexcept"}) ||
+            (tokens[behind].is("=") && tokens[behind + 1].is_one_of({"default", "delete"})) ||
+            (type && tokens[behind].is("->")) ||  // deduction guide
+            (type && is_pointer_declarator(tokens, name.next));
     }
-    if (next.is("...")) return PieceClass::declaration;
-    if (next.is("[") && type && name.next + 1 < tokens.size() && tokens[name.next + 1].is("["))
+    return declares ? PieceClass::declaration : PieceClass::expression;
+}
+
+PieceClass classify_builtin(const Tokens& tokens, std::size_t at) {
+    while (builtin_type(tokens[at])) ++at;
+    if (tokens[at].is("{")) return PieceClass::expression;
+    // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare. int (x) = 5; is no assignment:
+    // nothing can be assigned to a conversion.
+    const bool declares =
+        !tokens[at].is("(") || is_pointer_declarator(tokens, at) ||
+        (tokens[at + 1].is_word() && tokens[at + 2].is(")") && tokens[at + 3].is("="));
+    return declares ? PieceClass::declaration : PieceClass::expression;
+}
+
+PieceClass classify_macro(const Tokens& tokens, std::size_t at, const CellNames& names) {
+    const bool called = tokens[at + 1].is("(");
+    const std::size_t close = called ? tokens.closing(at + 1) : at;
+    if (called && tokens[close + 1].is("{")) return PieceClass::declaration;  // TEST(a, b) { … }
+    const int parameter = names.macro_first_parameter(tokens[at].text);
+    if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
+        std::size_t argument = at + 2;
+        for (int i = 0; i < parameter; ++i) argument = tokens.find(argument, {",", ")"}) + 1;
+        if (argument < close) {
+            if (starts_declaration(tokens[argument]) || builtin_type(tokens[argument]))
+                return PieceClass::declaration;
+            const QualifiedName name = read_name(tokens, argument, names);
+            if (!name.path.empty() && (name.next == close || tokens[name.next].is(",")) &&
+                is_type(names.kind_of(name.path)))
+                return PieceClass::declaration;
+        }
+    }
+    const std::string expansion = names.macro_start(tokens[at].text);
+    const Tokens words = tokenize(expansion);
+    const Token& first = words[0];
+    if (starts_declaration(first) || builtin_type(first) ||
+        (first.is_word() && names.kind_of({first.text}) == NameKind::type))
         return PieceClass::declaration;
-    if (next.is("(")) {
-        const std::size_t close = closing(tokens, name.next);
-        if (close + 1 < tokens.size() && tokens[close + 1].is("->") && type)
-            return PieceClass::declaration;  // deduction guide
-        // Foo::Foo(…) { … }, Foo::Foo() : x(1) { … }, TEST(a, b) { … }
-        if (close + 1 < tokens.size() && one_of(tokens[close + 1], {"{", ":", "try", "noexcept"}))
-            return PieceClass::declaration;
-        // Foo::Foo() = default;
-        if (close + 2 < tokens.size() && tokens[close + 1].is("=") &&
-            one_of(tokens[close + 2], {"default", "delete"}))
-            return PieceClass::declaration;
-        // Foo (*p)(int) = …, Foo (&r)[3] = …: a declarator in parentheses
-        std::size_t star = name.next + 1;  // (Gear::*p)
-        while (star < close && (tokens[star].kind == TokenKind::word || tokens[star].is("::")))
-            ++star;
-        if (type && star < close && one_of(tokens[star], {"*", "&"}) &&
-            (star == name.next + 1 || tokens[star - 1].is("::")) && close + 1 < tokens.size() &&
-            one_of(tokens[close + 1], {"(", "["}))
-            return PieceClass::declaration;
-    }
-    return PieceClass::expression;
+    if (starts_statement(first)) return PieceClass::statement;
+    return called && !words.empty() ? PieceClass::expression : classify_name(tokens, at, names);
 }
 
 }  // namespace
@@ -69,26 +100,22 @@ NameKind CellNames::kind_of(const std::vector<std::string_view>& path) const {
     return NameKind::unknown;
 }
 
-void CellNames::learn_macro(std::string_view directive) {
-    const std::size_t begin = directive.find_first_not_of("# \t");
-    if (begin == std::string_view::npos || directive.compare(begin, 6, "define") != 0) return;
-    const std::vector<Token> words = tokenize(directive.substr(begin + 6));
-    if (words.empty() || words[0].kind != TokenKind::word) return;
-    std::size_t body = 1;
-    std::vector<std::string_view> parameters;
-    if (words.size() > 1 && words[1].is("(") && words[1].begin == words[0].end()) {
-        const std::size_t close = closing(words, 1);
-        for (std::size_t i = 2; i < close; ++i)
-            if (words[i].kind == TokenKind::word) parameters.push_back(words[i].text);
-        body = close + 1;
-    }
+void CellNames::learn_macro(const Token& directive) {
+    const auto [name, rest] = directive_of(directive);
+    const Tokens words = tokenize(rest);
+    if (name != "define" || !words[0].is_word()) return;
+    const bool has_parameters = words[1].is("(") && words[1].begin == words[0].end();
+    const std::size_t body = has_parameters ? words.after(1) : 1;
     Macro macro;
     if (body < words.size()) {
         macro.start = words[body].text;
         macro.end = words.back().text;
-        const auto found = std::find(parameters.begin(), parameters.end(), words[body].text);
-        if (found != parameters.end())
-            macro.first_parameter = static_cast<int>(found - parameters.begin());
+        int parameters = 0;
+        for (std::size_t i = 2; i < body && macro.first_parameter < 0; ++i)
+            if (words[i].is_word() && words[i].text == macro.start)
+                macro.first_parameter = parameters;
+            else if (words[i].is_word())
+                ++parameters;
     }
     macros_[words[0].text] = macro;
 }
@@ -124,82 +151,21 @@ void CellNames::learn(const Declaration& declaration) {
     for (const auto& [name, kind] : declaration.declares) own_[name] = kind;
 }
 
-PieceClass classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names) {
-    if (at >= tokens.size()) return PieceClass::statement;
+PieceClass classify(const Tokens& tokens, std::size_t at, const CellNames& names) {
     const Token& start = tokens[at];
+    if (start.kind == TokenKind::none) return PieceClass::statement;
     if (start.kind == TokenKind::literal) return PieceClass::expression;
-    if (start.is("[") && at + 1 < tokens.size() && tokens[at + 1].is("["))
-        return classify(tokens, closing(tokens, at) + 1, names);
+    if (start.is("[") && tokens[at + 1].is("[")) return classify(tokens, tokens.after(at), names);
     if (starts_statement(start)) return PieceClass::statement;
     if (starts_declaration(start)) return PieceClass::declaration;
-    if (start.is("decltype")) {
-        const std::size_t close = at + 1 < tokens.size() ? closing(tokens, at + 1) : at;
-        return close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "{", "::"})
-                   ? PieceClass::expression
-                   : PieceClass::declaration;
-    }
-    if (builtin_type(start)) {
-        std::size_t i = at;
-        while (i < tokens.size() && builtin_type(tokens[i])) ++i;
-        if (i < tokens.size() && tokens[i].is("{")) return PieceClass::expression;
-        if (i < tokens.size() &&
-            tokens[i].is("(")) {  // int(x) is a conversion, int (*p)(int) and int (&r)[3] declare
-            const std::size_t close = closing(tokens, i);
-            bool pointer = false;  // (*p), (&r), (Foo::*p)
-            for (std::size_t k = i + 1; k < close && !pointer; ++k) {
-                pointer = one_of(tokens[k], {"*", "&", "&&"});
-                if (!pointer && tokens[k].kind != TokenKind::word && !tokens[k].is("::")) break;
-            }
-            if (pointer && close + 1 < tokens.size() && one_of(tokens[close + 1], {"(", "["}))
-                return PieceClass::declaration;
-            // int (x) = 5; is no assignment: nothing can be assigned to a conversion.
-            return close == i + 2 && tokens[i + 1].kind == TokenKind::word &&
-                           close + 1 < tokens.size() && tokens[close + 1].is("=")
-                       ? PieceClass::declaration
-                       : PieceClass::expression;
-        }
-        return PieceClass::declaration;
-    }
+    if (start.is("decltype"))
+        return tokens[tokens.after(at + 1)].is_one_of({"(", "{", "::"}) ? PieceClass::expression
+                                                                        : PieceClass::declaration;
+    if (builtin_type(start)) return classify_builtin(tokens, at);
     if (is_keyword_of_expression(start)) return PieceClass::expression;
-    if (start.kind == TokenKind::word || start.is("::")) {
-        if (start.kind == TokenKind::word && names.is_macro(start.text)) {
-            const std::string expansion = names.macro_start(start.text);
-            const bool called = at + 1 < tokens.size() && tokens[at + 1].is("(");
-            const std::size_t close = called ? closing(tokens, at + 1) : at;
-            if (called && close + 1 < tokens.size() && tokens[close + 1].is("{"))
-                return PieceClass::declaration;  // TEST(a, b) { … }
-            const int parameter = names.macro_first_parameter(start.text);
-            if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
-                std::size_t argument = at + 2;
-                for (int skipped = 0; argument < close && skipped < parameter; ++argument) {
-                    if (tokens[argument].is("(")) argument = closing(tokens, argument);
-                    if (tokens[argument].is(",")) ++skipped;
-                }
-                if (argument < close &&
-                    (starts_declaration(tokens[argument]) || builtin_type(tokens[argument])))
-                    return PieceClass::declaration;
-                const QualifiedName name = read_name(tokens, argument, names);
-                if (argument < close && !name.path.empty() &&
-                    (name.next == close || tokens[name.next].is(","))) {
-                    const NameKind kind = names.kind_of(name.path);
-                    if (kind == NameKind::type || kind == NameKind::type_template)
-                        return PieceClass::declaration;
-                }
-            }
-            const std::vector<Token> first = tokenize(expansion);
-            if (!first.empty()) {
-                if (starts_declaration(first[0]) || builtin_type(first[0]))
-                    return PieceClass::declaration;
-                if (starts_statement(first[0])) return PieceClass::statement;
-                if (first[0].kind == TokenKind::word &&
-                    names.kind_of({first[0].text}) == NameKind::type)
-                    return PieceClass::declaration;
-                if (called) return PieceClass::expression;
-            }
-        }
-        return classify_name(tokens, at, names);
-    }
-    return PieceClass::expression;
+    if (start.is_word() && names.is_macro(start.text)) return classify_macro(tokens, at, names);
+    return start.is_word() || start.is("::") ? classify_name(tokens, at, names)
+                                             : PieceClass::expression;
 }
 
 }  // namespace xcpp_session

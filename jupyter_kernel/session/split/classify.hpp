@@ -12,13 +12,7 @@ namespace xcpp_session {
 enum class PieceClass { declaration, statement, expression };
 
 struct Declaration {
-    std::size_t last = 0;  // its last token
-    bool outside = false;  // must stand at global scope
-    bool variable = false;
-    std::string_view function_name;  // of a function definition
-    std::size_t body = 0;
-    std::string space;  // outside: the namespace to reopen
-    std::vector<std::vector<std::string_view>> redefines;
+    Piece piece;
     std::vector<Edit> edits;
     std::vector<std::pair<std::string_view, NameKind>>
         declares;  // what later pieces of the cell may ask for
@@ -32,7 +26,7 @@ public:
     const Names& session() const { return session_; }
     void learn(const Declaration& declaration);
     // "#define NAME(a, b) text": the cell's own macros are not the compiler's yet.
-    void learn_macro(std::string_view directive);
+    void learn_macro(const Token& directive);
     bool is_macro(std::string_view name) const;
     std::string macro_start(std::string_view name) const;
     std::string macro_end(std::string_view name) const;
@@ -53,8 +47,7 @@ private:
         gone_;  // macros of the session that the cell has given another meaning
 };
 
-PieceClass classify(const std::vector<Token>& tokens, std::size_t at, const CellNames& names);
-Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at,
-                             const CellNames& names);
+PieceClass classify(const Tokens& tokens, std::size_t at, const CellNames& names);
+Declaration read_declaration(const Tokens& tokens, std::size_t at, const CellNames& names);
 
 }  // namespace xcpp_session

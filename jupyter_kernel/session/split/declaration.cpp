@@ -1,5 +1,4 @@
 #include "classify.hpp"
-#include "declarators.hpp"
 #include "grammar.hpp"
 
 #include <algorithm>
@@ -11,31 +10,28 @@ namespace {
 // Reads one declaration from its first token to its last.
 class DeclarationReader {
 public:
-    DeclarationReader(const std::vector<Token>& tokens, std::size_t at, const CellNames& names)
-        : tokens_(tokens), names_(names), first_(at), at_(at) {}
+    DeclarationReader(const Tokens& tokens, std::size_t at, const CellNames& names)
+        : tokens_(tokens), names_(names), first_(at), at_(at) {
+        piece_.kind = PieceKind::declaration;
+    }
 
     Declaration read() {
         skip_attributes();
-        if (at_ < tokens_.size() && opens_block(at_) && read_block_of_macros())
-            return std::move(found_);
-        if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::word &&
-            names_.is_macro(tokens_[at_].text) && is("(", 1)) {
+        const bool is_macro = here().is_word() && names_.is_macro(here().text);
+        if (is_macro && read_block_of_macros()) return std::move(found_);
+        if (is_macro && is("(", 1)) {
             read_macro();
         } else if (is("template")) {
             read_template();
         } else if (is("namespace") || (is("inline") && is("namespace", 1))) {
             read_namespace();
         } else if (is("using") && is("namespace", 1)) {
-            found_.outside = true;
+            put_outside();
             end_at_semicolon();
         } else if (is("using") || is("typedef")) {
             read_alias();
-        } else if (is("extern") && at_ + 1 < tokens_.size() &&
-                   tokens_[at_ + 1].kind == TokenKind::literal) {
-            if (is("{", 2))
-                read_linkage_block(at_ + 2);
-            else
-                read_declarators();
+        } else if (is("extern") && tokens_[at_ + 1].kind == TokenKind::literal && is("{", 2)) {
+            read_linkage_block(at_ + 2);
         } else {
             read_declarators();
         }
@@ -43,112 +39,105 @@ public:
     }
 
 private:
+    const Token& here() const { return tokens_[at_]; }
     bool is(std::string_view word, std::size_t ahead = 0) const {
-        return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].is(word);
+        return tokens_[at_ + ahead].is(word);
+    }
+    bool is_word(std::size_t i) const { return tokens_[i].is_word(); }
+
+    void end_at(std::size_t token) { piece_.last = std::min(token, tokens_.size() - 1); }
+    void end_at_semicolon() { end_at(tokens_.find(at_, {";"})); }
+    void put_outside() { piece_.kind = PieceKind::outside; }
+    void declare(std::size_t word, NameKind kind) {
+        found_.declares.emplace_back(tokens_[word].text, kind);
+    }
+    void insert(std::size_t place, std::string text) {
+        found_.edits.push_back({place, place, std::move(text)});
     }
 
-    void end_at(std::size_t token) { found_.last = std::min(token, tokens_.size() - 1); }
-
-    void end_at_semicolon() {
-        std::size_t i = at_;
-        while (i < tokens_.size() && !tokens_[i].is(";"))
-            i = is_open(i) ? closing(tokens_, i) + 1 : i + 1;
-        end_at(i);
-    }
-
-    bool is_open(std::size_t i) const { return one_of(tokens_[i], {"(", "[", "{"}); }
-
-    void skip_attributes() {
+    // Where it goes on behind [[…]], alignas(…) and __attribute__((…)).
+    std::size_t after_attributes(std::size_t i) const {
         for (;;) {
-            if (is("[") && is("[", 1))
-                at_ = closing(tokens_, at_) + 1;
-            else if ((is("__attribute__") || is("alignas")) && is("(", 1))
-                at_ = closing(tokens_, at_ + 1) + 1;
-            else if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::directive)
-                ++at_;
+            if (tokens_[i].is("[") && tokens_[i + 1].is("["))
+                i = tokens_.after(i);
+            else if (tokens_[i].is_one_of({"__attribute__", "alignas"}) && tokens_[i + 1].is("("))
+                i = tokens_.after(i + 1);
+            else if (tokens_[i].kind == TokenKind::directive)
+                ++i;
             else
-                return;
+                return i;
         }
     }
+    void skip_attributes() { at_ = after_attributes(at_); }
 
     void read_template() {
-        bool specialises = false;
         while (is("template")) {
             ++at_;
             if (!is("<")) {  // explicit instantiation
-                found_.outside = true;
+                put_outside();
                 return end_at_semicolon();
             }
-            const std::size_t close = closing_angle(tokens_, at_);
-            if (close == at_ + 1) specialises = true;
+            const std::size_t close = tokens_.closing_angle(at_);
             if (close == at_) return end_at_semicolon();
+            if (close == at_ + 1) specialises_ = true;
             at_ = close + 1;
             if (is("requires")) ++at_;
         }
-        specialises_ = specialises;
         is_template_ = true;
         read_declarators();
-        if (specialises && found_.function_name.empty() && specialised_.empty())
-            found_.outside = true;
+        if (specialises_ && piece_.name.empty() && !specialises_name_) put_outside();
     }
 
     // A specialisation belongs into the namespace of what it specialises.
     void place_specialisation(std::string_view name) {
-        specialised_ = name;
-        found_.redefines = {{name}};
+        specialises_name_ = true;
+        piece_.redefines = {{name}};
         found_.declares.clear();
         if (names_.declares(name)) return;
-        found_.outside = true;
-        found_.space = names_.session().cell_space(name);
+        put_outside();
+        piece_.space = names_.session().cell_space(name);
     }
 
     // MAKE_GETTER(name, 7): ends with its parenthesis if the macro brings the end with it.
     void read_macro() {
-        const std::size_t close = closing(tokens_, at_ + 1);
-        const std::string end = names_.macro_end(tokens_[at_].text);
-        found_.variable = end != "}";
-        if (close + 1 < tokens_.size() && tokens_[close + 1].is("{"))
-            return end_at(closing(tokens_, close + 1));  // TEST(a, b) { … }
-        if ((end == "}" || end == ";") &&
-            !(close + 1 < tokens_.size() && tokens_[close + 1].is(";")))
-            return end_at(close);
-        end_at_semicolon();
+        const std::size_t behind = tokens_.after(at_ + 1);
+        const std::string end = names_.macro_end(here().text);
+        piece_.variable = end != "}";
+        if (tokens_[behind].is("{"))
+            end_at(tokens_.closing(behind));  // TEST(a, b) { … }
+        else if ((end == "}" || end == ";") && !tokens_[behind].is(";"))
+            end_at(behind - 1);
+        else
+            end_at_semicolon();
     }
 
     // extern "C" { … }: its functions keep their identity, too.
     void read_linkage_block(std::size_t open) {
-        const std::size_t close = closing(tokens_, open);
+        const std::size_t close = tokens_.closing(open);
         for (std::size_t i = open + 1; i < close; ++i) {
             if (tokens_[i].is(";")) continue;
-            Declaration inner = read_declaration(tokens_, i, names_);
-            for (const auto& [name, kind] : inner.declares)
-                if (kind == NameKind::function && inner.body != 0)
-                    found_.redefines.push_back({name});
-            found_.declares.insert(found_.declares.end(), inner.declares.begin(),
-                                   inner.declares.end());
-            i = inner.last;
+            const Declaration inner = read_declaration(tokens_, i, names_);
+            for (const auto& [name, kind] : inner.declares) {
+                if (kind == NameKind::function && inner.piece.body != 0)
+                    piece_.redefines.push_back({name});
+                found_.declares.emplace_back(name, kind);
+            }
+            i = inner.piece.last;
         }
         end_at(close);
     }
 
     // BEGIN_NAMESPACE int a = 1; END_NAMESPACE: a macro opens a block that another one closes.
-    bool opens_block(std::size_t i) const {
-        return tokens_[i].kind == TokenKind::word && names_.is_macro(tokens_[i].text) &&
-               names_.macro_end(tokens_[i].text) == "{";
-    }
-    bool closes_block(std::size_t i) const {
-        return tokens_[i].kind == TokenKind::word && names_.is_macro(tokens_[i].text) &&
-               names_.macro_start(tokens_[i].text) == "}";
-    }
     bool read_block_of_macros() {
         int depth = 0;
-        for (std::size_t i = at_; i < tokens_.size(); ++i) {
-            if (opens_block(i)) ++depth;
-            if (closes_block(i) && --depth == 0) {
+        for (std::size_t i = at_; i < tokens_.size(); i = tokens_.after(i)) {
+            const bool is_macro = is_word(i) && names_.is_macro(tokens_[i].text);
+            if (is_macro && names_.macro_end(tokens_[i].text) == "{") ++depth;
+            if (depth == 0) return false;
+            if (is_macro && names_.macro_start(tokens_[i].text) == "}" && --depth == 0) {
                 end_at(i);
                 return true;
             }
-            if (is_open(i)) i = closing(tokens_, i);
         }
         return false;
     }
@@ -156,17 +145,17 @@ private:
     void read_namespace() {
         const std::size_t open = brace_of_namespace(at_);
         if (open == 0) return end_at_semicolon();  // alias
-        end_at(closing(tokens_, open));
+        end_at(tokens_.closing(open));
         const std::size_t word = is("inline") ? at_ + 2 : at_ + 1;
-        if (word >= open || tokens_[word].kind != TokenKind::word) return;  // unnamed
+        if (word >= open || !is_word(word)) return;  // unnamed
         const std::string_view name = tokens_[word].text;
-        found_.declares.emplace_back(name, NameKind::name_space);
+        declare(word, NameKind::name_space);
         const std::string older = names_.session().cell_namespace(name);
         if (!older.empty())
             reopen(word, {name}, older);
         else if (names_.session().kind_of({name}) == NameKind::name_space &&
                  names_.session().cell_space(name).empty())  // no cell's alias
-            found_.outside = true;                           // std, or a library's
+            put_outside();                                   // std, or a library's
     }
 
     // Earlier cells have opened the namespace whose name is at `word`; `older` names what they put
@@ -175,16 +164,13 @@ private:
     void reopen(std::size_t word, const std::vector<std::string_view>& path,
                 const std::string& older) {
         const std::size_t open = brace_of_namespace(word);
-        const std::size_t close = closing(tokens_, open);
+        const std::size_t close = tokens_.closing(open);
         const bool nested = tokens_[word + 1].is("::");
         std::vector<std::size_t> inner;  // the names of the namespaces inside of it
         if (nested) inner.push_back(tokens_[word + 2].is("inline") ? word + 3 : word + 2);
-        for (std::size_t i = open + 1; i < close && !nested; ++i) {
-            if (tokens_[i].is("namespace") && brace_of_namespace(i) != 0 &&
-                tokens_[i + 1].kind == TokenKind::word)
+        for (std::size_t i = open + 1; i < close && !nested; i = tokens_.after(i))
+            if (tokens_[i].is("namespace") && brace_of_namespace(i) != 0 && is_word(i + 1))
                 inner.push_back(i + 1);
-            if (is_open(i)) i = closing(tokens_, i);
-        }
         // The second ; is read once clang knows the directive. See SessionNames::reopened.
         std::string text = " using namespace " + older + ";; _Pragma(\"xcpp reopened";
         for (const std::size_t name : inner) text += " " + std::string(tokens_[name].text);
@@ -192,11 +178,10 @@ private:
         if (nested) {
             const Token& colons = tokens_[word + 1];
             found_.edits.push_back({colons.begin, colons.end(), " {" + text});
-            found_.edits.push_back(
-                {tokens_[inner[0]].begin, tokens_[inner[0]].begin, " namespace "});
-            found_.edits.push_back({tokens_[close].begin, tokens_[close].begin, "}"});
+            insert(tokens_[inner[0]].begin, " namespace ");
+            insert(tokens_[close].begin, "}");
         } else {
-            found_.edits.push_back({tokens_[open].end(), tokens_[open].end(), text});
+            insert(tokens_[open].end(), text);
         }
         for (const std::size_t name : inner) {
             std::vector<std::string_view> inner_path = path;
@@ -208,207 +193,48 @@ private:
 
     // 0 if there is none: `using namespace std;`, `namespace fs = std::filesystem;`
     std::size_t brace_of_namespace(std::size_t at) const {
-        while (at < tokens_.size() && !one_of(tokens_[at], {"{", ";", "="})) ++at;
-        return at < tokens_.size() && tokens_[at].is("{") ? at : 0;
+        const std::size_t found = tokens_.find(at, {"{", ";", "="});
+        return tokens_[found].is("{") ? found : 0;
     }
 
     void read_alias() {
-        if (is("using") && at_ + 2 < tokens_.size() && tokens_[at_ + 2].is("="))
-            found_.declares.emplace_back(tokens_[at_ + 1].text, NameKind::type);
-        const bool alias_of_type = is("typedef");
         end_at_semicolon();
-        std::size_t word = found_.last;
-        if (tokens_[word].is(";") && word > 0) --word;
-        if (alias_of_type && tokens_[word].kind == TokenKind::word)
-            found_.declares.emplace_back(tokens_[word].text, NameKind::type);
-        if (!alias_of_type && found_.declares.empty() &&
-            tokens_[word].kind == TokenKind::word)  // using std::vector;
-            found_.declares.emplace_back(tokens_[word].text, kind_of_used_name(word));
-    }
-
-    NameKind kind_of_used_name(std::size_t last) const {
-        std::vector<std::string_view> path;
-        for (std::size_t i = at_ + 1; i <= last; ++i)
-            if (tokens_[i].kind == TokenKind::word) path.push_back(tokens_[i].text);
-        return path.empty() ? NameKind::unknown : names_.kind_of(path);
-    }
-
-    // `static` would give each later cell a variable of its own: the cell's namespace keeps names
-    // apart already. `inline` would leave the order of initialisation open.
-    void blank(std::size_t token) {
-        found_.edits.push_back({tokens_[token].begin, tokens_[token].end(),
-                                std::string(tokens_[token].text.size(), ' ')});
+        const std::size_t word = tokens_[piece_.last].is(";") ? piece_.last - 1 : piece_.last;
+        if (is("using") && is("=", 2)) {
+            declare(at_ + 1, NameKind::type);
+        } else if (is_word(word) && is("typedef")) {
+            declare(word, NameKind::type);
+        } else if (is_word(word)) {  // using std::vector;
+            std::vector<std::string_view> path;
+            for (std::size_t i = at_ + 1; i <= word; ++i)
+                if (is_word(i)) path.push_back(tokens_[i].text);
+            declare(word, path.empty() ? NameKind::unknown : names_.kind_of(path));
+        }
     }
 
     void read_class() {  // struct, class, union, enum at at_
-        const bool enumeration = is("enum");
         const bool is_union = is("union");
         std::size_t i = at_ + 1;
-        if (enumeration && i < tokens_.size() && one_of(tokens_[i], {"class", "struct"})) ++i;
-        while (i < tokens_.size() &&
-               (one_of(tokens_[i], {"alignas", "__attribute__"}) ||
-                (tokens_[i].is("[") && i + 1 < tokens_.size() && tokens_[i + 1].is("["))))
-            i = closing(tokens_, tokens_[i].is("[") ? i : i + 1) + 1;
-        const QualifiedName name = read_name(tokens_, i, names_);
-        if (!name.path.empty()) {
-            if (name.path.size() == 1 && name.ends_in_arguments && is_template_)
-                place_specialisation(name.path.front());
-            else if (name.path.size() == 1 && !name.ends_in_arguments)
+        if (is("enum") && tokens_[i].is_one_of({"class", "struct"})) ++i;
+        const QualifiedName name = read_name(tokens_, after_attributes(i), names_);
+        if (name.path.size() > 1) {
+            put_outside();  // a member class defined outside
+        } else if (!name.path.empty()) {
+            if (!name.ends_in_arguments)
                 found_.declares.emplace_back(
                     name.path.front(), is_template_ ? NameKind::type_template : NameKind::type);
-            if (name.path.size() > 1) found_.outside = true;  // a member class defined outside
-            i = name.next;
+            else if (is_template_)
+                place_specialisation(name.path.front());
         }
-        while (i < tokens_.size() && !one_of(tokens_[i], {"{", ";", "="})) {
+        bool has_bases = false;
+        for (i = name.next; i < tokens_.size() && !tokens_[i].is_one_of({"{", ";", "="}); ++i) {
             if (tokens_[i].is("(")) return;  // struct X f(…): a function that returns it
-            if (tokens_[i].kind == TokenKind::word && i > name.next && !is_template_ &&
-                tokens_[i - 1].kind == TokenKind::word && !in_base_list(name.next, i))
+            if (is_word(i) && i > name.next && !is_template_ && is_word(i - 1) && !has_bases)
                 return;
-            ++i;
+            has_bases = has_bases || tokens_[i].is_one_of({":", "final"});
         }
-        if (i < tokens_.size() && tokens_[i].is("{")) at_ = closing(tokens_, i) + 1;
+        if (tokens_[i].is("{")) at_ = tokens_.after(i);
         anonymous_union_ = is_union && name.path.empty() && is(";");
-    }
-
-    bool in_base_list(std::size_t from, std::size_t to) const {
-        for (std::size_t i = from; i < to; ++i)
-            if (tokens_[i].is(":") || tokens_[i].is("final")) return true;
-        return false;
-    }
-
-    void read_declarators() {
-        specifiers();
-        bool parameters = false;   // a function's parameter list was seen
-        bool initialised = false;  // behind '='
-        bool constructor_list = false;
-        std::size_t name_at = 0;
-        std::vector<std::string_view> variables;
-        for (std::size_t i = at_; i < tokens_.size(); ++i) {
-            const Token& token = tokens_[i];
-            if (token.kind == TokenKind::directive) continue;
-            if (token.is(";")) {
-                finish_variables(parameters, initialised, variables, name_at);
-                return end_at(i);
-            }
-            if (token.is("operator") && !initialised) {
-                std::size_t open = i + 1;
-                if (open < tokens_.size() && tokens_[open].is("(")) open += 2;  // operator()
-                while (open < tokens_.size() && !tokens_[open].is("(")) ++open;
-                name_at = i;
-                i = open;
-                parameters = true;
-                i = closing(tokens_, i);
-                continue;
-            }
-            const bool compares = token.is("<") && initialised &&
-                                  (tokens_[i - 1].kind != TokenKind::word ||
-                                   names_.kind_of(path_to(tokens_, i - 1)) == NameKind::variable);
-            if (token.is("<") && i > at_ && !compares) {
-                const std::size_t close = closing_angle(tokens_, i);
-                if (close != i) {
-                    if (!initialised && close + 1 < tokens_.size() && tokens_[close + 1].is("(") &&
-                        name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
-                        name_at = i - 1;
-                    i = close;
-                    continue;
-                }
-            }
-            if (token.is("(")) {
-                const std::size_t inner =
-                    initialised || parameters ? 0 : name_in_parentheses(tokens_, at_, i, names_);
-                if (inner != 0) {
-                    name_at = inner;
-                    parameters = tokens_[inner + 1].is("(");  // int (*f(int))(double)
-                    i = closing(tokens_, i);
-                    if (i + 1 < tokens_.size() && tokens_[i + 1].is("("))
-                        i = closing(tokens_, i + 1);
-                    continue;
-                }
-                if (!initialised && !constructor_list && i > first_ &&
-                    tokens_[i - 1].kind == TokenKind::word &&
-                    !one_of(tokens_[i - 1], {"decltype", "alignas", "noexcept", "__attribute__",
-                                             "throw", "requires"})) {
-                    if (!parameters && name_at == 0) name_at = i - 1;
-                    parameters = true;
-                } else if (!initialised && !constructor_list && i > first_ &&
-                           (tokens_[i - 1].is(")") || tokens_[i - 1].is(">"))) {
-                    parameters = true;  // A<int>::A(…)
-                }
-                i = closing(tokens_, i);
-                continue;
-            }
-            if (token.is("[")) {
-                if (!initialised && i > at_ && tokens_[i - 1].kind == TokenKind::word &&
-                    !tokens_[i - 1].is("auto"))
-                    name_at = i - 1;
-                i = closing(tokens_, i);
-                continue;
-            }
-            if (token.is(":") && parameters && !initialised) constructor_list = true;
-            if (token.is("=")) {
-                if (!parameters && name_at == 0 && i > 0 && tokens_[i - 1].kind == TokenKind::word)
-                    name_at = i - 1;
-                initialised = true;
-            }
-            if (token.is(",") && !constructor_list) {
-                if (!initialised && name_at == 0 && tokens_[i - 1].kind == TokenKind::word)
-                    name_at = i - 1;
-                if (name_at != 0) variables.push_back(tokens_[name_at].text);
-                name_at = 0;
-                initialised = parameters = false;
-            }
-            if (token.is("{")) {
-                const std::size_t close = closing(tokens_, i);
-                const bool member_initialiser =
-                    constructor_list &&
-                    (tokens_[i - 1].kind == TokenKind::word || tokens_[i - 1].is(">"));
-                if (parameters && !initialised && !member_initialiser) {
-                    found_.body = body_start(i);
-                    finish_function(name_at);
-                    const bool returns_zero = is_main(name_at);
-                    std::size_t end = close;
-                    if (returns_zero) return_zero_at(end);
-                    while (end + 1 < tokens_.size() && tokens_[end + 1].is("catch")) {
-                        end = closing(tokens_, closing(tokens_, end + 2) + 1);
-                        if (returns_zero) return_zero_at(end);
-                    }
-                    return end_at(end);
-                }
-                if (!initialised && !parameters && name_at == 0 && i > 0 &&
-                    tokens_[i - 1].kind == TokenKind::word)
-                    name_at = i - 1;
-                if (!constructor_list) initialised = true;
-                i = close;
-            }
-        }
-        finish_variables(parameters, initialised, variables, name_at);
-        end_at(tokens_.size());
-    }
-
-    // int main(…), auto main(…) -> int. C++ lets it end without `return`; but in the cell's
-    // namespace it is a function like any other.
-    bool is_main(std::size_t name_at) const {
-        if (found_.function_name != "main" || name_at == 0) return false;
-        const Token& type =
-            tokens_[name_at - 1].is("auto") ? tokens_[found_.body - 1] : tokens_[name_at - 1];
-        return type.is("int");
-    }
-
-    void return_zero_at(std::size_t brace) {
-        if (brace >= tokens_.size()) return;
-        found_.edits.push_back({tokens_[brace].begin, tokens_[brace].begin, "return 0; "});
-    }
-
-    // The declarator ends before the body, a constructor's initialisers or `try`.
-    std::size_t body_start(std::size_t brace) const {
-        for (std::size_t i = at_; i < brace; ++i) {
-            if (tokens_[i].is("try")) return i;
-            if (is_open(i))
-                i = closing(tokens_, i);
-            else if (tokens_[i].is(":"))
-                return i;
-        }
-        return brace;
     }
 
     void specifiers() {
@@ -416,92 +242,235 @@ private:
             skip_attributes();
             if (is("static") || (is("inline") && !is("namespace", 1))) {
                 storage_.push_back(at_++);
-            } else if (one_of_here({"constexpr", "const", "volatile", "extern", "thread_local",
-                                    "__thread", "typename", "register", "friend", "explicit",
-                                    "virtual"})) {
+            } else if (here().is_one_of({"constexpr", "const", "volatile", "extern", "thread_local",
+                                         "__thread", "typename", "register", "friend", "explicit",
+                                         "virtual"})) {
                 ++at_;
-                if (at_ < tokens_.size() && tokens_[at_].kind == TokenKind::literal) ++at_;
+                if (here().kind == TokenKind::literal) ++at_;
             } else {
                 break;
             }
         }
-        if (one_of_here({"struct", "class", "union", "enum"})) read_class();
+        if (here().is_one_of({"struct", "class", "union", "enum"})) read_class();
     }
 
-    bool one_of_here(std::initializer_list<std::string_view> words) const {
-        return at_ < tokens_.size() && one_of(tokens_[at_], words);
+    // The declarators from at_ on, up to ';' or the end of a function's body.
+    void read_declarators() {
+        specifiers();
+        for (std::size_t i = at_; i < tokens_.size(); ++i) {
+            const Token& token = tokens_[i];
+            if (token.is(";")) {
+                finish_variables();
+                return end_at(i);
+            }
+            if (token.is("operator") && !initialised_) {
+                name_at_ = i;
+                parameters_ = true;
+                std::size_t open = tokens_[i + 1].is("(") ? i + 3 : i + 1;  // operator()
+                while (open < tokens_.size() && !tokens_[open].is("(")) ++open;
+                i = tokens_.closing(open);
+            } else if (token.is("<") && i > at_ && !compares(i) && tokens_.closing_angle(i) != i) {
+                const std::size_t close = tokens_.closing_angle(i);
+                if (!initialised_ && tokens_[close + 1].is("(")) name_is_before(i);
+                i = close;
+            } else if (token.is("(")) {
+                i = read_parenthesis(i);
+            } else if (token.is("[")) {
+                if (!initialised_ && i > at_ && is_word(i - 1) && !tokens_[i - 1].is("auto"))
+                    name_at_ = i - 1;
+                i = tokens_.closing(i);
+            } else if (token.is(":") && parameters_ && !initialised_) {
+                constructor_list_ = true;
+            } else if (token.is("=")) {
+                if (!parameters_) name_is_before(i);
+                initialised_ = true;
+            } else if (token.is(",") && !constructor_list_) {
+                if (!initialised_) name_is_before(i);
+                if (name_at_ != 0) variables_.push_back(name_at_);
+                name_at_ = 0;
+                initialised_ = parameters_ = false;
+            } else if (token.is("{")) {
+                const bool member_initialiser =
+                    constructor_list_ && (is_word(i - 1) || tokens_[i - 1].is(">"));
+                if (parameters_ && !initialised_ && !member_initialiser) return finish_function(i);
+                if (!initialised_ && !parameters_) name_is_before(i);
+                if (!constructor_list_) initialised_ = true;
+                i = tokens_.closing(i);
+            }
+        }
+        finish_variables();
+        end_at(tokens_.size());
     }
 
-    bool qualified(std::size_t word) const { return word > at_ && tokens_[word - 1].is("::"); }
+    // The declared name, unless it is known already.
+    void name_is_before(std::size_t i) {
+        if (name_at_ == 0 && i > 0 && is_word(i - 1)) name_at_ = i - 1;
+    }
 
-    void finish_function(std::size_t name_at) {
-        for (const std::size_t token : storage_)
-            if (tokens_[token].is("static")) blank(token);
-        if (name_at == 0 || is_member(name_at)) {
-            found_.outside = true;
-            if (name_at != 0) found_.redefines = {path_to(tokens_, name_at)};
+    // In an initialiser: `x < y` compares, `f<int>` does not.
+    bool compares(std::size_t i) const {
+        return initialised_ &&
+               (!is_word(i - 1) || names_.kind_of(path_to(tokens_, i - 1)) == NameKind::variable);
+    }
+
+    // Parameters, arguments or a declarator in parentheses. Gives its last token.
+    std::size_t read_parenthesis(std::size_t i) {
+        const std::size_t inner =
+            initialised_ || parameters_ ? 0 : name_in_parentheses(tokens_, at_, i, names_);
+        const std::size_t close = tokens_.closing(i);
+        if (inner != 0) {
+            name_at_ = inner;
+            parameters_ = tokens_[inner + 1].is("(");  // int (*f(int))(double)
+            return tokens_[close + 1].is("(") ? tokens_.closing(close + 1) : close;
+        }
+        if (initialised_ || constructor_list_ || i <= first_) return close;
+        const Token& before = tokens_[i - 1];
+        if (before.is_word() && !before.is_one_of({"decltype", "alignas", "noexcept",
+                                                   "__attribute__", "throw", "requires"})) {
+            if (!parameters_) name_is_before(i);
+            parameters_ = true;
+        } else if (before.is_one_of({")", ">"})) {
+            parameters_ = true;  // A<int>::A(…)
+        }
+        return close;
+    }
+
+    // A function whose body opens at `brace`.
+    void finish_function(std::size_t brace) {
+        piece_.body = body_start(brace);
+        name_function();
+        const bool returns_zero = is_main();
+        std::size_t end = tokens_.closing(brace);
+        if (returns_zero) return_zero_at(end);
+        while (tokens_[end + 1].is("catch")) {
+            end = tokens_.closing(tokens_.after(end + 2));
+            if (returns_zero) return_zero_at(end);
+        }
+        end_at(end);
+    }
+
+    // The declarator ends before the body, a constructor's initialisers or `try`.
+    std::size_t body_start(std::size_t brace) const {
+        std::size_t i = at_;
+        while (i < brace && !tokens_[i].is_one_of({"try", ":"})) i = tokens_.after(i);
+        return std::min(i, brace);
+    }
+
+    void name_function() {
+        blank_static();
+        if (name_at_ == 0 || is_member()) {
+            put_outside();
+            if (name_at_ != 0) piece_.redefines = {path_to(tokens_, name_at_)};
             return;
         }
-        if (specialises_) return place_specialisation(tokens_[name_at].text);
-        if (tokens_[first_].is("extern")) found_.redefines = {{tokens_[name_at].text}};
-        found_.function_name = tokens_[name_at].text;
-        found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+        const std::string_view name = tokens_[name_at_].text;
+        if (specialises_) return place_specialisation(name);
+        if (tokens_[first_].is("extern")) piece_.redefines = {{name}};
+        piece_.name = name;
+        declare(name_at_, NameKind::function);
+    }
+
+    // int main(…), auto main(…) -> int. C++ lets it end without `return`; but in the cell's
+    // namespace it is a function like any other.
+    bool is_main() const {
+        if (piece_.name != "main") return false;
+        const bool trailing = tokens_[name_at_ - 1].is("auto");
+        return tokens_[(trailing ? piece_.body : name_at_) - 1].is("int");
+    }
+
+    void return_zero_at(std::size_t brace) {
+        if (brace < tokens_.size()) insert(tokens_[brace].begin, "return 0; ");
     }
 
     // Foo::f, Foo::~Foo, Foo::operator=
-    bool is_member(std::size_t name_at) const {
-        return qualified(name_at) || tokens_[name_at - 1].is("~") ||
-               (tokens_[name_at].is("operator") && tokens_[name_at - 1].is("::"));
+    bool is_member() const {
+        return tokens_[name_at_ - 1].is("~") ||
+               (tokens_[name_at_ - 1].is("::") &&
+                (name_at_ > at_ || tokens_[name_at_].is("operator")));
     }
 
-    void finish_variables(bool parameters, bool initialised,
-                          std::vector<std::string_view>& variables, std::size_t name_at) {
-        if (name_at == 0 && found_.declares.empty() && !parameters && !initialised) {  // int x;
-            std::size_t i = tokens_.size();
-            for (std::size_t k = at_; k < tokens_.size() && !tokens_[k].is(";"); ++k) i = k;
-            if (i < tokens_.size() && tokens_[i].kind == TokenKind::word) name_at = i;
+    void finish_variables() {
+        if (name_at_ == 0 && found_.declares.empty() && !parameters_ && !initialised_) {  // int x;
+            std::size_t end = at_;
+            while (end < tokens_.size() && !tokens_[end].is(";")) ++end;
+            if (end > at_) name_is_before(end);
         }
-        if (name_at != 0 && is_member(name_at)) {
-            found_.outside = true;  // int Foo::count = 0;
-            if (parameters)
-                found_.redefines = {path_to(tokens_, name_at)};  // Foo::Foo() = default;
+        if (name_at_ != 0 && is_member()) {
+            put_outside();  // int Foo::count = 0;
+            if (parameters_)
+                piece_.redefines = {path_to(tokens_, name_at_)};  // Foo::Foo() = default;
             return;
         }
         const bool prototype =
-            parameters && !initialised && !looks_like_arguments(tokens_, name_at, names_);
-        if (prototype && variables.empty()) {
-            for (const std::size_t token : storage_)
-                if (tokens_[token].is("static")) blank(token);
-            if (name_at != 0)
-                found_.declares.emplace_back(tokens_[name_at].text, NameKind::function);
+            parameters_ && !initialised_ && !looks_like_arguments(tokens_, name_at_, names_);
+        if (prototype && variables_.empty()) {
+            blank_static();
+            if (name_at_ != 0) declare(name_at_, NameKind::function);
             return;
         }
         if (anonymous_union_) return;  // C++ wants its `static`
-        if (name_at != 0) variables.push_back(tokens_[name_at].text);
-        if (variables.empty()) {
-            found_.variable = mend_structured_binding(tokens_, at_, found_);
-        } else {
-            found_.variable = true;
-        }
+        if (name_at_ != 0) variables_.push_back(name_at_);
+        piece_.variable = !variables_.empty() || mend_structured_binding();
+        // `static` would give each later cell a variable of its own: the cell's namespace keeps
+        // names apart already. `inline` would leave the order of initialisation open.
         for (const std::size_t token : storage_) blank(token);
-        for (const std::string_view name : variables)
-            found_.declares.emplace_back(name, NameKind::variable);
+        for (const std::size_t name : variables_) declare(name, NameKind::variable);
     }
 
-    const std::vector<Token>& tokens_;
+    // auto [a, b] = f();  ->  auto [a__xcpp, b__xcpp] = f(); auto&& a = a__xcpp; auto&& b =
+    // b__xcpp; clang 19 with -fopenmp crashes on a function that uses a structured binding of
+    // namespace scope. False where there is none.
+    bool mend_structured_binding() {
+        std::size_t open = at_;
+        while (tokens_[open].is_one_of({"auto", "const", "&", "&&"})) ++open;
+        if (open == at_ || !tokens_[open].is("[")) return false;
+        const std::size_t close = tokens_.closing(open);
+        std::string references;
+        for (std::size_t i = open + 1; i < close; ++i) {
+            if (!is_word(i)) continue;
+            const std::string name(tokens_[i].text);
+            insert(tokens_[i].end(), "__xcpp");
+            declare(i, NameKind::variable);
+            references.append(" auto&& ").append(name).append(" = ").append(name).append("__xcpp;");
+        }
+        const std::size_t end = tokens_.find(close, {";"});
+        if (end < tokens_.size())
+            insert(tokens_[end].end(), references);
+        else
+            insert(tokens_.back().end(), ";" + references);
+        return true;
+    }
+
+    void blank(std::size_t token) {
+        const Token& word = tokens_[token];
+        found_.edits.push_back({word.begin, word.end(), std::string(word.text.size(), ' ')});
+    }
+
+    void blank_static() {
+        for (const std::size_t token : storage_)
+            if (tokens_[token].is("static")) blank(token);
+    }
+
+    const Tokens& tokens_;
     const CellNames& names_;
     const std::size_t first_;
     std::size_t at_;
-    std::vector<std::size_t> storage_;
-    bool is_template_ = false, specialises_ = false, anonymous_union_ = false;
-    std::string_view specialised_;
+    std::vector<std::size_t> storage_;  // static and inline
+    bool is_template_ = false, specialises_ = false, specialises_name_ = false;
+    bool anonymous_union_ = false;
+    // Of the declarator that is being read.
+    bool parameters_ = false;   // a function's parameter list was seen
+    bool initialised_ = false;  // behind '='
+    bool constructor_list_ = false;
+    std::size_t name_at_ = 0;
+    std::vector<std::size_t> variables_;  // those before it
     Declaration found_;
+    Piece& piece_ = found_.piece;
 };
 
 }  // namespace
 
-Declaration read_declaration(const std::vector<Token>& tokens, std::size_t at,
-                             const CellNames& names) {
+Declaration read_declaration(const Tokens& tokens, std::size_t at, const CellNames& names) {
     return DeclarationReader(tokens, at, names).read();
 }
 

@@ -74,7 +74,7 @@ private:
     // clang finds a doc comment (/// or /**) only if it comes just before the declaration.
     void begin_with_comment(std::size_t first) {
         const Token& start = cell_.tokens[first];
-        const std::size_t before = first == 0 ? 0 : cell_.tokens[first - 1].end();
+        const std::size_t before = cell_.tokens[first - 1].end();
         const std::string_view gap =
             std::string_view(cell_.code).substr(before, start.begin - before);
         const std::size_t at = doc_comment(gap);
@@ -83,9 +83,8 @@ private:
         comment.begin = before + at;
         comment.line =
             start.line - static_cast<unsigned>(std::count(gap.begin() + at, gap.end(), '\n'));
-        const std::size_t newline = cell_.code.rfind('\n', comment.begin);
-        comment.column = static_cast<unsigned>(
-            newline == std::string::npos ? comment.begin + 1 : comment.begin - newline);
+        comment.column =
+            static_cast<unsigned>(comment.begin - cell_.code.rfind('\n', comment.begin));
         const auto from = lines_.of(comment.line), to = lines_.of(start.line);
         if (from.file != to.file || to.line - from.line != start.line - comment.line)
             return begin_line(start);
@@ -128,23 +127,17 @@ private:
         bool in_brackets;
     };
     std::vector<Default> defaults(const Piece& piece) const {
+        const Tokens& tokens = cell_.tokens;
         std::vector<Default> found;
         int depth = 0;
         for (std::size_t i = piece.first; i < piece.body; ++i) {
-            const Token& token = cell_.tokens[i];
-            if (token.is("(")) ++depth;
-            if (token.is(")")) --depth;
-            if (!token.is("=")) continue;
+            if (tokens[i].is("(")) ++depth;
+            if (tokens[i].is(")")) --depth;
+            if (!tokens[i].is("=")) continue;
             std::size_t end = i + 1;
-            while (end < piece.body && !cell_.tokens[end].is(",") && !cell_.tokens[end].is(")") &&
-                   !cell_.tokens[end].is(">")) {
-                const Token& next = cell_.tokens[end];
-                if (next.is("(") || next.is("[") || next.is("{"))
-                    end = closing(cell_.tokens, end) + 1;
-                else if (next.is("<") && closing_angle(cell_.tokens, end) != end)
-                    end = closing_angle(cell_.tokens, end) + 1;
-                else
-                    ++end;
+            while (end < piece.body && !tokens[end].is_one_of({",", ")", ">"})) {
+                const std::size_t angle = tokens[end].is("<") ? tokens.closing_angle(end) : end;
+                end = tokens.after(angle);
             }
             if (depth == 0 && end >= piece.body) continue;
             found.push_back({i, end, depth > 0});

@@ -1,5 +1,6 @@
 #include "lambdas.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace xcpp_session {
@@ -7,20 +8,12 @@ namespace {
 
 // A '[' that starts a lambda: not a subscript, not an attribute, not an array's bound, not a
 // structured binding.
-bool starts_lambda(const std::vector<Token>& tokens, std::size_t at) {
-    if (!tokens[at].is("[")) return false;
-    if (at + 1 < tokens.size() && tokens[at + 1].is("[")) return false;
-    if (at == 0) return true;
+bool starts_lambda(const Tokens& tokens, std::size_t at) {
+    if (!tokens[at].is("[") || tokens[at + 1].is("[")) return false;
     const Token& before = tokens[at - 1];
-    if (before.is("[") || before.is("]") || before.is(")") || before.kind == TokenKind::literal ||
-        before.is("auto") || before.is("delete") || before.is("&&")) {
-        return before.is("&&") && !(at >= 2 && tokens[at - 2].is("auto"));
-    }
-    if (before.is("&") && at >= 2 && tokens[at - 2].is("auto")) return false;
-    if (before.kind == TokenKind::word)
-        return before.is("return") || before.is("throw") || before.is("case") ||
-               before.is("else") || before.is("do");
-    return true;
+    if (before.is_one_of({"&", "&&"})) return !tokens[at - 2].is("auto");
+    if (before.is_word()) return before.is_one_of({"return", "throw", "case", "else", "do"});
+    return before.kind != TokenKind::literal && !before.is_one_of({"[", "]", ")"});
 }
 
 class CaptureMender {
@@ -35,7 +28,7 @@ public:
             scan(piece.first, piece.last, global);
             if (piece.variable)
                 for (std::size_t i = piece.first; i <= piece.last; ++i)
-                    if (tokens_[i].kind == TokenKind::word) declared_.insert(tokens_[i].text);
+                    if (tokens_[i].is_word()) declared_.insert(tokens_[i].text);
         }
     }
 
@@ -44,15 +37,13 @@ private:
     void scan(std::size_t first, std::size_t last, bool global) {
         for (std::size_t i = first; i <= last; ++i) {
             if (!starts_lambda(tokens_, i)) continue;
-            const std::size_t close = closing(tokens_, i);
+            const std::size_t close = tokens_.closing(i);
             if (close > last) return;
             mend(i + 1, close, global);
             // inside the body of a lambda there are locals again
-            std::size_t body = close + 1;
-            while (body <= last && !tokens_[body].is("{") && !tokens_[body].is(";"))
-                body = tokens_[body].is("(") ? closing(tokens_, body) + 1 : body + 1;
+            const std::size_t body = tokens_.find(close + 1, {"{", ";"});
             if (body > last || !tokens_[body].is("{")) continue;
-            const std::size_t end = closing(tokens_, body);
+            const std::size_t end = tokens_.closing(body);
             if (end > last) return;
             scan(body + 1, end, false);
             i = end;
@@ -60,28 +51,20 @@ private:
     }
 
     void mend(std::size_t first, std::size_t close, bool global) {
-        std::size_t i = first;
-        while (i < close) {
-            std::size_t end = i;
-            while (end < close && !tokens_[end].is(","))
-                end = tokens_[end].is("(") || tokens_[end].is("{") ? closing(tokens_, end) + 1
-                                                                   : end + 1;
+        for (std::size_t i = first, end = 0; i < close; i = end + 1) {
+            end = std::min(tokens_.find(i, {","}), close);
+            const Token& name = tokens_[end - 1];
             const std::size_t length = end - i;
-            const bool by_default = length == 1 && (tokens_[i].is("&") || tokens_[i].is("="));
-            const bool reference =
-                length == 2 && tokens_[i].is("&") && tokens_[i + 1].kind == TokenKind::word;
-            const bool value =
-                length == 1 && tokens_[i].kind == TokenKind::word && !tokens_[i].is("this");
+            const bool by_default = length == 1 && tokens_[i].is_one_of({"&", "="});
+            const bool by_name = (length == 1 || (length == 2 && tokens_[i].is("&"))) &&
+                                 name.is_word() && !tokens_[i].is("this");
             if (by_default && global) {
-                const std::size_t until =
-                    end < close ? tokens_[end].end() : tokens_[i].end();  // with its comma
+                const std::size_t until = tokens_[end < close ? end : i].end();  // with its comma
                 cell_.edits.push_back(
                     {tokens_[i].begin, until, std::string(until - tokens_[i].begin, ' ')});
-            } else if ((reference || value) && is_session_variable(tokens_[end - 1].text)) {
-                cell_.edits.push_back({tokens_[end - 1].end(), tokens_[end - 1].end(),
-                                       " = " + std::string(tokens_[end - 1].text)});
+            } else if (by_name && is_session_variable(name.text)) {
+                cell_.edits.push_back({name.end(), name.end(), " = " + std::string(name.text)});
             }
-            i = end + 1;
         }
     }
 
@@ -90,7 +73,7 @@ private:
     }
 
     Cell& cell_;
-    const std::vector<Token>& tokens_;
+    const Tokens& tokens_;
     const Names& names_;
     std::set<std::string_view> declared_;  // by earlier pieces of this cell
 };

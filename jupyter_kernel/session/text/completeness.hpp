@@ -1,10 +1,11 @@
 // Is the text of a cell whole? Asked by the client (is_complete, Enter in a console) and before
 // every parse: clang 19's interpreter loops for ever on text that ends inside a bracket, a string
-// or an #if, so such text must never reach it. No compiler takes part: this reads characters.
+// or an #if, so such text must never reach it. No compiler takes part: this reads tokens.
 #pragma once
 
+#include "tokens.hpp"
+
 #include <string>
-#include <string_view>
 
 namespace xcpp_session {
 
@@ -22,6 +23,10 @@ struct Completeness {
     bool may_be_parsed = true;
 };
 
-Completeness check_completeness(std::string_view code);
+Completeness check_completeness(const SourceText& source);
+// The same for a cell, whose magics are passed over.
+inline Completeness check_completeness(const std::string& cell) {
+    return check_completeness(SourceText(cell, tokenize_cell));
+}
 
 }  // namespace xcpp_session

@@ -1,15 +1,18 @@
 #include "magic_lines.hpp"
 
-#include "completeness_scan.hpp"
 #include "session/base/similar_words.hpp"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
+
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <utility>
 
 namespace xcpp_session {
 namespace {
+
+using llvm::StringRef;
 
 struct Known {
     const char* name;
@@ -41,93 +44,56 @@ constexpr Known known_magics[] = {
     {"%help", MagicKind::help, "%help", "this list"},
 };
 
-const Known* find_known(std::string_view name) {
+const Known* find_known(StringRef name) {
     for (const Known& known : known_magics)
         if (name == known.name) return &known;
     return nullptr;
 }
 
-std::string_view trim(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
-}
-
 // Words of a command line; quotes keep spaces.
-std::vector<std::string> split_words(std::string_view text) {
-    std::vector<std::string> words;
-    std::string word;
-    bool in_word = false;
-    char quote = '\0';
-    for (const char c : text) {
-        if (quote) {
-            if (c == quote)
-                quote = '\0';
-            else
-                word += c;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-            in_word = true;
-        } else if (std::isspace(static_cast<unsigned char>(c))) {
-            if (in_word) words.push_back(std::exchange(word, {}));
-            in_word = false;
-        } else {
-            word += c;
-            in_word = true;
-        }
-    }
-    if (in_word) words.push_back(word);
-    return words;
+std::vector<std::string> split_words(StringRef text) {
+    llvm::BumpPtrAllocator memory;
+    llvm::StringSaver saver(memory);
+    llvm::SmallVector<const char*, 8> words;
+    llvm::cl::TokenizeGNUCommandLine(text, saver, words);
+    return {words.begin(), words.end()};
 }
 
 // Reads "-n 10 -r3 …" and gives what follows the options.
-std::string_view read_timeit_options(Magic& magic, std::string_view rest) {
+StringRef read_timeit_options(Magic& magic, StringRef rest) {
     for (;;) {
-        rest = trim(rest);
-        if (rest.size() < 2 || rest[0] != '-' ||
-            (rest[1] != 'n' && rest[1] != 'r' && rest[1] != 'p'))
+        rest = rest.trim();
+        StringRef value = rest;
+        if (!value.consume_front("-n") && !value.consume_front("-r") && !value.consume_front("-p"))
             return rest;
-        const char option = rest[1];
-        std::string_view value = rest.substr(2);
-        value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
-        std::size_t digits = 0;
-        while (digits < value.size() && std::isdigit(static_cast<unsigned char>(value[digits])))
-            ++digits;
+        const StringRef digits = value.ltrim().take_while(llvm::isDigit);
+        value = value.ltrim().drop_front(digits.size());
         // "-n" may be C++ as well: a variable n, negated.
-        if (digits == 0 ||
-            (digits < value.size() && !std::isspace(static_cast<unsigned char>(value[digits]))))
-            return rest;
-        const long number = std::strtol(std::string(value.substr(0, digits)).c_str(), nullptr, 10);
-        if (number <= 0)
-            magic.error = magic.name + ": -" + option + " " + std::string(value.substr(0, digits)) +
+        if (digits.empty() || (!value.empty() && !llvm::isSpace(value[0]))) return rest;
+        long number = 0;
+        if (digits.getAsInteger(10, number) || number <= 0)
+            magic.error = magic.name + ": " + rest.take_front(2).str() + " " + digits.str() +
                           " is not a positive number";
-        if (option == 'n') magic.loops = number;
-        if (option == 'r') magic.repeats = static_cast<int>(std::min(number, 1000000L));
-        rest = value.substr(digits);
+        if (rest[1] == 'n') magic.loops = number;
+        if (rest[1] == 'r') magic.repeats = static_cast<int>(std::min(number, 1000000L));
+        rest = value;
     }
 }
 
-void read_file_arguments(Magic& magic, std::string_view rest) {
+void read_file_arguments(Magic& magic, StringRef rest, const std::string& usage) {
     std::vector<std::string> words = split_words(rest);
-    if (const auto dashes = std::find(words.begin(), words.end(), "--");
-        dashes != words.end() && magic.kind == MagicKind::executable) {
-        magic.flags.assign(dashes + 1, words.end());
-        words.erase(dashes, words.end());
-    }
-    if (const auto append = std::find(words.begin(), words.end(), "-a");
-        append != words.end() && magic.kind == MagicKind::file) {
-        magic.append = true;
-        words.erase(append);
-    }
-    const Known& known = *find_known(magic.name);
+    const bool program = magic.kind == MagicKind::executable;
+    const auto option = std::find(words.begin(), words.end(), program ? "--" : "-a");
+    magic.append = !program && option != words.end();
+    if (option != words.end()) words.erase(option);
     if (words.empty())
-        magic.error = magic.name + " needs the name of a file. Use: " + known.usage;
-    else if (words.size() > 1 && magic.kind == MagicKind::file)
-        magic.error = magic.name + " takes one file, not " + std::to_string(words.size()) +
-                      ". Use: " + known.usage;
-    else if (magic.kind == MagicKind::executable)
-        magic.flags.insert(magic.flags.begin(), words.begin() + 1, words.end());
-    if (!words.empty()) magic.argument = words[0];
+        magic.error = magic.name + " needs the name of a file. Use: " + usage;
+    else if (words.size() > 1 && !program)
+        magic.error =
+            magic.name + " takes one file, not " + std::to_string(words.size()) + ". Use: " + usage;
+    if (words.empty()) return;
+    magic.argument = words[0];
+    if (program) magic.flags.assign(words.begin() + 1, words.end());
 }
 
 Magic unknown_magic(std::string name) {
@@ -143,187 +109,146 @@ Magic unknown_magic(std::string name) {
     return magic;
 }
 
-// `line` starts with %, ! or ?; `body` is what follows it (empty for line magics). The line stands
-// on the cell's line `number`.
-Magic read_line(std::string_view line, std::string_view body, unsigned number) {
+Magic inspection(StringRef name, bool detailed) {
     Magic magic;
-    if (line[0] == '!') {
+    magic.kind = MagicKind::inspect;
+    magic.detail = detailed ? 1 : 0;
+    magic.name = detailed ? "??" : "?";
+    magic.argument = name.trim().str();
+    if (magic.argument.empty()) magic.error = "? needs a name, for example ?std::vector";
+    return magic;
+}
+
+// "%timeit", "%%file"
+StringRef name_of(StringRef line) {
+    const StringRef signs = line.take_while([](char c) { return c == '%'; });
+    return line.take_front(signs.size() +
+                           line.drop_front(signs.size()).take_while(is_word_character).size());
+}
+
+Magic read_magic(const Token& token, bool first_of_cell) {
+    Magic magic;
+    const StringRef text = token.text;
+    if (text[0] == '?') {
+        const bool detailed = text.starts_with("??");
+        return inspection(text.drop_front(detailed ? 2 : 1), detailed);
+    }
+    if (text[0] == '!') {
         magic.kind = MagicKind::shell;
         magic.name = "!";
-        magic.argument = trim(line.substr(1));
+        magic.argument = text.drop_front().trim().str();
         return magic;
     }
-    if (line[0] == '?') {
-        magic.kind = MagicKind::inspect;
-        magic.detail = line.size() > 1 && line[1] == '?' ? 1 : 0;
-        magic.name = magic.detail ? "??" : "?";
-        magic.argument = trim(line.substr(magic.name.size()));
-        if (magic.argument.empty()) magic.error = "? needs a name, for example ?std::vector";
-        return magic;
-    }
-    std::size_t length = line.find_first_not_of('%');
-    while (length < line.size() && is_word_character(line[length])) ++length;
-    length = std::min(length, line.size());
-    const std::string name(line.substr(0, length));
+    const bool of_cell = text.starts_with("%%");
+    const StringRef name = name_of(text);
     const Known* known = find_known(name);
-    if (!known) return unknown_magic(name);
+    if (!known) return unknown_magic(name.str());
     magic.kind = known->kind;
-    magic.name = name;
-    const std::string_view rest = line.substr(length);
-    const bool whole_cell = name.rfind("%%", 0) == 0;
-    if (whole_cell) {
-        magic.body = body;
-        magic.body_line = number + 1;
-    }
+    magic.name = name.str();
+    magic.body_line = of_cell ? token.line + 1 : token.line;
+    const auto [line, body] = of_cell ? text.split('\n') : std::pair(text, StringRef());
+    const StringRef rest = line.drop_front(name.size()).trim();
+    magic.body = body.str();
     switch (magic.kind) {
         case MagicKind::timeit: {
-            const std::string_view statement = read_timeit_options(magic, rest);
-            magic.body = statement;
-            magic.body_line = number;
+            const StringRef statement = read_timeit_options(magic, rest);
+            magic.body = statement.str();
             magic.body_column =
-                statement.empty() ? 1 : static_cast<unsigned>(statement.data() - line.data()) + 1;
+                token.column + static_cast<unsigned>(statement.data() - line.data());
             if (statement.empty())
                 magic.error =
                     std::string("%timeit needs a statement to measure. Use: ") + known->usage;
             break;
         }
-        case MagicKind::cell_timeit: {
+        case MagicKind::cell_timeit:
             // A statement on the first line is set-up in IPython; there is no use for it here.
-            const std::string_view statement = read_timeit_options(magic, rest);
-            if (!statement.empty())
+            if (!read_timeit_options(magic, rest).empty())
                 magic.error = "%%timeit takes no statement on its first line; write it on the next";
-            else if (trim(body).empty())
+            else if (body.trim().empty())
                 magic.error = "%%timeit needs statements on the lines after it";
             break;
-        }
         case MagicKind::file:
         case MagicKind::executable:
-            read_file_arguments(magic, rest);
+            read_file_arguments(magic, rest, known->usage);
             break;
         case MagicKind::shell:
-            magic.argument = body;
+            magic.argument = body.str();
             break;
         default:
-            magic.argument = trim(rest);
+            magic.argument = rest.str();
     }
+    if (of_cell && !first_of_cell)
+        magic.error = magic.name + " must be on the first line of its cell";
     return magic;
 }
 
 // "v.push_back?" as the only line of a cell.
-bool is_trailing_question(std::string_view code) {
-    code = trim(code);
-    if (code.size() < 2 || code.back() != '?' || code.find('\n') != std::string_view::npos)
-        return false;
-    while (!code.empty() && code.back() == '?') code.remove_suffix(1);
-    return !code.empty() && (is_word_character(code[0]) || code[0] == ':') &&
-           std::all_of(code.begin(), code.end(), [](char c) {
-               return is_word_character(c) ||
-                      std::string_view(":.->()[]<>, ").find(c) != std::string_view::npos;
-           });
+bool is_trailing_question(StringRef code) {
+    const StringRef name = code.rtrim('?');
+    return name.size() < code.size() && !name.empty() &&
+           (is_word_character(name[0]) || name[0] == ':') &&
+           llvm::all_of(
+               name,
+               [](char c) {
+                   return is_word_character(c) || StringRef(":.->()[]<>, ").contains(c);
+               });
 }
 
-bool ends_expression(const ScanToken& token) {
-    static constexpr std::string_view more[] = {"return", "else",      "do",       "case",
-                                                "throw",  "co_return", "co_await", "co_yield",
-                                                "new",    "delete",    "operator"};
-    if (token.kind == ScanKind::word)
-        return std::find(std::begin(more), std::end(more), token.text) == std::end(more);
-    if (token.kind == ScanKind::punctuation) return token.text == ")" || token.text == "]";
-    return token.kind == ScanKind::number || token.kind == ScanKind::string;
+bool ends_expression(const Token& token) {
+    if (token.is_word())
+        return !token.is_one_of({"return", "else", "do", "case", "throw", "co_return", "co_await",
+                                 "co_yield", "new", "delete", "operator"});
+    return token.kind == TokenKind::literal || token.is_one_of({")", "]"});
 }
 
 }  // namespace
 
-bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets,
-                  std::string_view code) {
-    if (!token.first_on_line || !outside_brackets || token.kind != ScanKind::punctuation)
-        return false;
-    const std::string_view text =
-        code.substr(token.offset, code.find('\n', token.offset) - token.offset);
-    const char second = text.size() > 1 ? text[1] : '\0';
-    const bool after_statement = previous.kind == ScanKind::end ||
-                                 previous.kind == ScanKind::directive || previous.text == ";" ||
-                                 previous.text == "}";
-    if (text[0] == '!') return second != '=' && (after_statement || ends_expression(previous));
-    if (text[0] == '?') return after_statement;
-    if (text[0] != '%' || (second != '%' && !std::isalpha(static_cast<unsigned char>(second))))
-        return false;
+bool starts_magic(std::string_view line, bool indented, const Token& previous) {
+    const char second = line.size() > 1 ? line[1] : '\0';
+    const bool after_statement =
+        previous.kind == TokenKind::none || previous.kind == TokenKind::directive ||
+        previous.kind == TokenKind::magic || previous.is_one_of({";", "}"});
+    if (line[0] == '!') return second != '=' && (after_statement || ends_expression(previous));
+    if (line[0] == '?') return after_statement;
+    if (line[0] != '%' || (second != '%' && !llvm::isAlpha(second))) return false;
     if (after_statement) return true;
     // After an expression without its semicolon % could be an operator; then the name of a magic at
     // the very start of a line decides.
-    std::size_t length = 1;
-    while (length < text.size() && is_word_character(text[length])) ++length;
-    return token.column == 1 && ends_expression(previous) && find_known(text.substr(0, length)) &&
-           (length == text.size() || text[length] == ' ');
+    const StringRef name = name_of(line);
+    return !indented && ends_expression(previous) && find_known(name) &&
+           (name.size() == line.size() || line[name.size()] == ' ');
 }
 
-bool is_cell_magic(std::string_view code) {
-    const ScanToken first = Scanner(code).next();
-    return first.kind == ScanKind::punctuation && first.first_on_line &&
-           code.substr(first.offset, 2) == "%%";
-}
-
-std::vector<Segment> split_magics(std::string_view code) {
+std::vector<Segment> split_magics(const std::string& code) {
     std::vector<Segment> segments;
-    if (is_cell_magic(code)) {
-        const ScanToken first = Scanner(code).next();
-        const std::size_t end = std::min(code.find('\n', first.offset), code.size());
-        const std::string_view body = end < code.size() ? code.substr(end + 1) : std::string_view();
-        segments.push_back(
-            {read_line(trim(code.substr(first.offset, end - first.offset)), body, first.line),
-             std::string(code), 1});
+    if (const StringRef line = StringRef(code).trim(); is_trailing_question(line)) {
+        segments.push_back({inspection(line.rtrim('?'), line.ends_with("??"))});
         return segments;
     }
-    if (is_trailing_question(code)) {
-        std::string_view name = trim(code);
-        Magic magic;
-        magic.kind = MagicKind::inspect;
-        magic.detail = name.size() > 2 && name[name.size() - 2] == '?' ? 1 : 0;
-        magic.name = magic.detail ? "??" : "?";
-        magic.argument = trim(name.substr(0, name.size() - magic.name.size()));
-        segments.push_back({magic, std::string(code), 1});
-        return segments;
-    }
-    Scanner scanner(code);
-    ScanToken previous;
-    std::size_t depth = 0, start = 0;
+    SourceText source(code, tokenize_cell);
+    std::size_t start = 0;
     unsigned start_line = 1;
-    const auto flush = [&](std::size_t end) {
-        const std::string_view text = code.substr(start, end - start);
-        if (!trim(text).empty()) segments.push_back({{}, std::string(text), start_line});
+    const auto add_cpp = [&](std::size_t end) {
+        SourceText part(code.substr(start, end - start));
+        if (!part.tokens().empty()) segments.push_back({{}, std::move(part), start_line});
     };
-    for (ScanToken token = scanner.next(); token.kind != ScanKind::end; token = scanner.next()) {
-        if (starts_magic(token, previous, depth == 0, code)) {
-            std::size_t line_start = token.offset;
-            while (line_start > 0 && code[line_start - 1] != '\n') --line_start;
-            flush(line_start);
-            const std::string_view line = scanner.skip_line(token.offset);
-            Magic magic = read_line(trim(line), {}, 1);
-            if (magic.body_column > 1) magic.body_column += token.column - 1;
-            if (magic.name.rfind("%%", 0) == 0 && magic.kind != MagicKind::unknown)
-                magic.error = magic.name + " must be on the first line of its cell";
-            segments.push_back({magic, std::string(line), token.line});
-            start = std::min(scanner.offset() + 1, code.size());
-            start_line =
-                token.line + 1 + static_cast<unsigned>(std::count(line.begin(), line.end(), '\n'));
-            previous = {};
-            continue;
-        }
-        if (token.text == "(" || token.text == "[" || token.text == "{") ++depth;
-        if ((token.text == ")" || token.text == "]" || token.text == "}") && depth > 0) --depth;
-        if (token.kind != ScanKind::directive || depth == 0) previous = token;
+    for (const Token& token : source.tokens()) {
+        if (token.kind != TokenKind::magic) continue;
+        add_cpp(token.begin + 1 - token.column);
+        segments.push_back({read_magic(token, token.begin == source.tokens()[0].begin)});
+        start = std::min(token.end() + 1, code.size());
+        start_line = token.line + 1 + static_cast<unsigned>(StringRef(token.text).count('\n'));
     }
-    flush(code.size());
-    if (segments.empty()) segments.push_back({{}, std::string(code), 1});
+    if (segments.empty())  // C++ alone
+        segments.push_back({{}, std::move(source), 1});
+    else
+        add_cpp(code.size());
     return segments;
 }
 
-Magic parse_magic(std::string_view code) {
+Magic parse_magic(const std::string& code) {
     const std::vector<Segment> segments = split_magics(code);
-    if (segments.size() != 1) return {};
-    Magic magic = segments[0].magic;
-    magic.body_line += segments[0].line - 1;
-    return magic;
+    return segments.size() == 1 ? segments[0].magic : Magic();
 }
 
 const std::vector<std::string>& magic_names() {

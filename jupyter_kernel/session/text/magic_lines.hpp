@@ -2,6 +2,8 @@
 // magics/magics_run.hpp or needs the interpreter.
 #pragma once
 
+#include "tokens.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +34,7 @@ struct Magic {
     std::string argument;    // inspect: the name; shell: the command; file, executable: the file's
                              // name; %cd, %env: the rest of the line
     std::string body;        // text after a cell magic's first line; %timeit: the statement
-    unsigned body_line = 1;  // where body starts, counted from the start of the segment's text (for
-                             // parse_magic: of the cell)
+    unsigned body_line = 1;  // the cell's line on which body starts
     unsigned body_column = 1;  // in bytes of the cell's line
     std::string prelude;  // %%executable: what earlier cells declare, for the caller to fill in
     std::vector<std::string> flags;  // %%executable name -- flags
@@ -46,27 +47,22 @@ struct Magic {
 
 // One piece of a cell: C++ or one magic.
 struct Segment {
-    Magic magic;  // kind none: C++
-    std::string text;
-    unsigned line = 1;  // the cell's line on which text starts
+    Magic magic;          // kind none: C++
+    SourceText source{};  // C++
+    unsigned line = 1;    // the cell's line on which the C++ starts
 };
-
-// The magic that the whole cell is; kind none if it is C++, or several things (see split_magics).
-Magic parse_magic(std::string_view code);
 
 // A cell may hold !shell and %magic lines between its C++. They count only where a statement has
 // ended, outside of all brackets: there neither ! nor % can be an operator. A cell of C++ alone is
 // one segment.
-std::vector<Segment> split_magics(std::string_view code);
+std::vector<Segment> split_magics(const std::string& code);
 
-// True if the cell starts with a %% line: all of it belongs to that magic.
-bool is_cell_magic(std::string_view code);
+// The magic that the whole cell is; kind none if it is C++, or several things.
+Magic parse_magic(const std::string& code);
 
-// True if a line that is no C++ starts at `token`, read after `previous` by a Scanner over `code`
-// (completeness_scan.hpp).
-struct ScanToken;
-bool starts_magic(const ScanToken& token, const ScanToken& previous, bool outside_brackets,
-                  std::string_view code);
+// True if this line, outside of all brackets and behind the token `previous`, is no C++. It is
+// given without its indentation.
+bool starts_magic(std::string_view line, bool indented, const Token& previous);
 
 // "%timeit", "%%file", … for completion and help.
 const std::vector<std::string>& magic_names();

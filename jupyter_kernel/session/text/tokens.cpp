@@ -1,62 +1,204 @@
 #include "tokens.hpp"
 
-#include "completeness_scan.hpp"
+#include "magic_lines.hpp"
+#include "session/base/one_of.hpp"
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Lexer.h"
+
+#include <algorithm>
+#include <cctype>
 
 namespace xcpp_session {
+namespace {
 
-std::vector<Token> tokenize(std::string_view code) {
-    std::vector<Token> tokens;
-    Scanner scanner(code);
-    for (ScanToken found = scanner.next();
-         found.kind != ScanKind::end && found.kind != ScanKind::open_comment;
-         found = scanner.next()) {
-        Token token;
-        token.text = found.text;
-        token.begin = found.offset;
-        token.line = found.line;
-        token.column = found.column;
-        if (found.kind == ScanKind::word)
-            token.kind = TokenKind::word;
-        else if (found.kind == ScanKind::number || found.kind == ScanKind::string)
-            token.kind = TokenKind::literal;
-        else if (found.kind == ScanKind::directive)
-            token.kind = TokenKind::directive;
-        tokens.push_back(token);
-    }
-    return tokens;
+clang::LangOptions language() {
+    clang::LangOptions options;
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 = options.CPlusPlus17 = true;
+    options.Bool = options.LineComment = options.RawStringLiterals = true;
+    return options;
 }
 
-std::size_t closing(const std::vector<Token>& tokens, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens.size(); ++i) {
-        const Token& token = tokens[i];
-        if (token.kind != TokenKind::mark) continue;
-        if (token.text == "(" || token.text == "[" || token.text == "{") ++depth;
-        if ((token.text == ")" || token.text == "]" || token.text == "}") && --depth == 0) return i;
+// The end of the line at `at`, which is as long as its continuation.
+std::size_t line_end(std::string_view code, std::size_t at) {
+    for (;; ++at) {
+        at = std::min(code.find('\n', at), code.size());
+        if (at == code.size() || code[code.find_last_not_of(" \t\r", at - 1)] != '\\') return at;
     }
-    return tokens.size();
 }
 
-std::size_t closing_angle(const std::vector<Token>& tokens, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens.size(); ++i) {
-        const Token& token = tokens[i];
-        if (token.kind != TokenKind::mark) continue;
-        if (token.text == "(" || token.text == "[" || token.text == "{") {
-            i = closing(tokens, i);
-            continue;
+class TokenReader {
+public:
+    TokenReader(std::string_view code, bool is_cell)
+        : code_(code),
+          text_(code),
+          is_cell_(is_cell),
+          lexer_({}, language_, text_.data(), text_.data(), text_.data() + text_.size()) {
+        lexer_.SetCommentRetentionState(true);  // see next()
+    }
+
+    Tokens read() {
+        while (next()) {
+            const TokenKind kind = kind_of_found();
+            if (found_.is(clang::tok::hash) && first_on_line_) {
+                add_directive();
+            } else if (kind == TokenKind::mark && is_magic()) {
+                // %% on the first line: all of the cell belongs to that magic.
+                const bool whole = tokens_.empty() && code_.compare(begin_, 2, "%%") == 0;
+                go_on_at(whole ? code_.size() : line_end(code_, begin_));
+                add(TokenKind::magic, begin_, end_);
+            } else if (found_.is(clang::tok::greatergreater)) {
+                go_on_at(begin_ + 1);
+                add(kind, begin_, end_);
+            } else if (kind != TokenKind::none) {
+                add(kind, begin_, end_);
+            }
         }
-        if (token.text == "<") ++depth;
-        if (token.text == ">" && --depth == 0) return i;
-        if (token.text == ";" || token.text == ")" || token.text == "]" || token.text == "}" ||
-            token.text == "||")
-            return open;
-        const bool reference =
-            i + 1 < tokens.size() &&
-            (tokens[i + 1].is(",") || tokens[i + 1].is(">") || tokens[i + 1].is("..."));
-        if (token.text == "&&" && !reference) return open;
+        if (open_comment_ < code_.size()) add(TokenKind::unfinished, open_comment_, code_.size());
+        return Tokens(std::move(tokens_));
+    }
+
+private:
+    // Steps to the next token that is no comment. False at the end.
+    bool next() {
+        for (bool after_comment = false;; after_comment = true) {
+            const std::size_t before = end_;
+            lexer_.LexFromRawLexer(found_);
+            end_ = static_cast<std::size_t>(lexer_.getBufferLocation() - text_.data());
+            begin_ = end_ - found_.getLength();
+            first_on_line_ = found_.isAtStartOfLine() || (after_comment && first_on_line_);
+            // All comments are tokens, but one without an end is passed over.
+            if (const std::size_t at = code_.substr(0, begin_).find("/*", before);
+                at != std::string_view::npos)
+                open_comment_ = at;
+            if (found_.isNot(clang::tok::comment)) return found_.isNot(clang::tok::eof);
+        }
+    }
+
+    void go_on_at(std::size_t place) {
+        end_ = place;
+        lexer_.seek(static_cast<unsigned>(place), false);
+    }
+
+    TokenKind kind_of_found() {
+        if (found_.is(clang::tok::raw_identifier)) return TokenKind::word;
+        if (found_.isLiteral()) return TokenKind::literal;
+        if (found_.isNot(clang::tok::unknown)) return TokenKind::mark;
+        const std::string_view text = code_.substr(begin_, end_ - begin_);
+        if (text == "\\" && code_.find_first_not_of(" \t\r", end_) == std::string_view::npos)
+            return TokenKind::none;  // the last line asks for another one
+        const std::size_t quote = text.find_first_of("\"'");
+        if (quote == std::string_view::npos) return TokenKind::mark;
+        if (text.substr(quote) == "''") return TokenKind::literal;  // an error, but not open
+        if (quote > 0 && text[quote - 1] == 'R') go_on_at(code_.size());
+        return TokenKind::unfinished;
+    }
+
+    bool is_magic() const {
+        if (!is_cell_ || !first_on_line_ || depth_ > 0) return false;
+        const std::string_view line = code_.substr(begin_, code_.find('\n', begin_) - begin_);
+        const bool indented = begin_ > 0 && code_[begin_ - 1] != '\n';
+        return starts_magic(line, indented, tokens_.empty() ? Token() : tokens_.back());
+    }
+
+    void add_directive() {
+        const std::size_t begin = begin_;
+        lexer_.setParsingPreprocessorDirective(true);
+        while (next() && found_.isNot(clang::tok::eod)) {
+        }
+        first_on_line_ = true;
+        add(TokenKind::directive, begin, std::min(code_.find('\n', begin_), open_comment_));
+    }
+
+    void add(TokenKind kind, std::size_t begin, std::size_t end) {
+        const std::string_view between = code_.substr(position_, begin - position_);
+        line_ += static_cast<unsigned>(std::count(between.begin(), between.end(), '\n'));
+        position_ = begin;
+        const std::size_t line_start = code_.substr(0, begin).rfind('\n') + 1;
+        const Token token = {kind,
+                             code_.substr(begin, end - begin),
+                             begin,
+                             line_,
+                             static_cast<unsigned>(begin - line_start + 1),
+                             first_on_line_};
+        if (token.opens()) ++depth_;
+        if (token.closes() && depth_ > 0) --depth_;
+        tokens_.push_back(token);
+    }
+
+    static const clang::LangOptions language_;
+    const std::string_view code_;
+    const std::string text_;  // the same: the lexer wants a terminating zero
+    const bool is_cell_;
+    clang::Lexer lexer_;
+    clang::Token found_;  // the last that was read, at [begin_, end_)
+    std::size_t begin_ = 0, end_ = 0;
+    bool first_on_line_ = false;
+    std::size_t open_comment_ = std::string_view::npos;  // a comment without an end
+    std::size_t position_ = 0;                           // of the last token in the list
+    unsigned line_ = 1;                                  // its line
+    int depth_ = 0;                                      // of brackets
+    std::vector<Token> tokens_;
+};
+
+const clang::LangOptions TokenReader::language_ = language();
+
+}  // namespace
+
+const Token Tokens::no_token_;
+
+bool Token::is_one_of(std::initializer_list<std::string_view> words) const {
+    return kind != TokenKind::literal && one_of(text, words);
+}
+
+std::size_t Tokens::closing(std::size_t open) const {
+    int depth = 0;
+    for (std::size_t i = open; i < size(); ++i) {
+        if (list_[i].opens()) ++depth;
+        if (list_[i].closes() && --depth == 0) return i;
+    }
+    return size();
+}
+
+std::size_t Tokens::closing_angle(std::size_t open) const {
+    int depth = 0;
+    for (std::size_t i = open; i < size(); i = after(i)) {
+        const Token& token = list_[i];
+        if (token.is("<")) ++depth;
+        if (token.is(">") && --depth == 0) return i;
+        if (token.is_one_of({";", ")", "]", "}", "||"})) return open;
+        const bool reference = (*this)[i + 1].is_one_of({",", ">", "..."});
+        if (token.is("&&") && !reference) return open;
     }
     return open;
+}
+
+std::size_t Tokens::find(std::size_t at, std::initializer_list<std::string_view> words) const {
+    while (at < size() && !list_[at].is_one_of(words)) at = after(at);
+    return std::min(at, size());
+}
+
+void Tokens::remove(std::size_t begin, std::size_t end) {
+    list_.erase(
+        std::remove_if(list_.begin(), list_.end(),
+                       [=](const Token& one) { return one.begin >= begin && one.end() <= end; }),
+        list_.end());
+}
+
+Tokens tokenize(std::string_view code) { return TokenReader(code, false).read(); }
+
+Tokens tokenize_cell(std::string_view code) { return TokenReader(code, true).read(); }
+
+bool is_word_character(char c) {
+    // Bytes above 127 belong to letters of other alphabets.
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+void SourceText::blank(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if ((*code_)[i] != '\n') (*code_)[i] = ' ';
+    tokens_.remove(begin, end);
 }
 
 }  // namespace xcpp_session

@@ -26,8 +26,10 @@ protected:
     }
     std::string named(const std::string& code) const {
         return xcpp_session::with_absolute_names(
-            code, {(folder_ / "first").string(), (folder_ / "second").string()},
-            [](const std::string& name) { return name == "elsewhere.hpp"; });
+                   xcpp_session::SourceText(code),
+                   {(folder_ / "first").string(), (folder_ / "second").string()},
+                   [](const std::string& name) { return name == "elsewhere.hpp"; })
+            .code();
     }
 
     fs::path folder_;

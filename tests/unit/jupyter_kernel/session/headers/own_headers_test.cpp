@@ -44,7 +44,7 @@ protected:
         const auto defines = [](const std::string& text) {
             return text.find("int prototype(") == std::string::npos;
         };
-        return headers_.expand(code, "In[4]", 1, 9, {replaces, defines});
+        return headers_.expand(xcpp_session::SourceText(code), "In[4]", 1, 9, {replaces, defines});
     }
 
     OwnHeaders headers_{[] { return std::vector<std::string>(); }};
@@ -55,14 +55,15 @@ TEST_F(OwnHeadersTest, LeavesACellAloneWhoseHeadersAreAsTheyWereRead) {
     read("a.hpp", "#pragma once\nint a = 1;\n");
     read("b.hpp", "#ifndef B_HPP\n#define B_HPP\nint b = 1;\n#endif\n");
     const std::string code = "#include \"a.hpp\"\n#include \"b.hpp\"\na";
-    EXPECT_EQ(expand(code).code, code);
+    EXPECT_EQ(expand(code).source.code(), code);
     EXPECT_TRUE(expand(code).headers.empty());
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAReadHeaderWithoutGuardInItsPlace) {
     read("a.h", "int a = 1;\n");
     const ExpandedCell found = expand("#include \"a.h\"\na");
-    EXPECT_EQ(found.code, "#line 1 \"" + path("a.h") + "\"\nint a = 1;\n\n#line 2 \"In[4]\"\na");
+    EXPECT_EQ(found.source.code(),
+              "#line 1 \"" + path("a.h") + "\"\nint a = 1;\n\n#line 2 \"In[4]\"\na");
     ASSERT_EQ(found.headers.size(), 1U);
     EXPECT_FALSE(found.headers[0].once);
     EXPECT_TRUE(found.includes.empty());
@@ -70,7 +71,7 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAReadHeaderWithoutGuardInItsPlace) {
 
 TEST_F(OwnHeadersTest, LeavesAHeaderWithoutGuardToClangThatDefinesNothing) {
     read("a.h", "int prototype(int);\n");
-    EXPECT_EQ(expand("#include \"a.h\"\n").code, "#include \"a.h\"\n");
+    EXPECT_EQ(expand("#include \"a.h\"\n").source.code(), "#include \"a.h\"\n");
 }
 
 TEST_F(OwnHeadersTest, ReadsAHeaderWithoutGuardAgainOnlyIfTheHeaderAroundItIsReadAgain) {
@@ -78,7 +79,7 @@ TEST_F(OwnHeadersTest, ReadsAHeaderWithoutGuardAgainOnlyIfTheHeaderAroundItIsRea
     read("guarded.hpp", "#pragma once\n#include \"a.h\"\nint guarded;\n");
     read("bare.h", "#include \"a.h\"\nint prototype(int);\n");
     write("first_time.hpp", "#pragma once\n#include \"a.h\"\nint first_time;\n");
-    EXPECT_EQ(expand("#include \"guarded.hpp\"\n").code, "#include \"guarded.hpp\"\n");
+    EXPECT_EQ(expand("#include \"guarded.hpp\"\n").source.code(), "#include \"guarded.hpp\"\n");
     EXPECT_EQ(expand("#include \"bare.h\"\n").headers.size(), 2U);
     EXPECT_EQ(expand("#include \"first_time.hpp\"\n").headers.size(), 2U);
 }
@@ -87,18 +88,18 @@ TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
     read("a.hpp", "int a = 1;\n");
     write("a.hpp", "int a = 2;\n");
     write("other.hpp", "int b;\n");
-    EXPECT_EQ(expand("#include \"other.hpp\"\n").code, "#include \"other.hpp\"\n");
+    EXPECT_EQ(expand("#include \"other.hpp\"\n").source.code(), "#include \"other.hpp\"\n");
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefined) {
     write("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
     write("inner.hpp", "#pragma once\nint of_a_cell;\n");
     const ExpandedCell found = expand("#include \"outer.hpp\"\n");
-    EXPECT_NE(found.code.find("int of_a_cell;"), std::string::npos) << found.code;
+    EXPECT_NE(found.source.code().find("int of_a_cell;"), std::string::npos) << found.source.code();
     EXPECT_EQ(found.headers.size(), 2U);
     headers_.note_read("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
     headers_.note_read("inner.hpp", "#pragma once\nint of_a_cell;\n");
-    EXPECT_EQ(expand("#include \"outer.hpp\"\n").code, "#include \"outer.hpp\"\n")
+    EXPECT_EQ(expand("#include \"outer.hpp\"\n").source.code(), "#include \"outer.hpp\"\n")
         << "as it was read";
 }
 
@@ -106,8 +107,9 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAnEditedHeaderInItsPlace) {
     read("a.hpp", "#pragma once\nint a = 1;\n");
     write("a.hpp", "#pragma once\nint a = 2;\n");
     const ExpandedCell found = expand("int before;\n#include \"a.hpp\"  // mine\nint behind;");
-    EXPECT_EQ(found.code, "int before;\n#line 1 \"" + path("a.hpp") +
-                              "\"\n            \nint a = 2;\n\n#line 3 \"In[4]\"\nint behind;");
+    EXPECT_EQ(found.source.code(),
+              "int before;\n#line 1 \"" + path("a.hpp") +
+                  "\"\n            \nint a = 2;\n\n#line 3 \"In[4]\"\nint behind;");
     ASSERT_EQ(found.headers.size(), 1U);
     EXPECT_TRUE(found.headers[0].once);
     EXPECT_EQ(found.headers[0].old_text, "#pragma once\nint a = 1;\n");
@@ -123,7 +125,7 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAnEditedHeaderInItsPlace) {
 TEST_F(OwnHeadersTest, TakesTheGuardOut) {
     read("a.hpp", "");
     write("a.hpp", "// mine\n#ifndef A_HPP\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\n");
-    const std::string code = expand("#include \"a.hpp\"\n").code;
+    const std::string code = expand("#include \"a.hpp\"\n").source.code();
     EXPECT_EQ(code.find("#ifndef"), std::string::npos) << code;
     EXPECT_NE(code.find("#define A_HPP\n#if 1\nint a;\n#endif\n      \n"), std::string::npos)
         << code;
@@ -138,12 +140,14 @@ TEST_F(OwnHeadersTest, ReadsWhatLiesBetweenAnewToo) {
     write("sub/inner.hpp", "#pragma once\nstruct Inner { int x; };\n");
     const ExpandedCell found = expand("#include \"outer.hpp\"");
     EXPECT_EQ(found.headers.size(), 2U);
-    EXPECT_NE(found.code.find("struct Inner { int x; };"), std::string::npos) << found.code;
-    EXPECT_NE(found.code.find("#include \"" + path("same.hpp") + "\""), std::string::npos)
-        << found.code;
-    EXPECT_LT(found.code.find("struct Inner { int x"), found.code.find("struct Outer"));
-    EXPECT_NE(found.code.find("#line 3 \"" + path("outer.hpp") + "\""), std::string::npos)
-        << found.code;
+    EXPECT_NE(found.source.code().find("struct Inner { int x; };"), std::string::npos)
+        << found.source.code();
+    EXPECT_NE(found.source.code().find("#include \"" + path("same.hpp") + "\""), std::string::npos)
+        << found.source.code();
+    EXPECT_LT(found.source.code().find("struct Inner { int x"),
+              found.source.code().find("struct Outer"));
+    EXPECT_NE(found.source.code().find("#line 3 \"" + path("outer.hpp") + "\""), std::string::npos)
+        << found.source.code();
 }
 
 TEST_F(OwnHeadersTest, ReadsANewHeaderItselfThatIncludesAnEditedOne) {
@@ -151,7 +155,8 @@ TEST_F(OwnHeadersTest, ReadsANewHeaderItselfThatIncludesAnEditedOne) {
     write("a.hpp", "#pragma once\nint new_a;\n");
     write("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
     const ExpandedCell found = expand("#include \"b.hpp\"\n");
-    EXPECT_LT(found.code.find("int new_a;"), found.code.find("int b;")) << found.code;
+    EXPECT_LT(found.source.code().find("int new_a;"), found.source.code().find("int b;"))
+        << found.source.code();
     EXPECT_EQ(found.includes, std::vector<std::string>{"#include \"" + path("b.hpp") + "\""});
 }
 
@@ -159,7 +164,7 @@ TEST_F(OwnHeadersTest, ReadsAGuardedHeaderOnce) {
     read("a.hpp", "#pragma once\nint a;\n");
     read("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
     write("a.hpp", "#pragma once\nint new_a;\n");
-    const std::string code = expand("#include \"a.hpp\"\n#include \"b.hpp\"\n").code;
+    const std::string code = expand("#include \"a.hpp\"\n#include \"b.hpp\"\n").source.code();
     EXPECT_NE(code.find("int new_a;"), std::string::npos) << code;
     EXPECT_EQ(code.find("int new_a;"), code.rfind("int new_a;")) << code;
     EXPECT_EQ(code.find("#ifndef"), std::string::npos) << code;
@@ -171,7 +176,7 @@ TEST_F(OwnHeadersTest, LeavesTheChoiceToThePreprocessorInsideOfConditions) {
     const std::string code = expand(
                                  "#ifdef X\n#include \"a.hpp\"\n#else\n#include "
                                  "\"a.hpp\"\n#endif\n#include \"a.hpp\"\n#include \"a.hpp\"\n")
-                                 .code;
+                                 .source.code();
     std::size_t count = 0;
     for (std::size_t at = code.find("int new_a;"); at != std::string::npos;
          at = code.find("int new_a;", at + 1))
@@ -183,7 +188,7 @@ TEST_F(OwnHeadersTest, HeadersMayIncludeEachOther) {
     read("a.hpp", "#pragma once\n#include \"b.hpp\"\nint a;\n");
     read("b.hpp", "#pragma once\n#include \"a.hpp\"\nint b;\n");
     write("b.hpp", "#pragma once\n#include \"a.hpp\"\nint new_b;\n");
-    const std::string code = expand("#include \"a.hpp\"\n").code;
+    const std::string code = expand("#include \"a.hpp\"\n").source.code();
     EXPECT_LT(code.find("int new_b;"), code.find("int a;")) << code;
 }
 
@@ -203,14 +208,14 @@ TEST_F(OwnHeadersTest, FollowsAddedFoldersAndAngleBrackets) {
     headers_ = OwnHeaders([this] { return std::vector<std::string>{path("sub")}; });
     read("sub/a.hpp", "int a;\n");
     write("sub/a.hpp", "int new_a;\n");
-    EXPECT_NE(expand("#include <a.hpp>\n").code.find("int new_a;"), std::string::npos);
-    EXPECT_NE(expand("#include \"a.hpp\"\n").code.find("int new_a;"), std::string::npos);
+    EXPECT_NE(expand("#include <a.hpp>\n").source.code().find("int new_a;"), std::string::npos);
+    EXPECT_NE(expand("#include \"a.hpp\"\n").source.code().find("int new_a;"), std::string::npos);
 }
 
 TEST_F(OwnHeadersTest, UnderstandsOtherSystemsTexts) {
     read("a.hpp", "");
     write("a.hpp", "\xEF\xBB\xBF#pragma once\r\nint a;\r\n");
-    EXPECT_EQ(expand("#include \"a.hpp\"").code,
+    EXPECT_EQ(expand("#include \"a.hpp\"").source.code(),
               "#line 1 \"" + path("a.hpp") + "\"\n            \nint a;\n\n#line 2 \"In[4]\"");
 }
 

@@ -33,7 +33,7 @@ protected:
 
     void run(const std::string& text) {
         std::vector<CodeLine> lines;
-        pipeline_->compile({text, 1, ++cell_, text}, lines);
+        pipeline_->compile({SourceText(text), 1, ++cell_, text}, lines);
     }
     // "int n [1]; void f() [2]; ": names with type or kind, and the cell.
     std::string held() {

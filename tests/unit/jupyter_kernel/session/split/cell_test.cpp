@@ -2,7 +2,6 @@
 // letters.
 #include "session/split/cell.hpp"
 #include "session/split/generate_unit.hpp"
-#include "session/text/conditionals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -257,13 +256,6 @@ TEST(Assemble, AnnouncesAFunctionWithoutItsDefaults) {
     EXPECT_NE(generated.text.find("int g ( int a , std :: vector < int > b , int c ) ;"),
               std::string::npos)
         << generated.text;
-}
-
-TEST(Conditionals, BlanksTheOtherBranch) {
-    const std::string code = "#if A\nint a = 1;\n#else\nint b = 2;\n#endif\nint c;";
-    const auto only_else = [](const std::string&) { return std::vector<int>{1}; };
-    EXPECT_EQ(without_other_branches(code, LineOrigins("In[1]", 1), only_else),
-              "     \n          \n     \nint b = 2;\n      \nint c;");
 }
 
 }  // namespace

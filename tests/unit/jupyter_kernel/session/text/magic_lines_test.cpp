@@ -63,7 +63,7 @@ TEST(Magics, CellsOfCppStayWhole) {
         const auto segments = split_magics(code);
         ASSERT_EQ(segments.size(), 1u) << code;
         EXPECT_EQ(segments[0].magic.kind, MagicKind::none) << code;
-        EXPECT_EQ(segments[0].text, code);
+        EXPECT_EQ(segments[0].source.code(), code);
     }
 }
 
@@ -71,14 +71,13 @@ TEST(Magics, LinesBetweenCpp) {
     const auto segments =
         split_magics("int x = 1;\n!ls -l\nfor (;;) {\n  break;\n}\n%timeit f(x)\nx\n");
     ASSERT_EQ(segments.size(), 5u);
-    EXPECT_EQ(segments[0].text, "int x = 1;\n");
+    EXPECT_EQ(segments[0].source.code(), "int x = 1;\n");
     EXPECT_EQ(segments[1].magic.kind, MagicKind::shell);
     EXPECT_EQ(segments[1].magic.argument, "ls -l");
     EXPECT_EQ(segments[2].line, 3u);
     EXPECT_EQ(segments[3].magic.kind, MagicKind::timeit);
-    EXPECT_EQ(segments[3].line, 6u);
-    EXPECT_EQ(segments[3].magic.body_line, 1u);
-    EXPECT_EQ(segments[4].text, "x\n");
+    EXPECT_EQ(segments[3].magic.body_line, 6u);
+    EXPECT_EQ(segments[4].source.code(), "x\n");
     EXPECT_EQ(segments[4].line, 7u);
     EXPECT_EQ(split_magics("x\n!ls").size(), 2u);
     EXPECT_EQ(split_magics("!a\n!b").size(), 2u);

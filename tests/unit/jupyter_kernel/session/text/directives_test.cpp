@@ -1,4 +1,4 @@
-#include "session/text/guards.hpp"
+#include "session/text/directives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,16 @@ namespace {
 using namespace xcpp_session;
 
 std::string without(const std::string& code, bool known = true) {
-    return without_guards(code, [known](std::string_view) { return known; });
+    SourceText source(code);
+    blank_guards(source, [known](std::string_view) { return known; });
+    return source.code();
 }
 
 TEST(Guards, AreFoundAroundSomething) {
     const std::string code =
         "int before;\n#ifndef A_HPP  // once\n#define A_HPP\n#if 1\nint a;\n#endif\n#endif\nint "
         "behind;";
-    const std::vector<Token> tokens = tokenize(code);
+    const Tokens tokens = tokenize(code);
     const std::vector<Guard> guards = guards_in(tokens);
     ASSERT_EQ(guards.size(), 1U);
     EXPECT_EQ(guards[0].name, "A_HPP");
@@ -47,10 +49,19 @@ TEST(Guards, ADefaultOfAMacroStays) {
 }
 
 TEST(Guards, PragmaOnce) {
-    EXPECT_TRUE(is_pragma_once("#pragma once"));
-    EXPECT_TRUE(is_pragma_once("#  pragma   once  // please"));
-    EXPECT_FALSE(is_pragma_once("#pragma omp once"));
-    EXPECT_FALSE(is_pragma_once("#pragma once_more"));
+    EXPECT_TRUE(is_pragma_once(tokenize("#pragma once")[0]));
+    EXPECT_TRUE(is_pragma_once(tokenize("#  pragma   once  // please")[0]));
+    EXPECT_FALSE(is_pragma_once(tokenize("#pragma omp once")[0]));
+    EXPECT_FALSE(is_pragma_once(tokenize("#pragma once_more")[0]));
+}
+
+TEST(Branches, TheOtherOneIsBlankedOut) {
+    SourceText source("#if A\nint a = 1;\n#else\nint b = 2;\n#endif\nint c;");
+    const auto only_else = [](const std::string&) { return std::vector<int>{1}; };
+    blank_other_branches(source, LineOrigins("In[1]", 1), only_else);
+    EXPECT_EQ(source.code(), "     \n          \n     \nint b = 2;\n      \nint c;");
+    ASSERT_EQ(source.tokens().size(), 8U);
+    EXPECT_EQ(source.tokens()[0].line, 4U);
 }
 
 }  // namespace
