@@ -37,15 +37,15 @@ Interpreter::Entry CellPipeline::compile(CellText cell, std::vector<CodeLine>& l
     Cell parts(std::move(expanded.source), interpreter_.names());
     replace_headers(parts, expanded);
     const std::string before = prepare_names(parts);
-    const GeneratedUnit generated = generate_unit(
+    const std::string generated = generate_unit(
         parts, unit_, expanded.lines,
         [this](std::string_view name) { return interpreter_.names().is_function(name); });
     const auto map_column = [&](unsigned line, unsigned column) {
         const unsigned at = expanded.lines.of_cell_line(line);
         return at == 0 ? column : parts.user_column(at, column);
     };
-    Interpreter::Entry entry = interpreter_.compile(before + generated.text, unit_, cell.number,
-                                                    cell.whole, map_column, lines);
+    Interpreter::Entry entry =
+        interpreter_.compile(before + generated, unit_, cell.number, cell.whole, map_column, lines);
     remember_declarations(parts, expanded, cell.number);
     return entry;
 }
@@ -64,8 +64,9 @@ ExpandedCell CellPipeline::expand_headers(CellText& cell) {
 }
 
 void CellPipeline::choose_branches(ExpandedCell& expanded, const CellText& cell) {
-    blank_guards(expanded.source,
-                 [this](std::string_view name) { return interpreter_.names().is_macro(name); });
+    blank_guards(expanded.source, [this](std::string_view name) {
+        return interpreter_.names().is_macro(name);
+    });
     blank_other_branches(expanded.source, expanded.lines, [&](const std::string& probe) {
         return interpreter_.branches_taken(probe, cell.number, cell.whole);
     });

@@ -93,11 +93,11 @@ private:
             const Cell cell(std::move(code), names);
             for (const Piece& piece : cell.pieces)
                 for (const auto& path : piece.redefines) names.undefine(path);
-            const GeneratedUnit generated =
+            const std::string generated =
                 generate_unit(cell, unit_, origins,
                               [&names](std::string_view name) { return names.is_function(name); });
             std::vector<CodeLine> lines;
-            interpreter_.compile(generated.text, unit_, number_, source, {}, lines);
+            interpreter_.compile(generated, unit_, number_, source, {}, lines);
             refuse_second_definitions(names);
             program_.text += "// code cell " + std::to_string(number_) + "\n";
             write(cell, line);

@@ -7,23 +7,6 @@
 namespace xcpp_session {
 namespace {
 
-// Where the first doc comment begins in `gap`, which holds comments and spaces alone. One that
-// speaks of what stands before it (///<) does not count.
-std::size_t doc_comment(std::string_view gap) {
-    for (std::size_t at = gap.find('/'); at < gap.size(); at = gap.find('/', at)) {
-        const bool block = gap.compare(at, 2, "/*") == 0;
-        const std::string_view sign = gap.substr(at + 2, 2);  // "/ ", "* ", "!<"
-        const bool doc = !sign.empty() && (sign[0] == '!' || sign[0] == (block ? '*' : '/')) &&
-                         sign != "*/" && sign != "//" && sign != "**" &&
-                         (sign.size() < 2 || sign[1] != '<');
-        if (doc) return at;
-        const std::size_t end = block ? gap.find("*/", at + 2) : gap.find('\n', at);
-        if (end == std::string_view::npos) break;
-        at = end + (block ? 2 : 1);
-    }
-    return std::string_view::npos;
-}
-
 class UnitGenerator {
 public:
     UnitGenerator(const Cell& cell, int unit, const LineOrigins& lines,
@@ -34,26 +17,23 @@ public:
           lines_(lines),
           is_function_(is_function) {}
 
-    GeneratedUnit run() {
+    std::string run() {
         for (const Piece& piece : cell_.pieces) {
             if (piece.kind == PieceKind::statement || piece.kind == PieceKind::value) {
                 statement(piece);
                 continue;
             }
             close_function();
+            const bool directive = cell_.tokens[piece.first].kind == TokenKind::directive;
             if (piece.kind == PieceKind::declaration)
                 declaration(piece);
             else if (!piece.space.empty())
                 reopen(piece);
             else
-                place(piece.first, piece.last,
-                      piece.kind == PieceKind::outside &&
-                              cell_.tokens[piece.first].kind != TokenKind::directive
-                          ? "\n;"
-                          : "");
+                place(piece.first, piece.last, directive ? "" : "\n;");
         }
         close_function();
-        return {std::move(text_), step_};
+        return std::move(text_);
     }
 
 private:
@@ -71,25 +51,24 @@ private:
         text_.append(start.column - 1, ' ');
     }
 
-    // clang finds a doc comment (/// or /**) only if it comes just before the declaration.
+    // With the comments before the token: clang finds a doc comment only just before what it is
+    // about.
     void begin_with_comment(std::size_t first) {
         const Token& start = cell_.tokens[first];
         const std::size_t before = cell_.tokens[first - 1].end();
         const std::string_view gap =
             std::string_view(cell_.code).substr(before, start.begin - before);
-        const std::size_t at = doc_comment(gap);
-        if (at == std::string_view::npos) return begin_line(start);
-        Token comment;
-        comment.begin = before + at;
-        comment.line =
-            start.line - static_cast<unsigned>(std::count(gap.begin() + at, gap.end(), '\n'));
+        const std::string_view comments = gap.substr(std::min(gap.find('/'), gap.size()));
+        Token comment = start;
+        comment.begin -= comments.size();
+        comment.line -= static_cast<unsigned>(std::count(comments.begin(), comments.end(), '\n'));
         comment.column =
             static_cast<unsigned>(comment.begin - cell_.code.rfind('\n', comment.begin));
         const auto from = lines_.of(comment.line), to = lines_.of(start.line);
         if (from.file != to.file || to.line - from.line != start.line - comment.line)
             return begin_line(start);
         begin_line(comment);
-        text_ += gap.substr(at);
+        text_ += comments;
     }
 
     void declaration(const Piece& piece) {
@@ -228,8 +207,8 @@ private:
 
 }  // namespace
 
-GeneratedUnit generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
-                            const std::function<bool(std::string_view)>& is_function) {
+std::string generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
+                          const std::function<bool(std::string_view)>& is_function) {
     return UnitGenerator(cell, unit, lines, is_function).run();
 }
 

@@ -9,20 +9,14 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace xcpp_session {
-
-struct GeneratedUnit {
-    std::string text;
-    int steps = 0;  // two for each piece that declares variables: before it and behind it
-};
 
 // is_function: an earlier cell has a function of that name; then the new one is announced before
 // its body is read, so that overloads of earlier cells are found in it and a replaced one is not.
 // unit: counts what was ever compiled, names the namespace; lines: where the lines of `cell` come
 // from.
-GeneratedUnit generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
-                            const std::function<bool(std::string_view)>& is_function);
+std::string generate_unit(const Cell& cell, int unit, const LineOrigins& lines,
+                          const std::function<bool(std::string_view)>& is_function);
 
 }  // namespace xcpp_session

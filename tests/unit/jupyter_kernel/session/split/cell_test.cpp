@@ -233,29 +233,37 @@ TEST(Cell, MainReturnsZeroByItself) {
 TEST(Assemble, RunsStatementsBetweenInitialisers) {
     const SomeNames names;
     const Cell cell("int a = f(1);\nf(a);\nint b = f(2);\nb", names);
-    const GeneratedUnit generated =
+    const std::string generated =
         generate_unit(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
-    const std::size_t first = generated.text.find("int a = f(1);"),
-                      statement = generated.text.find("f(a);"),
-                      second = generated.text.find("int b = f(2);");
+    const std::size_t first = generated.find("int a = f(1);"), statement = generated.find("f(a);"),
+                      second = generated.find("int b = f(2);");
     EXPECT_LT(first, statement);
     EXPECT_LT(statement, second);
-    EXPECT_NE(generated.text.find("inline namespace __c7 {"), std::string::npos);
-    EXPECT_NE(generated.text.find("#line 3 \"In[3]\"\nint b = f(2);"), std::string::npos);
-    EXPECT_NE(generated.text.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"),
+    EXPECT_NE(generated.find("inline namespace __c7 {"), std::string::npos);
+    EXPECT_NE(generated.find("#line 3 \"In[3]\"\nint b = f(2);"), std::string::npos);
+    EXPECT_NE(generated.find("Show<7>(),\n#line 4 \"In[3]\"\n(\n#line 4 \"In[3]\"\nb"),
               std::string::npos);  // the bracket belongs to the value
-    EXPECT_EQ(generated.steps, 4);
+}
+
+TEST(Assemble, KeepsTheCommentBeforeADeclaration) {
+    const SomeNames names;
+    const Cell cell("int a; // of a\n\n  /** Of b. */\n  int b;", names);
+    const std::string generated =
+        generate_unit(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return false; });
+    EXPECT_NE(generated.find("#line 1 \"In[3]\"\n       // of a\n\n  /** Of b. */\n  int b;"),
+              std::string::npos)
+        << generated;
 }
 
 TEST(Assemble, AnnouncesAFunctionWithoutItsDefaults) {
     const SomeNames names;
     const Cell cell(
         "int g(int a, std::vector<int> b = std::vector<int>(3), int c = 4) { return a; }", names);
-    const GeneratedUnit generated =
+    const std::string generated =
         generate_unit(cell, 7, LineOrigins("In[3]", 1), [](std::string_view) { return true; });
-    EXPECT_NE(generated.text.find("int g ( int a , std :: vector < int > b , int c ) ;"),
+    EXPECT_NE(generated.find("int g ( int a , std :: vector < int > b , int c ) ;"),
               std::string::npos)
-        << generated.text;
+        << generated;
 }
 
 }  // namespace

@@ -30,5 +30,49 @@ TEST(Tokens, SpacesMayFollowTheBackslashThatContinuesADirective) {
     EXPECT_EQ(texts("#define A \\ \t\n 1\nx"), (Texts{"#define A \\ \t\n 1", "x"}));
 }
 
+TEST(Tokens, WhatHasNoEndIsUnfinished) {
+    for (const char* open : {"/* a\nb", "\"a", "'a", "R\"x(a\nb)y\""}) {
+        const std::string code = std::string("x; ") + open;
+        const Tokens tokens = tokenize(code);
+        EXPECT_EQ(tokens.back().kind, TokenKind::unfinished) << open;
+        EXPECT_EQ(tokens.back().text, open);
+    }
+    EXPECT_EQ(texts("#define A 1 /* x"), (Texts{"#define A 1 ", "/* x"}));
+    EXPECT_EQ(texts("x /* 1 */ ; // 2"), (Texts{"x", ";"}));
+}
+
+TEST(Tokens, LinesOfACellMayBeNoCpp) {
+    const std::string code = "x\n!ls /tmp/* 'it \\\n  more\ny % z";
+    const Tokens tokens = tokenize_cell(code);
+    ASSERT_EQ(tokens.size(), 5U);
+    EXPECT_EQ(tokens[1].kind, TokenKind::magic);
+    EXPECT_EQ(tokens[1].text, "!ls /tmp/* 'it \\\n  more");
+    EXPECT_EQ(tokens[2].line, 4U);
+    const Tokens whole = tokenize_cell("// first\n%%bash\necho /*\n");
+    ASSERT_EQ(whole.size(), 1U);
+    EXPECT_EQ(whole[0].text, "%%bash\necho /*\n");
+}
+
+TEST(Tokens, BracketsAreSteppedOver) {
+    const Tokens tokens = tokenize("f(a; b) ; g({");
+    EXPECT_EQ(tokens.closing(1), 5U);
+    EXPECT_EQ(tokens.after(0), 1U);
+    EXPECT_EQ(tokens.after(1), 6U);
+    EXPECT_EQ(tokens.find(0, {";"}), 6U);
+    EXPECT_EQ(tokens.find(7, {";"}), tokens.size());
+    EXPECT_EQ(tokens[tokens.size()].kind, TokenKind::none);
+    EXPECT_EQ(Tokens().back().kind, TokenKind::none);
+}
+
+TEST(SourceText, BlanksInPlace) {
+    SourceText moved("int a;\nint b;");
+    SourceText source = std::move(moved);
+    source.blank(0, 6);
+    EXPECT_EQ(source.code(), "      \nint b;");
+    ASSERT_EQ(source.tokens().size(), 3U);
+    EXPECT_EQ(source.tokens()[1].text, "b");
+    EXPECT_EQ(source.tokens()[1].line, 2U);
+}
+
 }  // namespace
 }  // namespace xcpp_session
