@@ -65,7 +65,7 @@ ExpandedCell CellPipeline::expand_headers(CellText& cell) {
 
 void CellPipeline::choose_branches(ExpandedCell& expanded, const CellText& cell) {
     blank_guards(expanded.source, [this](std::string_view name) {
-        return interpreter_.names().is_macro(name);
+        return interpreter_.names().macro(name).has_value();
     });
     blank_other_branches(expanded.source, expanded.lines, [&](const std::string& probe) {
         return interpreter_.branches_taken(probe, cell.number, cell.whole);

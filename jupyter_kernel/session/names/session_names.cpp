@@ -88,10 +88,6 @@ clang::IdentifierInfo& SessionNames::identifier(std::string_view name) const {
     return compiler_.getPreprocessor().getIdentifierTable().get(name);
 }
 
-const clang::MacroInfo* SessionNames::macro(std::string_view name) const {
-    return compiler_.getPreprocessor().getMacroInfo(&identifier(name));
-}
-
 const std::vector<SessionNames::Live>& SessionNames::live(std::string_view name) const {
     static const std::vector<Live> none;
     const auto found = live_.find(std::string(name));
@@ -122,50 +118,45 @@ NameKind SessionNames::kind_of(const std::vector<std::string_view>& path) const 
     return meant ? kind_of_declaration(meant) : NameKind::unknown;
 }
 
-bool SessionNames::is_macro(std::string_view name) const { return macro(name) != nullptr; }
+const clang::MacroInfo* SessionNames::macro_info(std::string_view name) const {
+    return compiler_.getPreprocessor().getMacroInfo(&identifier(name));
+}
 
-std::string SessionNames::macro_start(std::string_view name) const {
-    std::string word(name);
-    for (int depth = 0; depth < 16; ++depth) {
-        const auto* expanded = macro(word);
-        if (!expanded) return word == name ? std::string() : word;
-        if (expanded->tokens_empty()) return {};
-        word = compiler_.getPreprocessor().getSpelling(*expanded->tokens_begin());
-    }
-    return word;
+std::optional<Macro> SessionNames::macro(std::string_view name) const {
+    const auto& preprocessor = compiler_.getPreprocessor();
+    const clang::MacroInfo* info = macro_info(name);
+    if (!info) return {};
+    if (info->tokens_empty()) return Macro();
+    const clang::Token& first = *info->tokens_begin();
+    Macro found{preprocessor.getSpelling(first),
+                preprocessor.getSpelling(*(info->tokens_end() - 1))};
+    if (const auto* word = first.getIdentifierInfo())
+        found.first_parameter = info->getParameterNum(word);
+    for (int depth = 0; depth < 16 && (info = macro_info(found.start)); ++depth)
+        found.start =
+            info->tokens_empty() ? std::string() : preprocessor.getSpelling(*info->tokens_begin());
+    return found;
 }
 
 std::string SessionNames::cell_space(std::string_view name) const {
     return live(name).empty() ? std::string() : cell_namespace_name(live(name).back().unit);
 }
 
-std::string SessionNames::macro_end(std::string_view name) const {
-    const auto* meant = macro(name);
-    if (!meant || meant->tokens_empty()) return {};
-    return compiler_.getPreprocessor().getSpelling(*(meant->tokens_end() - 1));
-}
-
-int SessionNames::macro_first_parameter(std::string_view name) const {
-    const auto* meant = macro(name);
-    if (!meant || meant->tokens_empty() || !meant->tokens_begin()->getIdentifierInfo()) return -1;
-    return meant->getParameterNum(meant->tokens_begin()->getIdentifierInfo());
-}
-
 bool SessionNames::macro_gives_way(std::string_view name, bool called) const {
-    const auto* meant = macro(name);
-    if (!meant || meant->isBuiltinMacro()) return false;
-    if (meant->isFunctionLike() && !called) return true;  // without '(' it is not expanded
-    if (meant->tokens_empty()) return false;
-    const clang::Token& start = *meant->tokens_begin();
+    const clang::MacroInfo* macro = macro_info(name);
+    if (!macro || macro->isBuiltinMacro()) return false;
+    if (macro->isFunctionLike() && !called) return true;  // without '(' it is not expanded
+    if (macro->tokens_empty()) return false;
+    const clang::Token& start = *macro->tokens_begin();
     const auto* word = start.getIdentifierInfo();
     if (!word) return true;  // a number, a bracket
     if (start.isOneOf(clang::tok::kw_true, clang::tok::kw_false, clang::tok::kw_nullptr,
                       clang::tok::kw_sizeof))
         return true;
-    if (meant->getParameterNum(word) < 0)
+    if (macro->getParameterNum(word) < 0)
         return word != &identifier(name) && macro_gives_way(word->getName(), false);
-    return meant->getNumTokens() > 1 &&
-           (meant->tokens_begin() + 1)
+    return macro->getNumTokens() > 1 &&
+           (macro->tokens_begin() + 1)
                ->isOneOf(clang::tok::star, clang::tok::plus, clang::tok::minus, clang::tok::slash,
                          clang::tok::percent, clang::tok::less, clang::tok::greater,
                          clang::tok::question);

@@ -42,13 +42,10 @@ public:
     SessionNames& operator=(const SessionNames&) = delete;
 
     NameKind kind_of(const std::vector<std::string_view>& path) const override;
-    std::string macro_start(std::string_view name) const override;
-    bool is_macro(std::string_view name) const override;
+    std::optional<Macro> macro(std::string_view name) const override;
     std::string cell_namespace(std::string_view name) const override;
     bool is_function(std::string_view name) const;
     std::string cell_space(std::string_view name) const override;
-    std::string macro_end(std::string_view name) const override;
-    int macro_first_parameter(std::string_view name) const override;
     bool macro_gives_way(std::string_view name, bool called) const override;
 
     // A function that keeps its identity when it is defined again (a member, an extern "C"
@@ -133,7 +130,7 @@ private:
 
     clang::Sema& sema() const;
     clang::IdentifierInfo& identifier(std::string_view name) const;
-    const clang::MacroInfo* macro(std::string_view name) const;
+    const clang::MacroInfo* macro_info(std::string_view name) const;
     const std::vector<Live>& live(std::string_view name) const;
     // What the path means; null if it means nothing.
     clang::NamedDecl* find(const std::vector<std::string_view>& path) const;

@@ -7,6 +7,7 @@
 
 #include "session/text/tokens.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,11 @@
 namespace xcpp_session {
 
 enum class NameKind { unknown, type, type_template, name_space, function, variable };
+
+struct Macro {
+    std::string start, end;    // the first and the last word of what it expands to
+    int first_parameter = -1;  // where the first one is a parameter, its number from 0
+};
 
 // What earlier cells and headers have made of a name. `path` is "A::B" as {"A", "B"}. As it is
 // here, it knows nothing: pieces are then told apart by their looks.
@@ -23,13 +29,7 @@ public:
     virtual NameKind kind_of(const std::vector<std::string_view>& /*path*/) const {
         return NameKind::unknown;
     }
-    virtual bool is_macro(std::string_view /*name*/) const { return false; }
-    // The first word that a macro expands to; empty where the name is no macro or expands to
-    // nothing.
-    virtual std::string macro_start(std::string_view /*name*/) const { return {}; }
-    // The last word; where the first one is a parameter, its number from 0, else -1.
-    virtual std::string macro_end(std::string_view /*name*/) const { return {}; }
-    virtual int macro_first_parameter(std::string_view /*name*/) const { return -1; }
+    virtual std::optional<Macro> macro(std::string_view /*name*/) const { return {}; }
     // Who declares the name cannot mean the macro: `const int SIZE = 3;` behind `#define SIZE 5`.
     // called: '(' follows the name.
     virtual bool macro_gives_way(std::string_view /*name*/, bool /*called*/) const { return false; }

@@ -64,14 +64,15 @@ PieceClass classify_builtin(const Tokens& tokens, std::size_t at) {
     return declares ? PieceClass::declaration : PieceClass::expression;
 }
 
-PieceClass classify_macro(const Tokens& tokens, std::size_t at, const CellNames& names) {
+PieceClass classify_macro(const Macro& macro, const Tokens& tokens, std::size_t at,
+                          const CellNames& names) {
     const bool called = tokens[at + 1].is("(");
     const std::size_t close = called ? tokens.closing(at + 1) : at;
     if (called && tokens[close + 1].is("{")) return PieceClass::declaration;  // TEST(a, b) { … }
-    const int parameter = names.macro_first_parameter(tokens[at].text);
-    if (called && parameter >= 0) {  // DECLARE(std::vector<int>, name)
+    if (called && macro.first_parameter >= 0) {  // DECLARE(std::vector<int>, name)
         std::size_t argument = at + 2;
-        for (int i = 0; i < parameter; ++i) argument = tokens.find(argument, {",", ")"}) + 1;
+        for (int i = 0; i < macro.first_parameter; ++i)
+            argument = tokens.find(argument, {",", ")"}) + 1;
         if (argument < close) {
             if (starts_declaration(tokens[argument]) || builtin_type(tokens[argument]))
                 return PieceClass::declaration;
@@ -81,8 +82,7 @@ PieceClass classify_macro(const Tokens& tokens, std::size_t at, const CellNames&
                 return PieceClass::declaration;
         }
     }
-    const std::string expansion = names.macro_start(tokens[at].text);
-    const Tokens words = tokenize(expansion);
+    const Tokens words = tokenize(macro.start);
     const Token& first = words[0];
     if (starts_declaration(first) || builtin_type(first) ||
         (first.is_word() && names.kind_of({first.text}) == NameKind::type))
@@ -120,31 +120,18 @@ void CellNames::learn_macro(const Token& directive) {
     macros_[words[0].text] = macro;
 }
 
-bool CellNames::is_macro(std::string_view name) const {
-    return macros_.count(name) > 0 || (gone_.count(name) == 0 && session_.is_macro(name));
+std::optional<Macro> CellNames::macro(std::string_view name, int depth) const {
+    const auto own = macros_.find(name);
+    if (own == macros_.end()) return gone_.count(name) == 0 ? session_.macro(name) : std::nullopt;
+    Macro found = own->second;
+    if (depth < 16)  // two macros may name each other
+        if (const auto inner = macro(found.start, depth + 1)) found.start = inner->start;
+    return found;
 }
 
 bool CellNames::macro_gives_way(std::string_view name, bool called) const {
     return macros_.count(name) == 0 && gone_.count(name) == 0 &&
            session_.macro_gives_way(name, called);
-}
-
-std::string CellNames::macro_start(std::string_view name) const {
-    const auto own = macros_.find(name);
-    if (own == macros_.end()) return session_.macro_start(name);
-    return own->second.start != name && is_macro(own->second.start) ? macro_start(own->second.start)
-                                                                    : own->second.start;
-}
-
-std::string CellNames::macro_end(std::string_view name) const {
-    const auto own = macros_.find(name);
-    return own == macros_.end() ? session_.macro_end(name) : own->second.end;
-}
-
-int CellNames::macro_first_parameter(std::string_view name) const {
-    const auto own = macros_.find(name);
-    return own == macros_.end() ? session_.macro_first_parameter(name)
-                                : own->second.first_parameter;
 }
 
 void CellNames::learn(const Declaration& declaration) {
@@ -163,7 +150,8 @@ PieceClass classify(const Tokens& tokens, std::size_t at, const CellNames& names
                                                                         : PieceClass::declaration;
     if (builtin_type(start)) return classify_builtin(tokens, at);
     if (is_keyword_of_expression(start)) return PieceClass::expression;
-    if (start.is_word() && names.is_macro(start.text)) return classify_macro(tokens, at, names);
+    if (const auto macro = start.is_word() ? names.macro(start.text) : std::nullopt)
+        return classify_macro(*macro, tokens, at, names);
     return start.is_word() || start.is("::") ? classify_name(tokens, at, names)
                                              : PieceClass::expression;
 }

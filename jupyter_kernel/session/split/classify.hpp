@@ -27,20 +27,13 @@ public:
     void learn(const Declaration& declaration);
     // "#define NAME(a, b) text": the cell's own macros are not the compiler's yet.
     void learn_macro(const Token& directive);
-    bool is_macro(std::string_view name) const;
-    std::string macro_start(std::string_view name) const;
-    std::string macro_end(std::string_view name) const;
-    int macro_first_parameter(std::string_view name) const;
+    std::optional<Macro> macro(std::string_view name, int depth = 0) const;
     bool macro_gives_way(std::string_view name, bool called) const;
     void forget_macro(std::string_view name) { gone_.insert(name); }
     bool declares(std::string_view name) const { return own_.count(name) > 0; }
 
 private:
     const Names& session_;
-    struct Macro {
-        std::string start, end;
-        int first_parameter = -1;
-    };
     std::map<std::string_view, NameKind> own_;
     std::map<std::string_view, Macro> macros_;
     std::set<std::string_view>

@@ -17,10 +17,10 @@ public:
 
     Declaration read() {
         skip_attributes();
-        const bool is_macro = here().is_word() && names_.is_macro(here().text);
-        if (is_macro && read_block_of_macros()) return std::move(found_);
-        if (is_macro && is("(", 1)) {
-            read_macro();
+        const auto macro = macro_at(at_);
+        if (macro && macro->end == "{" && read_block_of_macros()) return std::move(found_);
+        if (macro && is("(", 1)) {
+            read_macro(macro->end);
         } else if (is("template")) {
             read_template();
         } else if (is("namespace") || (is("inline") && is("namespace", 1))) {
@@ -44,6 +44,9 @@ private:
         return tokens_[at_ + ahead].is(word);
     }
     bool is_word(std::size_t i) const { return tokens_[i].is_word(); }
+    std::optional<Macro> macro_at(std::size_t i) const {
+        return is_word(i) ? names_.macro(tokens_[i].text) : std::nullopt;
+    }
 
     void end_at(std::size_t token) { piece_.last = std::min(token, tokens_.size() - 1); }
     void end_at_semicolon() { end_at(tokens_.find(at_, {";"})); }
@@ -99,9 +102,8 @@ private:
     }
 
     // MAKE_GETTER(name, 7): ends with its parenthesis if the macro brings the end with it.
-    void read_macro() {
+    void read_macro(const std::string& end) {
         const std::size_t behind = tokens_.after(at_ + 1);
-        const std::string end = names_.macro_end(here().text);
         piece_.variable = end != "}";
         if (tokens_[behind].is("{"))
             end_at(tokens_.closing(behind));  // TEST(a, b) { … }
@@ -131,10 +133,9 @@ private:
     bool read_block_of_macros() {
         int depth = 0;
         for (std::size_t i = at_; i < tokens_.size(); i = tokens_.after(i)) {
-            const bool is_macro = is_word(i) && names_.is_macro(tokens_[i].text);
-            if (is_macro && names_.macro_end(tokens_[i].text) == "{") ++depth;
-            if (depth == 0) return false;
-            if (is_macro && names_.macro_start(tokens_[i].text) == "}" && --depth == 0) {
+            const auto macro = macro_at(i);
+            if (macro && macro->end == "{") ++depth;
+            if (macro && macro->start == "}" && --depth == 0) {
                 end_at(i);
                 return true;
             }

@@ -100,11 +100,11 @@ TEST_F(SessionNamesTest, KnowsWhatANameStandsFor) {
 
 TEST_F(SessionNamesTest, AMacroOfANumberGivesWayToADeclaration) {
     run("#define SIZE 5\n#define WORD int");
-    EXPECT_TRUE(names().is_macro("SIZE"));
+    EXPECT_TRUE(names().macro("SIZE"));
     EXPECT_TRUE(names().macro_gives_way("SIZE", false));
     EXPECT_FALSE(names().macro_gives_way("WORD", false));
     run("const int SIZE = 3;");
-    EXPECT_FALSE(names().is_macro("SIZE"));
+    EXPECT_FALSE(names().macro("SIZE"));
 }
 
 TEST_F(SessionNamesTest, ANamespaceThatIsOpenedAgainKeepsItsMembers) {

@@ -21,20 +21,15 @@ public:
         const auto found = kinds.find(joined);
         return found == kinds.end() ? NameKind::unknown : found->second;
     }
-    std::string macro_start(std::string_view name) const override {
-        return name == "DECL" ? "int" : name == "GETTER" ? "int" : "";
-    }
-    std::string macro_end(std::string_view name) const override {
-        return name == "GETTER" ? "}" : "";
-    }
-    int macro_first_parameter(std::string_view name) const override {
-        return name == "OF_TYPE" ? 0 : -1;
+    std::optional<Macro> macro(std::string_view name) const override {
+        if (name == "DECL") return Macro{"int", ""};
+        if (name == "GETTER") return Macro{"int", "}"};
+        if (name == "OF_TYPE") return Macro{"", "", 0};
+        if (name == "CHECK") return Macro{};
+        return {};
     }
     bool macro_gives_way(std::string_view name, bool called) const override {
         return name == "CHECK" && !called;
-    }
-    bool is_macro(std::string_view name) const override {
-        return name == "DECL" || name == "GETTER" || name == "CHECK" || name == "OF_TYPE";
     }
     std::string cell_space(std::string_view name) const override {
         return name == "Older" ? "__c3" : "";
@@ -170,6 +165,11 @@ TEST(Cell, DeclaringANameTakesAValuesMacroAway) {
     EXPECT_TRUE(Cell("#define CHECK 4\nconst int CHECK = 3;", names).undefines.empty())
         << "the cell's own macro is meant";
     EXPECT_TRUE(Cell("int DECL = 3;\nCHECK(x);", names).undefines.empty());
+}
+
+TEST(Cell, MacrosMayNameEachOther) {
+    EXPECT_EQ(pieces_of("#define A B\n#define B A\nA;"), "##s");
+    EXPECT_EQ(pieces_of("#define A B\n#define B int\nA x;"), "##d");
 }
 
 TEST(Cell, TellsComparisonsFromTemplateArguments) {
