@@ -1,7 +1,6 @@
 #include "cell_pipeline.hpp"
 
 #include "session/base/cell_names.hpp"
-#include "session/headers/include_names.hpp"
 #include "session/headers/watch_files.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
@@ -26,8 +25,6 @@ CellPipeline::CellPipeline(Interpreter& interpreter)
     watch_files(interpreter_.compiler(), [this](const std::string& file, std::string_view text) {
         headers_.note_read(file, text);
     });
-    std::error_code none;
-    first_folder_ = std::filesystem::current_path(none).string();
 }
 
 Interpreter::Entry CellPipeline::compile(CellText cell, std::vector<CodeLine>& lines) {
@@ -52,10 +49,10 @@ Interpreter::Entry CellPipeline::compile(CellText cell, std::vector<CodeLine>& l
 
 ExpandedCell CellPipeline::expand_headers(CellText& cell) {
     ExpandedCell expanded =
-        headers_.expand(with_files_found(std::move(cell.source)), cell_file_name(cell.number),
-                        cell.first_line, unit_,
+        headers_.expand(std::move(cell.source), cell_file_name(cell.number), cell.first_line, unit_,
                         {[this](const std::string& header) { return declares_again(header); },
-                         [this](const std::string& header) { return defines(header); }});
+                         [this](const std::string& header) { return defines(header); },
+                         [this](const std::string& name) { return is_in_include_folders(name); }});
     interpreter_.names().read_again(
         expanded.headers.empty()
             ? std::function<bool(const std::string&)>()
@@ -102,18 +99,12 @@ std::string CellPipeline::prepare_names(const Cell& cell) {
     return before;
 }
 
-// Files beside the notebook are found wherever the session has gone meanwhile.
-SourceText CellPipeline::with_files_found(SourceText source) const {
-    namespace fs = std::filesystem;
-    std::error_code none;
-    const auto elsewhere = [&](const std::string& name) {
-        const auto folders = include_folders(interpreter_.compiler());
-        return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-            return fs::exists(fs::path(folder) / name, none);
-        });
-    };
-    return with_absolute_names(std::move(source), {fs::current_path(none).string(), first_folder_},
-                               elsewhere);
+bool CellPipeline::is_in_include_folders(const std::string& name) const {
+    const auto folders = include_folders(interpreter_.compiler());
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+        std::error_code none;
+        return std::filesystem::exists(std::filesystem::path(folder) / name, none);
+    });
 }
 
 // Read by clang alone, it would stand beside what a cell or another header has declared, and a use

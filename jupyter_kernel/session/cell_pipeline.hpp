@@ -52,13 +52,12 @@ private:
     void remember_declarations(const Cell& cell, const ExpandedCell& expanded, int number);
 
     // Their parts.
-    SourceText with_files_found(SourceText source) const;
+    bool is_in_include_folders(const std::string& name) const;
     bool declares_again(const std::string& header);
     bool defines(const std::string& header);
     void keep_what_libraries_hold(Cell& cell, const ExpandedCell& expanded);
 
     Interpreter& interpreter_;
-    std::string first_folder_;  // the working directory at the start: the notebook's own
     std::vector<std::string> configured_folders_;
     OwnHeaders headers_;
     std::vector<xcpp::CellDeclaration> declarations_;

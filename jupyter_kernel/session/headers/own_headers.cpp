@@ -62,10 +62,12 @@ struct HeaderFile {
 class Expander {
 public:
     Expander(const std::map<std::string, std::string>& read, const OwnHeaders::Ask& ask,
-             std::vector<std::string> folders, std::string prefix, ExpandedCell& result)
+             std::vector<std::string> folders, const std::string& first_folder, std::string prefix,
+             ExpandedCell& result)
         : read_(read),
           ask_(ask),
           folders_(std::move(folders)),
+          first_folder_(first_folder),
           prefix_(std::move(prefix)),
           result_(result) {}
 
@@ -76,12 +78,14 @@ public:
     }
 
 private:
+    // folder: of the file that includes it
     std::string resolve(const Include& include, const std::string& folder) const {
-        std::vector<std::string> places;
-        if (include.quoted) places = {folder, working_directory()};
-        places.insert(places.end(), folders_.begin(), folders_.end());
+        std::vector<std::string> places = folders_;
+        if (include.quoted)
+            places.insert(places.begin(), {folder, working_directory(), first_folder_});
         for (const std::string& place : places)
-            if (std::string found = path_of(fs::path(place) / include.name); !found.empty())
+            if (std::string found = path_of(fs::path(place) / include.name);
+                !found.empty() && found.find('"') == std::string::npos)
                 return found;
         return {};
     }
@@ -136,31 +140,54 @@ private:
         return false;
     }
 
+    using Replace = std::function<void(std::size_t begin, std::size_t end, const std::string& by)>;
+
     void put(const SourceText& source, const std::string& file, unsigned first_line,
              const std::string& folder, bool in_header) {
-        std::size_t at = 0;
+        std::size_t at = 0;  // up to where the source is in code_
+        const Replace replace = [&](std::size_t begin, std::size_t end, const std::string& by) {
+            append(source.code().substr(at, begin - at) + by);
+            at = end;
+        };
         for (const Token& token : source.tokens()) {
             const Branch branch = branch_of(token);
             if (branch == Branch::opens) ++conditions_;
             if (branch == Branch::ends) --conditions_;
+            if (branch != Branch::none) answer_has_include(token, folder, replace);
             const auto include = include_of(token);
             const std::string inner = include ? resolve(*include, folder) : std::string();
             if (inner.empty()) continue;
-            const bool replaced = must_be_put(inner);
-            if (!replaced && !(in_header && include->quoted)) continue;
-            append(source.code().substr(at, token.begin - at));
-            at = token.end();
-            const std::string absolute = "#include \"" + inner + "\"";
-            if (!replaced) {
-                append(absolute);
-                continue;
+            if (must_be_put(inner)) {
+                replace(token.begin, token.end(), "");
+                if (!in_header && read_.count(inner) == 0)
+                    result_.includes.push_back("#include \"" + inner + "\"");
+                const auto lines = std::count(token.text.begin(), token.text.end(), '\n');
+                header(inner, file, first_line + token.line + static_cast<unsigned>(lines));
+            } else if (include->quoted) {
+                const std::size_t name = token.begin + include->begin;
+                replace(name, name + include->name.size(), inner);
             }
-            if (!in_header && read_.count(inner) == 0) result_.includes.push_back(absolute);
-            header(inner, file,
-                   static_cast<unsigned>(first_line + token.line +
-                                         std::count(token.text.begin(), token.text.end(), '\n')));
         }
         append(source.code().substr(at));
+    }
+
+    // #if __has_include("name")
+    void answer_has_include(const Token& token, const std::string& folder,
+                            const Replace& replace) const {
+        const std::string_view condition = directive_of(token).rest;
+        const std::size_t offset = token.end() - condition.size();
+        const Tokens words = tokenize(condition);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const std::string_view quoted = words[i + 2].text;
+            if (!words[i].is("__has_include") || !words[i + 1].is("(") ||
+                quoted.substr(0, 1) != "\"" || !words[i + 3].is(")"))
+                continue;
+            const std::string name(quoted.substr(1, quoted.size() - 2));
+            if (const std::string file = resolve({name, true}, folder); !file.empty())
+                replace(offset + words[i + 2].begin + 1, offset + words[i + 2].end() - 1, file);
+            else if (!ask_.is_elsewhere(name))
+                replace(offset + words[i].begin, offset + words[i + 3].end(), "0");
+        }
     }
 
     // The text of `file`; behind it, line `next` of `back` follows.
@@ -207,6 +234,7 @@ private:
     const std::map<std::string, std::string>& read_;
     const OwnHeaders::Ask& ask_;
     const std::vector<std::string> folders_;
+    const std::string& first_folder_;
     const std::string prefix_;
     ExpandedCell& result_;
     std::map<std::string, std::optional<HeaderFile>> files_;
@@ -220,6 +248,9 @@ private:
 
 }  // namespace
 
+OwnHeaders::OwnHeaders(std::function<std::vector<std::string>()> folders)
+    : folders_(std::move(folders)), first_folder_(working_directory()) {}
+
 void OwnHeaders::note_read(const std::string& file, std::string_view text) {
     if (const std::string path = path_of(file); !path.empty()) read_[path] = text;
 }
@@ -229,9 +260,9 @@ bool OwnHeaders::has_read(const std::string& file) const { return read_.count(pa
 ExpandedCell OwnHeaders::expand(SourceText cell, const std::string& cell_file, unsigned first_line,
                                 int unit, const Ask& ask) const {
     ExpandedCell result{std::move(cell), LineOrigins(cell_file, first_line)};
-    std::string code =
-        Expander(read_, ask, folders_(), "__xcpp_read_" + std::to_string(unit) + "_", result)
-            .cell(result.source, cell_file, first_line);
+    std::string code = Expander(read_, ask, folders_(), first_folder_,
+                                "__xcpp_read_" + std::to_string(unit) + "_", result)
+                           .cell(result.source, cell_file, first_line);
     if (code != result.source.code()) result.source = SourceText(std::move(code));
     return result;
 }

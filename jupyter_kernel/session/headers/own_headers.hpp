@@ -46,8 +46,8 @@ struct ExpandedCell {
 class OwnHeaders {
 public:
     // folders: where includes are searched besides the includer's folder and the working directory.
-    explicit OwnHeaders(std::function<std::vector<std::string>()> folders)
-        : folders_(std::move(folders)) {}
+    // It is made in the folder of the notebook, which cells may leave later.
+    explicit OwnHeaders(std::function<std::vector<std::string>()> folders);
 
     // `file` was read, with this text.
     void note_read(const std::string& file, std::string_view text);
@@ -61,13 +61,19 @@ public:
         // The header has no guard and was read: does it define anything? Prototypes may be read
         // twice.
         std::function<bool(const std::string& text)> defines;
+        // Is there a file of this name where the compiler searches?
+        std::function<bool(const std::string& name)> is_elsewhere;
     };
+    // The other files of #include "…" and __has_include("…") get absolute names: clang remembers by
+    // name what it has found and what it has not, and so would miss a file that a cell has written
+    // since. Where there is no such file, __has_include("…") becomes 0.
     // unit: makes the names of our macros unique. Throws HeaderBroken.
     ExpandedCell expand(SourceText cell, const std::string& cell_file, unsigned first_line,
                         int unit, const Ask& ask) const;
 
 private:
     std::function<std::vector<std::string>()> folders_;
+    std::string first_folder_;
     std::map<std::string, std::string> read_;  // canonical path, text
 };
 

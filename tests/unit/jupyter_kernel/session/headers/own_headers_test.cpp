@@ -37,6 +37,9 @@ protected:
         headers_.note_read(name, text);
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string include(const std::string& name) const {
+        return "#include \"" + path(name) + "\"\n";
+    }
     ExpandedCell expand(const std::string& code) const {
         const auto replaces = [](const std::string& text) {
             return text.find("of_a_cell") != std::string::npos;
@@ -44,7 +47,9 @@ protected:
         const auto defines = [](const std::string& text) {
             return text.find("int prototype(") == std::string::npos;
         };
-        return headers_.expand(xcpp_session::SourceText(code), "In[4]", 1, 9, {replaces, defines});
+        const auto is_elsewhere = [](const std::string& name) { return name == "elsewhere.hpp"; };
+        return headers_.expand(xcpp_session::SourceText(code), "In[4]", 1, 9,
+                               {replaces, defines, is_elsewhere});
     }
 
     OwnHeaders headers_{[] { return std::vector<std::string>(); }};
@@ -54,9 +59,9 @@ protected:
 TEST_F(OwnHeadersTest, LeavesACellAloneWhoseHeadersAreAsTheyWereRead) {
     read("a.hpp", "#pragma once\nint a = 1;\n");
     read("b.hpp", "#ifndef B_HPP\n#define B_HPP\nint b = 1;\n#endif\n");
-    const std::string code = "#include \"a.hpp\"\n#include \"b.hpp\"\na";
-    EXPECT_EQ(expand(code).source.code(), code);
-    EXPECT_TRUE(expand(code).headers.empty());
+    const ExpandedCell found = expand("#include \"a.hpp\"\n#include \"b.hpp\"\na");
+    EXPECT_EQ(found.source.code(), include("a.hpp") + include("b.hpp") + "a");
+    EXPECT_TRUE(found.headers.empty());
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAReadHeaderWithoutGuardInItsPlace) {
@@ -71,7 +76,7 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAReadHeaderWithoutGuardInItsPlace) {
 
 TEST_F(OwnHeadersTest, LeavesAHeaderWithoutGuardToClangThatDefinesNothing) {
     read("a.h", "int prototype(int);\n");
-    EXPECT_EQ(expand("#include \"a.h\"\n").source.code(), "#include \"a.h\"\n");
+    EXPECT_EQ(expand("#include \"a.h\"\n").source.code(), include("a.h"));
 }
 
 TEST_F(OwnHeadersTest, ReadsAHeaderWithoutGuardAgainOnlyIfTheHeaderAroundItIsReadAgain) {
@@ -79,7 +84,7 @@ TEST_F(OwnHeadersTest, ReadsAHeaderWithoutGuardAgainOnlyIfTheHeaderAroundItIsRea
     read("guarded.hpp", "#pragma once\n#include \"a.h\"\nint guarded;\n");
     read("bare.h", "#include \"a.h\"\nint prototype(int);\n");
     write("first_time.hpp", "#pragma once\n#include \"a.h\"\nint first_time;\n");
-    EXPECT_EQ(expand("#include \"guarded.hpp\"\n").source.code(), "#include \"guarded.hpp\"\n");
+    EXPECT_EQ(expand("#include \"guarded.hpp\"\n").source.code(), include("guarded.hpp"));
     EXPECT_EQ(expand("#include \"bare.h\"\n").headers.size(), 2U);
     EXPECT_EQ(expand("#include \"first_time.hpp\"\n").headers.size(), 2U);
 }
@@ -88,7 +93,7 @@ TEST_F(OwnHeadersTest, LeavesAHeaderAloneThatWasNeverRead) {
     read("a.hpp", "int a = 1;\n");
     write("a.hpp", "int a = 2;\n");
     write("other.hpp", "int b;\n");
-    EXPECT_EQ(expand("#include \"other.hpp\"\n").source.code(), "#include \"other.hpp\"\n");
+    EXPECT_EQ(expand("#include \"other.hpp\"\n").source.code(), include("other.hpp"));
 }
 
 TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefined) {
@@ -99,7 +104,7 @@ TEST_F(OwnHeadersTest, PutsTheTextOfAHeaderInItsPlaceThatReplacesWhatACellDefine
     EXPECT_EQ(found.headers.size(), 2U);
     headers_.note_read("outer.hpp", "#pragma once\n#include \"inner.hpp\"\n");
     headers_.note_read("inner.hpp", "#pragma once\nint of_a_cell;\n");
-    EXPECT_EQ(expand("#include \"outer.hpp\"\n").source.code(), "#include \"outer.hpp\"\n")
+    EXPECT_EQ(expand("#include \"outer.hpp\"\n").source.code(), include("outer.hpp"))
         << "as it was read";
 }
 
@@ -217,6 +222,49 @@ TEST_F(OwnHeadersTest, UnderstandsOtherSystemsTexts) {
     write("a.hpp", "\xEF\xBB\xBF#pragma once\r\nint a;\r\n");
     EXPECT_EQ(expand("#include \"a.hpp\"").source.code(),
               "#line 1 \"" + path("a.hpp") + "\"\n            \nint a;\n\n#line 2 \"In[4]\"");
+}
+
+// The notebook lies in folder_, and a cell has gone to folder_/sub.
+class IncludeNames : public OwnHeadersTest {
+protected:
+    void SetUp() override {
+        OwnHeadersTest::SetUp();
+        headers_ = OwnHeaders([] { return std::vector<std::string>(); });
+        fs::current_path(folder_ / "sub");
+    }
+    std::string named(const std::string& code) const { return expand(code).source.code(); }
+};
+
+TEST_F(IncludeNames, AFileOfTheFirstFolderThatHasIt) {
+    write("../a.hpp", "");
+    EXPECT_EQ(named("int x;\n#include \"a.hpp\"  // mine\nint y;"),
+              "int x;\n#include \"" + path("a.hpp") + "\"  // mine\nint y;");
+    write("a.hpp", "");
+    EXPECT_EQ(named("  #  include \"a.hpp\"\n"), "  #  include \"" + path("sub/a.hpp") + "\"\n");
+}
+
+TEST_F(IncludeNames, OthersStayAsTheyAre) {
+    write("a.hpp", "");
+    for (const char* code :
+         {"#include <a.hpp>\n", "#include \"b.hpp\"\n", "#include \"../sub\"\n", "#include \"\"\n",
+          "#include NAME\n", "auto text = R\"(\n#include \"a.hpp\"\n)\";", "// #include \"a.hpp\"",
+          "f(\"include a.hpp\");"})
+        EXPECT_EQ(named(code), code);
+}
+
+TEST_F(IncludeNames, WhetherAFileIsThereIsAskedOfTheDisk) {
+    const std::string code = "#if !__has_include(\"a.hpp\") && __has_include ( \"b.hpp\" )\n#endif";
+    EXPECT_EQ(named(code), "#if !0 && 0\n#endif");
+    write("../a.hpp", "");
+    EXPECT_EQ(named(code), "#if !__has_include(\"" + path("a.hpp") + "\") && 0\n#endif");
+    write("b.hpp", "");
+    EXPECT_EQ(named("#if 0\n#elif __has_include(\"b.hpp\")\n#endif"),
+              "#if 0\n#elif __has_include(\"" + path("sub/b.hpp") + "\")\n#endif");
+    for (const char* other :
+         {"#if __has_include(\"elsewhere.hpp\")\n#endif", "#if __has_include(<c.hpp>)\n#endif",
+          "#ifdef __has_include\n#endif", "#if __has_include(NAME)\n#endif",
+          "#if __has_include(\"c.hpp\n#endif"})
+        EXPECT_EQ(named(other), other);
 }
 
 }  // namespace
