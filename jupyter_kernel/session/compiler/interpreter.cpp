@@ -71,8 +71,7 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     // and the copy takes over.
     parts.collector.give_up = [&parts] { throw CompileFailed(parts.collector.take()); };
     for (const auto& library : options.instantiations)
-        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL),
-                                KnownTemplates::Use::everything);
+        parts.known.add_library(dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL));
     parts.skipped = std::make_unique<SkippedInstantiations>(compiler.getSema(), parts.known);
     if (auto reader = compiler.getASTReader()) {
         parts.forwarder = std::make_unique<Forwarder>(compiler, *parts.skipped);
@@ -97,7 +96,6 @@ Interpreter::Interpreter(const InterpreterOptions& options) : parts_(std::make_u
     add_pragmas(compiler.getPreprocessor(), parts.pragmas);
 
     for (const auto& library : options.libraries) load_library(library);
-    parts.known.add_library(dlopen(nullptr, RTLD_NOW), KnownTemplates::Use::variables_only);
 
     std::vector<CodeLine> lines;
     if (!with_pch && options.header_problem.empty() && !options.pch_header.empty() &&
@@ -210,8 +208,7 @@ void Interpreter::load_library(const std::string& name) {
     }
     std::string tried;
     for (const auto& place : places) {
-        if (void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL))
-            return parts_->known.add_library(handle, KnownTemplates::Use::variables_only);
+        if (dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL)) return;
         tried += std::string("\n  ") + dlerror();
     }
     throw LinkFailed("cannot load the library \"" + name + "\". Tried:" + tried);

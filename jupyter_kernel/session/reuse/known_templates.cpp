@@ -129,13 +129,9 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
         .run(module, passes.modules);
 }
 
-void KnownTemplates::add_library(void* handle, Use use) {
+void KnownTemplates::add_library(void* handle) {
     if (!handle) return;
-    (use == Use::everything ? everything_ : variables_only_).push_back(handle);
-    if (use == Use::everything) add_never_inlined(handle);
-}
-
-void KnownTemplates::add_never_inlined(void* handle) {
+    libraries_.push_back(handle);
     constexpr std::uint64_t large =
         320;  // bytes of machine code: well above anything that an inner loop wants inlined
     const link_map* library = nullptr;
@@ -154,16 +150,11 @@ void KnownTemplates::add_never_inlined(void* handle) {
 
 bool KnownTemplates::knows_function(const std::string& name, bool once) const {
     if (known_.count(name) || (once && known_once_.count(name))) return true;
-    for (void* handle : everything_)
-        if (dlsym(handle, name.c_str())) return true;
-    return false;
+    return llvm::any_of(libraries_, [&](void* handle) { return dlsym(handle, name.c_str()); });
 }
 
 bool KnownTemplates::knows_variable(const std::string& name) const {
-    if (knows_function(name)) return true;
-    for (void* handle : variables_only_)
-        if (dlsym(handle, name.c_str())) return true;
-    return false;
+    return knows_function(name) || dlsym(RTLD_DEFAULT, name.c_str());
 }
 
 // Functions that contain a loop, that are the user's own, or that may be called through a pointer

@@ -41,16 +41,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine);
 // failed cell.
 class KnownTemplates {
 public:
-    enum class Use {
-        everything,      // built with the flags of the cells: its functions may stand in for theirs
-        variables_only,  // somebody else's library: only its state must not exist twice
-    };
-
     // keep: functions of at most so many IR instructions stay for inlining.
     explicit KnownTemplates(unsigned keep = 60) : keep_(keep) {}
 
-    // handle: of dlopen, with RTLD_GLOBAL, so that the JIT finds what it holds. Never closed.
-    void add_library(void* handle, Use use = Use::everything);
+    // A library that was built with the flags of cells: its functions may replace theirs. Of all
+    // other libraries only the variables count: state must not exist twice. handle: of dlopen, with
+    // RTLD_GLOBAL, so that the JIT finds what it holds. Never closed.
+    void add_library(void* handle);
 
     // Between Parse and optimise. What the module loses, the JIT finds in the library or in an
     // earlier cell. True: nothing of what is left may run often.
@@ -70,11 +67,10 @@ public:
 private:
     std::unordered_set<const llvm::Function*> may_run_often(const llvm::Module& module) const;
     bool knows_variable(const std::string& name) const;
-    void add_never_inlined(void* handle);
 
     unsigned keep_;
-    std::vector<void*> everything_, variables_only_;
-    llvm::StringSet<> never_inlined_;  // of everything_
+    std::vector<void*> libraries_;
+    llvm::StringSet<> never_inlined_;  // of libraries_
     std::unordered_set<std::string> known_;
     std::unordered_set<std::string> known_once_;  // compiled with little inlined, because they ran
                                                   // once: good enough for what runs once only

@@ -25,13 +25,8 @@ void ReachableCalls::walk_function(const clang::FunctionDecl* function) {
     if (!function || function->isDependentContext() ||
         !seen_.insert(function->getCanonicalDecl()).second || !enter_(function))
         return;
-    if (const auto* definition = function->getDefinition())
-        walk_body(definition);
-    else
-        without_body_.push_back(function);
-}
-
-void ReachableCalls::walk_body(const clang::FunctionDecl* definition) {
+    const auto* definition = function->getDefinition();
+    if (!definition) return without_body_.push_back(function);
     walk_code(definition->getBody());
     if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
         for (const auto* initialiser : constructor->inits()) walk_code(initialiser->getInit());

@@ -23,14 +23,13 @@ public:
 
     void walk_declarations(
         const clang::DeclContext* context);  // functions and variables, also in namespaces inside
-    void walk_function(const clang::FunctionDecl* function);
-    void walk_code(const clang::Stmt* code);
 
     bool found_loop() const { return found_loop_; }
     const std::vector<const clang::FunctionDecl*>& without_body() const { return without_body_; }
 
 private:
-    void walk_body(const clang::FunctionDecl* definition);
+    void walk_function(const clang::FunctionDecl* function);
+    void walk_code(const clang::Stmt* code);
     void walk_destructor(clang::QualType type);
 
     std::function<bool(const clang::FunctionDecl*)> enter_;

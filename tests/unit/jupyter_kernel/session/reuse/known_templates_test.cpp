@@ -110,8 +110,7 @@ TEST_F(KnownTemplatesTest, ALibraryOfSomebodyElseGivesItsVariablesOnly) {
     void* libc = dlopen("libc.so.6", RTLD_NOW | RTLD_GLOBAL);
     ASSERT_TRUE(libc);
     KnownTemplates variables(0), everything(0);
-    variables.add_library(libc, KnownTemplates::Use::variables_only);
-    everything.add_library(libc, KnownTemplates::Use::everything);
+    everything.add_library(libc);
 
     auto module = parse(text);
     variables.cut(*module);
