@@ -1,5 +1,7 @@
 #include "pragmas.hpp"
 
+#include "session/base/one_of.hpp"
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Pragma.h"
@@ -22,45 +24,35 @@ public:
 
     void HandlePragma(clang::Preprocessor& preprocessor, clang::PragmaIntroducer,
                       clang::Token& first) override {
+        std::vector<clang::Token> tokens;  // verb ( "a" , "b" )
         clang::Token token;
-        preprocessor.Lex(token);
-        const std::string verb = token.is(clang::tok::eod) ? "" : preprocessor.getSpelling(token);
-        const auto place = token.getLocation();
-        if (verb != "load" && verb != "add_include_path" && verb != "add_library_path") {
-            report(preprocessor, first.getLocation(),
-                   "#pragma cling " + verb +
-                       " is unknown; there are load(\"library\"), add_include_path(\"folder\") and "
-                       "add_library_path(\"folder\")");
-            return skip(preprocessor, token);
-        }
-        preprocessor.Lex(token);
-        if (token.isNot(clang::tok::l_paren)) return wrong(preprocessor, place, verb, token);
-        for (;;) {  // load("a", "b") is a list
-            preprocessor.Lex(token);
-            if (token.isNot(clang::tok::string_literal))
-                return wrong(preprocessor, place, verb, token);
-            clang::StringLiteralParser text(token, preprocessor);
-            if (text.hadError) return skip(preprocessor, token);
+        for (preprocessor.Lex(token); token.isNot(clang::tok::eod); preprocessor.Lex(token))
+            tokens.push_back(token);
+        const std::string verb = tokens.empty() ? "" : preprocessor.getSpelling(tokens[0]);
+        if (!one_of(verb, {"load", "add_include_path", "add_library_path"}))
+            return report(preprocessor, first.getLocation(),
+                          "#pragma cling " + verb +
+                              " is unknown; there are load(\"library\"), "
+                              "add_include_path(\"folder\") and add_library_path(\"folder\")");
+        const auto place = tokens[0].getLocation();
+        const auto wrong = [&] {
+            report(preprocessor, place, "write #pragma cling " + verb + "(\"…\")");
+        };
+        if (tokens.size() < 4 || tokens.size() % 2 != 0 || tokens[1].isNot(clang::tok::l_paren))
+            return wrong();
+        for (std::size_t i = 2; i < tokens.size(); i += 2) {
+            const bool last = i + 2 == tokens.size();
+            if (tokens[i].isNot(clang::tok::string_literal) ||
+                tokens[i + 1].isNot(last ? clang::tok::r_paren : clang::tok::comma))
+                return wrong();
+            const clang::StringLiteralParser text(tokens[i], preprocessor);
+            if (text.hadError) return;
             const std::string answer = actions_.cling(verb, text.GetString().str());
             if (!answer.empty()) report(preprocessor, place, answer);
-            preprocessor.Lex(token);
-            if (token.isNot(clang::tok::comma)) break;
         }
-        if (token.isNot(clang::tok::r_paren)) return wrong(preprocessor, place, verb, token);
-        skip(preprocessor, token);
     }
 
 private:
-    static void skip(clang::Preprocessor& preprocessor, clang::Token& token) {
-        while (token.isNot(clang::tok::eod)) preprocessor.Lex(token);
-    }
-
-    static void wrong(clang::Preprocessor& preprocessor, clang::SourceLocation place,
-                      const std::string& verb, clang::Token& token) {
-        report(preprocessor, place, "write #pragma cling " + verb + "(\"…\")");
-        skip(preprocessor, token);
-    }
-
     const PragmaActions& actions_;
 };
 
