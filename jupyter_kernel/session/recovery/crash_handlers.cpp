@@ -4,10 +4,10 @@
 #include "session/process/handler_stack.hpp"
 #include "session/process/process_settings.hpp"
 
+#include <execinfo.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,18 +19,6 @@ namespace {
 xcpp_wire::SharedPage* page = nullptr;
 pid_t session_pid = 0;
 constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-
-struct Walk {
-    std::uint64_t* frames;
-    int count, most;
-};
-
-_Unwind_Reason_Code on_frame(_Unwind_Context* context, void* data) {
-    auto& walk = *static_cast<Walk*>(data);
-    if (walk.count >= walk.most) return _URC_END_OF_STACK;
-    walk.frames[walk.count++] = _Unwind_GetIP(context);
-    return _URC_NO_REASON;
-}
 
 // The machine's registers when the signal came.
 struct Registers {
@@ -116,9 +104,7 @@ void on_deadly_signal(int number, siginfo_t* info, void* context) {
         signal(SIGSEGV, SIG_DFL);
         let_through(SIGALRM);
         alarm(2);
-        Walk walk{page->frames + 1, 0, 62};
-        _Unwind_Backtrace(on_frame, &walk);
-        page->frame_count = 1 + walk.count;
+        page->frame_count = 1 + backtrace(reinterpret_cast<void**>(page->frames + 1), 62);
     }
     let_through(number);
     raise(number);
@@ -166,8 +152,8 @@ namespace xcpp_session {
 
 void install_crash_handlers(xcpp_wire::SharedPage& shared) {
     page = &shared;
-    Walk walk{page->frames, 0, 1};
-    _Unwind_Backtrace(on_frame, &walk);  // loads the unwinder while all is well
+    void* frame = nullptr;
+    backtrace(&frame, 1);  // loads the unwinder while all is well
     rearm_handlers();
 }
 

@@ -6,7 +6,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <unwind.h>
+#include <execinfo.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -42,12 +42,6 @@ namespace {
 // Where the last exception was thrown. One a thread; a cell's own thread reads only its own.
 thread_local int throw_count = 0;
 thread_local std::uint64_t throw_frames[32];
-
-_Unwind_Reason_Code on_frame(_Unwind_Context* context, void*) {
-    if (throw_count >= 32) return _URC_END_OF_STACK;
-    throw_frames[throw_count++] = _Unwind_GetIP(context);
-    return _URC_NO_REASON;
-}
 
 std::string demangle(const char* name) {
     int status = 0;
@@ -118,8 +112,7 @@ std::string current_text() {
 extern "C" void __cxa_throw(void* object, std::type_info* type, void (*destructor)(void*)) {
     using Throw = void (*)(void*, std::type_info*, void (*)(void*));
     static const auto next = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));
-    throw_count = 0;
-    _Unwind_Backtrace(on_frame, nullptr);
+    throw_count = backtrace(reinterpret_cast<void**>(throw_frames), 32);
     next(object, type, destructor);
     __builtin_unreachable();
 }
