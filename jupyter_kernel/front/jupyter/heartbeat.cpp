@@ -5,9 +5,8 @@
 
 namespace xcpp_front {
 
-Heartbeat::Heartbeat(const std::string& transport, const std::string& ip, const std::string& port)
-    : address_(transport, ip, port) {
-    address_.bind(socket_);
+Heartbeat::Heartbeat(const xeus::xconfiguration& config)
+    : socket_(context_, zmq::socket_type::router, config, config.m_hb_port) {
     socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
     thread_ = std::thread(&Heartbeat::beat, this);
 }

@@ -2,27 +2,22 @@
 // cell runs, and its end holds up nothing else.
 #pragma once
 
-#include "address.hpp"
+#include "bound_socket.hpp"
 
-#include <zmq.hpp>
-
-#include <string>
 #include <thread>
 
 namespace xcpp_front {
 
 class Heartbeat {
 public:
-    Heartbeat(const std::string& transport, const std::string& ip, const std::string& port);
+    explicit Heartbeat(const xeus::xconfiguration& config);
     ~Heartbeat();
 
 private:
     void beat();
 
-    Address address_;
-
     zmq::context_t context_{1};
-    zmq::socket_t socket_{context_, zmq::socket_type::router};
+    BoundSocket socket_;
     std::thread thread_;
 };
 

@@ -52,30 +52,12 @@ int wait_milliseconds(TimePoint until) {
 Server::Server(zmq::context_t& context, const xeus::xconfiguration& config)
     : authentication_(xeus::make_xauthentication(config.m_signature_scheme, config.m_key)),
       signature_size_(signature_size(*authentication_)),
-      shell_address_(config.m_transport, config.m_ip, config.m_shell_port),
-      control_address_(config.m_transport, config.m_ip, config.m_control_port),
-      stdin_address_(config.m_transport, config.m_ip, config.m_stdin_port),
-      iopub_address_(config.m_transport, config.m_ip, config.m_iopub_port),
-      shell_(context, zmq::socket_type::router),
-      control_(context, zmq::socket_type::router),
-      stdin_(context, zmq::socket_type::router),
-      iopub_(context, zmq::socket_type::pub),
-      heartbeat_(config.m_transport, config.m_ip, config.m_hb_port),
-      messenger_(std::make_unique<NoMessenger>()) {
-    for (zmq::socket_t* socket : {&shell_, &control_, &stdin_}) {
-        socket->set(zmq::sockopt::router_handover,
-                    true);  // a client that comes back under the same name is served
-    }
-    for (zmq::socket_t* socket : {&shell_, &control_, &stdin_, &iopub_}) {
-        socket->set(zmq::sockopt::sndhwm,
-                    0);  // nothing is dropped, above all not the end of a cell
-        socket->set(zmq::sockopt::rcvhwm, 0);
-    }
-    shell_address_.bind(shell_);
-    control_address_.bind(control_);
-    stdin_address_.bind(stdin_);
-    iopub_address_.bind(iopub_);
-}
+      shell_(context, zmq::socket_type::router, config, config.m_shell_port),
+      control_(context, zmq::socket_type::router, config, config.m_control_port),
+      stdin_(context, zmq::socket_type::router, config, config.m_stdin_port),
+      iopub_(context, zmq::socket_type::pub, config, config.m_iopub_port),
+      heartbeat_(config),
+      messenger_(std::make_unique<NoMessenger>()) {}
 
 Server::~Server() = default;
 
@@ -111,8 +93,10 @@ void Server::step(Shell shell, TimePoint until) {
     }
     xeus::xmessage message;
     try {
-        if (items[0].revents != 0 && receive(control_, "control", message))
-            handle_control(std::move(message));
+        if (items[0].revents != 0 && receive(control_, "control", message)) {
+            note_order(message);
+            notify_control_listener(std::move(message));
+        }
         if (items[1].revents != 0 && receive(stdin_, "stdin", message)) handle_stdin(message);
     } catch (const json::exception& error) {
         std::cerr << "xcpp17: ignored a message with odd content: " << error.what() << '\n';
@@ -178,11 +162,6 @@ void Server::handle_shell(xeus::xmessage message) {
     status(message.header(), "idle");
 }
 
-void Server::handle_control(xeus::xmessage message) {
-    note_order(message);
-    notify_control_listener(std::move(message));
-}
-
 // Orders belong to the control channel; old clients send them over the shell channel.
 void Server::note_order(const xeus::xmessage& message) {
     const std::string type = message.header().value("msg_type", "");
@@ -210,8 +189,6 @@ void Server::request_input(const std::string& prompt, bool password) {
     send(stdin_, xeus::xmessage(shell_identities_, std::move(question), shell_header_,
                                 json::object(), {{"prompt", prompt}, {"password", password}}, {}));
 }
-
-void Server::forget_input() { input_id_.clear(); }
 
 // What waits behind a failed cell is aborted; what the client sends after it has seen the failure
 // is not: so look before the reply goes out.

@@ -5,6 +5,7 @@
 // themselves, so that nothing else can be waited for beside them. Hence this one.
 #pragma once
 
+#include "bound_socket.hpp"
 #include "cell_count.hpp"
 #include "front/base/clock.hpp"
 #include "heartbeat.hpp"
@@ -65,7 +66,7 @@ public:
     // Asks the client that sent the present request. An earlier question is void, and so is its
     // answer.
     void request_input(const std::string& prompt, bool password);
-    void forget_input();
+    void forget_input() { input_id_.clear(); }
     bool awaits_input() const { return !input_id_.empty(); }
 
 private:
@@ -81,7 +82,6 @@ private:
 
     bool receive(zmq::socket_t& socket, const char* name, xeus::xmessage& message);
     void handle_shell(xeus::xmessage message);
-    void handle_control(xeus::xmessage message);
     void note_order(const xeus::xmessage& message);
     void handle_stdin(const xeus::xmessage& message);
     void send(zmq::socket_t& socket, xeus::xmessage message);
@@ -91,8 +91,7 @@ private:
 
     std::unique_ptr<xeus::xauthentication> authentication_;
     std::size_t signature_size_;  // bytes
-    Address shell_address_, control_address_, stdin_address_, iopub_address_;
-    zmq::socket_t shell_, control_, stdin_, iopub_;
+    BoundSocket shell_, control_, stdin_, iopub_;
     Heartbeat heartbeat_;
     std::unique_ptr<xeus::xcontrol_messenger> messenger_;
     PollParticipant* participant_ = nullptr;
