@@ -21,18 +21,14 @@ void on_llvm_error_ahead(void*, const char*, bool) { on_crash_ahead(); }
 void read_instantiations(clang::CompilerInstance& compiler, const std::string& name) {
     auto& identifiers = compiler.getPreprocessor().getIdentifierTable();
     clang::DeclContext* context = compiler.getASTContext().getTranslationUnitDecl();
-    for (std::size_t at = 0; context;) {
-        const std::size_t end = std::min(name.find("::", at), name.size());
-        const auto found = context->lookup(&identifiers.get(llvm::StringRef(name).slice(at, end)));
-        context = nullptr;
-        for (auto* declaration : found) {
-            if (auto* space = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) context = space;
-            if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration);
-                pattern && end == name.size())
-                (void)pattern->specializations();
-        }
-        if (end == name.size()) return;
-        at = end + 2;
+    llvm::SmallVector<llvm::StringRef> path;
+    llvm::StringRef(name).split(path, "::");
+    for (const llvm::StringRef word : path) {
+        const auto found = context->lookup(&identifiers.get(word));
+        if (auto* pattern = found.find_first<clang::ClassTemplateDecl>())
+            (void)pattern->specializations();
+        context = found.find_first<clang::NamespaceDecl>();
+        if (!context) return;
     }
 }
 
@@ -44,11 +40,9 @@ void read_names(clang::CompilerInstance& compiler, const std::string& space) {
         (void)preprocessor.macros(true);
         return;
     }
-    for (auto* declaration : context->lookup(&preprocessor.getIdentifierTable().get(space)))
-        if (auto* found = llvm::dyn_cast<clang::NamespaceDecl>(declaration)) {
-            (void)found->getPrimaryContext()->lookups();
-            return;
-        }
+    const auto found = context->lookup(&preprocessor.getIdentifierTable().get(space));
+    if (auto* named = found.find_first<clang::NamespaceDecl>())
+        (void)named->getPrimaryContext()->lookups();
 }
 
 CrashGuard::CrashGuard(void (*on_crash)()) {
