@@ -140,17 +140,24 @@ void KnownTemplates::add_library(void* handle) {
     if (!file) return llvm::consumeError(file.takeError());
     const auto& elf = llvm::cast<llvm::object::ELFObjectFileBase>(*file->getBinary());
     for (const llvm::object::ELFSymbolRef symbol : elf.getDynamicSymbolIterators()) {
-        auto name = symbol.getName();
-        if (!name)
+        if (symbol.getSize() < large) continue;
+        if (auto name = symbol.getName())
+            large_functions_.insert(*name);
+        else
             llvm::consumeError(name.takeError());
-        else if (symbol.getSize() >= large || (symbol.getSize() > 0 && starts_threads(*name)))
-            never_inlined_.insert(*name);
     }
 }
 
-bool KnownTemplates::knows_function(const std::string& name, bool once) const {
-    if (known_.count(name) || (once && known_once_.count(name))) return true;
+bool KnownTemplates::is_never_inlined(const std::string& name) const {
+    return large_functions_.contains(name) || (starts_threads(name) && library_holds(name));
+}
+
+bool KnownTemplates::library_holds(const std::string& name) const {
     return llvm::any_of(libraries_, [&](void* handle) { return dlsym(handle, name.c_str()); });
+}
+
+bool KnownTemplates::knows_function(const std::string& name, bool once) const {
+    return known_.count(name) || (once && known_once_.count(name)) || library_holds(name);
 }
 
 bool KnownTemplates::knows_variable(const std::string& name) const {

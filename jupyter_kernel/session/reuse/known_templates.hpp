@@ -55,7 +55,7 @@ public:
 
     // A library holds the function, and inlining it gains nothing: it is large, or it starts a
     // thread. clang need not even make IR of it.
-    bool is_never_inlined(const std::string& name) const { return never_inlined_.contains(name); }
+    bool is_never_inlined(const std::string& name) const;
 
     // After optimise: what is left in the module is there for later cells.
     void learn(const llvm::Module& module);
@@ -66,11 +66,12 @@ public:
 
 private:
     std::unordered_set<const llvm::Function*> may_run_often(const llvm::Module& module) const;
+    bool library_holds(const std::string& name) const;
     bool knows_variable(const std::string& name) const;
 
     unsigned keep_;
     std::vector<void*> libraries_;
-    llvm::StringSet<> never_inlined_;  // of libraries_
+    llvm::StringSet<> large_functions_;  // of libraries_
     std::unordered_set<std::string> known_;
     std::unordered_set<std::string> known_once_;  // compiled with little inlined, because they ran
                                                   // once: good enough for what runs once only
