@@ -70,11 +70,10 @@ bool is_global(const NamedDecl* declaration) {
 }
 
 bool has_undefined_member(const clang::CXXRecordDecl* record) {
-    return std::any_of(
-        record->method_begin(), record->method_end(), [](const clang::CXXMethodDecl* method) {
-            return !method->isImplicit() && !method->isDefaulted() && !method->isDeleted() &&
-                   !method->isPureVirtual() && !method->isDefined();
-        });
+    return llvm::any_of(record->methods(), [](const clang::CXXMethodDecl* method) {
+        return !method->isImplicit() && !method->isDefaulted() && !method->isDeleted() &&
+               !method->isPureVirtual() && !method->isDefined();
+    });
 }
 
 }  // namespace

@@ -29,8 +29,9 @@ std::array<Thread, 4096> threads;
 // Its entry, or a new one. Null: the table is full.
 Thread* entry_of(pthread_t id) {
     for (Thread& thread : threads) {
-        pthread_t owner{};
-        if (thread.id.compare_exchange_strong(owner, id) || owner == id) return &thread;
+        pthread_t owner = thread.id;
+        if (owner == pthread_t{} && thread.id.compare_exchange_strong(owner, id)) return &thread;
+        if (owner == id) return &thread;
     }
     return nullptr;
 }
