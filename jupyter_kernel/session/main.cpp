@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
         Session session(options, page);
         for (const int fd : inherited)
             fcntl(fd, F_SETFD, FD_CLOEXEC);  // not for programs that cells start
-        set_up_streams(options.stdout_fd, options.stderr_fd);
+        set_up_streams();
         install_crash_handlers(page);
         pace_forks(page);
         install_terminate_handler();

@@ -93,9 +93,7 @@ SessionOptions read_options(int argc, char** argv) {
     std::string config;
     bool no_first_cells = false;
     const std::map<std::string, int*> descriptors = {{"--channel", &options.channel},
-                                                     {"--page", &options.page},
-                                                     {"--stdout", &options.stdout_fd},
-                                                     {"--stderr", &options.stderr_fd}};
+                                                     {"--page", &options.page}};
     const std::map<std::string, std::string*> texts = {
         {"--config", &config},
         {"--program", &options.program},

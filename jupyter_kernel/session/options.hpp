@@ -9,8 +9,7 @@
 namespace xcpp_session {
 
 struct SessionOptions {
-    int channel = -1, page = -1, stdout_fd = -1,
-        stderr_fd = -1;  // descriptors that the front left us
+    int channel = -1, page = -1;  // descriptors that the front left us
     InterpreterOptions interpreter;
     std::string program, program_file;  // --program NOTEBOOK -o FILE: see notebook_program.hpp
     bool again =

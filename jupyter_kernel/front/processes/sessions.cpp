@@ -60,10 +60,7 @@ void Sessions::start() {
     auto pair = xcpp_wire::make_channel_pair();
     SpawnPlan plan;
     plan.program = program_;
-    plan.descriptors = {{"--channel", pair.theirs.fd()},
-                        {"--page", page_file_.get()},
-                        {"--stdout", stdout_fd_},
-                        {"--stderr", stderr_fd_}};
+    plan.descriptors = {{"--channel", pair.theirs.fd()}, {"--page", page_file_.get()}};
     plan.arguments = arguments_;
     plan.stdout_fd = stdout_fd_;
     plan.stderr_fd = stderr_fd_;

@@ -89,13 +89,6 @@ void restore_file(std::FILE* file, int fd, int kept) {
     std::setvbuf(file, nullptr, _IONBF, 0);
 }
 
-// The pipe becomes descriptor `standard`; gives the number of the copy that is kept. A session that
-// starts itself again finds it there already.
-int take(int pipe, int standard) {
-    if (pipe > 2 && dup2(pipe, standard) == standard) close(pipe);
-    return keep_high(standard);
-}
-
 }  // namespace
 
 void make_blocking(int fd) {
@@ -103,9 +96,9 @@ void make_blocking(int fd) {
     if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 }
 
-void set_up_streams(int stdout_fd, int stderr_fd) {
-    kept_stdout = take(stdout_fd, STDOUT_FILENO);
-    kept_stderr = take(stderr_fd, STDERR_FILENO);
+void set_up_streams() {
+    kept_stdout = keep_high(STDOUT_FILENO);
+    kept_stderr = keep_high(STDERR_FILENO);
     // Unbuffered: text is seen while the cell runs, in order with what children write. The front
     // does not wake for each write.
     std::setvbuf(stdout, nullptr, _IONBF, 0);

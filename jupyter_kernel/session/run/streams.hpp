@@ -4,8 +4,8 @@
 
 namespace xcpp_session {
 
-// stdout_fd, stderr_fd: write ends of the front's pipes; copies are kept out of the cells' reach.
-void set_up_streams(int stdout_fd, int stderr_fd);
+// stdout and stderr are the front's pipes; copies of them are kept out of the cells' reach.
+void set_up_streams();
 
 // After each cell: flushed, open again if the cell closed them, good again if it left them bad.
 void restore_streams();
