@@ -5,6 +5,7 @@
 #include "completion_match.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/diagnostics/diagnostics.hpp"
+#include "session/diagnostics/hints_names.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <clang/AST/DeclTemplate.h>
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -69,12 +69,14 @@ std::string signature_of(clang::Sema& sema, const clang::CodeCompletionContext& 
 }
 
 struct Ranked {
+    bool corrected;  // p.na, where p is a pointer: "->" belongs there, or "." in the place of "->"
     Score score;
-    unsigned priority;  // clang's: smaller is better, and best is what has the expected type
-    Match match;
+    bool own;                // declared by a cell
+    unsigned priority;       // clang's: smaller is better, and best is what has the expected type
+    std::size_t popularity;  // the place of a name of std in popular_names
+    bool standard;           // C or C++ has it, and not this library alone
+    std::string name;
     clang::CodeCompletionResult result;
-    bool own = false;            // declared by a cell
-    std::size_t popularity = 0;  // the place of a name of std in popular_names
 };
 
 // Names of std by how often programs use them. clangd counts references in its index of the
@@ -111,12 +113,13 @@ std::size_t popularity_of(const clang::CodeCompletionResult& result, const std::
 
 // What begins with the typed text comes before what only contains its letters. Then names of cells,
 // then as clang ranks them.
-void sort_by_relevance(std::vector<Ranked*>& ranked) {
-    std::sort(ranked.begin(), ranked.end(), [](const Ranked* a, const Ranked* b) {
-        // fit, own and points: the larger one comes first
-        return std::tie(b->score.fit, b->own, b->score.points, a->priority, a->popularity,
-                        a->match.text) < std::tie(a->score.fit, a->own, a->score.points,
-                                                  b->priority, b->popularity, b->match.text);
+void sort_by_relevance(std::vector<Ranked>& ranked) {
+    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+        // fit, own, points and standard: the larger one comes first
+        return std::tie(a.corrected, b.score.fit, b.own, b.score.points, a.priority, a.popularity,
+                        b.standard, a.name) < std::tie(b.corrected, a.score.fit, a.own,
+                                                       a.score.points, b.priority, b.popularity,
+                                                       a.standard, b.name);
     });
 }
 
@@ -153,78 +156,67 @@ bool is_offered(const clang::CodeCompletionResult& result, const std::string& na
                        [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
 }
 
-using Found = std::map<std::string, Ranked>;
-
-std::vector<Ranked*> best_of(Found& found) {
-    std::vector<Ranked*> ranked;
-    ranked.reserve(found.size());
-    for (auto& [name, entry] : found) ranked.push_back(&entry);
-    sort_by_relevance(ranked);
-    if (ranked.size() > most_matches) ranked.resize(most_matches);
-    return ranked;
+std::vector<Ranked> candidates(const clang::CodeCompletionResult* results, unsigned count,
+                               const CompletionContext& context,
+                               clang::CodeCompletionContext::Kind kind) {
+    std::vector<Ranked> found;
+    const auto add = [&](const clang::CodeCompletionResult& result) {
+        const std::string name = name_of(result);
+        if (!is_offered(result, name, context)) return;
+        if (const auto score = match_score(context.prefix, name))
+            found.push_back({!result.FixIts.empty(), *score, is_own(result), result.Priority,
+                             popularity_of(result, name), !header_of_std_name(name).empty(), name,
+                             result});
+    };
+    std::for_each(results, results + count, add);
+    if (!context.prefix.empty() && kind == clang::CodeCompletionContext::CCC_Statement)
+        for (const char* keyword : keywords)
+            if (starts_with(keyword, context.prefix)) add(clang::CodeCompletionResult(keyword));
+    return found;
 }
 
-void describe(clang::Sema& sema, const clang::CodeCompletionContext& kind, Ranked& entry) {
+Match described(clang::Sema& sema, const clang::CodeCompletionContext& kind, Ranked& entry) {
     const auto what = entry.result.Kind;
     const bool declaration = what == clang::CodeCompletionResult::RK_Declaration;
+    Match match{qualified(entry.result, entry.name), type_of(entry.result), {}, {}};
     if (declaration || what == clang::CodeCompletionResult::RK_Macro)
-        entry.match.signature = signature_of(sema, kind, entry.result);
+        match.signature = signature_of(sema, kind, entry.result);
     if (declaration)
-        entry.match.documentation = comment_of(sema.getASTContext(), *entry.result.Declaration);
+        match.documentation = comment_of(sema.getASTContext(), *entry.result.Declaration);
+    return match;
 }
 
 Completions complete_code(clang::CompilerInstance& compiler, const ParseText& parse,
                           const CompletionContext& context, std::string_view code) {
-    // p.na, where p is a pointer: "->" belongs there, for an object "." in the place of "->".
-    Found found, corrected;
-    std::string access;  // of the corrected ones
-    ask_compiler(compiler, parse, context,
-                 [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
-                     clang::CodeCompletionResult* results, unsigned count) {
-                     for (unsigned i = 0; i < count; ++i) {
-                         clang::CodeCompletionResult& result = results[i];
-                         const std::string name = name_of(result);
-                         if (!is_offered(result, name, context)) continue;
-                         const auto score = match_score(context.prefix, name);
-                         if (!score) continue;
-                         const bool fits = result.FixIts.empty();
-                         if (!fits) access = result.FixIts.front().CodeToInsert;
-                         auto& names = fits ? found : corrected;
-                         const auto place = names.find(name);
-                         if (place != names.end() && place->second.priority <= result.Priority)
-                             continue;
-                         names.insert_or_assign(
-                             name, Ranked{*score,
-                                          result.Priority,
-                                          {qualified(result, name), type_of(result), {}, {}},
-                                          result,
-                                          is_own(result),
-                                          popularity_of(result, name)});
-                     }
-                     for (Found* names : {&found, &corrected}) {
-                         const auto ranked = best_of(*names);
-                         for (std::size_t i = 0; i < std::min(ranked.size(), most_described); ++i)
-                             describe(sema, kind, *ranked[i]);
-                     }
-                 });
-    for (const char* keyword : keywords)
-        if (!context.after_access && !context.prefix.empty() &&
-            starts_with(keyword, context.prefix))
-            found.emplace(keyword, Ranked{{Fit::prefix, 0},
-                                          clang::CCP_Keyword,
-                                          {keyword, "keyword", {}, {}},
-                                          clang::CodeCompletionResult(keyword)});
-    std::size_t start = context.start;
-    const std::string_view typed = access == "->" ? "." : "->";
-    if (found.empty() && !corrected.empty() && start >= typed.size() &&
-        code.substr(start - typed.size(), typed.size()) == typed) {
-        start -= typed.size();
-        for (auto& [name, entry] : corrected) entry.match.text = access + name;
-        found = std::move(corrected);
-    }
-    Completions completions{{}, start, context.end};
-    for (Ranked* entry : best_of(found)) completions.matches.push_back(std::move(entry->match));
-    return completions;
+    Completions best{{}, context.start, context.end};
+    const auto take = [&](clang::Sema& sema, const clang::CodeCompletionContext& kind,
+                          clang::CodeCompletionResult* results, unsigned count) {
+        std::vector<Ranked> found = candidates(results, count, context, kind.getKind());
+        sort_by_relevance(found);
+        Completions completions{{}, context.start, context.end};
+        std::set<std::string> names;
+        for (Ranked& entry : found) {
+            // Corrected ones come last, and count only if there are no others.
+            if (names.size() == most_matches || (entry.corrected && !found.front().corrected))
+                break;
+            if (!names.insert(entry.name).second) continue;  // an overload
+            completions.matches.push_back(
+                names.size() <= most_described
+                    ? described(sema, kind, entry)
+                    : Match{qualified(entry.result, entry.name), type_of(entry.result), {}, {}});
+            if (!entry.corrected) continue;
+            const std::string& access = entry.result.FixIts.front().CodeToInsert;
+            const llvm::StringRef typed = access == "->" ? "." : "->";
+            if (!llvm::StringRef(code).take_front(context.start).ends_with(typed)) return;
+            completions.start = context.start - typed.size();
+            completions.matches.back().text = access + entry.name;
+        }
+        // A parser that tries a text twice (is it an expression or a declaration?) comes by twice;
+        // the fuller answer is the right one.
+        if (completions.matches.size() >= best.matches.size()) best = std::move(completions);
+    };
+    ask_compiler(compiler, parse, context, take);
+    return best;
 }
 
 bool is_header(llvm::StringRef name) {

@@ -36,13 +36,8 @@ public:
           info_(std::make_shared<clang::GlobalCodeCompletionAllocator>()),
           take_(take) {}
 
-    bool reached() const { return reached_; }
-
     void ProcessCodeCompleteResults(clang::Sema& sema, clang::CodeCompletionContext context,
                                     clang::CodeCompletionResult* results, unsigned count) override {
-        // A parser that tries a text twice (is it an expression or a declaration?) comes by twice;
-        // the fuller answer is the right one.
-        reached_ = true;
         take_(sema, context, results, count);
     }
     clang::CodeCompletionAllocator& getAllocator() override { return info_.getAllocator(); }
@@ -51,21 +46,20 @@ public:
 private:
     clang::CodeCompletionTUInfo info_;
     const TakeResults& take_;
-    bool reached_ = false;
 };
 
 }  // namespace
 
-bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
+void ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
                   const CompletionContext& context, const TakeResults& take) {
-    if (context.asked != AskedFor::code || !compiler.hasSema()) return false;
+    if (context.asked != AskedFor::code || !compiler.hasSema()) return;
     clang::SourceManager& sources = compiler.getSourceManager();
     const clang::FileEntryRef file = compiler.getFileManager().getVirtualFileRef(
         file_name, static_cast<off_t>(context.text.size()), 0);
     sources.overrideFileContents(file,
                                  llvm::MemoryBuffer::getMemBufferCopy(context.text, file_name));
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-    if (preprocessor.SetCodeCompletionPoint(file, context.line, context.column)) return false;
+    if (preprocessor.SetCodeCompletionPoint(file, context.line, context.column)) return;
     Consumer consumer(take);
     clang::SemaCodeCompletion& completion = compiler.getSema().CodeCompletion();
     completion.CodeCompleter = &consumer;
@@ -75,7 +69,6 @@ bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
         // A parser that lost its way behind the place asked for: what it said there holds.
     }
     completion.CodeCompleter = nullptr;
-    return consumer.reached();
 }
 
 std::string name_of(const clang::CodeCompletionResult& result) {

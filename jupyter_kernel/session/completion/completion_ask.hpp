@@ -16,8 +16,8 @@ using TakeResults =
                        clang::CodeCompletionResult* results, unsigned count)>;
 
 // Calls `take` while the parser stands at the place; the results live no longer. The compiler's
-// parser is spent afterwards. False: the parser never got there.
-bool ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
+// parser is spent afterwards.
+void ask_compiler(clang::CompilerInstance& compiler, const ParseText& parse,
                   const CompletionContext& context, const TakeResults& take);
 
 // The name of a declaration, macro or keyword; empty for operators, destructors, and what else

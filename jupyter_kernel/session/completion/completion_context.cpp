@@ -142,11 +142,6 @@ void code_context(CompletionContext& context, const std::string& code) {
     // Not there: the cursor is in a string, a comment, a directive or a magic.
     if (!is_point(cell.tokens.back())) return;
     context.asked = AskedFor::code;
-    const std::size_t before =
-        code.find_last_not_of(" \t\r\n", context.start == 0 ? 0 : context.start - 1);
-    context.after_access = context.start > 0 && before != std::string::npos &&
-                           (code[before] == '.' || code[before] == ':' ||
-                            (code[before] == '>' && before > 0 && code[before - 1] == '-'));
     compose(context, cell);
 }
 

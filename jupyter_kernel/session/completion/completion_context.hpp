@@ -22,8 +22,7 @@ struct CompletionContext {
     unsigned line = 0;
     unsigned column = 0;
 
-    bool after_access = false;  // code: behind ".", "->" or "::"
-    bool angled = false;        // include: <…> and not "…"
+    bool angled = false;  // include: <…> and not "…"
 };
 
 CompletionContext completion_context(std::string_view code, std::size_t cursor);

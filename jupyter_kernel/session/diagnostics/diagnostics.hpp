@@ -8,7 +8,7 @@
 
 namespace xcpp_session {
 
-enum class Level { note, warning, error, fatal };
+enum class Level { note, warning, error };
 
 // Lines and columns count from 1, columns in bytes; 0: unknown.
 struct SourcePlace {
@@ -17,9 +17,8 @@ struct SourcePlace {
     unsigned column = 0;
 };
 
-// Columns first..last of one line, both included.
+// Columns first..last of the line of a finding, both included.
 struct ColumnRange {
-    unsigned line = 0;
     unsigned first = 0;
     unsigned last = 0;
 };

@@ -22,8 +22,7 @@ namespace {
 constexpr std::string_view input_file = "<<< inputs >>>";
 
 Level level_of(clang::DiagnosticsEngine::Level level) {
-    if (level == clang::DiagnosticsEngine::Fatal) return Level::fatal;
-    if (level == clang::DiagnosticsEngine::Error) return Level::error;
+    if (level >= clang::DiagnosticsEngine::Error) return Level::error;
     return level == clang::DiagnosticsEngine::Warning ? Level::warning : Level::note;
 }
 
@@ -152,7 +151,7 @@ void DiagnosticCollector::add_ranges(Finding& finding, const clang::Diagnostic& 
         if (first.line > finding.place.line || last.line < finding.place.line) continue;
         const unsigned from = first.line == finding.place.line ? first.column : 1;
         const unsigned to = last.line == finding.place.line ? last.column - 1 : 100000;
-        if (from <= to) finding.ranges.push_back({finding.place.line, from, to});
+        if (from <= to) finding.ranges.push_back({from, to});
     }
 }
 
@@ -161,9 +160,9 @@ void DiagnosticCollector::add_fixits(Finding& finding, const clang::Diagnostic& 
     for (const clang::FixItHint& fix : info.getFixItHints()) {
         if (fix.isNull() || !fix.RemoveRange.isValid()) continue;
         const auto [first, last] = places_of(sources, fix.RemoveRange);
-        if (first.file != finding.place.file || first.line == 0 || first.line != last.line)
-            continue;
-        finding.fixits.push_back({{first.line, first.column, last.column - 1}, fix.CodeToInsert});
+        if (first.file == finding.place.file && first.line == finding.place.line &&
+            first.line == last.line)
+            finding.fixits.push_back({{first.column, last.column - 1}, fix.CodeToInsert});
     }
 }
 

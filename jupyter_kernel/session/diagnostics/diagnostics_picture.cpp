@@ -37,9 +37,7 @@ std::string under(std::string_view line, const std::string& marks) {
 std::string fixes_of(const Finding& finding) {
     std::string fixes;
     for (const FixIt& fix : finding.fixits) {
-        if (fix.range.line != finding.place.line || fix.text.empty() || fix.range.first == 0 ||
-            fix.text.find('\n') != std::string::npos)
-            continue;
+        if (fix.text.empty() || fix.text.find('\n') != std::string::npos) continue;
         if (fix.range.first <= fixes.size()) return {};  // two in one place
         fixes.resize(fix.range.first - 1, ' ');
         fixes += fix.text;
@@ -82,12 +80,10 @@ std::vector<std::string> draw(std::string_view source_line, const Finding& findi
     const std::size_t caret =
         finding.place.column > 0 ? std::min<std::size_t>(finding.place.column - 1, line.size()) : 0;
     std::string marks(line.size() + 1, ' ');
-    for (const ColumnRange& range : finding.ranges) {
-        if (range.line != finding.place.line || range.first == 0) continue;
+    for (const ColumnRange& range : finding.ranges)
         for (std::size_t at = range.first - 1; at < std::min<std::size_t>(range.last, line.size());
              ++at)
             marks[at] = '~';
-    }
     marks[caret] = '^';
     std::string fixes = fixes_of(finding);
     // Of a long line the part around the caret.

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 
 namespace xcpp_session {
@@ -21,20 +20,12 @@ std::vector<Configured>& all() {
     return hints;
 }
 
-bool is_mark(const std::string& word) {
-    return std::none_of(word.begin(), word.end(),
-                        [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; });
-}
-
-// Not inside a comment or a text.
+// Not inside a comment or a text. A mark ("<<<") may be cut into several tokens.
 bool stands_in(std::string_view line, const Tokens& tokens, const std::string& word) {
-    if (!is_mark(word))
-        return std::any_of(tokens.begin(), tokens.end(),
-                           [&](const Token& token) { return token.is(word); });
-    for (const Token& token : tokens)  // a mark may be cut into several tokens
-        if (token.kind == TokenKind::mark && line.compare(token.begin, word.size(), word) == 0)
-            return true;
-    return false;
+    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+        return token.is(word) ||
+               (token.kind == TokenKind::mark && line.compare(token.begin, word.size(), word) == 0);
+    });
 }
 
 }  // namespace

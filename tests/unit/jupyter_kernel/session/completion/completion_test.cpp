@@ -73,6 +73,8 @@ TEST(Completion, MembersNamespacesAndGlobals) {
     EXPECT_EQ(names("MY_M"), (Names{"MY_MACRO"}));
     EXPECT_EQ(names("whi"), (Names{"while"}));
     EXPECT_EQ(names("__xc"), (Names{}));
+    EXPECT_EQ(names("namesp"), (Names{"namespace"}));
+    EXPECT_EQ(names("int f();\ntempla"), (Names{"template"}));
 }
 
 TEST(Completion, NamesOfTheCellItself) {

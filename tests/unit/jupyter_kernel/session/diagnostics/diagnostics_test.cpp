@@ -34,8 +34,8 @@ TEST(Diagnostics, GeneratedNamesAreNotShown) {
 
 TEST(Diagnostics, LineCaretRangeAndFix) {
     Finding error = finding(Level::error, "expected ';' at end of declaration", {"In[5]", 2, 10});
-    error.ranges = {{2, 5, 9}};
-    error.fixits = {{{2, 10, 9}, ";"}};
+    error.ranges = {{5, 9}};
+    error.fixits = {{{10, 9}, ";"}};
     const CompileReport report = render_errors({error}, "int b;\nint a = 3\n", 5);
     EXPECT_EQ(report.evalue, "line 2: expected ';' at end of declaration");
     EXPECT_EQ(joined(report.traceback),
