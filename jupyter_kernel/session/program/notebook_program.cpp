@@ -13,7 +13,8 @@
 #include <fstream>
 #include <iostream>
 #include <regex>
-#include <sstream>
+#include <stdexcept>
+#include <utility>
 
 namespace xcpp_session {
 namespace {
@@ -31,25 +32,28 @@ std::string quoted(const std::string& text) {
     return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-class Maker {
+// Errors of type std::runtime_error say what is wrong and in which cell.
+class ProgramWriter {
 public:
-    Maker(Interpreter& interpreter, const std::string& name)
+    ProgramWriter(Interpreter& interpreter, const std::string& name)
         : interpreter_(interpreter), name_(name) {
-        program_.text = "// Made from " + name +
-                        ": its cells in their order. To change something, change the notebook.\n"
-                        "#include \"xcpp/program.hpp\"\n\n"
-                        "static const bool __xcpp_started = ::xcpp::program::start(" +
-                        quoted(name) + ");\n\n";
+        text_ = "// Made from " + name +
+                ": its cells in their order. To change something, change the notebook.\n"
+                "#include \"xcpp/program.hpp\"\n\n"
+                "static const bool __xcpp_started = ::xcpp::program::start(" +
+                quoted(name) + ");\n\n";
     }
 
-    void add(const NotebookCell& cell) {
+    // Compiles a code cell to learn what its names stand for, does not run it, and adds it.
+    // fails_on_purpose: it has nbval's and nbclient's tag raises-exception; a program would end
+    // there.
+    void add(const std::string& source, bool fails_on_purpose) {
         ++number_;
-        if (cell.fails_on_purpose) {
-            program_.notes.push_back(label(name_, number_) +
-                                     " has the tag raises-exception and is left out.");
+        if (fails_on_purpose) {
+            std::cerr << label(name_, number_)
+                      << " has the tag raises-exception and is left out.\n";
             return;
         }
-        const std::string& source = cell.source;
         for (Segment& segment : split_magics(source)) {
             if (segment.magic.kind != MagicKind::none)
                 add_magic(segment.magic, source);
@@ -58,10 +62,7 @@ public:
         }
     }
 
-    NotebookProgram take() {
-        program_.text += "int main() { return ::xcpp::program::end(); }\n";
-        return std::move(program_);
-    }
+    std::string text() const { return text_ + "int main() { return ::xcpp::program::end(); }\n"; }
 
 private:
     void add_magic(const Magic& magic, const std::string& source) {
@@ -71,18 +72,17 @@ private:
         else if (magic.kind == MagicKind::verbose)
             add_cpp(SourceText(magic.body), source, magic.body_line);
         else
-            program_.notes.push_back(
-                label(name_, number_) + ": " +
-                (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name) +
-                " is left out.");
+            std::cerr << label(name_, number_) << ": "
+                      << (magic.name.empty() ? "a line for the Jupyter kernel" : magic.name)
+                      << " is left out.\n";
     }
 
     void add_cpp(SourceText code, const std::string& source, unsigned line) {
         const Completeness completeness = check_completeness(code);
         if (!completeness.may_be_parsed)
-            throw NoProgram(label(name_, number_) + ", line " +
-                            std::to_string(completeness.line + line - 1) + ": " +
-                            completeness.message);
+            throw std::runtime_error(label(name_, number_) + ", line " +
+                                     std::to_string(completeness.line + line - 1) + ": " +
+                                     completeness.message);
         try {
             ++unit_;
             const LineOrigins origins(cell_file_name(number_), line);
@@ -99,20 +99,20 @@ private:
             std::vector<CodeLine> lines;
             interpreter_.compile(generated, unit_, number_, source, {}, lines);
             refuse_second_definitions(names);
-            program_.text += "// code cell " + std::to_string(number_) + "\n";
+            text_ += "// code cell " + std::to_string(number_) + "\n";
             write(cell, line);
-            program_.text += "\n";
+            text_ += "\n";
         } catch (const CompileFailed& failed) {
-            throw NoProgram(label(name_, number_) + " does not compile: " +
-                            render_errors(failed.findings, source, number_).evalue);
+            throw std::runtime_error(label(name_, number_) + " does not compile: " +
+                                     render_errors(failed.findings, source, number_).evalue);
         } catch (const LinkFailed& failed) {
-            throw NoProgram(label(name_, number_) + " does not link: " + failed.what());
+            throw std::runtime_error(label(name_, number_) + " does not link: " + failed.what());
         }
     }
 
     // The text of one cell's C++ in the program.
     void write(const Cell& cell, unsigned first_line) {
-        std::string& text = program_.text;
+        std::string& text = text_;
         const std::string open = std::string("inline namespace ") + space + " {\n";
         const std::string file = quoted(label(name_, number_));
         const auto place = [&](const Piece& piece) {
@@ -156,53 +156,47 @@ private:
 
     void refuse_second_definitions(const SessionNames& names) const {
         for (const auto& [name, cell] : names.replaced())
-            throw NoProgram(name_ + ": code cells " + std::to_string(cell) + " and " +
-                            std::to_string(number_) + " both define '" + name +
-                            "'. A program has each name once: give one of them another name, or "
-                            "delete the older cell.");
+            throw std::runtime_error(
+                name_ + ": code cells " + std::to_string(cell) + " and " + std::to_string(number_) +
+                " both define '" + name +
+                "'. A program has each name once: give one of them another name, or "
+                "delete the older cell.");
     }
 
     Interpreter& interpreter_;
     const std::string name_;
-    NotebookProgram program_;
+    std::string text_;
     int number_ = 0, unit_ = 0;
     int functions_ = 0;  // counts over the whole program
 };
 
-}  // namespace
-
-std::vector<NotebookCell> code_cells(const std::string& file) {
+Json cells_of(const std::string& file) {
     std::ifstream stream(file);
-    if (!stream) throw NoProgram(file + ": cannot be read");
+    if (!stream) throw std::runtime_error(file + ": cannot be read");
     const Json notebook = Json::parse(stream, nullptr, false);
     if (!notebook.is_object() || !notebook.contains("cells") || !notebook["cells"].is_array())
-        throw NoProgram(file + ": is no notebook (JSON with a list \"cells\", nbformat 4)");
-    std::vector<NotebookCell> cells;
-    for (const auto& cell : notebook["cells"]) {
-        if (!cell.is_object() || cell.value("cell_type", "") != "code") continue;
-        std::string source;
-        const Json lines = cell.value("source", Json());
-        for (const auto& line : lines)  // a list of lines, or one text
-            if (line.is_string()) source += line.get<std::string>();
-        const Json tags = cell.value("/metadata/tags"_json_pointer, Json());
-        const bool fails = std::find(tags.begin(), tags.end(), "raises-exception") != tags.end();
-        cells.push_back({std::move(source), fails});
-    }
-    return cells;
+        throw std::runtime_error(file +
+                                 ": is no notebook (JSON with a list \"cells\", nbformat 4)");
+    return notebook["cells"];
 }
 
-NotebookProgram make_program(Interpreter& interpreter, const std::string& name,
-                             const std::vector<NotebookCell>& cells) {
-    Maker maker(interpreter, name);
-    for (const auto& cell : cells) maker.add(cell);
-    return maker.take();
+void add_cell(ProgramWriter& writer, const Json& cell) {
+    if (!cell.is_object() || cell.value("cell_type", "") != "code") return;
+    std::string source;
+    const Json lines = cell.value("source", Json());
+    for (const auto& line : lines)  // a list of lines, or one text
+        if (line.is_string()) source += line.get<std::string>();
+    const Json tags = cell.value("/metadata/tags"_json_pointer, Json());
+    writer.add(source, std::find(tags.begin(), tags.end(), "raises-exception") != tags.end());
 }
+
+}  // namespace
 
 int write_program(const InterpreterOptions& options, const std::string& notebook,
                   const std::string& file) {
     namespace fs = std::filesystem;
     try {
-        const auto cells = code_cells(notebook);
+        const Json cells = cells_of(notebook);
         const fs::path target = file.empty() ? fs::path() : fs::absolute(file);
         const fs::path home = fs::absolute(notebook).parent_path();
         fs::current_path(
@@ -210,16 +204,15 @@ int write_program(const InterpreterOptions& options, const std::string& notebook
         static Interpreter* interpreter = nullptr;  // never taken down: that would compile what has
                                                     // not run, and the process ends now
         interpreter = new Interpreter(options);
-        const NotebookProgram program =
-            make_program(*interpreter, fs::path(notebook).filename().string(), cells);
-        for (const auto& note : program.notes) std::cerr << note << "\n";
+        ProgramWriter writer(*interpreter, fs::path(notebook).filename().string());
+        for (const Json& cell : cells) add_cell(writer, cell);
         if (target.empty()) {
-            std::cout << program.text << std::flush;
+            std::cout << writer.text() << std::flush;
             return std::cout ? 0 : 1;
         }
         std::ofstream out(target);
-        out << program.text << std::flush;
-        if (!out) throw NoProgram(target.string() + ": cannot be written");
+        out << writer.text() << std::flush;
+        if (!out) throw std::runtime_error(target.string() + ": cannot be written");
         return 0;
     } catch (const std::exception& error) {
         std::cerr << "xcpp17 --program: " << error.what() << "\n";
