@@ -4,13 +4,11 @@
 #include "hints_names.hpp"
 #include "session/base/cell_names.hpp"
 #include "session/base/similar_words.hpp"
-#include "session/text/tokens.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace xcpp_session {
 namespace {
@@ -220,31 +218,22 @@ std::string redefined(const CompilerMessage& said) {
 
 // `sum`, `v.size` or `std::vector` where a value is wanted.
 std::string no_value(const CompilerMessage& said) {
-    const unsigned column = said.error.place.column;
-    const Tokens tokens = tokenize(said.line);
-    std::string name;
-    for (const Token& token : tokens) {
-        const bool named = token.kind == TokenKind::word || token.is("::");
-        if (said.has("expected expression")) {  // the caret stands behind it
-            if (token.column >= column) break;
-            if (!named) name.clear();
-            if (named) name += token.text;
-        } else if (token.column >= column) {
-            if (!named) break;
-            name += token.text;
-        }
-    }
-    if (name.empty()) name = "it";
-    if (said.has("overloaded function"))
+    const auto in_name = [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':'; };
+    const std::size_t caret = std::max(said.error.place.column, 1U) - 1;
+    const llvm::StringRef behind = said.line.substr(caret);
+    if (said.has("overloaded function")) {
+        std::string name = behind.take_while(in_name).str();
+        if (name.empty()) name = "it";
         return name + " is the name of several functions, or of a template: call it, as in " +
                name + "(…); Shift-Tab on the name lists them.";
-    const bool alone =
-        !tokens.empty() && tokens.back().end() < column && (tokens.back().kind == TokenKind::word);
-    if (said.has("expected expression") && alone && name != "it" &&
-        std::isdigit(static_cast<unsigned char>(name[0])) == 0)
-        return name + " is a type or a template, no value: write " + name +
-               "{} for an object of it, and < > behind a template's name.";
-    return {};
+    }
+    const llvm::StringRef before = said.line.take_front(caret).rtrim();
+    std::size_t start = before.size();
+    while (start > 0 && in_name(before[start - 1])) --start;
+    const std::string name = before.substr(start).str();
+    if (!behind.trim().empty() || name.empty() || llvm::isDigit(name[0])) return {};
+    return name + " is a type or a template, no value: write " + name +
+           "{} for an object of it, and < > behind a template's name.";
 }
 
 // The first rule that fits and has something to say. These are words of clang's messages and not
