@@ -1,7 +1,8 @@
 #include "completion_match.hpp"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <vector>
 
@@ -10,29 +11,14 @@ namespace {
 
 constexpr int impossible = std::numeric_limits<int>::min() / 2;
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-bool same_letter(char a, char b) { return lower(a) == lower(b); }
+bool same_letter(char a, char b) { return llvm::toLower(a) == llvm::toLower(b); }
 
 // The u of foo_user, the U of FooUser and isURL, the L of nothing in "isURL".
 bool begins_word(std::string_view name, std::size_t at) {
-    const auto is = [&](int (*kind)(int), std::size_t i) {
-        return kind(static_cast<unsigned char>(name[i])) != 0;
-    };
-    if (at == 0 || name[at] == '_' || !is(std::isalnum, at - 1)) return true;
-    if (is(std::isdigit, at)) return !is(std::isdigit, at - 1);
-    if (!is(std::isupper, at)) return false;
-    return !is(std::isupper, at - 1) || (at + 1 < name.size() && is(std::islower, at + 1));
-}
-
-bool is_subsequence(std::string_view typed, std::string_view name) {
-    auto at = name.begin();
-    for (const char c : typed) {
-        at = std::find_if(at, name.end(), [c](char other) { return same_letter(c, other); });
-        if (at == name.end()) return false;
-        ++at;
-    }
-    return true;
+    if (at == 0 || name[at] == '_' || !llvm::isAlnum(name[at - 1])) return true;
+    if (llvm::isDigit(name[at])) return !llvm::isDigit(name[at - 1]);
+    if (!llvm::isUpper(name[at])) return false;
+    return !llvm::isUpper(name[at - 1]) || (at + 1 < name.size() && llvm::isLower(name[at + 1]));
 }
 
 // The most points that the rest of the typed text can get in the rest of the name. A letter is
@@ -66,7 +52,6 @@ std::optional<Score> match_score(std::string_view typed, std::string_view name) 
     if (typed.size() <= name.size() &&
         std::equal(typed.begin(), typed.end(), name.begin(), same_letter))
         return Score{Fit::prefix_other_case, 0};
-    if (!is_subsequence(typed, name)) return {};
     const int points = abbreviation_points(typed, name);
     if (points < impossible / 2) return {};
     return Score{Fit::abbreviation, points};
