@@ -64,29 +64,34 @@ void compose(CompletionContext& context, const Cell& cell) {
         static_cast<unsigned>(before.size() - start_of_line(before, before.size())) + 1;
 }
 
-// The cell with what is no C++ in it made blank, so that offsets stay: "%timeit -n 3 v.x" -> "
-// v.x". False: nothing of it is C++.
+// Where the C++ of a magic begins: "%timeit -n 3 v.x", "?v.x", "%%timeit\nv.x"; npos: it has none.
+std::size_t cpp_of_magic(const std::string& text) {
+    const Magic magic = parse_magic(text);
+    switch (magic.kind) {
+        case MagicKind::inspect:
+            return std::min(text.find_first_not_of('?'), text.size());
+        case MagicKind::timeit:
+            return magic.body_column - 1;
+        case MagicKind::cell_timeit:
+        case MagicKind::verbose:
+        case MagicKind::executable:
+            return std::min(text.find('\n'), text.size()) + 1;
+        default:
+            return std::string::npos;
+    }
+}
+
+// Puts blanks in the place of what is no C++, so that offsets stay: "%timeit -n 3 v.x" -> "
+// v.x". False: the cursor is in it.
 bool blank_magic(std::string& code, std::size_t cursor) {
-    const Tokens tokens = tokenize_cell(code);
-    for (const Token& token : tokens) {
+    const SourceText source(code, tokenize_cell);
+    for (const Token& token : source.tokens()) {
         if (token.kind != TokenKind::magic) continue;
-        const std::size_t line_end = std::min(code.find('\n', token.begin), token.end());
-        std::size_t end = token.end();  // of what is blanked
-        const bool of_cell = token.text.substr(0, 2) == "%%" && &token == &*tokens.begin();
-        if (of_cell) {
-            const MagicKind kind = parse_magic(code).kind;
-            if (cursor <= line_end || (kind != MagicKind::cell_timeit &&
-                                       kind != MagicKind::verbose && kind != MagicKind::executable))
-                return false;
-            end = line_end;
-        } else if (cursor > token.begin && cursor <= token.end()) {
-            if (token.text[0] == '?')
-                end = token.begin + std::min(token.text.find_first_not_of('?'), token.text.size());
-            else if (token.text.substr(0, 7) == "%timeit" && cursor > token.begin + 7)
-                end = token.begin + parse_magic(std::string(token.text)).body_column - 1;
-            else
-                return false;
-            end = std::min(end, cursor);
+        std::size_t end = token.end();
+        if (token.begin < cursor && cursor <= end) {
+            const std::size_t cpp = cpp_of_magic(std::string(token.text));
+            if (cpp == std::string::npos || cursor < token.begin + cpp) return false;
+            end = token.begin + cpp;
         }
         std::replace_if(
             code.begin() + static_cast<std::ptrdiff_t>(token.begin),
