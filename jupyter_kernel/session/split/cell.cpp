@@ -149,23 +149,20 @@ std::string Cell::text_of(std::size_t first, std::size_t last) const {
 
 unsigned Cell::user_column(unsigned line, unsigned column) const {
     std::size_t line_begin = 0;
-    for (unsigned i = 1; i < line && line_begin != std::string::npos; ++i) {
-        line_begin = code.find('\n', line_begin);
-        if (line_begin == std::string::npos) return column;
-        ++line_begin;
+    for (unsigned i = 1; i < line; ++i) {
+        line_begin = code.find('\n', line_begin) + 1;
+        if (line_begin == 0) return column;
     }
     const std::size_t line_end = std::min(code.find('\n', line_begin), code.size());
-    long shift = 0;  // edited minus original, so far
+    std::size_t place = line_begin + column - 1;  // with the edits before it undone so far
     for (const Edit& edit : edits) {
-        if (edit.begin < line_begin || edit.begin >= line_end) continue;
-        const long edited_begin = static_cast<long>(edit.begin - line_begin) + 1 + shift;
-        const long edited_end = edited_begin + static_cast<long>(edit.text.size());
-        const long here = static_cast<long>(column);
-        if (here < edited_begin) break;
-        if (here < edited_end) return static_cast<unsigned>(edit.begin - line_begin) + 1;
-        shift += static_cast<long>(edit.text.size()) - static_cast<long>(edit.end - edit.begin);
+        if (edit.begin < line_begin) continue;
+        if (edit.begin >= line_end || place < edit.begin) break;
+        if (place < edit.begin + edit.text.size())  // in what was put there
+            return static_cast<unsigned>(edit.begin - line_begin) + 1;
+        place = place - edit.text.size() + (edit.end - edit.begin);
     }
-    return static_cast<unsigned>(std::max(1L, static_cast<long>(column) - shift));
+    return static_cast<unsigned>(place - line_begin) + 1;
 }
 
 Cell::Cell(SourceText text, const Names& names) : source(std::move(text)) {
