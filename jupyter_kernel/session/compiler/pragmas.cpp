@@ -1,11 +1,10 @@
 #include "pragmas.hpp"
 
-#include "session/base/one_of.hpp"
-
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace xcpp_session {
 namespace {
@@ -29,7 +28,7 @@ public:
         for (preprocessor.Lex(token); token.isNot(clang::tok::eod); preprocessor.Lex(token))
             tokens.push_back(token);
         const std::string verb = tokens.empty() ? "" : preprocessor.getSpelling(tokens[0]);
-        if (!one_of(verb, {"load", "add_include_path", "add_library_path"}))
+        if (!llvm::is_contained({"load", "add_include_path", "add_library_path"}, verb))
             return report(preprocessor, first.getLocation(),
                           "#pragma cling " + verb +
                               " is unknown; there are load(\"library\"), "

@@ -41,8 +41,9 @@ std::optional<Include> include_of(const Token& token) {
 
 bool is_pragma_once(const Token& token) {
     const auto [name, rest] = directive_of(token);
+    if (name != "pragma") return false;
     const Tokens words = tokenize(rest);
-    return name == "pragma" && words.size() == 1 && words[0].is("once");
+    return words.size() == 1 && words[0].is("once");
 }
 
 Branch branch_of(const Token& token) {

@@ -1,7 +1,6 @@
 #include "tokens.hpp"
 
 #include "magic_lines.hpp"
-#include "session/base/one_of.hpp"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
@@ -148,7 +147,7 @@ const clang::LangOptions TokenReader::language_ = language();
 const Token Tokens::no_token_;
 
 bool Token::is_one_of(std::initializer_list<std::string_view> words) const {
-    return kind != TokenKind::literal && one_of(text, words);
+    return kind != TokenKind::literal && std::find(words.begin(), words.end(), text) != words.end();
 }
 
 std::size_t Tokens::closing(std::size_t open) const {
