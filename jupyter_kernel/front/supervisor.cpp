@@ -111,19 +111,7 @@ RequestOutcome Supervisor::run(Request request) {
 
 // Every turn of the loop ends: by a message, the death of the session, or one of the limits.
 RequestOutcome Supervisor::wait_for_result() {
-    const auto replaced = [this](const char* why, Failure failure, const std::string& state) {
-        sessions_.kill();
-        read_messages();
-        output_.end_cell();
-        const std::string restored = restored_state();
-        bool restarted = false;
-        restore_session(order(why), restarted);
-        failure.traceback.push_back(restarted ? gone : state + restored);
-        show_failure(failure);
-        RequestOutcome outcome;
-        outcome.failure = failure;
-        return outcome;
-    };
+    const Failure interrupted("Interrupted", "interrupted by the user");
     for (;;) {
         server_->step(Server::Shell::ignore);
         if (result_) return finish(*std::exchange(result_, std::nullopt));
@@ -133,17 +121,18 @@ RequestOutcome Supervisor::wait_for_result() {
             outcome.failure = Failure("Interrupted", "the Jupyter kernel is shutting down");
             return outcome;
         }
-        if (!sessions_.alive()) return ended_early();
+        if (!sessions_.alive())
+            return interrupted_ ? replace_session("interrupt", interrupted)
+                                : replace_session("crash");
         const TimePoint now = Clock::now();
-        if (now >= interrupt_limit_) {
-            return replaced("interrupt", Failure("Interrupted", "interrupted by the user"),
-                            "It did not stop by itself, so it was stopped. ");
-        }
+        if (now >= interrupt_limit_)
+            return replace_session("interrupt", interrupted,
+                                   "It did not stop by itself, so it was stopped. ");
         if (now >= compile_limit_) {
             std::ostringstream words;
             words << "compiling took longer than " << compile_seconds_ * slowness() << " s";
-            return replaced("compile_timeout", Failure("CompileError", words.str()),
-                            "XCPP_COMPILE_TIMEOUT sets the limit, in seconds. ");
+            return replace_session("compile_timeout", Failure("CompileError", words.str()),
+                                   "XCPP_COMPILE_TIMEOUT sets the limit, in seconds. ");
         }
     }
 }
@@ -203,20 +192,21 @@ std::string Supervisor::restored_state() const {
            "]; run that cell again if you need what it did.";
 }
 
-// The session has died, and no result has come.
-RequestOutcome Supervisor::ended_early() {
-    const Ending ending = sessions_.ending();
+// No result will come. failure: what the user is told, followed by `advice`; empty: the session has
+// crashed, and its copy says how.
+RequestOutcome Supervisor::replace_session(const char* why, std::optional<Failure> failure,
+                                           const std::string& advice) {
+    sessions_.kill();
+    read_messages();
     output_.end_cell();
+    const Ending ending = sessions_.ending();
     const std::string restored = restored_state();
+    const bool crashed = !failure;
     bool restarted = false;
-    std::optional<Failure> failure =
-        restore_session(order(interrupted_ ? "interrupt" : "crash", ending), restarted);
-    if (interrupted_) {
-        failure = Failure("Interrupted", "interrupted by the user");
-    } else if (!failure) {
-        failure = Failure("Crash", "the session ended by " + ending.words());
-    }
-    if (restarted || interrupted_) failure->traceback.push_back(restarted ? gone : restored);
+    const std::optional<Failure> crash = restore_session(order(why, ending), restarted);
+    if (crashed)
+        failure = crash ? *crash : Failure("Crash", "the session ended by " + ending.words());
+    if (restarted || !crashed) failure->traceback.push_back(restarted ? gone : advice + restored);
     show_failure(*failure);
     RequestOutcome outcome;
     outcome.failure = failure;

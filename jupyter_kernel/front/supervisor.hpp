@@ -99,7 +99,8 @@ private:
     void await_late_reply();
     RequestOutcome wait_for_result();
     RequestOutcome finish(const xcpp_wire::Result& result);
-    RequestOutcome ended_early();
+    RequestOutcome replace_session(const char* why, std::optional<Failure> failure = {},
+                                   const std::string& advice = {});
     std::string restored_state() const;
     std::optional<Failure> restore_session(const xcpp_wire::TakeOver& order, bool& restarted);
     void restart_session();

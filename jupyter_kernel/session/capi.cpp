@@ -30,6 +30,21 @@ std::vector<std::string> copies(const xcpp_buffer* buffers, std::size_t count) {
 
 int done(bool sent) { return sent ? 0 : -1; }
 
+// Null in a process that a cell forked: the comms are not its own.
+Session* session_with_comms() {
+    auto* session = Session::the_session();
+    return session && session->owns_comms() ? session : nullptr;
+}
+
+int send_comm(const char* event, const char* comm_id, const char* target, const char* data,
+              const char* metadata, const xcpp_buffer* buffers = nullptr, std::size_t count = 0) {
+    auto* session = session_with_comms();
+    if (!session || !comm_id || !target) return -1;
+    return done(
+        session->send(xcpp_wire::CommOut{event, comm_id, target, object(data), object(metadata)},
+                      copies(buffers, count)));
+}
+
 }  // namespace
 
 extern "C" {
@@ -43,28 +58,17 @@ int xcpp_publish(const char* type, const char* content, const char* metadata) {
 
 int xcpp_comm_open(const char* comm_id, const char* target, const char* data, const char* metadata,
                    const xcpp_buffer* buffers, size_t count) {
-    auto* session = Session::the_session();
-    if (!session || !session->owns_comms() || !comm_id || !target) return -1;
-    return done(
-        session->send(xcpp_wire::CommOut{"open", comm_id, target, object(data), object(metadata)},
-                      copies(buffers, count)));
+    return send_comm("open", comm_id, target, data, metadata, buffers, count);
 }
 
 int xcpp_comm_send(const char* comm_id, const char* data, const char* metadata,
                    const xcpp_buffer* buffers, size_t count) {
-    auto* session = Session::the_session();
-    if (!session || !session->owns_comms() || !comm_id) return -1;
-    return done(
-        session->send(xcpp_wire::CommOut{"msg", comm_id, "", object(data), object(metadata)},
-                      copies(buffers, count)));
+    return send_comm("msg", comm_id, "", data, metadata, buffers, count);
 }
 
 int xcpp_comm_close(const char* comm_id, const char* data, const char* metadata) {
-    auto* session = Session::the_session();
-    if (!session || !session->owns_comms() || !comm_id) return -1;
-    session->comms().forget(comm_id);
-    return done(
-        session->send(xcpp_wire::CommOut{"close", comm_id, "", object(data), object(metadata)}));
+    if (auto* session = session_with_comms(); session && comm_id) session->comms().forget(comm_id);
+    return send_comm("close", comm_id, "", data, metadata);
 }
 
 int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* user) {
@@ -75,15 +79,15 @@ int xcpp_comm_on_target(const char* target, xcpp_comm_handler handler, void* use
 }
 
 int xcpp_comm_on_message(const char* comm_id, xcpp_comm_handler handler, void* user) {
-    auto* session = Session::the_session();
-    if (!session || !session->owns_comms() || !comm_id) return -1;
+    auto* session = session_with_comms();
+    if (!session || !comm_id) return -1;
     session->comms().on_message(comm_id, handler, user);
     return 0;
 }
 
 int xcpp_output_area(const char* comm_id) {
-    auto* session = Session::the_session();
-    if (!session || !session->owns_comms() || !comm_id) return -1;
+    auto* session = session_with_comms();
+    if (!session || !comm_id) return -1;
     return done(session->send(xcpp_wire::OutputArea{comm_id}));
 }
 

@@ -13,8 +13,6 @@
 #include "wire/acknowledge.hpp"
 #include "wire/send_lock.hpp"
 
-#include "clang/AST/ASTContext.h"
-#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <fcntl.h>
@@ -154,7 +152,7 @@ void Session::handle(const xcpp_wire::Message& message) {
     else if (op == Complete::op)
         complete(unpacked<Complete>(body));
     else if (op == Inspect::op)
-        inspect(unpacked<Inspect>(body));
+        send(inspect(unpacked<Inspect>(body)));
     else if (op == CheckCompleteness::op)
         is_complete(unpacked<CheckCompleteness>(body));
 }
@@ -217,7 +215,7 @@ const char* Session::references(const std::string& name, const void* address) {
     for (HeldName& held : interpreter_.names().held())
         names.push_back({std::move(held.name), held.declaration});
     const xcpp::AnalysisInput input = {
-        interpreter_.compiler().getASTContext(),
+        interpreter_.syntax_tree(),
         name,
         address,
         std::move(names),
@@ -404,23 +402,20 @@ void Session::complete(const Complete& request) {
             interpreter_.compiler(),
             [this](const std::string& text) { interpreter_.parse_and_forget(text); }, request.code,
             request.cursor);
-        Json matches = Json::array(), types = Json::array();
-        for (const Match& match : found.matches) {
-            matches.push_back(match.text);
-            types.push_back({{"text", match.text},
-                             {"type", match.type},
-                             {"signature", match.signature},
-                             {"documentation", match.documentation}});
-        }
-        return xcpp_wire::Completed{
-            request.id, matches, found.start, found.end, {{"_jupyter_types_experimental", types}}};
+        Json matches = Json::array();
+        for (const Match& match : found.matches) matches.push_back(match.text);
+        return xcpp_wire::Completed{request.id,
+                                    matches,
+                                    found.start,
+                                    found.end,
+                                    {{"_jupyter_types_experimental", found.matches}}};
     });
     send(reply.is_object() ? unpacked<xcpp_wire::Completed>(reply)
                            : xcpp_wire::Completed{request.id, Json::array(), request.cursor,
                                                   request.cursor, Json::object()});
 }
 
-void Session::inspect(const Inspect& request) {
+xcpp_wire::Inspected Session::inspect(const Inspect& request) {
     const Json reply = in_throwaway_copy([&]() -> Json {
         const Inspection found = xcpp_session::inspect(
             interpreter_.compiler(),
@@ -431,8 +426,8 @@ void Session::inspect(const Inspect& request) {
         if (found.found && !found.html.empty()) data["text/html"] = found.html;
         return xcpp_wire::Inspected{request.id, found.found, data};
     });
-    send(reply.is_object() ? unpacked<xcpp_wire::Inspected>(reply)
-                           : xcpp_wire::Inspected{request.id, false, Json::object()});
+    return reply.is_object() ? unpacked<xcpp_wire::Inspected>(reply)
+                             : xcpp_wire::Inspected{request.id, false, Json::object()};
 }
 
 }  // namespace xcpp_session

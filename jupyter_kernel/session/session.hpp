@@ -77,7 +77,7 @@ private:
     void execute(const xcpp_wire::Execute& request);
     void comm(const xcpp_wire::CommIn& request, const std::vector<std::string>& buffers);
     void complete(const xcpp_wire::Complete& request);
-    void inspect(const xcpp_wire::Inspect& request);
+    xcpp_wire::Inspected inspect(const xcpp_wire::Inspect& request);
     void is_complete(const xcpp_wire::CheckCompleteness& request);
 
     // Runs `work` with a frozen copy behind it and sends its result. Returns in the copy, too,

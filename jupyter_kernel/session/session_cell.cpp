@@ -3,7 +3,6 @@
 #include "session.hpp"
 
 #include "session/base/cell_names.hpp"
-#include "session/completion/completion.hpp"
 #include "session/magics/magics_run.hpp"
 #include "session/magics/who.hpp"
 #include "session/process/out_of_memory.hpp"
@@ -72,19 +71,14 @@ Result Session::run_magic(const Magic& magic) {
         case MagicKind::verbose:
             return run_cpp(SourceText(magic.body), magic.body_line, true);
         case MagicKind::inspect: {
-            Json answer = in_throwaway_copy([&]() -> Json {
-                const Inspection found = xcpp_session::inspect(
-                    interpreter_.compiler(),
-                    [this](const std::string& text) { interpreter_.parse_and_forget(text); },
-                    magic.argument, magic.argument.size(), magic.detail);
-                return {{"found", found.found}, {"text", found.text}};
-            });
-            if (!answer.is_object() || !answer.value("found", false))
+            const xcpp_wire::Inspected answer =
+                inspect({0, magic.argument, magic.argument.size(), magic.detail});
+            if (!answer.found)
                 return failure("NotFound", "nothing is known about '" + magic.argument +
                                                "': no header and no cell that was run declares it");
             Result result;
-            result.payload = Json::array(
-                {{{"source", "page"}, {"data", {{"text/plain", answer["text"]}}}, {"start", 0}}});
+            const Json text = {{"text/plain", answer.data.at("text/plain")}};
+            result.payload = Json::array({{{"source", "page"}, {"data", text}, {"start", 0}}});
             return result;
         }
         default:

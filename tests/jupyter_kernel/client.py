@@ -5,7 +5,7 @@
 
 Environment:
     LANES_JUPYTER_PATH   where to look for the kernelspec instead of the checkout's .venv/share/jupyter
-    LANES_SLOW           factor on every timeout (15 under qemu-user)
+    LANES_SLOW           factor on every timeout
 """
 
 import contextlib

@@ -180,6 +180,7 @@ std::vector<int> Interpreter::branches_taken(const std::string& text, int cell,
 }
 
 clang::CompilerInstance& Interpreter::compiler() { return parts_->compiler(); }
+clang::ASTContext& Interpreter::syntax_tree() { return compiler().getASTContext(); }
 SessionNames& Interpreter::names() { return *parts_->names; }
 const std::vector<std::string>& Interpreter::notes() const { return parts_->notes; }
 const std::vector<std::string>& Interpreter::arguments() const { return parts_->arguments; }

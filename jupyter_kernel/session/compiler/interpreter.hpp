@@ -83,6 +83,7 @@ public:
                                     const std::string& cell_text);
 
     clang::CompilerInstance& compiler();
+    clang::ASTContext& syntax_tree();
     SessionNames& names();
     const std::vector<std::string>& notes() const;  // what a user should know about the start
     const std::vector<std::string>& arguments() const;

@@ -6,6 +6,8 @@
 // text to the interpreter (errors do not matter).
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,7 @@ struct Match {
     std::string signature;  // "(const int &value) -> void", or empty
     std::string documentation;  // the comment at its declaration, or empty
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Match, text, type, signature, documentation)
 
 struct Completions {
     std::vector<Match> matches;  // best first, without duplicates
