@@ -5,7 +5,7 @@
 #   XCPP_CELL_FLAGS          arguments, without include paths
 #   XCPP_CELL_INCLUDES       folders, passed as -I in this order
 #   XCPP_CELL_HINTS          file with hints for words that a cell does not know, may be empty: see
-#                            session/diagnostics/hints_configured.hpp
+#                            session/clang/diagnostics/hints_configured.hpp
 #   XCPP_CELL_ANALYSIS       library that analyses functions of cells, may be empty: see
 #                            jupyter_kernel/include/xcpp/analysis.hpp
 #   XCPP_CELL_DEFINITIONS    part of XCPP_CELL_FLAGS too

@@ -1,7 +1,7 @@
 #include "cell_pipeline.hpp"
 
 #include "session/base/cell_names.hpp"
-#include "session/headers/watch_files.hpp"
+#include "session/clang/compiler/watch_files.hpp"
 #include "session/split/generate_unit.hpp"
 #include "session/text/completeness.hpp"
 #include "session/text/directives.hpp"

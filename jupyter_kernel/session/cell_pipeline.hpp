@@ -3,7 +3,7 @@
 // is kept here and in SessionNames, so that the Session only passes cells on.
 #pragma once
 
-#include "session/compiler/interpreter.hpp"
+#include "session/clang/compiler/interpreter.hpp"
 #include "session/headers/own_headers.hpp"
 #include "xcpp/analysis.hpp"
 

@@ -1,7 +1,7 @@
 // The session's command line and configuration file.
 #pragma once
 
-#include "session/compiler/interpreter.hpp"
+#include "session/clang/compiler/interpreter.hpp"
 
 #include <cstdint>
 #include <string>

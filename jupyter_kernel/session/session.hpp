@@ -5,7 +5,7 @@
 #include "cell_pipeline.hpp"
 #include "comm_handlers.hpp"
 #include "options.hpp"
-#include "session/compiler/interpreter.hpp"
+#include "session/clang/compiler/interpreter.hpp"
 #include "session/magics/who.hpp"
 #include "session/recovery/crash_record.hpp"
 #include "session/recovery/snapshot.hpp"

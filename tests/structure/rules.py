@@ -24,8 +24,8 @@ MODULES["analysis"] = set()
 # The same for the folders of jupyter_kernel, as in the picture of jupyter_kernel/README.md. Each may
 # also include what cells include (include/xcpp).
 READ_TEXT = {"session/base", "session/text"}
-REPORT = READ_TEXT | {"session/diagnostics"}
-COMPILE = REPORT | {"session/split", "session/names", "session/reuse"}
+REPORT = READ_TEXT | {"session/clang/diagnostics"}
+COMPILE = REPORT | {"session/split", "session/clang/names", "session/clang/reuse"}
 KERNEL_FOLDERS = {
     "wire": set(),
     "front/base": set(),
@@ -37,17 +37,17 @@ KERNEL_FOLDERS = {
     "session/text": {"session/base"},
     "session/headers": READ_TEXT,
     "session/split": READ_TEXT,
-    "session/names": READ_TEXT | {"session/split"},
-    "session/reuse": READ_TEXT,
-    "session/diagnostics": READ_TEXT,
-    "session/compiler": COMPILE,
+    "session/clang/names": READ_TEXT | {"session/split"},
+    "session/clang/reuse": READ_TEXT,
+    "session/clang/diagnostics": READ_TEXT,
+    "session/clang/compiler": COMPILE,
     "session/magics": REPORT | {"session/split"},
-    "session/completion": REPORT | {"session/split"},
+    "session/clang/completion": REPORT | {"session/split"},
     "session/process": {"wire"},
     "session/recovery": REPORT | {"wire", "session/process"},
     "session/run": REPORT | {"wire", "session/process", "session/recovery"},
     "session/display": set(),
-    "session/program": COMPILE | {"session/compiler"},
+    "session/program": COMPILE | {"session/clang/compiler"},
     "program": set(),
     "precompiled": set(),
 }
@@ -231,11 +231,22 @@ def cuda_kernels_include_nothing_of_lanes(files):
 
 
 def one_file_names_the_interpreter(files):
-    home = "jupyter_kernel/session/compiler/interpreter_parts.hpp"
+    home = "jupyter_kernel/session/clang/compiler/interpreter_parts.hpp"
     return matches(files,
                    r"clang/Interpreter/Interpreter\.h",
                    lambda m: f"only {home} may name clang's interpreter",
                    only=lambda path: path.endswith(CPP) and path != home)
+
+
+def one_folder_uses_clang(files):
+    """An upgrade of LLVM has one place. LLVM's containers and functions for text, files and memory
+    (ADT, Support, Demangle) may be used anywhere; text/tokens.cpp is clang's lexer and nothing else."""
+    folder, lexer = "jupyter_kernel/session/clang/", "jupyter_kernel/session/text/tokens.cpp"
+    return matches(files,
+                   r'#\s*include\s*[<"](?:clang/|llvm/(?!ADT/|Support/|Demangle/))[^>"]*',
+                   lambda m: f"only {folder} may use clang: '{m.group()}'",
+                   only=lambda path: path.startswith("jupyter_kernel/") and path.endswith(CPP) and
+                   not path.startswith(folder) and path != lexer)
 
 
 def one_file_names_nvrtc(files):
@@ -367,6 +378,7 @@ RULES = (
     jupyter_kernel_knows_nothing_of_lanes,
     cuda_kernels_include_nothing_of_lanes,
     one_file_names_the_interpreter,
+    one_folder_uses_clang,
     one_file_names_nvrtc,
     one_file_names_the_simulators_compiler,
     headers_are_guarded,

@@ -7,7 +7,7 @@
 // written.
 #pragma once
 
-#include "session/compiler/interpreter.hpp"
+#include "session/clang/compiler/interpreter.hpp"
 
 #include <string>
 

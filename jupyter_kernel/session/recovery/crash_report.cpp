@@ -2,7 +2,7 @@
 #include "crash_record.hpp"
 
 #include "session/base/cell_names.hpp"
-#include "session/diagnostics/diagnostics_picture.hpp"
+#include "session/clang/diagnostics/diagnostics_picture.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 

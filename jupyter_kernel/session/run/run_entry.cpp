@@ -1,6 +1,6 @@
 #include "run_entry.hpp"
 
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/clang/diagnostics/diagnostics.hpp"
 #include "session/process/out_of_memory.hpp"
 #include "session/recovery/crash_record.hpp"
 

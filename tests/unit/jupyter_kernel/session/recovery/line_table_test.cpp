@@ -1,6 +1,6 @@
 #include "session/recovery/crash_record.hpp"
 
-#include "session/compiler/code_lines.hpp"
+#include "session/clang/compiler/code_lines.hpp"
 
 #include <gtest/gtest.h>
 

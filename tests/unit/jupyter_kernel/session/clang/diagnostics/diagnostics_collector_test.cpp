@@ -1,4 +1,4 @@
-#include "session/diagnostics/diagnostics_collector.hpp"
+#include "session/clang/diagnostics/diagnostics_collector.hpp"
 
 #include "with_compiler.hpp"
 

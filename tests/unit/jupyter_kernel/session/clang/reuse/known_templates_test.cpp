@@ -1,5 +1,5 @@
 // The pass that cuts what the process already has, on IR written by hand.
-#include "session/reuse/known_templates.hpp"
+#include "session/clang/reuse/known_templates.hpp"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

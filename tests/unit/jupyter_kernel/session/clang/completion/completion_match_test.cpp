@@ -1,4 +1,4 @@
-#include "session/completion/completion_match.hpp"
+#include "session/clang/completion/completion_match.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/compiler/warm_up.hpp"
+#include "session/clang/compiler/warm_up.hpp"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>

@@ -1,6 +1,6 @@
-#include "session/completion/completion.hpp"
+#include "session/clang/completion/completion.hpp"
 
-#include "session/completion/completion_context.hpp"
+#include "session/clang/completion/completion_context.hpp"
 #include "with_compiler.hpp"
 
 #include <gtest/gtest.h>

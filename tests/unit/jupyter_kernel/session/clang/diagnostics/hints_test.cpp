@@ -1,6 +1,6 @@
-#include "session/diagnostics/hints.hpp"
-#include "session/diagnostics/hints_configured.hpp"
-#include "session/diagnostics/hints_names.hpp"
+#include "session/clang/diagnostics/hints.hpp"
+#include "session/clang/diagnostics/hints_configured.hpp"
+#include "session/clang/diagnostics/hints_names.hpp"
 
 #include <unistd.h>
 

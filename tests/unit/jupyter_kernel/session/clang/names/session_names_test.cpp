@@ -1,6 +1,6 @@
 // Which declaration a name means after several cells. The cells take the whole way through
 // CellPipeline and the compiler; no code is made and nothing runs.
-#include "session/names/session_names.hpp"
+#include "session/clang/names/session_names.hpp"
 #include "session/cell_pipeline.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "completion_ask.hpp"
 #include "completion_context.hpp"
 #include "session/base/cell_names.hpp"
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/clang/diagnostics/diagnostics.hpp"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>

@@ -4,8 +4,8 @@
 #include "completion_context.hpp"
 #include "completion_match.hpp"
 #include "session/base/cell_names.hpp"
-#include "session/diagnostics/diagnostics.hpp"
-#include "session/diagnostics/hints_names.hpp"
+#include "session/clang/diagnostics/diagnostics.hpp"
+#include "session/clang/diagnostics/hints_names.hpp"
 #include "session/text/magic_lines.hpp"
 
 #include <clang/AST/DeclTemplate.h>

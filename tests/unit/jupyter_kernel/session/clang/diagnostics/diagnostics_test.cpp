@@ -1,4 +1,4 @@
-#include "session/diagnostics/diagnostics.hpp"
+#include "session/clang/diagnostics/diagnostics.hpp"
 
 #include <gtest/gtest.h>
 

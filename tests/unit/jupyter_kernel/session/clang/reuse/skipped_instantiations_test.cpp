@@ -1,6 +1,6 @@
 // What is known of a cell before it is compiled. The rest of skipped_instantiations.hpp needs a
 // compiler: tests/jupyter_kernel/stories/skipped.txt.
-#include "session/reuse/skipped_instantiations.hpp"
+#include "session/clang/reuse/skipped_instantiations.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "interpreter_parts.hpp"
 
 #include "initialisers.hpp"
-#include "session/names/detached_initialisers.hpp"
+#include "session/clang/names/detached_initialisers.hpp"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -4,9 +4,9 @@
 #include "code_lines.hpp"
 #include "interpreter.hpp"
 #include "pragmas.hpp"
-#include "session/diagnostics/diagnostics_collector.hpp"
-#include "session/reuse/known_templates.hpp"
-#include "session/reuse/skipped_instantiations.hpp"
+#include "session/clang/diagnostics/diagnostics_collector.hpp"
+#include "session/clang/reuse/known_templates.hpp"
+#include "session/clang/reuse/skipped_instantiations.hpp"
 #include "symbol_versions.hpp"
 
 #include "clang/AST/ASTConsumer.h"

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "session/base/code_line.hpp"
-#include "session/diagnostics/diagnostics.hpp"
-#include "session/names/session_names.hpp"
+#include "session/clang/diagnostics/diagnostics.hpp"
+#include "session/clang/names/session_names.hpp"
 
 #include <functional>
 #include <memory>
