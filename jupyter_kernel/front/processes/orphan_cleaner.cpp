@@ -68,7 +68,7 @@ int let_go(int front_lives) {
     for (const int standard : {0, 1, 2}) ::dup2(null, standard);
     ::close_range(4, ~0U, 0);
     (void)!::chdir("/");
-    ::prctl(PR_SET_NAME, "xcpp17-care");
+    ::prctl(PR_SET_NAME, "xcpp17-cleaner");
     return kept;
 }
 

@@ -167,7 +167,7 @@ unsigned Cell::user_column(unsigned line, unsigned column) const {
 
 Cell::Cell(SourceText text, const Names& names) : source(std::move(text)) {
     Splitter(*this, names).run();
-    mend_captures(*this, names);
+    edit_captures(*this, names);
     std::stable_sort(edits.begin(), edits.end(),
                      [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
 }

@@ -411,7 +411,7 @@ private:
         }
         if (anonymous_union_) return;  // C++ wants its `static`
         if (name_at_ != 0) variables_.push_back(name_at_);
-        piece_.variable = !variables_.empty() || mend_structured_binding();
+        piece_.variable = !variables_.empty() || replace_structured_binding();
         // `static` would give each later cell a variable of its own: the cell's namespace keeps
         // names apart already. `inline` would leave the order of initialisation open.
         for (const std::size_t token : storage_) blank(token);
@@ -421,7 +421,7 @@ private:
     // auto [a, b] = f();  ->  auto [a__xcpp, b__xcpp] = f(); auto&& a = a__xcpp; auto&& b =
     // b__xcpp; clang 19 with -fopenmp crashes on a function that uses a structured binding of
     // namespace scope. False where there is none.
-    bool mend_structured_binding() {
+    bool replace_structured_binding() {
         std::size_t open = at_;
         while (tokens_[open].is_one_of({"auto", "const", "&", "&&"})) ++open;
         if (open == at_ || !tokens_[open].is("[")) return false;

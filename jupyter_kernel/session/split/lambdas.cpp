@@ -16,9 +16,9 @@ bool starts_lambda(const Tokens& tokens, std::size_t at) {
     return before.kind != TokenKind::literal && !before.is_one_of({"[", "]", ")"});
 }
 
-class CaptureMender {
+class CaptureEditor {
 public:
-    CaptureMender(Cell& cell, const Names& names)
+    CaptureEditor(Cell& cell, const Names& names)
         : cell_(cell), tokens_(cell.tokens), names_(names) {}
 
     void run() {
@@ -39,7 +39,7 @@ private:
             if (!starts_lambda(tokens_, i)) continue;
             const std::size_t close = tokens_.closing(i);
             if (close > last) return;
-            mend(i + 1, close, global);
+            edit(i + 1, close, global);
             // inside the body of a lambda there are locals again
             const std::size_t body = tokens_.find(close + 1, {"{", ";"});
             if (body > last || !tokens_[body].is("{")) continue;
@@ -50,7 +50,7 @@ private:
         }
     }
 
-    void mend(std::size_t first, std::size_t close, bool global) {
+    void edit(std::size_t first, std::size_t close, bool global) {
         for (std::size_t i = first, end = 0; i < close; i = end + 1) {
             end = std::min(tokens_.find(i, {","}), close);
             const Token& name = tokens_[end - 1];
@@ -80,6 +80,6 @@ private:
 
 }  // namespace
 
-void mend_captures(Cell& cell, const Names& names) { CaptureMender(cell, names).run(); }
+void edit_captures(Cell& cell, const Names& names) { CaptureEditor(cell, names).run(); }
 
 }  // namespace xcpp_session

@@ -7,6 +7,6 @@
 
 namespace xcpp_session {
 
-void mend_captures(Cell& cell, const Names& names);
+void edit_captures(Cell& cell, const Names& names);
 
 }  // namespace xcpp_session
