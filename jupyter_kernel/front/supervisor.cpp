@@ -163,7 +163,8 @@ RequestOutcome Supervisor::finish(const xcpp_wire::Result& result) {
         if (outcome.failure) show_failure(*outcome.failure);
         return outcome;
     }
-    if (request_) last_count_ = request_->count;
+    // The frozen copy of a user expression would take back that expression, and not the cell.
+    if (request_) last_count_ = request_->keep_value ? 0 : request_->count;
     if (!result.ok()) {
         outcome.failure = failure_from({result.ename, result.evalue, result.traceback});
     } else if (interrupted_) {

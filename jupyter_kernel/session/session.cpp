@@ -338,9 +338,10 @@ void Session::execute(const xcpp_wire::Execute& request) {
         send(result);
         return;
     }
+    std::string replaced;
     {
         const std::lock_guard<std::recursive_mutex> guard(*lock_);
-        sources_[cell_] = cell.code;
+        replaced = std::exchange(sources_[cell_], cell.code);
     }
     run_with_snapshot(request.id, [&] {
         runs_ = true;
@@ -353,6 +354,10 @@ void Session::execute(const xcpp_wire::Execute& request) {
         return run_cell(std::move(cell));
     });
     runs_ = false;
+    if (request.is_cell || replaced.empty()) return;
+    // A user expression has the number of the cell that was run before it.
+    const std::lock_guard<std::recursive_mutex> guard(*lock_);
+    sources_[cell_] = std::move(replaced);
 }
 
 void Session::comm(const xcpp_wire::CommIn& request, const std::vector<std::string>& buffers) {

@@ -169,17 +169,40 @@ def test_stop_on_error_aborts_what_is_queued(kernel):
     assert kernel.value("40 + 2") == "42"
 
 
-def test_user_expressions(kernel):
+def run_with_expressions(kernel, code, expressions):
     reply = kernel.request(
         "execute_request", {
-            "code": "int expressed = 2;",
+            "code": code,
             "silent": False,
             "store_history": True,
-            "user_expressions": {},
+            "user_expressions": expressions,
             "allow_stdin": False
         })
-    assert reply["status"] == "ok" and reply["user_expressions"] == {}
     kernel.drain(0.2)
+    return reply
+
+
+def test_user_expressions(kernel):
+    reply = run_with_expressions(kernel, "int expressed = 2;", {})
+    assert reply["status"] == "ok" and reply["user_expressions"] == {}
+    reply = run_with_expressions(kernel, "expressed = 3;", {
+        "value": "expressed + 1",
+        "wrong": "no_such_name"
+    })
+    values = reply["user_expressions"]
+    assert reply["status"] == "ok" and values["value"]["data"]["text/plain"] == "4"
+    assert values["wrong"]["status"] == "error" and values["wrong"]["ename"] == "CompileError"
+
+
+def test_user_expressions_do_not_take_the_place_of_their_cell(kernel):
+    """They have its number: its text stays what others read, and %undo does not mean them."""
+    kernel.run('#include "xcpp/capi.h"').ok()
+    reply = run_with_expressions(kernel, "int asked = 3;", {"value": "asked + 1"})
+    count = reply["execution_count"]
+    assert kernel.value(f"std::string(xcpp_cell_source({count}))") == '"int asked = 3;"'
+    run_with_expressions(kernel, "asked = 5;", {"value": "asked"})
+    assert kernel.run("%undo").ename == "UndoError"
+    assert kernel.value("asked") == "5"
 
 
 def test_unknown_request_does_no_harm(kernel):
