@@ -150,6 +150,9 @@ def test_threads_that_a_take_over_has_lost(kernel, failure):
         "auto answer = std::async(std::launch::async, work), again = std::async(std::launch::async, work);\nusleep(100000);"
     ).ok()
     assert kernel.run(failure).status == "error"
+    # new threads get the ids of lost ones
+    kernel.run("std::vector<std::thread> crew;\nfor (int i = 0; i < 16; ++i) crew.emplace_back([] { usleep(10000); });\n"
+               "for (auto& one : crew) one.join();").ok()
     joined = kernel.run("stop = true; worker.join(); ended.join();\nworker.joinable()").ok()
     assert joined.result == "false" and joined.stderr.count(
         "join: the thread was lost") == 1, joined

@@ -21,6 +21,7 @@ struct Thread {
     std::atomic<pthread_t> id{};
     std::atomic<int> started_in{0};  // epoch; 0: it was joined
     std::atomic<bool> finished{false};
+    std::atomic<bool> older_finished{false};  // the one of this id that a take-over has lost
 };
 
 // No lock and no allocation: a fork may come at any time.
@@ -57,7 +58,12 @@ Function next(const char* name) {
 }  // namespace
 
 void thread_was_started(pthread_t id) {
-    if (Thread* thread = entry_of(id)) thread->started_in = epoch.load();
+    Thread* thread = entry_of(id);
+    if (!thread) return;
+    const bool finished = thread->finished;
+    int older = thread->started_in;
+    if (older != epoch && thread->started_in.compare_exchange_strong(older, epoch) && older != 0)
+        thread->older_finished = finished;
 }
 
 ThreadEnd::ThreadEnd() {
@@ -96,7 +102,7 @@ extern "C" int pthread_join(pthread_t id, void** result) {
     const int failed = join(id, result);
     if (failed == 0 && thread) {
         thread->started_in = 0;
-        thread->finished = false;  // an older thread of this id may have been lost
+        thread->finished = thread->older_finished.load();
     }
     return failed;
 }
