@@ -1,7 +1,7 @@
 // Threads that a take-over has lost. The frozen copy that continues has one thread, the one that
 // forked it; of the others it has std::thread objects that refer to nothing, and glibc crashes if
-// they are joined. Cells find the functions pthread_join and pthread_detach of this file before those
-// of glibc: for a lost thread they return at once, with a message.
+// they are joined. Cells find the functions pthread_join and pthread_detach of this file before
+// those of glibc: for a lost thread they return at once, with a message.
 //
 // glibc may give the id of a lost thread to a new one. As long as that one runs, a join of the lost
 // thread waits for it.

@@ -7,8 +7,8 @@
 
 namespace xcpp::detail {
 
-// In the order of preference: an array as a table, an nlohmann::json mime_bundle_repr(const T&) that
-// argument-dependent lookup finds, text.
+// In the order of preference: an array as a table, an nlohmann::json mime_bundle_repr(const T&)
+// that argument-dependent lookup finds, text.
 template <int Key, class T>
 void publish_value(const Where& where, const T& value) {
     if constexpr (std::is_class_v<T>) {
