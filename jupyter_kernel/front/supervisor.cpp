@@ -114,7 +114,11 @@ RequestOutcome Supervisor::wait_for_result() {
     const Failure interrupted("Interrupted", "interrupted by the user");
     for (;;) {
         server_->step(Server::Shell::ignore);
-        if (result_) return finish(*std::exchange(result_, std::nullopt));
+        if (result_) {
+            const xcpp_wire::Result result = std::move(*result_);
+            result_.reset();
+            return finish(result);
+        }
         if (server_->stopping()) {
             polite_end_ = false;
             RequestOutcome outcome;

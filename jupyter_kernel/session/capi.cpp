@@ -143,7 +143,7 @@ const char* xcpp_references(const char* name, const void* address) {
     try {
         return session->references(name, address);
     } catch (const std::runtime_error& error) {
-        std::cerr << "xcpp_references: " << error.what() << std::endl;
+        std::cerr << "xcpp_references: " << error.what() << '\n' << std::flush;
         return nullptr;
     }
 }

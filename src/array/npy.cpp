@@ -129,9 +129,11 @@ std::vector<Matrix> read_matrices(const std::string& path) {
     return matrices;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type
 #define LANES_NPY(T, axes)                                                            \
     template xt::xtensor<T, axes> read_npy<xt::xtensor<T, axes>>(const std::string&); \
     template void write_npy(const std::string&, const xt::xtensor<T, axes>&);
+// NOLINTEND(bugprone-macro-parentheses)
 LANES_NPY(float, 1)
 LANES_NPY(float, 2)
 LANES_NPY(float, 3)

@@ -128,7 +128,7 @@ public:
         span.last = 31 - zeros_above(bits);
         span.first = bits == 0 ? Ints{} + 32 : 31 - zeros_above(bits & -bits);
 #else
-        std::array<std::uint32_t, 2 * width> rows;
+        std::array<std::uint32_t, std::size_t{2} * width> rows;
         std::memcpy(rows.data(), &upper_, sizeof upper_);
         std::memcpy(rows.data() + width, &lower_, sizeof lower_);
         for (std::int32_t i = 0; i < width; ++i) {

@@ -21,7 +21,7 @@ std::shared_ptr<void> pinned_memory(const Device& device, std::size_t count,
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     LANES_REQUIRE(start != MAP_FAILED, "PinnedBuffer: ", bytes,
                   " bytes: the machine has not enough memory. Use a smaller buffer.");
-    const auto backend = device.backend();
+    const auto& backend = device.backend();
     try {
         backend->pin(start, bytes);
     } catch (...) {

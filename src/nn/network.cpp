@@ -77,7 +77,7 @@ BasicNeuralNetwork<T>::BasicNeuralNetwork(Sizes sizes, TrainingOptions options, 
     LANES_REQUIRE(options_.batches_per_epoch != 0u,
                   "NeuralNetwork: 0 batches per epoch. Set options.batches_per_epoch to at least "
                   "1, or leave it empty to take every image once per epoch.");
-    LANES_REQUIRE(options_.threads.value_or(1) > 0, "NeuralNetwork: ", *options_.threads,
+    LANES_REQUIRE(options_.threads.value_or(1) > 0, "NeuralNetwork: ", options_.threads.value_or(1),
                   " threads. Set options.threads to at least 1, or leave it empty.");
     use(std::move(parts));
 }

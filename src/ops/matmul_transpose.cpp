@@ -61,7 +61,7 @@ Rung choose(std::optional<int> rung, std::size_t rows, std::size_t columns, cons
     // Four blocks per multiprocessor, if each of them gets 128 columns.
     const std::size_t tiles = upper_tiles(64);
     const std::size_t parts = std::max<std::size_t>(
-        1, std::min(4 * device.limits().multiprocessors / tiles, columns / 128));
+        1, std::min(std::size_t{4} * device.limits().multiprocessors / tiles, columns / 128));
     return {"matmul_transpose_v4_tile<1>", {{tiles, parts}, 128}, "-DRUNG=5", parts};
 }
 

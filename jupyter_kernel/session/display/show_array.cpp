@@ -76,6 +76,7 @@ public:
         for (std::size_t i = 0; i < array.dimension; ++i) size *= array.shape[i];
         if (size > static_cast<std::size_t>(options.threshold))
             edge_ = static_cast<std::size_t>(options.edge_items);
+        // NOLINTNEXTLINE(performance-unnecessary-value-param): only its type is used
         with_element_type(array.kind, [&](auto zero) {
             std::ostringstream text;
             text.precision(options.precision < 0 ? stream.precision() : options.precision);

@@ -93,9 +93,10 @@ private:
     // Null where there is no such file.
     const HeaderFile* load(const std::string& file) {
         const auto [found, first_time] = files_.try_emplace(file);
+        std::optional<HeaderFile>& header = found->second;
         if (first_time)
-            if (auto text = text_of_file(file)) found->second.emplace(std::move(*text));
-        return found->second ? &*found->second : nullptr;
+            if (auto text = text_of_file(file)) header.emplace(std::move(*text));
+        return header ? &*header : nullptr;
     }
 
     bool must_be_put(const std::string& file) { return is_new(file) || repeats(file); }
@@ -155,7 +156,8 @@ private:
             if (branch == Branch::ends) --conditions_;
             if (branch != Branch::none) answer_has_include(token, folder, replace);
             const auto include = include_of(token);
-            const std::string inner = include ? resolve(*include, folder) : std::string();
+            if (!include) continue;
+            const std::string inner = resolve(*include, folder);
             if (inner.empty()) continue;
             if (must_be_put(inner)) {
                 replace(token.begin, token.end(), "");

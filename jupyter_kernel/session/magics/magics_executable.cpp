@@ -53,7 +53,7 @@ std::vector<std::string> for_a_program(const std::vector<std::string>& arguments
 std::string first_error(llvm::StringRef words, int cell) {
     const auto [before, behind] = words.split("error: ");
     if (behind.empty()) return words.split('\n').first.str();
-    const std::string message = behind.split('\n').first.str();
+    std::string message = behind.split('\n').first.str();
     llvm::StringRef place = before.substr(before.rfind('\n') + 1);
     if (!place.consume_front(cell_file_name(cell) + ":")) return message;
     return "line " + place.split(':').first.str() + ": " + message;
@@ -70,6 +70,7 @@ MagicOutcome build_executable(const Magic& magic, int cell,
     if (const std::error_code error = llvm::sys::fs::createUniqueDirectory(
             base ? base + std::string("/xcpp") : "xcpp", folder))
         return {false, "", "FileError", "cannot write a temporary file: " + error.message()};
+    // NOLINTNEXTLINE(bugprone-unused-return-value): the front would remove it, too
     const auto cleaner = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
     const std::string temporary = folder.str().str();
     const std::string source = temporary + "/cell.cpp", output = temporary + "/output";

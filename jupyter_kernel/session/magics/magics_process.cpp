@@ -58,6 +58,7 @@ ProcessEnd run_process(const std::vector<std::string>& arguments, Interrupted in
         ::posix_spawn_file_actions_adddup2(&plan.files, 1, 2);
     }
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

@@ -44,7 +44,9 @@ void release_mappings() {
             std::sscanf(line, "%llx-%llx", &begin, &end) != 2)
             continue;
         // NOLINTNEXTLINE(performance-no-int-to-ptr): the system gives numbers
-        mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
+        void* const place = reinterpret_cast<void*>(begin);
+        // NOLINTNEXTLINE(bugprone-unused-return-value): it stays what it is if that fails
+        mmap(place, end - begin, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     }
     std::fclose(maps);

@@ -70,8 +70,8 @@ void* CudaMemory::address() const {
     // A launch has called Context::use() before, which notices a fork: no need to do it for each of
     // its arguments.
     if (generation_ != context_->generation()) use();
-    return reinterpret_cast<void*>(
-        address_);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver gives numbers
+    return reinterpret_cast<void*>(address_);
 }
 
 }  // namespace lanes::gpu::cuda

@@ -38,9 +38,9 @@ public:
     }
     std::size_t bytes() const override { return module_->global(expression_).bytes; }
     void* address() const override {
-        return reinterpret_cast<void*>(
-            module_->global(expression_)
-                .address);  // NOLINT(performance-no-int-to-ptr): the driver gives numbers
+        const DeviceAddress address = module_->global(expression_).address;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver gives numbers
+        return reinterpret_cast<void*>(address);
     }
 
 private:

@@ -156,9 +156,9 @@ public:
         for (auto& variable : declarations.variables)
             if (const ElfSymbol* symbol = unit_->find_variable(variable)) {
                 const Library& copy = unit_->copy(0);
-                // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
-                const auto* first =
-                    reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+                const auto place = copy.base() + symbol->address;  // where the loader put it
+                // NOLINTNEXTLINE(performance-no-int-to-ptr)
+                const auto* first = reinterpret_cast<const unsigned char*>(place);
                 shared_->variables.push_back(
                     {std::move(variable), {first, first + symbol->bytes}, 0});
             }

@@ -143,7 +143,7 @@ WorkerBatches::Batches WorkerBatches::next(std::size_t first, std::size_t prefer
 void WorkerBatches::choose_group_size(std::size_t first) {
     // At least these batches are done; the last group may still be in training.
     const std::size_t done = first - last_group_;
-    if (done == 0) return;
+    if (done == 0 || !timer_) return;
     const double per_second = static_cast<double>(done) / timer_->seconds();
     group_size_ =
         static_cast<std::size_t>(std::clamp<double>(longest_group * per_second, 1, max_group));

@@ -131,7 +131,8 @@ Bundle grid_bundle(const std::vector<Pixels>& pictures, const std::vector<std::s
             rounded_up(down * static_cast<double>(rows)));
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         const double x = static_cast<double>(i % columns) * across;
-        const double y = static_cast<double>(i / columns) * down;
+        const double y =
+            static_cast<double>(i / columns) * down;  // NOLINT(bugprone-integer-division)
         const double width = static_cast<double>(pictures[i].width) * factor;
         const double height = static_cast<double>(pictures[i].height) * factor;
         if (!titles.empty())

@@ -93,8 +93,8 @@ void add_heat_map(Json& layers, const Layout& layout) {
         {{"data", {{"values", ends}}},
          {"mark", {{"type", "point"}, {"opacity", 0}}},
          {"encoding", {{"x", layout.x_field()}, {"y", layout.y_field()}, {"color", color}}}});
-    if (layout.data.heat->shape(0) <= 16 && layout.data.heat->shape(1) <= 12)
-        add_numbers(layers, layout);
+    const auto& heat = layout.data.heat;
+    if (heat && heat->shape(0) <= 16 && heat->shape(1) <= 12) add_numbers(layers, layout);
 }
 
 }  // namespace lanes::notebook

@@ -73,6 +73,7 @@ Layout::Layout(const PlotData& data) : data(data), edges(bin_edges(data)) {
 std::vector<Point> Layout::bins_of(const Series& series) const {
     const auto counts = count_in_bins(series.xs, edges);
     std::vector<Point> bins;
+    bins.reserve(counts.size());
     for (std::size_t i = 0; i < counts.size(); ++i)
         bins.push_back({(edges[i] + edges[i + 1]) / 2, static_cast<double>(counts[i])});
     return bins;
@@ -144,12 +145,12 @@ Json Layout::axis_of(const Axis& axis, const std::string& title, double ticks) c
 }
 
 Json Layout::x_axis() const {
-    const double ticks = width / 90;
+    const double ticks = width / 90;  // NOLINT(bugprone-integer-division): whole ticks
     return axis_of(x, data.x_title, data.heat ? ticks_of_cells(x, ticks) : ticks);
 }
 
 Json Layout::y_axis() const {
-    const double ticks = height / 65;
+    const double ticks = height / 65;  // NOLINT(bugprone-integer-division): whole ticks
     Json axis = axis_of(y, data.y_title, data.heat ? ticks_of_cells(y, ticks) : ticks);
     if (!data.labels.empty())
         axis["gridColor"] = {{"condition", {{"test", "datum.value == 0"}, {"value", axis_gray}}},

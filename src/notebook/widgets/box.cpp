@@ -57,6 +57,7 @@ std::string Children::text(const char* between) const {
 
 std::string Children::encode() const {
     std::vector<std::string> references;
+    references.reserve(children_.size());
     for (const auto& child : children_) references.push_back(reference_to(child.id));
     return json_of(references);
 }

@@ -38,7 +38,8 @@ CudaKernels::Known& CudaKernels::kernel(const char* file, const char* name) {
 
 gpu::RawArgument CudaKernels::raw_argument(const gpu::Argument& x) {
     static constexpr void* null_pointer = nullptr;
-    if (x.kind == gpu::Argument::Kind::null_pointer) return {nullptr, 0, &null_pointer};
+    if (x.kind == gpu::Argument::Kind::null_pointer)
+        return {nullptr, 0, static_cast<const void*>(&null_pointer)};
     if (x.kind == gpu::Argument::Kind::scalar) return {nullptr, 0, x.value.data()};
     return {x.storage->memory().get(), 0, nullptr};
 }

@@ -52,9 +52,8 @@ protected:
     explicit Model(Kind kind);
     Model(const Model& other);  // a copy has its own model in the front end
     Model(Model&& other) noexcept;
-    Model& operator=(const Model&) {
-        return *this;
-    }  // NOLINT(bugprone-unhandled-self-assignment): the properties are assigned one by one
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): the properties are assigned one by one
+    Model& operator=(const Model&) { return *this; }
     Model& operator=(Model&& other) noexcept;
 
     void attach();  // the properties of a copy

@@ -35,9 +35,8 @@ protected:
     // A copy belongs to no widget (`auto v = slider.value;`), unless it is part of a widget's copy:
     // that one calls Model::attach().
     PropertyBase(const PropertyBase& other) noexcept : name_(other.name_), synced_(other.synced_) {}
-    PropertyBase& operator=(const PropertyBase&) noexcept {
-        return *this;
-    }  // NOLINT(bugprone-unhandled-self-assignment): nothing is taken over
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): nothing is taken over
+    PropertyBase& operator=(const PropertyBase&) noexcept { return *this; }
     ~PropertyBase() = default;
 
     void notify_front_end() const;

@@ -34,6 +34,7 @@ char loading_problem[512] = "clang crashed on it";
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
     for (const auto& text : texts) pointers.push_back(text.c_str());
     return pointers;
 }

@@ -78,9 +78,8 @@ void DiagnosticCollector::add_redefined(Finding& finding, const clang::Diagnosti
     std::vector<CellType> types;
     for (unsigned i = 0; i < info.getNumArgs(); ++i)
         if (info.getArgKind(i) == clang::DiagnosticsEngine::ak_qualtype)
-            add_cell_types(
-                clang::QualType::getFromOpaquePtr(reinterpret_cast<void*>(info.getRawArg(i))),
-                types);  // NOLINT(performance-no-int-to-ptr)
+            // NOLINTNEXTLINE(performance-no-int-to-ptr): clang stores the pointer as a number
+            add_cell_types(clang::QualType::getFromOpaquePtr((void*)info.getRawArg(i)), types);
     const auto cell_of = [&](const clang::TagDecl* declaration) {
         return cell_of_file_name(
             place_of(info.getSourceManager(), declaration->getLocation()).file);

@@ -34,7 +34,7 @@ std::string path_of(const clang::NamespaceDecl* space) {
     const auto* outer = llvm::dyn_cast<clang::NamespaceDecl>(space->getParent());
     while (outer && !(outer->isInline() && unit_of_namespace_name(outer->getName()) > 0 &&
                       outer->getParent()->isTranslationUnit())) {
-        path = key(outer) + "::" + path;
+        path.insert(0, key(outer) + "::");
         outer = llvm::dyn_cast<clang::NamespaceDecl>(outer->getParent());
     }
     return path;

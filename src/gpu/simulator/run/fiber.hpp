@@ -90,7 +90,7 @@ inline void switch_stack(SavedStack& from, const SavedStack& to, void* argument)
 inline void begin_stack(SavedStack& stack, void* top, FiberEntry entry) {
     stack.entry = entry;
     stack.context = boost::context::detail::make_fcontext(
-        top, 64 * 1024, [](boost::context::detail::transfer_t arrived) {
+        top, std::size_t{64} * 1024, [](boost::context::detail::transfer_t arrived) {
             const Arrival arrival = *static_cast<Arrival*>(arrived.data);
             arrival.leaving->context = arrived.fctx;
             arrival.entry(arrival.argument);

@@ -76,9 +76,9 @@ std::vector<Region> global_regions(const LaunchRequest& request, const Library& 
     for (const auto& variable : request.variables)
         if (const ElfSymbol* symbol = request.unit.find_variable(variable.declaration)) {
             const bool constant = variable.declaration.constant;
-            // NOLINTNEXTLINE(performance-no-int-to-ptr): where the loader put it
-            const auto* first =
-                reinterpret_cast<const unsigned char*>(copy.base() + symbol->address);
+            const auto place = copy.base() + symbol->address;  // where the loader put it
+            // NOLINTNEXTLINE(performance-no-int-to-ptr)
+            const auto* first = reinterpret_cast<const unsigned char*>(place);
             regions.push_back({constant ? Region::Kind::constant : Region::Kind::device_variable,
                                first, symbol->bytes,
                                std::max<std::size_t>(variable.declaration.tag.bytes, 1),
