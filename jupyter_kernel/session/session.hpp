@@ -114,10 +114,10 @@ private:
     int process_ = 0;
     int cell_ = 0;
     int step_ = 0;
-    std::size_t warmed_templates_ = 0;  // first templates that are read already
-    std::size_t warmed_cells_ = 0;      // first cells that are compiled already
-    std::size_t warmed_names_ = 0;      // namespaces whose names are read already
-    bool has_request_ = false;          // a cell or a comm message
+    std::size_t warmed_templates_ = 0;       // first templates that are read already
+    std::size_t warmed_cells_ = 0;           // first cells that are compiled already
+    std::size_t warmed_names_ = 0;           // namespaces whose names are read already
+    std::atomic<bool> has_request_ = false;  // a cell or a comm message
     std::atomic<bool> continues_in_fork_ = false;
     bool allow_stdin_ = false;
     bool runs_ = false;  // a cell

@@ -64,7 +64,7 @@ def test_a_fault_costs_only_what_was_on_the_gpu(gpu, name):
 
 def test_the_same_cell_can_not_go_on_with_the_gpu(gpu):
     renew(gpu)
-    result = gpu.run("""std::string second;
+    gpu.run("""std::string second;
 try { launch(program.kernel("outside"), {1, 1}, numbers); } catch (const Error&) {}
 try { Buffer<float> other(device, host); } catch (const Error& error) { second = error.what(); }""",
                      timeout=60).ok()

@@ -22,7 +22,7 @@ struct Macro {
 };
 
 // What earlier cells and headers have made of a name. `path` is "A::B" as {"A", "B"}. As it is
-// here, it knows nothing: pieces are then told apart by their looks.
+// here, it knows nothing: pieces are then classified by their looks.
 class Names {
 public:
     virtual ~Names() = default;

@@ -154,7 +154,7 @@ public:
 
 protected:
     // required: so many are always chosen; 0: any number.
-    // NOLINTNEXTLINE(performance-unnecessary-value-param)
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): all constructors of widgets take values
     explicit xmultiple_selection(detail::Kind kind, options_type options, options_type chosen,
                                  const char* style_model = "DescriptionStyleModel",
                                  std::size_t required = 0);

@@ -21,8 +21,8 @@ struct Anchor {
 };
 
 struct Symbols {
-    // section -> one of its functions that the JIT can look up by name. Local functions are told
-    // relative to it.
+    // section -> one of its functions that the JIT can look up by name. Places in local functions
+    // are counted from its beginning.
     std::map<std::uint64_t, Anchor> anchors;
     std::map<std::uint64_t, std::set<std::uint64_t>>
         borders;  // section -> where functions begin, and where they have ended
