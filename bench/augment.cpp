@@ -9,7 +9,7 @@
 // change with the epoch.
 #include "lanes/base/timer.hpp"
 #include "lanes/data.hpp"
-#include "lanes/nn.hpp"
+#include "lanes/mlp.hpp"
 
 #include <algorithm>
 #include <cstdio>

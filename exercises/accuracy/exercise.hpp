@@ -3,7 +3,7 @@
 // images of MNIST, which the check reads itself.
 #pragma once
 
-#include "lanes/nn/network.hpp"
+#include "lanes/mlp/network.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 namespace lanes::exercises {

@@ -2,7 +2,7 @@
 // vectors, so it is given twice: check(add_elementwise, add_elementwise).
 #pragma once
 
-#include "lanes/nn/functions.hpp"
+#include "lanes/mlp/functions.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 namespace lanes::exercises {

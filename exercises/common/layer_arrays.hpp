@@ -2,7 +2,7 @@
 // pair of neighbouring layers.
 #pragma once
 
-#include "lanes/nn/functions.hpp"
+#include "lanes/mlp/functions.hpp"
 #include "notebook/exercise/judge.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "lanes/array/types.hpp"
 #include "lanes/base/rng.hpp"
-#include "lanes/data/augment.hpp"
+#include "lanes/mlp/augment.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 namespace lanes::exercises {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lanes/base/rng.hpp"
-#include "lanes/nn/functions.hpp"
+#include "lanes/mlp/functions.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 namespace lanes::exercises {

@@ -2,7 +2,7 @@
 
 #include "../common/moved_pixels.hpp"
 #include "../common/needs.hpp"
-#include "lanes/data/augment.hpp"
+#include "lanes/mlp/augment.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Lesson 04: a class named Worker, given as lanes::exercises::worker().check<Worker>().
 #pragma once
 
-#include "lanes/data/worker.hpp"
+#include "lanes/mlp/worker.hpp"
 #include "lanes/notebook/exercise.hpp"
 #include "lanes/parallel/queue.hpp"
 

@@ -1,7 +1,7 @@
 // Lesson 01: zeros of the shapes of the biases.
 #pragma once
 
-#include "lanes/nn/functions.hpp"
+#include "lanes/mlp/functions.hpp"
 #include "lanes/notebook/exercise.hpp"
 
 namespace lanes::exercises {

@@ -1,16 +1,12 @@
-// The module `data`: images with their labels, the files that hold them, augmentation, and batches
+// The module `data`: images with their labels, the files that hold them, transforms, and batches
 // for training.
 //
 //   const auto data = lanes::load_mnist();               // 50,000 / 10,000 / 10,000 images
 //   const lanes::Matrix digit = data.train.image(0);     // (28, 28), from 0 (black) to 1
 //   const lanes::Matrix label = lanes::one_hot({5, 0});  // (2, 10)
-//   lanes::Rng rng(1);
-//   const auto moved = lanes::process_image(digit, lanes::AugmentationBounds{}, rng);
-//   lanes::write_image("digit.png", moved);
+//   lanes::write_image("digit.png", digit);
 #pragma once
 
-#include "lanes/data/augment.hpp"
-#include "lanes/data/batch_job.hpp"
 #include "lanes/data/data_loader.hpp"
 #include "lanes/data/dataset.hpp"
 #include "lanes/data/idx.hpp"
@@ -21,4 +17,3 @@
 #include "lanes/data/plates.hpp"
 #include "lanes/data/tensor_dataset.hpp"
 #include "lanes/data/transforms.hpp"
-#include "lanes/data/worker.hpp"

@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE.parent / "jupyter_kernel"))
 
 from client import SLOW, Kernel  # noqa: E402
 
-MODULES = ("array", "base", "data", "exercises", "gpu", "nn", "notebook", "ops")
+MODULES = ("array", "base", "data", "exercises", "gpu", "mlp", "nn", "notebook", "ops")
 HEADERS = "".join(f'#include "lanes/{module}.hpp"\n' for module in MODULES)
 
 

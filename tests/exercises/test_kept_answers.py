@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "jupyter_kernel"))
 from client import SLOW, Kernel  # noqa: E402
 
 pytestmark = [pytest.mark.timeout(120 * SLOW), pytest.mark.xdist_group("kept")]
-HEADERS = '#include "lanes/exercises.hpp"\n#include "lanes/nn.hpp"\n'
+HEADERS = '#include "lanes/exercises.hpp"\n#include "lanes/mlp.hpp"\n'
 RIGHT = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return helper(x); }"
 WRONG = "lanes::Matrix sigmoid(const lanes::Matrix& x) { return x; }"
 CHECK = "lanes::exercises::sigmoid().check(sigmoid);"

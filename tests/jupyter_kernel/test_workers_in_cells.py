@@ -131,7 +131,7 @@ def test_workers_end_with_a_killed_jupyter_kernel(fresh):
     assert soon(lambda: all(gone(pid) for pid in pids))
 
 
-FIT = """#include "lanes/nn.hpp"
+FIT = """#include "lanes/mlp.hpp"
 auto data = lanes::load_mnist(lanes::MnistSplit::assignment_2);
 lanes::TrainingOptions options;
 options.batches_per_epoch = 300;

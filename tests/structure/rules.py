@@ -14,7 +14,8 @@ MODULES = {
     "gpu": {"array", "base"},
     "tensor": {"gpu", "array", "base"},
     "data": {"tensor", "parallel", "array", "base"},
-    "nn": {"data", "tensor", "parallel", "gpu", "array", "base"},
+    "mlp": {"data", "parallel", "array", "base"},
+    "nn": {"data", "tensor", "gpu", "array", "base"},
     "ops": {"gpu", "array", "base"},
     "notebook": {"data", "tensor", "parallel", "gpu", "array", "base"},
 }

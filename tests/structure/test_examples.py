@@ -67,10 +67,10 @@ def test_the_examples_compile(module):
 
 def test_the_schedule_of_bounds_stays_within_its_limits_in_every_epoch(tmp_path):
     """The example beside AugmentedNetwork::set_bounds, also beyond its fifteen epochs."""
-    text = (ROOT / "include/lanes/nn/augmented_network.hpp").read_text(encoding="utf-8")
+    text = (ROOT / "include/lanes/mlp/augmented_network.hpp").read_text(encoding="utf-8")
     schedule = re.search(r"^ *//   network\.set_bounds\(.*?^ *//   }\);$", text, re.M | re.S)
     (tmp_path / "schedule.cpp").write_text(f"""
-#include "lanes/data/augment.hpp"
+#include "lanes/mlp/augment.hpp"
 #include <algorithm>
 #include <cstdio>
 struct {{

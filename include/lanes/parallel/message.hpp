@@ -1,6 +1,6 @@
 // What can travel between processes: trivially copyable values, std::string, and std::vector of
 // trivially copyable values. Anything else holds addresses, which mean nothing in another process.
-// For a type of your own write a specialisation of Message (lanes/data/batch_job.hpp has one).
+// For a type of your own write a specialisation of Message (lanes/mlp/batch_job.hpp has one).
 //
 //   std::string scratch;
 //   const std::vector<int> sent{1, 2, 3};

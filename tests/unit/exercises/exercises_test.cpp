@@ -3,7 +3,7 @@
 #include "lanes/exercises.hpp"
 
 #include "lanes/array.hpp"
-#include "lanes/nn/sigmoid.hpp"
+#include "lanes/mlp/sigmoid.hpp"
 #include "lanes/ops.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
 

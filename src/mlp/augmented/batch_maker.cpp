@@ -1,0 +1,61 @@
+#include "mlp/augmented/batch_maker.hpp"
+
+#include "lanes/base/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes::augmented {
+
+namespace {
+
+// Space for the jobs that are under way, or for an epoch of small ones, but not for many more:
+// touching memory for the first time takes as long as writing the jobs.
+std::size_t job_bytes(const Plan& plan) {
+    constexpr std::size_t least = 512 << 10, most = 16 << 20, around = 128;
+    const std::size_t of_job =
+        around +
+        plan.largest_batch * (sizeof(std::uint64_t) + plan.images.y.shape(1) * sizeof(float));
+    return std::clamp(plan.slots * of_job, least, most);
+}
+
+}  // namespace
+
+BatchMaker::BatchMaker(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first_job) {}
+
+void BatchMaker::put(const std::vector<BatchJob>& jobs) {
+    for (std::size_t done = 0; done < jobs.size();) {
+        const std::size_t some = jobs_.put_some(jobs, done, 0.001);
+        done += some;
+        open_ += some;
+        on_put();
+        // While the queue of jobs is full, receive batches: a worker whose batch nobody receives
+        // does not take the next job.
+        while (some == 0 && receive(0)) {
+        }
+    }
+}
+
+// A batch may arrive twice, if its worker died after sending it and another one made it again. Both
+// are equal.
+void BatchMaker::arrived(std::uint64_t index, Batch batch) {
+    if (index >= next_ && early_.emplace(index, std::move(batch)).second) --open_;
+}
+
+bool BatchMaker::ready() {
+    while (early_.count(next_) == 0 && receive(0)) {
+    }
+    return early_.count(next_) > 0;
+}
+
+void BatchMaker::collect(const std::function<bool()>& enough) {
+    constexpr double moment = 0.001;  // seconds
+    while (open_ > 0 && !enough()) receive(moment);
+}
+
+Batch BatchMaker::take() {
+    while (early_.count(next_) == 0) receive(forever);
+    return std::move(early_.extract(next_++).mapped());
+}
+
+}  // namespace lanes::augmented
