@@ -17,8 +17,8 @@
 // killed and replaced.
 #pragma once
 
-#include "lanes/mlp/worker.hpp"
 #include "lanes/mlp/network.hpp"
+#include "lanes/mlp/worker.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -15,9 +15,9 @@
 // images do not depend on which worker does the job, or when.
 #pragma once
 
+#include "lanes/data/dataset.hpp"
 #include "lanes/mlp/augment.hpp"
 #include "lanes/mlp/batch_job.hpp"
-#include "lanes/data/dataset.hpp"
 #include "lanes/parallel/job_queue.hpp"
 #include "lanes/parallel/process.hpp"
 #include "lanes/parallel/queue.hpp"
