@@ -28,10 +28,11 @@ struct Record {
     std::uint64_t ticket;  // from 1 on; no two jobs of a queue have the same one
 };
 
-// The job that a process has taken last.
+// What a process has got last.
 struct Holder {
     std::atomic<int> pid{0};
-    std::atomic<std::uint64_t> ticket{0};
+    std::atomic<std::uint64_t> ticket{0};  // of a job; 0: none
+    std::atomic<bool> saw_end{false};      // that the queue is closed and empty
 };
 
 struct SharedState {
@@ -159,6 +160,7 @@ Holder& ByteJobs::State::own_holder() {
     LANES_REQUIRE(free, "JobQueue::get: more than ", shared->holders.size(),
                   " workers take jobs from one queue. Start fewer.");
     free->ticket = 0;
+    free->saw_end = false;
     free->pid = self;
     return *free;
 }
@@ -205,6 +207,11 @@ int ByteJobs::give_back(int pid) {
     ++shared.count;
     shared.jobs.happened();
     return ++kept->second.returns;
+}
+
+bool ByteJobs::saw_end(int pid) const {
+    const Holder* const holder = state_->holder_of(pid);
+    return holder && holder->saw_end;
 }
 
 // --- Putting and getting
@@ -263,6 +270,7 @@ bool ByteJobs::get(std::string& job, double seconds) {
             if (!inside) return false;
             Holder& holder = state.own_holder();
             holder.ticket = 0;  // a worker that asks for a job has finished its last one
+            holder.saw_end = shared.closed && shared.head == shared.tail;
             if (shared.head != shared.tail) {
                 const Record record = state.record_at(shared.head);
                 job.resize(record.size);
@@ -272,7 +280,7 @@ bool ByteJobs::get(std::string& job, double seconds) {
                 --shared.count;
                 got = true;
                 more = shared.head != shared.tail;
-            } else if (shared.closed) {
+            } else if (holder.saw_end) {
                 return false;
             }
         }

@@ -17,10 +17,11 @@ constexpr int most_deaths = 3;
 }  // namespace
 
 WorkerGroup::WorkerGroup(const char* name, int workers, Make make, OnDeath on_death,
-                         bool in_background)
+                         WasToldToEnd was_told_to_end, bool in_background)
     : name_(name),
       make_(std::move(make)),
       on_death_(std::move(on_death)),
+      was_told_to_end_(std::move(was_told_to_end)),
       owner_(getpid()),
       in_background_(in_background) {
     grow_to(workers);
@@ -57,9 +58,13 @@ void WorkerGroup::check_workers() {
         Process& worker = *workers_[number];
         if (worker.alive()) continue;
         const int code = worker.exit_code().value_or(0);
-        if (code == 0) continue;  // it was asked to end
+        if (code == 0 && was_told_to_end_(worker)) continue;
         const std::string ending = worker.ending();
         const int with_job = on_death_(worker);
+        if (code == 0)
+            throw Error(name + ending +
+                        ", but was not told that there are no more jobs. A worker takes jobs until "
+                        "then, while (auto job = jobs.get()), and does not call exit.");
         if (code > 0)
             throw Error(name + ending + ". Fix the function that it runs, then start it again.");
         deaths_without_job_ = with_job > 0 ? 0 : deaths_without_job_ + 1;

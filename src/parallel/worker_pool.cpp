@@ -88,7 +88,8 @@ struct BytePool::State {
                   return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work,
                                                       jobs, results);
               },
-              [this](const Process& dead) { return jobs.give_back(dead.pid()); }) {}
+              [this](const Process& dead) { return jobs.give_back(dead.pid()); },
+              [this](const Process& ended) { return jobs.saw_end(ended.pid()); }) {}
 
     ~State() {
         jobs.close();

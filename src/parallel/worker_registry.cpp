@@ -113,9 +113,9 @@ void throw_if_worker_died(const char* operation) {
     WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     for (const auto& worker : all.workers) {
-        if (worker->reported || worker->owner != getpid() || worker->poll_running() ||
-            worker->exit_code() == 0)
-            continue;
+        if (worker->reported || worker->owner != getpid() || worker->poll_running()) continue;
+        // After exit(0) nothing is reported: it ended in the middle of its work.
+        if (worker->exit_code() == 0 && worker->exit_record->left == ExitRecord::returned) continue;
         worker->reported = true;
         throw Error(std::string(operation) + ": " + worker->ending() +
                     ". What it was to do is not done; start another worker.");

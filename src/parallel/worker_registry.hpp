@@ -49,7 +49,8 @@ void register_worker(const std::shared_ptr<Started>& worker);
 void unregister_worker(const std::shared_ptr<Started>& worker);
 void become_worker();  // in a forked child: empties its copy of the list
 
-// Throws Error with the name of a worker that was killed, crashed or threw, once per worker.
+// Throws Error with the name of a worker that was killed, crashed, threw or called exit, once per
+// worker.
 void throw_if_worker_died(const char* operation);
 
 // How many were registered so far, and how many of them still run.

@@ -51,6 +51,7 @@ public:
     void clear();
     std::size_t length() const;
     int give_back(int pid);
+    bool saw_end(int pid) const;
 
 private:
     struct State;
@@ -93,6 +94,10 @@ public:
     // worker held a job, puts it back and returns how many workers have ended with this job;
     // otherwise 0.
     int give_back(int pid) { return jobs_.give_back(pid); }
+
+    // Whether the last get of the worker `pid` was empty because the queue is closed and all jobs
+    // are taken. A worker that ended by itself without it has left jobs behind.
+    bool saw_end(int pid) const { return jobs_.saw_end(pid); }
 
 private:
     static std::string bytes_of(const T& job) {

@@ -11,8 +11,8 @@
 //  Its message is delivered if all of it was in the pipe already. If only a part was (of a
 //  message above 4 kB), that part is skipped and counted in torn().
 // - A reader that waits in get never hangs: get throws Error with the worker's name if a worker
-//  was killed, crashed or threw; if all workers have ended and the queue stays empty; and if the
-//  notebook's interrupt button is pressed.
+//  was killed, crashed, threw or called exit; if all workers have ended and the queue stays empty;
+//  and if the notebook's interrupt button is pressed.
 // - If the reader dies, messages that it has not yet returned stay in the queue for the next
 //  reader. The one exception: a message above 4 kB that it had begun to read is lost and counted
 //  in torn().

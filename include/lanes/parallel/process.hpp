@@ -21,9 +21,9 @@
 // to others, except in queues and shared memory. It ends when run returns, and at the latest when
 // the process that started it ends. Introduced in the notebook 04a_augmentation.
 //
-// If a worker is killed, crashes or throws, the process that started it learns of it while it waits
-// for a queue: get and put of all queues then throw Error with the worker's name, once per worker.
-// join does not throw for it; exit_code and ending say how the worker ended.
+// If a worker is killed, crashes, throws or calls exit, the process that started it learns of it
+// while it waits for a queue: get and put of all queues then throw Error with the worker's name,
+// once per worker. join does not throw for it; exit_code and ending say how the worker ended.
 #pragma once
 
 #include <limits>

@@ -118,7 +118,8 @@ LoaderWorkers::LoaderWorkers(Examples& examples, const BatchLayout& layout,
                                                     examples, layout_, slot_, seed, jobs_, ring_,
                                                     *current);
           },
-          [this](const Process& dead) { return on_death(dead); }, true) {}
+          [this](const Process& dead) { return on_death(dead); },
+          [this](const Process& ended) { return jobs_.saw_end(ended.pid()); }, true) {}
 
 bool LoaderWorkers::present() const { return owner_ == getpid(); }
 
@@ -178,13 +179,6 @@ void LoaderWorkers::check_workers() {
     } catch (const Error& error) {
         throw Error(error.what(), " It was reading example ", last_example_, ": try get(",
                     last_example_, ") of your dataset in a cell.");
-    }
-    for (int number = 0; number < group_.size(); ++number) {
-        const Process& worker = group_.worker(number);
-        LANES_REQUIRE(worker.alive() || worker.exit_code() != 0, "DataLoader: ", worker.ending(),
-                      " while it read example ",
-                      static_cast<CurrentExample*>(current_.data())[number].load(),
-                      ". Does get(index) call exit? Throw an exception in its place.");
     }
 }
 

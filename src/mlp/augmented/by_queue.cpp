@@ -201,6 +201,7 @@ public:
                   return make({jobs_, images, bounds, seed, name}, *queue_);
               },
               [this](const Process& dead) { return jobs_.give_back(dead.pid()); },
+              [this](const Process& ended) { return jobs_.saw_end(ended.pid()); },
               plan.settings.works_ahead()),
           // After the workers were forked: forking a process with one thread is simpler.
           reader_(plan.settings.queue ? std::make_unique<QueueReaderThread>(queue_) : nullptr) {}

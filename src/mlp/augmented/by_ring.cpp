@@ -68,6 +68,7 @@ public:
                   ring_.give_back(dead.pid());
                   return jobs_.give_back(dead.pid());
               },
+              [this](const Process& ended) { return jobs_.saw_end(ended.pid()); },
               plan.settings.works_ahead()) {}
 
     int workers() const override { return group_.size(); }
@@ -120,6 +121,9 @@ private:
         work_in_background();
         try {
             worker.run();
+            LANES_REQUIRE(jobs_.closed() && jobs_.empty(), "AugmentedNetwork: ", worker.name(),
+                          " returned, but was not told that there are no more jobs. A worker "
+                          "takes jobs until then, while (auto job = jobs.get()).");
         } catch (...) {
             const std::lock_guard lock(guard_);
             if (!problem_) problem_ = std::current_exception();

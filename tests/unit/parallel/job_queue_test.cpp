@@ -231,6 +231,28 @@ TEST_F(JobQueueTest, GiveBackIgnoresAJobThatWasCleared) {
 
 // Readers are killed at random moments, usually inside get; the count stays right, and no job is
 // lost.
+TEST_F(JobQueueTest, KnowsWhichWorkersHaveSeenItsEnd) {
+    JobQueue<int> jobs;
+    jobs.put(1);
+    jobs.put(2);
+    Doing takes_one([&] { jobs.get(); }), takes_none([] {}), takes_all([&] {
+        while (jobs.get()) {
+        }
+    });
+    takes_one.start();
+    takes_none.start();
+    takes_one.join();
+    takes_none.join();
+    takes_all.start();
+    EXPECT_TRUE(comes_true([&] { return jobs.empty(); }));
+    EXPECT_FALSE(jobs.saw_end(takes_all.pid()));  // it is empty, but not closed
+    jobs.close();
+    takes_all.join();
+    EXPECT_TRUE(jobs.saw_end(takes_all.pid()));
+    EXPECT_FALSE(jobs.saw_end(takes_one.pid()));
+    EXPECT_FALSE(jobs.saw_end(takes_none.pid()));
+}
+
 TEST_F(JobQueueTest, SurvivesTheDeathOfItsReaders) {
     constexpr int kills = 60;
     JobQueue<int> jobs;

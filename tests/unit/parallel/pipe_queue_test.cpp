@@ -148,6 +148,34 @@ TEST_F(PipeQueueTest, GetReportsAWorkerThatThrew) {
     testing::internal::GetCapturedStderr();
 }
 
+// Also with exit code 0, and although another worker still runs.
+TEST_F(PipeQueueTest, GetReportsAWorkerThatCalledExit) {
+    for (const int code : {3, 0}) {
+        PipeQueue<int> queue;
+        Doing waits([] { pause(); }, "worker 1"), leaves([&] { std::_Exit(code); }, "worker 2");
+        waits.start();
+        leaves.start();
+        EXPECT_SAYS(queue.get(),
+                    "PipeQueue::get: worker 2 ended with exit code " + std::to_string(code));
+    }
+}
+
+// A worker whose run has returned has done what it had to do.
+TEST_F(PipeQueueTest, GetWaitsForTheOthersIfAWorkerHasReturned) {
+    PipeQueue<int> queue;
+    Doing first([&] { queue.put(1); }, "worker 1"), second(
+                                                        [&] {
+                                                            wait_a_little(100);
+                                                            queue.put(2);
+                                                        },
+                                                        "worker 2");
+    first.start();
+    second.start();
+    EXPECT_EQ(queue.get(), 1);
+    first.join();
+    EXPECT_EQ(queue.get(), 2);
+}
+
 TEST_F(PipeQueueTest, GetThrowsWhenAllWritersHaveEnded) {
     PipeQueue<int> queue;
     Doing worker([&] { queue.put(1); });

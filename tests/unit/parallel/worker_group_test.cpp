@@ -22,6 +22,8 @@ std::unique_ptr<lanes::Process> sleeper(int number) {
 
 int no_job(const lanes::Process&) { return 0; }
 int one_job(const lanes::Process&) { return 1; }
+bool never(const lanes::Process&) { return false; }
+bool always(const lanes::Process&) { return true; }
 
 void kill_and_wait(const lanes::Process& worker) {
     kill(worker.pid(), SIGKILL);
@@ -31,7 +33,7 @@ void kill_and_wait(const lanes::Process& worker) {
 TEST_F(WorkerGroupTest, StartsTheGivenNumberAndEndsAll) {
     std::set<int> pids;
     {
-        WorkerGroup group("Test", 3, sleeper, no_job);
+        WorkerGroup group("Test", 3, sleeper, no_job, never);
         ASSERT_EQ(group.size(), 3);
         for (int i = 0; i < 3; ++i) {
             EXPECT_TRUE(group.worker(i).alive());
@@ -45,7 +47,7 @@ TEST_F(WorkerGroupTest, StartsTheGivenNumberAndEndsAll) {
 }
 
 TEST_F(WorkerGroupTest, Grows) {
-    WorkerGroup group("Test", 1, sleeper, no_job);
+    WorkerGroup group("Test", 1, sleeper, no_job, never);
     const int first = group.worker(0).pid();
     group.grow_to(3);
     ASSERT_EQ(group.size(), 3);
@@ -63,7 +65,7 @@ TEST_F(WorkerGroupTest, KeepsTheWorkersItHasWhenAnotherCannotBeStarted) {
             if (number > 0) throw lanes::Error("no more processes");
             return sleeper(number);
         },
-        no_job);
+        no_job, never);
     EXPECT_SAYS(group.grow_to(3), "no more processes");
     ASSERT_EQ(group.size(), 1);
     EXPECT_TRUE(group.worker(0).alive());
@@ -74,8 +76,8 @@ TEST_F(WorkerGroupTest, KeepsTheWorkersItHasWhenAnotherCannotBeStarted) {
 // The process that waits for the results has other work, which comes first.
 TEST_F(WorkerGroupTest, RunsInTheBackgroundIfAskedTo) {
     const int own = getpriority(PRIO_PROCESS, 0);
-    const WorkerGroup background("Test", 1, sleeper, no_job, true);
-    const WorkerGroup normal("Test", 1, sleeper, no_job);
+    const WorkerGroup background("Test", 1, sleeper, no_job, never, true);
+    const WorkerGroup normal("Test", 1, sleeper, no_job, never);
     const auto niceness = [](const WorkerGroup& group) {
         return getpriority(PRIO_PROCESS, static_cast<id_t>(group.worker(0).pid()));
     };
@@ -88,10 +90,13 @@ TEST_F(WorkerGroupTest, RunsInTheBackgroundIfAskedTo) {
 
 TEST_F(WorkerGroupTest, ReplacesAWorkerThatWasKilled) {
     int dead = 0;
-    WorkerGroup group("Test", 2, sleeper, [&](const lanes::Process& worker) {
-        dead = worker.pid();
-        return 1;
-    });
+    WorkerGroup group(
+        "Test", 2, sleeper,
+        [&](const lanes::Process& worker) {
+            dead = worker.pid();
+            return 1;
+        },
+        never);
     const int first = group.worker(0).pid(), second = group.worker(1).pid();
     kill_and_wait(group.worker(1));
     group.check_workers();
@@ -108,7 +113,7 @@ TEST_F(WorkerGroupTest, ReportsAWorkerThatThrew) {
         [](int) {
             return std::make_unique<Doing>([] { throw std::runtime_error("no such file"); });
         },
-        one_job);
+        one_job, never);
     testing::internal::CaptureStderr();
     EXPECT_TRUE(comes_true([&] { return !group.worker(0).alive(); }));
     EXPECT_SAYS(group.check_workers(), "Test: worker ended: std::runtime_error: no such file");
@@ -117,7 +122,7 @@ TEST_F(WorkerGroupTest, ReportsAWorkerThatThrew) {
 
 TEST_F(WorkerGroupTest, GivesUpAJobThatHasEndedThreeWorkers) {
     int deaths = 0;
-    WorkerGroup group("Test", 1, sleeper, [&](const lanes::Process&) { return ++deaths; });
+    WorkerGroup group("Test", 1, sleeper, [&](const lanes::Process&) { return ++deaths; }, never);
     for (int i = 0; i < 2; ++i) {
         kill_and_wait(group.worker(0));
         group.check_workers();
@@ -127,7 +132,7 @@ TEST_F(WorkerGroupTest, GivesUpAJobThatHasEndedThreeWorkers) {
 }
 
 TEST_F(WorkerGroupTest, GivesUpWhenWorkersDieWithoutAJob) {
-    WorkerGroup group("Test", 1, sleeper, no_job);
+    WorkerGroup group("Test", 1, sleeper, no_job, never);
     for (int i = 0; i < 2; ++i) {
         kill_and_wait(group.worker(0));
         group.check_workers();
@@ -141,21 +146,30 @@ TEST_F(WorkerGroupTest, GivesUpWhenWorkersDieWithoutAJob) {
     EXPECT_SAYS(group.check_workers(), "before it had a job");
 }
 
-TEST_F(WorkerGroupTest, DoesNotReplaceAWorkerThatReturned) {
-    WorkerGroup group("Test", 2, [](int) { return std::make_unique<Doing>([] {}); }, no_job);
+TEST_F(WorkerGroupTest, DoesNotReplaceAWorkerThatWasToldToEnd) {
+    WorkerGroup group(
+        "Test", 2, [](int) { return std::make_unique<Doing>([] {}); }, no_job, always);
     EXPECT_TRUE(group.finish(10));
     group.check_workers();
     EXPECT_FALSE(group.worker(0).alive());
     EXPECT_TRUE(group.deaths().empty());
 }
 
+TEST_F(WorkerGroupTest, ReportsAWorkerThatReturnedBeforeItWasToldToEnd) {
+    WorkerGroup group("Test", 1, [](int) { return std::make_unique<Doing>([] {}); }, no_job, never);
+    EXPECT_TRUE(group.finish(10));
+    EXPECT_SAYS(group.check_workers(),
+                "Test: worker ended with exit code 0, but was not told that there are no more "
+                "jobs.");
+}
+
 TEST_F(WorkerGroupTest, FinishEndsAfterItsTimeLimit) {
-    WorkerGroup group("Test", 1, sleeper, no_job);
+    WorkerGroup group("Test", 1, sleeper, no_job, never);
     EXPECT_FALSE(group.finish(0.03));
 }
 
 TEST_F(WorkerGroupTest, DoesNotBelongToAForkedCopyOfItsProcess) {
-    WorkerGroup group("Test", 1, sleeper, no_job);
+    WorkerGroup group("Test", 1, sleeper, no_job, never);
     const pid_t copy = fork();
     if (copy == 0)
         _exit(error_of([&] { group.check_workers(); }).find("Test: its workers are gone.") == 0

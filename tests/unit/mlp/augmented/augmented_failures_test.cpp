@@ -97,6 +97,64 @@ TEST(AugmentedFailures, ReportsTheExceptionOfAWorker) {
     }
 }
 
+// A user's own worker with a common mistake: `if` in place of `while`. Its exit code is 0.
+class OneJobWorker : public lanes::Process {
+public:
+    OneJobWorker(lanes::Worker::Jobs& jobs, lanes::Queue<std::string>& result,
+                 const Dataset& images, lanes::AugmentationBounds, std::uint64_t)
+        : jobs_(jobs), result_(result), images_(images) {}
+
+    void run() override {
+        if (const auto job = jobs_.get()) {
+            std::string bytes;
+            float* const x = lanes::begin_batch(bytes, job->index, images_.x.shape(1), job->labels);
+            std::fill_n(x, job->images.size() * images_.x.shape(1), 0.0f);
+            result_.put(bytes);
+        }
+    }
+
+private:
+    lanes::Worker::Jobs& jobs_;
+    lanes::Queue<std::string>& result_;
+    const Dataset& images_;
+};
+
+TEST(AugmentedFailures, ReportsAWorkerThatEndsAfterOneJob) {
+    const Dataset data = random_images(60);
+    for (const BatchPipeline pipeline : {BatchPipeline::whole_epoch, BatchPipeline::pipeline}) {
+        AugmentedNetwork network = small_network();
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        network.use_worker<OneJobWorker>();
+        const std::string error = error_of([&] { network.fit(data, few_epochs); });
+        EXPECT_NE(error.find("ended with exit code 0"), std::string::npos)
+            << lanes::name_of(pipeline) << ": " << error;
+        EXPECT_NE(error.find("while"), std::string::npos) << error;
+        expect_no_children();
+    }
+}
+
+// Derived from the library's worker, so that it can be used with every pipeline.
+class LazyWorker : public lanes::Worker {
+public:
+    using Worker::Worker;
+    void run() override {}
+};
+
+TEST(AugmentedFailures, ReportsAWorkerThatTakesNoJob) {
+    const Dataset data = random_images(60);
+    for (const BatchPipeline pipeline : pipelines) {
+        AugmentedNetwork network = small_network();
+        network.set_pipeline(pipeline);
+        network.set_num_workers(2);
+        network.use_worker<LazyWorker>();
+        const std::string error = error_of([&] { network.fit(data, few_epochs); });
+        EXPECT_NE(error.find("no more jobs"), std::string::npos)
+            << lanes::name_of(pipeline) << ": " << error;
+        expect_no_children();
+    }
+}
+
 class Waiting : public lanes::Worker {
 public:
     using Worker::Worker;
