@@ -11,7 +11,7 @@ lab: ## start JupyterLab on your own copies of the lessons, in work/ (PORT=8899 
 	@tools/setup
 	@PORT="$(PORT)" TEACHER="$(TEACHER)" tools/lab $(ARGS)
 
-test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches time limits)
+test: ## run all tests (ONLY="unit structure" runs some; LANES_SLOW=15 stretches time limits; a test that fails, then passes alone, is flaky and fails the run only with FLAKY=fail)
 	@tools/setup tests
 	@tools/test $(ONLY)
 
