@@ -48,7 +48,8 @@ function(kernelspec out program config)
 " PARENT_SCOPE)
 endfunction()
 
-kernel_config(text INCLUDES ${XCPP_CELL_INCLUDES} LIBRARIES ${XCPP_CELL_LIBRARIES}
+kernel_config(text INCLUDES ${XCPP_CELL_INCLUDES}
+              LIBRARIES ${XCPP_CELL_LIBRARIES} $<TARGET_FILE:xcpp_widgets>
               INSTANTIATIONS ${XCPP_INSTANTIATIONS} PCH ${XCPP_PCH} PCH_HEADER ${XCPP_PCH_HEADER}
               LISTS ${CMAKE_CURRENT_SOURCE_DIR}/precompiled HINTS ${XCPP_CELL_HINTS}
               ANALYSIS ${XCPP_CELL_ANALYSIS})

@@ -1,10 +1,11 @@
 # `make kernel`: the Jupyter kernel alone, without the course.
 #   cmake --build build --target kernel && cmake --install build --component kernel --prefix FOLDER
 # The target builds what is installed. FOLDER/share/jupyter is where Jupyter finds the kernelspec.
-add_custom_target(kernel DEPENDS xcpp17 xcpp17-session xcpp_program xcpp17_instantiations)
+add_custom_target(kernel DEPENDS xcpp17 xcpp17-session xcpp_program xcpp_widgets xcpp17_instantiations)
 
 install(TARGETS xcpp17 xcpp17-session RUNTIME DESTINATION bin COMPONENT kernel)
 install(TARGETS xcpp_program ARCHIVE DESTINATION lib COMPONENT kernel)
+install(TARGETS xcpp_widgets LIBRARY DESTINATION lib COMPONENT kernel)
 install(FILES ${XCPP_INSTANTIATIONS} DESTINATION lib COMPONENT kernel)
 install(DIRECTORY include/ DESTINATION include COMPONENT kernel)
 install(DIRECTORY precompiled/ DESTINATION share/xcpp17 COMPONENT kernel
@@ -14,7 +15,7 @@ install(FILES kernelspec/logo-svg.svg DESTINATION share/jupyter/kernels/xcpp17 C
 # Both files name the folder, which is known when cmake installs.
 list(TRANSFORM XCPP_INSTANTIATIONS REPLACE "^.*/" "@FOLDER@/lib/" OUTPUT_VARIABLE instantiations)
 kernel_config(text INCLUDES @FOLDER@/include LIBRARIES ${OPENMP_LIBRARY} ${OPENBLAS_LIBRARY}
-              INSTANTIATIONS ${instantiations} PCH @FOLDER@/share/xcpp17/xcpp17.pch
+              @FOLDER@/lib/libxcpp_widgets.so INSTANTIATIONS ${instantiations} PCH @FOLDER@/share/xcpp17/xcpp17.pch
               PCH_HEADER @FOLDER@/share/xcpp17/precompiled.hpp LISTS @FOLDER@/share/xcpp17)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/xcpp17.json.in "${text}")
 kernelspec(text @FOLDER@/bin/xcpp17 @FOLDER@/share/xcpp17/xcpp17.json)

@@ -1,6 +1,6 @@
-// Everything that the lessons use, in one line: all modules, the exercises, and the usual headers
-// of xtensor, the standard library and POSIX. It is precompiled for cells. Programs include the
-// modules that they need instead.
+// Everything that the lessons use, in one line: all modules, the exercises, the widgets of the
+// Jupyter kernel, and the usual headers of xtensor, the standard library and POSIX. It is
+// precompiled for cells. Programs include the modules that they need instead.
 //
 //   lanes::Table({"n", "square"}).row(3, 9).show();
 #pragma once
@@ -33,6 +33,7 @@
 #include <xtensor/xsort.hpp>
 #include <xtensor/xstrided_view.hpp>
 #include <xtensor/xview.hpp>
+#include <xwidgets/xall.hpp>
 
 #include <algorithm>
 #include <array>

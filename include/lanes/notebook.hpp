@@ -1,5 +1,5 @@
-// The module `notebook`: images, tables, plots, drawings, progress and widgets below a cell, and
-// the exercises that check an answer.
+// The module `notebook`: images, tables, plots, drawings and progress bars below a cell, and the
+// exercises that check an answer.
 //
 //   lanes::Plot("Squares").x("n").y("square").line("n²", {1, 4, 9}).show();
 #pragma once
@@ -11,4 +11,3 @@
 #include "lanes/notebook/plot.hpp"
 #include "lanes/notebook/progress.hpp"
 #include "lanes/notebook/table.hpp"
-#include "lanes/notebook/widgets.hpp"

@@ -22,17 +22,7 @@ void find(Function& function, const char* name) {
 FrontEnd look_up() {
     FrontEnd found;
     find(found.publish, "xcpp_publish");
-    find(found.comm_open, "xcpp_comm_open");
-    find(found.comm_send, "xcpp_comm_send");
-    find(found.comm_close, "xcpp_comm_close");
-    find(found.comm_on_target, "xcpp_comm_on_target");
-    find(found.comm_on_message, "xcpp_comm_on_message");
-    find(found.input, "xcpp_input");
     find(found.interrupted, "xcpp_interrupted");
-    find(found.cell_source, "xcpp_cell_source");
-    find(found.cell_number, "xcpp_cell_number");
-    find(found.cell_newest, "xcpp_cell_newest");
-    find(found.output_area, "xcpp_output_area");
     find(found.has_front_end, "xcpp_has_front_end");
     find(found.on_cell_end, "xcpp_on_cell_end");
     return found;

@@ -3,37 +3,14 @@
 // functions up. They are documented in jupyter_kernel/include/xcpp/capi.h.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
-// As in xcpp/capi.h.
-struct xcpp_buffer {
-    const void* data;
-    std::size_t size;
-};
-
 namespace lanes::notebook {
-
-using CommHandler = void (*)(const char* event, const char* comm_id, const char* data,
-                             const char* metadata, const xcpp_buffer* buffers, std::size_t count,
-                             void* user);
 
 // A member is null if the process has no such function.
 struct FrontEnd {
     int (*publish)(const char* type, const char* content, const char* metadata) = nullptr;
-    int (*comm_open)(const char* comm_id, const char* target, const char* data,
-                     const char* metadata, const xcpp_buffer* buffers, std::size_t count) = nullptr;
-    int (*comm_send)(const char* comm_id, const char* data, const char* metadata,
-                     const xcpp_buffer* buffers, std::size_t count) = nullptr;
-    int (*comm_close)(const char* comm_id, const char* data, const char* metadata) = nullptr;
-    int (*comm_on_target)(const char* target, CommHandler handler, void* user) = nullptr;
-    int (*comm_on_message)(const char* comm_id, CommHandler handler, void* user) = nullptr;
-    int (*input)(const char* prompt, char* out, std::size_t size) = nullptr;
     int (*interrupted)() = nullptr;
-    const char* (*cell_source)(int cell) = nullptr;
-    int (*cell_number)() = nullptr;
-    int (*cell_newest)(int cell) = nullptr;
-    int (*output_area)(const char* comm_id) = nullptr;
     int (*has_front_end)() = nullptr;
     int (*on_cell_end)(void (*handler)(int failed, void* user), void* user) = nullptr;
 };

@@ -40,7 +40,8 @@ def test_a_notebook_runs(installed, tmp_path):
     sources = [
         "#include <xcpp/xdisplay.hpp>\n#include <xtensor/xarray.hpp>\n#include <vector>",
         "int twice(int x) { return 2 * x; }", "twice(21)", "std::vector<int>{1, 2, 3}",
-        "xt::xarray<double> a = {{1, 2}, {3, 4}};\na + 1"
+        "xt::xarray<double> a = {{1, 2}, {3, 4}};\na + 1",
+        "#include <xwidgets/xslider.hpp>\nxw::slider<int> slider;\nslider.value = 7;\nslider"
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
     client = NotebookClient(notebook,
@@ -57,6 +58,8 @@ def test_a_notebook_runs(installed, tmp_path):
     assert shown[:2] == [[], []]  # nor does it say that the precompiled header does not fit
     assert shown[2:4] == [["42"], ["{ 1, 2, 3 }"]]
     assert "2." in shown[4][0] and "5." in shown[4][0]
+    assert "7" in shown[5][0]
+    assert "application/vnd.jupyter.widget-view+json" in notebook.cells[5].outputs[0]["data"]
 
 
 def test_what_it_lacks_is_said(installed, make_kernel):

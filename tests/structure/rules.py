@@ -51,6 +51,7 @@ KERNEL_FOLDERS = {
     "session/program": COMPILE | {"session/clang/compiler"},
     "program": set(),
     "precompiled": set(),
+    "widgets": set(),
 }
 KERNEL_FOLDERS["session"] = {
     folder

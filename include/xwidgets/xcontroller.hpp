@@ -1,4 +1,0 @@
-// Of xwidgets: see lanes/notebook/widgets.hpp.
-#pragma once
-
-#include "lanes/notebook/widgets.hpp"

@@ -1,0 +1,4 @@
+// Of xwidgets: see xcpp/widgets.hpp.
+#pragma once
+
+#include "xcpp/widgets.hpp"
