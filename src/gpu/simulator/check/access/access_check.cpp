@@ -136,7 +136,9 @@ AccessCheck::Place* AccessCheck::place_of(const void* address, std::size_t bytes
     const auto after = std::upper_bound(
         places_.begin(), places_.end(), at,
         [](const unsigned char* a, const auto& place) { return a < place->region.first; });
-    if (after != places_.begin() && holds(**std::prev(after))) return std::prev(after)->get();
+    // Not only the nearest: it may be an argument that is a part of another one.
+    for (auto place = after; place != places_.begin();)
+        if (holds(**--place)) return place->get();
     // A buffer that is not an argument of this launch: its address was kept in a struct or
     // variable.
     const Allocation other = allocation_at(address);

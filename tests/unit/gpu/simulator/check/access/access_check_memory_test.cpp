@@ -43,6 +43,19 @@ TEST(AccessCheckOfConstMemory, IsWatchedWhereItIsAskedFor) {
     memory_freed(values, sizeof values);
 }
 
+// A launch may get a buffer and a part of it, as x - x[1] of tensors does.
+TEST_F(AccessCheckTest, APartOfABufferHidesNothingOfTheBuffer) {
+    Region part = regions[0];
+    part.first += 2 * sizeof(int);
+    part.bytes = 3 * sizeof(int);
+    part.name = "part";
+    regions.push_back(part);
+    check.launch_begins(regions);
+    block(0);
+    for (int i = 0; i < 8; ++i) read(0, x + i, i + 1);
+    EXPECT_EQ(notes.texts, Texts{});
+}
+
 TEST_F(AccessCheckTest, ConstMemoryThatHoldsNothingIsStillFound) {
     regions[1].read_only = true;
     check.launch_begins(regions);
