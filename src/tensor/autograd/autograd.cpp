@@ -82,6 +82,8 @@ void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Ba
     auto node = std::make_shared<Node>();
     node->name = name;
     node->number = ++numbers;
+    for (Tensor& input : inputs)
+        if (!input.requires_grad()) input = Tensor();
     node->inputs = std::move(inputs);
     node->backward = std::move(backward);
     result.impl()->node = std::move(node);
@@ -102,7 +104,7 @@ std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
         if (!impl->node) continue;
         found.push_back(impl);
         for (const Tensor& input : impl->node->inputs)
-            if (input.defined() && input.requires_grad() && seen.insert(input.impl().get()).second)
+            if (input.requires_grad() && seen.insert(input.impl().get()).second)
                 waiting.push_back(input.impl());
     }
     std::sort(found.begin(), found.end(),

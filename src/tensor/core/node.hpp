@@ -19,6 +19,8 @@ struct Node {
 
     const char* name = "";
     std::uint64_t number = 0;  // in the order in which operations were carried out
+    // Undefined for one that did not require gradients when the operation was carried out: if it
+    // does later, that is about later operations.
     std::vector<Tensor> inputs;
     Backward backward;  // empty once it has run: what it saved is released
     ~Node();

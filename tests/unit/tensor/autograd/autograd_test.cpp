@@ -48,6 +48,19 @@ TEST(Autograd, NotesNothingWhileANoGradExists) {
     EXPECT_EQ(x.to_vector(), (std::vector<float>{2, 4}));
 }
 
+TEST(Autograd, ATensorGetsNoGradientsOfOperationsBeforeRequiresGrad) {
+    Tensor x = Tensor::of({1, 2});
+    Tensor w = Tensor::of({3, 4}).requires_grad_();
+    Tensor loss = sum(x * w);
+    x.requires_grad_();
+    loss.backward(true);
+    EXPECT_FALSE(x.has_grad());
+    w.zero_grad();
+    w.requires_grad_(false);  // frozen before the backward pass
+    loss.backward();
+    EXPECT_FALSE(w.has_grad());
+}
+
 TEST(Autograd, ASecondBackwardIsRefusedUnlessTheGraphIsKept) {
     Tensor x = Tensor::of({1, 2}).requires_grad_();
     Tensor loss = sum(x * x);
