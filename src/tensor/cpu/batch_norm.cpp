@@ -115,8 +115,14 @@ void CpuKernels::normalize_gradient(const Tensor& gradient, const Tensor& x, con
         for (std::size_t channel = first; channel < last; ++channel) {
             const float inverse = 1 / std::sqrt(variances[channel] + epsilon);
             const float scale = weights[channel] * inverse;
-            const float from_mean = training ? dbiases[channel] / count : 0;
-            const float from_variance = training ? dweights[channel] * inverse / count : 0;
+            if (!training) {  // without x: 0 times an infinite one would be NaN
+                for_each_row(shape, channel, [&](std::size_t row) {
+                    for (std::size_t i = 0; i < shape.pixels; ++i) to[row + i] = scale * g[row + i];
+                });
+                continue;
+            }
+            const float from_mean = dbiases[channel] / count;
+            const float from_variance = dweights[channel] * inverse / count;
             for_each_row(shape, channel, [&](std::size_t row) {
                 for (std::size_t i = 0; i < shape.pixels; ++i)
                     to[row + i] = scale * (g[row + i] - from_mean -

@@ -133,6 +133,18 @@ TEST_P(Operations, BatchNormMovesTheRunningStatistics) {
     EXPECT_NEAR(moved[1], 0.9 + 0.1 * 200, 1e-4);
 }
 
+TEST_P(Operations, BatchNormInEvaluationHasAGradientThatDoesNotDependOnX) {
+    Tensor x = Tensor::of({{INFINITY, NAN}, {3, 30}}).to(device()).requires_grad_();
+    const Tensor ones = Tensor::ones({2}, device());
+    Tensor mean = Tensor::zeros({2}, device());
+    Tensor variance = Tensor::full({2}, 4, device());
+    BatchNormOptions options;
+    options.training = false;
+    options.epsilon = 0;
+    sum(batch_norm(x, ones, ones, mean, variance, options)).backward();
+    EXPECT_EQ(x.grad().cpu().to_vector(), std::vector<float>(4, 0.5f));
+}
+
 INSTANTIATE_ON_EACH_DEVICE(Operations);
 
 TEST(OperationErrors, NameTheOperationAndBothSides) {
