@@ -20,19 +20,6 @@ export PIP_CACHE_DIR=$cache/pip PIP_DISABLE_PIP_VERSION_CHECK=1
 unset JUPYTER_PATH JUPYTER_CONFIG_PATH PYTHONPATH PYTHONHOME
 export VIRTUAL_ENV=$venv PATH=$venv/bin:$PATH
 
-# OpenBLAS takes x86-64 CPUs that are newer than itself for a Pentium 4 (Prescott), and multiplies
-# matrices several times slower than it could.
-blas_core() {
-    python3 -c 'import ctypes
-blas = ctypes.CDLL("libopenblas.so.0")
-blas.openblas_get_corename.restype = ctypes.c_char_p
-print(blas.openblas_get_corename().decode())' 2> /dev/null || true
-}
-if [[ -z ${OPENBLAS_CORETYPE:-} ]] && grep -qw avx2 /proc/cpuinfo && [[ $(blas_core) == Prescott ]]; then
-    grep -qw avx512f /proc/cpuinfo && OPENBLAS_CORETYPE=SKYLAKEX || OPENBLAS_CORETYPE=HASWELL
-    export OPENBLAS_CORETYPE
-fi
-
 say() { printf '%s\n' "$*"; }
 fail() {
     printf '%s\n' "$*" >&2
