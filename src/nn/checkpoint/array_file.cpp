@@ -117,6 +117,20 @@ std::size_t bytes_of(const std::vector<std::size_t>& shape, std::size_t element,
     return bytes;
 }
 
+TotalSize::TotalSize(const FileName& file, std::size_t file_bytes)
+    : file_(file),
+      file_bytes_(file_bytes),
+      left_(std::max<std::size_t>(std::size_t{256} << 20, 8 * file_bytes)) {}
+
+void TotalSize::add(const std::string& name, std::size_t bytes) {
+    LANES_REQUIRE(bytes <= left_, file_.text(), ", tensor \"", name, "\" has ", bytes,
+                  " bytes. With those before it, that is more than a file of this size may hold (",
+                  file_bytes_,
+                  " bytes; allowed are 8 times as many, and always 256 MiB). If you "
+                  "trust the file, save it again without compression.");
+    left_ -= bytes;
+}
+
 std::vector<unsigned char> read_bytes(const FileName& file) {
     std::error_code failed;
     LANES_REQUIRE(fs::is_regular_file(file.path, failed), file.text(),

@@ -38,6 +38,20 @@ struct FileName {
 // Number of bytes of an array, or more than `most` if it has more.
 std::size_t bytes_of(const std::vector<std::size_t>& shape, std::size_t element, std::size_t most);
 
+// Counts the bytes of the arrays of a file, and of what is decompressed for them. A small file must
+// not fill the memory: names can repeat an array, and a byte of deflate becomes a thousand.
+class TotalSize {
+public:
+    TotalSize(const FileName& file, std::size_t file_bytes);
+    // Before memory for them is allocated. Throws Error if it is too much.
+    void add(const std::string& name, std::size_t bytes);
+
+private:
+    const FileName& file_;
+    std::size_t file_bytes_;
+    std::size_t left_;
+};
+
 std::vector<unsigned char> read_bytes(const FileName& file);
 
 // npz.cpp

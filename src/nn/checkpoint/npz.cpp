@@ -128,7 +128,7 @@ std::string fields(std::uint32_t sum, std::size_t bytes, std::size_t name) {
 }  // namespace
 
 std::vector<Array> parse_npz(const FileName& file, const std::vector<unsigned char>& bytes) {
-    const Zip zip(file, bytes);
+    Zip zip(file, bytes);
     std::vector<Array> arrays;
     for (const ZipEntry& entry : zip.entries()) {
         std::string name = entry.name;

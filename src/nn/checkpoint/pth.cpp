@@ -40,13 +40,16 @@ const PickleValue* state_dict(const FileName& file, const PickleValue* value) {
 
 class Storages {
 public:
-    // limit: bytes of all tensors together
-    Storages(const Zip& zip, const std::vector<ZipEntry>& entries, const std::string& folder,
-             std::size_t limit)
-        : zip_(zip), limit_(limit) {
+    // dict: all tensors that will be asked for
+    Storages(Zip& zip, const std::vector<ZipEntry>& entries, const std::string& folder,
+             const PickleValue& dict)
+        : zip_(zip) {
         for (const ZipEntry& entry : entries)
             if (entry.name.compare(0, folder.size(), folder) == 0)
                 entries_[entry.name.substr(folder.size())] = &entry;
+        for (std::size_t i = 1; i < dict.items.size(); i += 2)
+            if (dict.items[i]->kind == Kind::tensor)
+                ++elements_[dict.items[i]->items.front()->text].tensors;
     }
 
     Array array_of(const std::string& name, const PickleValue& tensor) {
@@ -59,13 +62,15 @@ public:
         array.name = name;
         array.type = type;
         array.shape = tensor.shape;
-        const std::size_t bytes = bytes_of(array.shape, type->bytes, limit_);
-        // Several tensors may share a storage, but a small file must not fill the memory.
-        if (bytes > limit_ - total_) zip_.damaged(name, "its shape is impossible");
-        total_ += bytes;
-        const std::vector<unsigned char> elements = zip_.contents(*entry->second);
+        constexpr std::size_t most = std::size_t{1} << 48;  // more than any memory
+        const std::size_t bytes = bytes_of(array.shape, type->bytes, most);
+        zip_.total().add(name, bytes);  // strides may repeat elements
+        Elements& elements = elements_[storage.text];
+        if (!elements.loaded) elements.bytes = zip_.contents(*entry->second);
+        elements.loaded = true;
         array.bytes.resize(bytes);
-        copy(name, tensor, elements, array);
+        copy(name, tensor, elements.bytes, array);
+        if (--elements.tensors == 0) elements = {};
         return array;
     }
 
@@ -91,10 +96,16 @@ private:
         }
     }
 
-    const Zip& zip_;
-    std::size_t limit_;
-    std::size_t total_ = 0;
+    // Of a storage, decompressed once and kept until its last tensor has been copied.
+    struct Elements {
+        std::vector<unsigned char> bytes;
+        std::size_t tensors = 0;  // to come
+        bool loaded = false;
+    };
+
+    Zip& zip_;
     std::map<std::string, const ZipEntry*> entries_;
+    std::map<std::string, Elements> elements_;  // by the key of the storage
 };
 
 }  // namespace
@@ -103,7 +114,7 @@ std::vector<Array> parse_pth(const FileName& file, const std::vector<unsigned ch
     LANES_REQUIRE(bytes.size() > 4 && bytes[0] == 'P' && bytes[1] == 'K', file.text(),
                   " is no zip archive. Before version 1.6 PyTorch wrote another format: load it "
                   "with torch.load and save it again with torch.save.");
-    const Zip zip(file, bytes);
+    Zip zip(file, bytes);
     const std::vector<ZipEntry> entries = zip.entries();
     const std::string program = "data.pkl";
     const auto pickle = std::find_if(entries.begin(), entries.end(), [&](const ZipEntry& entry) {
@@ -115,7 +126,7 @@ std::vector<Array> parse_pth(const FileName& file, const std::vector<unsigned ch
     const std::vector<unsigned char> instructions = zip.contents(*pickle);
     Unpickler unpickler(file, instructions);
     const PickleValue& dict = *state_dict(file, &unpickler.run());
-    Storages storages(zip, entries, folder, 8 * bytes.size());
+    Storages storages(zip, entries, folder, dict);
     std::vector<Array> arrays;
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)
         if (dict.items[i + 1]->kind == Kind::tensor)

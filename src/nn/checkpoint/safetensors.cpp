@@ -6,7 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <map>
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace lanes::nn {
@@ -36,8 +37,15 @@ json header_of(const FileName& file, const std::vector<unsigned char>& bytes) {
     return header;
 }
 
-Array array_of(const FileName& file, const std::string& name, const json& entry,
-               const unsigned char* values, std::size_t available) {
+// An array without its values, and where these are.
+struct Entry {
+    Array array;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+Entry entry_of(const FileName& file, const std::string& name, const json& entry,
+               std::size_t available) {
     Array array;
     array.name = name;
     std::vector<std::size_t> offsets;
@@ -61,8 +69,7 @@ Array array_of(const FileName& file, const std::string& name, const json& entry,
         damaged(file, name,
                 "of shape " + detail::Part(array.shape).text() + " and type " + type + ": it has " +
                     std::to_string(offsets[1] - offsets[0]) + " bytes");
-    array.bytes.assign(values + offsets[0], values + offsets[1]);
-    return array;
+    return {std::move(array), offsets[0], offsets[1]};
 }
 
 }  // namespace
@@ -74,16 +81,27 @@ std::vector<Array> parse_safetensors(const FileName& file,
     for (std::size_t i = 0; i < length_bytes; ++i) length |= std::size_t{bytes[i]} << (8 * i);
     const unsigned char* const values = bytes.data() + length_bytes + length;
     const std::size_t available = bytes.size() - length_bytes - length;
-    std::map<std::pair<std::size_t, std::string>, Array> by_position;
-    for (const auto& [name, entry] : header.items()) {
-        if (name == "__metadata__") continue;
-        Array array = array_of(file, name, entry, values, available);
-        const auto position = entry["data_offsets"][0].get<std::size_t>();
-        by_position.emplace(std::pair(position, name), std::move(array));
+    std::vector<Entry> entries;
+    for (const auto& [name, entry] : header.items())
+        if (name != "__metadata__") entries.push_back(entry_of(file, name, entry, available));
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.begin, a.end, a.array.name) < std::tie(b.begin, b.end, b.array.name);
+    });
+    for (std::size_t i = 0, last = 0; i < entries.size(); ++i) {
+        if (entries[i].begin == entries[i].end) continue;  // an array without values
+        if (entries[i].begin < entries[last].end && i != last)
+            damaged(file, entries[i].array.name,
+                    "its values are also those of \"" + entries[last].array.name + "\"");
+        last = i;
     }
+    TotalSize total(file, bytes.size());
     std::vector<Array> arrays;
-    arrays.reserve(by_position.size());
-    for (auto& [position, array] : by_position) arrays.push_back(std::move(array));
+    arrays.reserve(entries.size());
+    for (Entry& entry : entries) {
+        total.add(entry.array.name, entry.end - entry.begin);
+        entry.array.bytes.assign(values + entry.begin, values + entry.end);
+        arrays.push_back(std::move(entry.array));
+    }
     return arrays;
 }
 

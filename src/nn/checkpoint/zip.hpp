@@ -58,7 +58,7 @@ struct ZipEntry {
 class Zip {
 public:
     Zip(const FileName& file, const std::vector<unsigned char>& bytes)
-        : file_(file), bytes_(bytes) {}
+        : file_(file), bytes_(bytes), total_(file, bytes.size()) {}
 
     std::vector<ZipEntry> entries() const {
         const std::size_t end = find_end();
@@ -86,13 +86,15 @@ public:
         return entries;
     }
 
-    std::vector<unsigned char> contents(const ZipEntry& entry) const {
+    // Counted in total(): many names may stand for the same bytes of the file.
+    std::vector<unsigned char> contents(const ZipEntry& entry) {
         if (number(entry.position, 4) != local_signature)
             damaged(entry.name, "its values are not where the archive says");
         const std::size_t first = entry.position + local_size + number(entry.position + 26, 2) +
                                   number(entry.position + 28, 2);
         if (first > bytes_.size() || entry.packed > bytes_.size() - first)
             damaged(entry.name, "the file was cut off within its values");
+        total_.add(entry.name, entry.method == 0 ? entry.packed : entry.unpacked);
         const unsigned char* const from = bytes_.data() + first;
         std::vector<unsigned char> result;
         if (entry.method == 0)
@@ -106,6 +108,8 @@ public:
             damaged(entry.name, "its checksum is wrong");
         return result;
     }
+
+    TotalSize& total() { return total_; }
 
     [[noreturn]] void damaged(const std::string& name, const std::string& what) const {
         throw Error(file_.text(), name.empty() ? "" : ", tensor \"" + name + "\"", ": ", what,
@@ -190,6 +194,7 @@ private:
 
     const FileName& file_;
     const std::vector<unsigned char>& bytes_;
+    TotalSize total_;
 };
 
 }  // namespace lanes::nn

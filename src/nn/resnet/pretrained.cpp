@@ -40,7 +40,7 @@ NamedTensors without_scales(const std::string& path, const NamedTensors& tensors
             continue;
         }
         const std::vector<float> factors = scale->second.to_vector();
-        LANES_REQUIRE(tensor.dtype() == DType::int32 && tensor.rank() > 0 &&
+        LANES_REQUIRE(tensor.dtype() == DType::int32 && tensor.rank() > 0 && !factors.empty() &&
                           factors.size() == tensor.shape(0),
                       "pretrained_resnet18: ", path, ": ", name, " of shape ", tensor.shape(),
                       " has ", factors.size(),

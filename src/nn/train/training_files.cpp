@@ -42,7 +42,9 @@ TrainingResult load_training(const std::string& path) {
     const Tensor* const history = find(tensors, history_name);
     const Tensor* const best = find(tensors, best_name);
     LANES_REQUIRE(history != nullptr && best != nullptr && history->rank() == 2 &&
-                      history->shape(1) == columns && best->dtype() == DType::int32,
+                      history->shape(1) == columns && best->dtype() == DType::int32 &&
+                      best->size() == 1 && best->to_labels()[0] >= 0 &&
+                      static_cast<std::size_t>(best->to_labels()[0]) < history->shape(0),
                   "load_training: ", path,
                   " holds no history of a training. Give a file of save_training.");
     TrainingResult result;
@@ -52,7 +54,6 @@ TrainingResult load_training(const std::string& path) {
         result.epochs.push_back({{row[0], row[1], row[2]}, {row[3], row[4], row[5]}, row[6]});
     }
     result.best_epoch = static_cast<std::size_t>(best->to_labels().front());
-    result.best();
     for (const auto& [name, tensor] : tensors)
         if (name.compare(0, weights.size(), weights) == 0)
             result.best_weights.emplace_back(name.substr(weights.size()), tensor);

@@ -47,6 +47,14 @@ TEST(Pth, elements_outside_of_their_storage_are_refused) {
     EXPECT_NE(error.find("its elements are outside of its storage"), std::string::npos) << error;
 }
 
+TEST(Pth, a_small_file_does_not_fill_the_memory) {
+    const std::string error = error_of([] { load(repeated); });
+    EXPECT_NE(error.find("of this size may hold"), std::string::npos) << error;
+}
+
+// All that is decompressed counts for the limit: once per tensor would be 320 MiB.
+TEST(Pth, a_storage_of_many_tensors_is_decompressed_once) { EXPECT_EQ(load(flat).size(), 80u); }
+
 TEST(Pth, other_files_are_refused_with_their_name) {
     EXPECT_NE(error_of([] { load({1, 2, 3}); }).find("weights.pth"), std::string::npos);
     EXPECT_NE(error_of([] { load({}); }).find("weights.pth"), std::string::npos);
@@ -60,7 +68,7 @@ TEST(Pth, other_files_are_refused_with_their_name) {
 // Each byte of the pickle is changed, and each length is tried: an Error or a value, no crash.
 TEST(Pth, a_damaged_pickle_does_no_harm) {
     const lanes::nn::FileName file{"load_tensors", "a.pth"};
-    const lanes::nn::Zip zip(file, weights);
+    lanes::nn::Zip zip(file, weights);
     const std::vector<unsigned char> good = zip.contents(zip.entries().front());
     for (std::size_t i = 0; i < good.size(); ++i) {
         for (const int change : {1, 2, 4, 8, 16, 32, 64, 128}) {

@@ -71,11 +71,11 @@ TEST_P(TensorFiles, WeightsAreSavedFromADeviceAndLoadedOnAnother) {
     model.to("simulator");
     save_weights(path, model);
     Sequential other{Conv2d(1, 2, 3), BatchNorm2d(2)};
-    other.parameter("1.running_var").fill_(9);
+    other.buffer("1.running_var").fill_(9);
     load_weights(path, other);
     EXPECT_EQ(other.parameter("0.weight").to_vector(),
               model.parameter("0.weight").detach().cpu().to_vector());
-    EXPECT_EQ(other.parameter("1.running_var").to_vector(), (std::vector<float>{1, 1}));
+    EXPECT_EQ(other.buffer("1.running_var").to_vector(), (std::vector<float>{1, 1}));
 }
 
 TEST_P(TensorFiles, WeightsThatDoNotFitAreAnErrorWithThePathAndBothShapes) {
@@ -147,6 +147,52 @@ TEST(TensorFile, ASafetensorsTensorThatLacksBytesIsNamedWithItsShape) {
     lanes_test::write(path, std::string("\x40\0\0\0\0\0\0\0", 8) + header + std::string(20, 'x'));
     const std::string error = error_of([&] { load_tensors(path); });
     EXPECT_TRUE(contains(error, "tensor \"w\": of shape (2, 3): the file was cut off")) << error;
+}
+
+// A header of .safetensors, and so many bytes of values.
+std::string safetensors(std::string header, std::size_t values) {
+    header.resize(256, ' ');
+    return std::string("\0\1\0\0\0\0\0\0", 8) + header + std::string(values, '\0');
+}
+
+// Otherwise a file of a megabyte could fill the memory.
+TEST(TensorFile, SafetensorsTensorsThatOverlapAreRefused) {
+    const Folder folder;
+    const std::string path = folder.file("x.safetensors");
+    lanes_test::write(path, safetensors(R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]},)"
+                                        R"("b":{"dtype":"F32","shape":[2],"data_offsets":[8,16]},)"
+                                        R"("c":{"dtype":"F32","shape":[0],"data_offsets":[8,8]}})",
+                                        16));
+    const std::string error = error_of([&] { load_tensors(path); });
+    EXPECT_TRUE(contains(error, "tensor \"b\": its values are also those of \"a\"")) << error;
+    lanes_test::write(path,
+                      safetensors(R"({"b":{"dtype":"F32","shape":[2],"data_offsets":[8,16]},)"
+                                  R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                                  R"("none":{"dtype":"F32","shape":[0],"data_offsets":[8,8]}})",
+                                  16));
+    EXPECT_EQ(load_tensors(path).size(), 3u);
+}
+
+// The list at the end of the archive names one array 400 times: 400 MiB from a file of 1 MiB.
+TEST(TensorFile, AnArchiveThatIsLargerThanItsFileAllowsIsRefused) {
+    const Folder folder;
+    const std::string path = folder.file("x.npz");
+    save_tensors(path, {{"x", Tensor::zeros({512, 512})}});
+    const std::string file = contents(path);
+    const std::size_t list = file.rfind("PK\1\2");
+    const std::size_t end = file.rfind("PK\5\6");
+    constexpr std::size_t copies = 400;
+    std::string large = file.substr(0, list);
+    for (std::size_t i = 0; i < copies; ++i) large += file.substr(list, end - list);
+    std::string last = file.substr(end);
+    for (const std::size_t count_at : {8, 10}) {
+        last[count_at] = static_cast<char>(copies & 0xff);
+        last[count_at + 1] = static_cast<char>(copies >> 8);
+    }
+    lanes_test::write(path, large + last);
+    const std::string error = error_of([&] { load_tensors(path); });
+    EXPECT_TRUE(contains(error, path)) << error;
+    EXPECT_TRUE(contains(error, "of this size may hold")) << error;
 }
 
 #ifdef LANES_PYTHON

@@ -62,7 +62,7 @@ class Command:
         return os.system, ("touch executed",)
 
 
-def archive(value, storages):
+def archive(value, storages, method=zipfile.ZIP_STORED):
     program = io.BytesIO()
     Pickler(program, protocol=2).dump(value)
     file = io.BytesIO()
@@ -70,7 +70,7 @@ def archive(value, storages):
         out.writestr(zipfile.ZipInfo("archive/data.pkl"), program.getvalue())
         out.writestr(zipfile.ZipInfo("archive/byteorder"), "little")
         for storage in storages:
-            out.writestr(zipfile.ZipInfo(f"archive/data/{storage.key}"), storage.bytes)
+            out.writestr(zipfile.ZipInfo(f"archive/data/{storage.key}"), storage.bytes, method, 9)
         out.writestr(zipfile.ZipInfo("archive/version"), "3\n")
     return file.getvalue()
 
@@ -96,3 +96,9 @@ show("weights", archive(state, [floats, longs, halves]))
 show("inside", archive({"epoch": 3, "loss": 0.5, "state_dict": state}, [floats, longs, halves]))
 show("command", archive({"fc.weight": Command()}, []))
 show("outside", archive({"w": Tensor(floats, 3, (2, 3), (3, 1))}, [floats]))
+# 80 tensors of one compressed storage of 4 MiB
+flat = Storage("FloatStorage", "0", "f", [0] * (1 << 20))
+parts = {f"{i}": Tensor(flat, i, (1, ), (1, )) for i in range(80)}
+show("flat", archive(parts, [flat], zipfile.ZIP_DEFLATED))
+# one element, 2^30 times
+show("repeated", archive({"w": Tensor(floats, 0, (1 << 15, 1 << 15), (0, 0))}, [floats]))
