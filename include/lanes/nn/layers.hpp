@@ -37,9 +37,6 @@ public:
 
     Tensor weight() const { return own_parameter(0); }  // (out, in)
     Tensor bias() const;                                // (out); undefined if there is none
-
-private:
-    bool has_bias_;
 };
 
 // weight: (out, in, kernel, kernel). Both are drawn from (-1/√n, 1/√n), n = in · kernel².
@@ -51,10 +48,6 @@ public:
 
     Tensor weight() const { return own_parameter(0); }
     Tensor bias() const;  // (out); undefined if there is none
-
-private:
-    Conv2dOptions options_;
-    bool has_bias_;
 };
 
 // Training: each channel gets mean 0 and variance 1 over the batch, and the running statistics move
@@ -68,10 +61,6 @@ public:
     Tensor bias() const { return own_parameter(1); }
     Tensor running_mean() const { return own_buffer(0); }
     Tensor running_var() const { return own_buffer(1); }
-
-private:
-    float eps_;
-    float momentum_;
 };
 
 class ReLU : public Module {
@@ -96,10 +85,7 @@ public:
 class Dropout : public Module {
 public:
     explicit Dropout(float p = 0.5f);
-    Tensor forward(const Tensor& x) override { return dropout(x, p_, training()); }
-
-private:
-    float p_;
+    Tensor forward(const Tensor& x) override;
 };
 
 // (batch, …) -> (batch, elements of one sample)
@@ -112,19 +98,13 @@ public:
 class MaxPool2d : public Module {
 public:
     explicit MaxPool2d(std::size_t kernel_size, std::size_t stride = 0, std::size_t padding = 0);
-    Tensor forward(const Tensor& x) override { return max_pool2d(x, options_); }
-
-private:
-    Pool2dOptions options_;
+    Tensor forward(const Tensor& x) override;
 };
 
 class AvgPool2d : public Module {
 public:
     explicit AvgPool2d(std::size_t kernel_size, std::size_t stride = 0, std::size_t padding = 0);
-    Tensor forward(const Tensor& x) override { return avg_pool2d(x, options_); }
-
-private:
-    Pool2dOptions options_;
+    Tensor forward(const Tensor& x) override;
 };
 
 // (batch, channels, any, any) -> (batch, channels, height, width)
@@ -132,11 +112,7 @@ class AdaptiveAvgPool2d : public Module {
 public:
     explicit AdaptiveAvgPool2d(std::size_t size = 1) : AdaptiveAvgPool2d(size, size) {}
     AdaptiveAvgPool2d(std::size_t height, std::size_t width);
-    Tensor forward(const Tensor& x) override { return adaptive_avg_pool2d(x, height_, width_); }
-
-private:
-    std::size_t height_;
-    std::size_t width_;
+    Tensor forward(const Tensor& x) override;
 };
 
 namespace nn {
@@ -158,12 +134,12 @@ private:
 // is computed by one operation; the result is the same.
 class Sequential : public Module {
 public:
-    Sequential() : Module("Sequential") {}
+    Sequential();
     Sequential(std::initializer_list<nn::AnyModule> layers);
     Tensor forward(const Tensor& x) override;
 
     void append(const nn::AnyModule& layer);
-    std::size_t size() const { return layers_->size(); }
+    std::size_t size() const;
     Module& operator[](std::size_t index) const;
     // A layer as what it is: model.get<lanes::Linear>(0).weight()
     template <class M>
@@ -173,10 +149,6 @@ public:
                       ", not of the type asked for. Print the model.");
         return *layer;
     }
-
-private:
-    using Layers = std::vector<std::shared_ptr<Module>>;
-    std::shared_ptr<Layers> layers_ = std::make_shared<Layers>();  // copies share them
 };
 
 }  // namespace lanes

@@ -52,8 +52,8 @@ public:
 protected:
     // kind: its name. first and second name the tensors that it keeps for each parameter, "" if
     // there is none.
-    Optimizer(const char* kind, std::vector<Tensor> parameters, double learning_rate,
-              const char* first, const char* second);
+    Optimizer(std::string kind, std::vector<Tensor> parameters, double learning_rate,
+              std::string first, std::string second);
 
     // settings: 4 numbers on the device of the parameters, the learning rate first. A CUDA graph
     // that has captured step() reads them there: set_learning_rate() changes the next replay.
@@ -63,13 +63,13 @@ private:
     friend class Scheduler;
     void prepare(const Device& device);
 
-    const char* kind_;
+    std::string kind_;
     std::vector<Tensor> parameters_;
     double learning_rate_;
     double initial_learning_rate_;
     std::size_t scheduled_steps_ = 0;
-    const char* first_name_;
-    const char* second_name_;
+    std::string first_name_;
+    std::string second_name_;
     std::vector<tensor::Update> updates_;  // one per parameter
     Tensor settings_;
     float learning_rate_on_device_ = 0;

@@ -142,7 +142,7 @@ Normalize::Normalize(std::vector<float> mean, std::vector<float> deviation)
 }
 
 Picture Normalize::operator()(Picture picture, Rng&) const {
-    Tensor tensor = picture.tensor();
+    Tensor tensor = picture.tensor().clone();  // the caller may keep the one it gave
     LANES_REQUIRE(tensor.shape(0) == mean_.size(), "Normalize: ", mean_.size(),
                   " means for a picture of ", tensor.shape(0), " channels. Give one per channel.");
     const std::size_t pixels = tensor.size() / mean_.size();
@@ -152,7 +152,7 @@ Picture Normalize::operator()(Picture picture, Rng&) const {
         float* const values = tensor.data() + channel * pixels;
         for (std::size_t i = 0; i < pixels; ++i) values[i] = (values[i] - mean) / deviation;
     }
-    return picture;
+    return tensor;
 }
 
 Normalize normalize_imagenet() {

@@ -1,9 +1,12 @@
 #include "lanes/nn/layers.hpp"
 
+#include "module_state.hpp"
+
 #include "lanes/tensor/autograd.hpp"
 
 #include <cmath>
 #include <typeinfo>
+#include <utility>
 
 namespace lanes {
 
@@ -43,13 +46,12 @@ Pool2dOptions pool_options(std::size_t kernel, std::size_t stride, std::size_t p
 
 Linear::Linear(std::size_t in_features, std::size_t out_features, bool bias)
     : Module("Linear", "in_features=" + std::to_string(in_features) + ", out_features=" +
-                           std::to_string(out_features) + ", bias=" + to_text(bias)),
-      has_bias_(bias) {
+                           std::to_string(out_features) + ", bias=" + to_text(bias)) {
     register_parameter("weight", initial({out_features, in_features}, in_features));
     if (bias) register_parameter("bias", initial({out_features}, in_features));
 }
 
-Tensor Linear::bias() const { return has_bias_ ? own_parameter(1) : Tensor(); }
+Tensor Linear::bias() const { return has_own_parameter(1) ? own_parameter(1) : Tensor(); }
 
 Tensor Linear::forward(const Tensor& x) { return forward(x, Activation::none); }
 
@@ -59,24 +61,24 @@ Tensor Linear::forward(const Tensor& x, Activation activation) {
 
 Conv2d::Conv2d(std::size_t in_channels, std::size_t out_channels, std::size_t kernel_size,
                const Conv2dOptions& options, bool bias)
-    : Module("Conv2d", convolution_text(in_channels, out_channels, kernel_size, options, bias)),
-      options_(options),
-      has_bias_(bias) {
+    : Module("Conv2d", convolution_text(in_channels, out_channels, kernel_size, options, bias)) {
+    register_options(options);
     const std::size_t fan_in = in_channels * kernel_size * kernel_size;
     register_parameter("weight",
                        initial({out_channels, in_channels, kernel_size, kernel_size}, fan_in));
     if (bias) register_parameter("bias", initial({out_channels}, fan_in));
 }
 
-Tensor Conv2d::bias() const { return has_bias_ ? own_parameter(1) : Tensor(); }
+Tensor Conv2d::bias() const { return has_own_parameter(1) ? own_parameter(1) : Tensor(); }
 
-Tensor Conv2d::forward(const Tensor& x) { return conv2d(x, own_parameter(0), bias(), options_); }
+Tensor Conv2d::forward(const Tensor& x) {
+    return conv2d(x, own_parameter(0), bias(), own_options<Conv2dOptions>());
+}
 
 BatchNorm2d::BatchNorm2d(std::size_t num_features, float eps, float momentum)
     : Module("BatchNorm2d", std::to_string(num_features) + ", eps=" + to_text(eps) +
-                                ", momentum=" + to_text(momentum)),
-      eps_(eps),
-      momentum_(momentum) {
+                                ", momentum=" + to_text(momentum)) {
+    register_options(BatchNormOptions{true, momentum, eps});
     register_parameter("weight", Tensor::ones({num_features}));
     register_parameter("bias", Tensor::zeros({num_features}));
     register_buffer("running_mean", Tensor::zeros({num_features}));
@@ -84,29 +86,44 @@ BatchNorm2d::BatchNorm2d(std::size_t num_features, float eps, float momentum)
 }
 
 Tensor BatchNorm2d::forward(const Tensor& x) {
-    return batch_norm(x, own_parameter(0), own_parameter(1), own_buffer(0), own_buffer(1),
-                      {training(), momentum_, eps_});
+    BatchNormOptions options = own_options<BatchNormOptions>();
+    options.training = training();
+    return batch_norm(x, own_parameter(0), own_parameter(1), own_buffer(0), own_buffer(1), options);
 }
 
-Dropout::Dropout(float p) : Module("Dropout", "p=" + to_text(p)), p_(p) {
+Dropout::Dropout(float p) : Module("Dropout", "p=" + to_text(p)) {
+    register_options(p);
     LANES_REQUIRE(p >= 0 && p < 1, "Dropout: the probability is ", p,
                   ". Give a number from 0 to below 1.");
 }
 
+Tensor Dropout::forward(const Tensor& x) { return dropout(x, own_options<float>(), training()); }
+
 Tensor Flatten::forward(const Tensor& x) { return x.reshape({x.shape(0), -1}); }
 
 MaxPool2d::MaxPool2d(std::size_t kernel_size, std::size_t stride, std::size_t padding)
-    : Module("MaxPool2d", pool_text(pool_options(kernel_size, stride, padding))),
-      options_(pool_options(kernel_size, stride, padding)) {}
+    : Module("MaxPool2d", pool_text(pool_options(kernel_size, stride, padding))) {
+    register_options(pool_options(kernel_size, stride, padding));
+}
+
+Tensor MaxPool2d::forward(const Tensor& x) { return max_pool2d(x, own_options<Pool2dOptions>()); }
 
 AvgPool2d::AvgPool2d(std::size_t kernel_size, std::size_t stride, std::size_t padding)
-    : Module("AvgPool2d", pool_text(pool_options(kernel_size, stride, padding))),
-      options_(pool_options(kernel_size, stride, padding)) {}
+    : Module("AvgPool2d", pool_text(pool_options(kernel_size, stride, padding))) {
+    register_options(pool_options(kernel_size, stride, padding));
+}
+
+Tensor AvgPool2d::forward(const Tensor& x) { return avg_pool2d(x, own_options<Pool2dOptions>()); }
 
 AdaptiveAvgPool2d::AdaptiveAvgPool2d(std::size_t height, std::size_t width)
-    : Module("AdaptiveAvgPool2d", "output_size=" + pair_text(height, width)),
-      height_(height),
-      width_(width) {}
+    : Module("AdaptiveAvgPool2d", "output_size=" + pair_text(height, width)) {
+    register_options(std::pair(height, width));
+}
+
+Tensor AdaptiveAvgPool2d::forward(const Tensor& x) {
+    const auto& [height, width] = own_options<std::pair<std::size_t, std::size_t>>();
+    return adaptive_avg_pool2d(x, height, width);
+}
 
 // --- Sequential
 
@@ -122,27 +139,33 @@ Activation fused_activation(const Module& module) {
 
 }  // namespace
 
-Sequential::Sequential(std::initializer_list<nn::AnyModule> layers) : Module("Sequential") {
+Sequential::Sequential() : Module("Sequential") { state()->parts->is_list = true; }
+
+Sequential::Sequential(std::initializer_list<nn::AnyModule> layers) : Sequential() {
     for (const nn::AnyModule& layer : layers) append(layer);
 }
 
 void Sequential::append(const nn::AnyModule& layer) {
-    add_child(std::to_string(layers_->size()), *layer.module());
-    layers_->push_back(layer.module());
+    add_child(std::to_string(size()), *layer.module());
+    state()->parts->layers.push_back(layer.module());
 }
 
+std::size_t Sequential::size() const { return state()->parts->layers.size(); }
+
 Module& Sequential::operator[](std::size_t index) const {
-    LANES_REQUIRE(index < layers_->size(), "Sequential: layer ", index, " of ", layers_->size(),
+    LANES_REQUIRE(index < size(), "Sequential: layer ", index, " of ", size(),
                   ". Layers are counted from 0.");
-    return *(*layers_)[index];
+    return *state()->parts->layers[index];
 }
 
 Tensor Sequential::forward(const Tensor& x) {
+    const std::shared_ptr<nn::ModuleParts> parts = state()->parts;
+    const std::vector<std::shared_ptr<Module>>& layers = parts->layers;
     Tensor y = x;
-    for (std::size_t i = 0; i < layers_->size(); ++i) {
-        Module& layer = *(*layers_)[i];
-        const Activation activation = i + 1 < layers_->size() && typeid(layer) == typeid(Linear)
-                                          ? fused_activation(*(*layers_)[i + 1])
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        Module& layer = *layers[i];
+        const Activation activation = i + 1 < layers.size() && typeid(layer) == typeid(Linear)
+                                          ? fused_activation(*layers[i + 1])
                                           : Activation::none;
         if (activation == Activation::none) {
             y = layer(y);

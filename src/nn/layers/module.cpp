@@ -13,9 +13,13 @@
 #include <cstdlib>
 #include <ostream>
 #include <typeinfo>
+#include <unordered_set>
+#include <utility>
 
 namespace lanes {
 
+using nn::ModuleBody;
+using nn::ModuleParts;
 using nn::ModuleState;
 
 namespace {
@@ -28,13 +32,46 @@ std::string class_name(const Module& module) {
     return full.substr(full.rfind(':') + 1);  // without namespaces: npos + 1 is 0
 }
 
-// Calls visit(state, prefix) for a module and all inside of it; prefix: "" or "0.conv1.".
+// Calls visit(body, prefix) for a module and all its parts; prefix: "" or "0.conv1.".
 template <class Visit>
-void for_each_state(ModuleState& state, const std::string& prefix, const Visit& visit) {
-    visit(state, prefix);
-    for (const auto& [name, child] : state.children)
-        for_each_state(*child, prefix + name + ".", visit);
+void for_each_body(const ModuleState& state, const std::string& prefix, const Visit& visit) {
+    visit(state.body, prefix);
+    for (const auto& [name, child] : state.parts->children)
+        for_each_body(*child, prefix + name + ".", visit);
 }
+
+std::shared_ptr<ModuleState>* find_child(ModuleParts& parts, const std::string& name) {
+    for (auto& [known, child] : parts.children)
+        if (known == name) return &child;
+    return nullptr;
+}
+
+// `mine` becomes `other`. Parts that both have keep their own state, which members of the class of
+// `mine` refer to. The layers of a list belong to no member: they become those of the other.
+void assign(ModuleState& mine, const ModuleState& other) {
+    mine.body = other.body;
+    if (other.parts->is_list) {
+        mine.parts = other.parts;
+        return;
+    }
+    auto parts = std::make_shared<ModuleParts>();
+    for (const auto& [name, theirs] : other.parts->children) {
+        const std::shared_ptr<ModuleState>* const own = find_child(*mine.parts, name);
+        if (own != nullptr) assign(**own, *theirs);
+        parts->children.emplace_back(name, own != nullptr ? *own : theirs);
+    }
+    mine.parts = std::move(parts);
+}
+
+// Whether `part` is `whole` or a part of it, or shares its list of parts with one.
+bool contains(const ModuleState& whole, const ModuleState& part) {
+    if (&whole == &part || (part.parts->is_list && whole.parts == part.parts)) return true;
+    return std::any_of(whole.parts->children.begin(), whole.parts->children.end(),
+                       [&](const auto& child) { return contains(*child.second, part); });
+}
+
+constexpr const char* part_of_itself =
+    "Module: a module would become a part of itself. Assign or register another one.";
 
 void add_prefixed(const NamedTensors& from, const std::string& prefix, NamedTensors& to) {
     for (const auto& [name, tensor] : from) to.emplace_back(prefix + name, tensor);
@@ -61,17 +98,26 @@ void require_name(const NamedTensors& known, const std::string& name, const char
 
 void write_text(const ModuleState& state, const std::string& kind, const std::string& indent,
                 std::string& text) {
-    text += kind + "(" + state.details;
-    if (state.children.empty()) {
-        text += ")\n";
-        return;
-    }
-    text += "\n";
-    for (const auto& [name, child] : state.children) {
+    text += kind + "(" + state.body->details;
+    bool has_parts = false;
+    for (const auto& [name, child] : state.parts->children) {
+        // A list without layers does nothing. A block of ResNet has one if it adds its input as it
+        // is; torchvision shows nothing there.
+        if (child->parts->is_list && child->parts->layers.empty()) continue;
+        if (!std::exchange(has_parts, true)) text += "\n";
         text.append(indent).append("  (").append(name).append("): ");
-        write_text(*child, child->kind, indent + "  ", text);
+        write_text(*child, child->body->kind, indent + "  ", text);
     }
-    text += indent + ")\n";
+    text += has_parts ? indent + ")\n" : ")\n";
+}
+
+// Each tensor once, under its first name.
+NamedTensors without_repeats(const NamedTensors& tensors) {
+    NamedTensors unique;
+    std::unordered_set<const void*> known;
+    for (const auto& one : tensors)
+        if (known.insert(one.second.impl().get()).second) unique.push_back(one);
+    return unique;
 }
 
 }  // namespace
@@ -106,14 +152,17 @@ void nn::copy_values(const NamedTensors& into, const NamedTensors& from) {
 }
 
 Module::Module(std::string kind, std::string details) : state_(std::make_shared<ModuleState>()) {
-    state_->kind = std::move(kind);
-    state_->details = std::move(details);
+    state_->body->kind = std::move(kind);
+    state_->body->details = std::move(details);
 }
 
-// What is registered under a name is the state: its contents are replaced, not the state itself.
 Module& Module::operator=(const Module& other) {
-    if (this == &other || state_ == other.state_) return *this;
-    *state_ = ModuleState(*other.state_);  // a copy first: the other may be a part of this one
+    if (state_ == other.state_) return *this;
+    LANES_REQUIRE(
+        std::none_of(other.state_->parts->children.begin(), other.state_->parts->children.end(),
+                     [&](const auto& child) { return contains(*child.second, *state_); }),
+        part_of_itself);
+    assign(*state_, ModuleState(*other.state_));  // a copy: the other may be a part of this one
     return *this;
 }
 
@@ -121,25 +170,25 @@ Module& Module::operator=(const Module& other) {
 
 NamedTensors Module::named_parameters() const {
     NamedTensors all;
-    for_each_state(*state_, "", [&](const ModuleState& state, const std::string& prefix) {
-        add_prefixed(state.parameters, prefix, all);
+    for_each_body(*state_, "", [&](const auto& body, const std::string& prefix) {
+        add_prefixed(body->parameters, prefix, all);
     });
-    return all;
+    return without_repeats(all);
 }
 
 NamedTensors Module::named_buffers() const {
     NamedTensors all;
-    for_each_state(*state_, "", [&](const ModuleState& state, const std::string& prefix) {
-        add_prefixed(state.buffers, prefix, all);
+    for_each_body(*state_, "", [&](const auto& body, const std::string& prefix) {
+        add_prefixed(body->buffers, prefix, all);
     });
-    return all;
+    return without_repeats(all);
 }
 
 NamedTensors Module::state_dict() const {
     NamedTensors all;
-    for_each_state(*state_, "", [&](const ModuleState& state, const std::string& prefix) {
-        add_prefixed(state.parameters, prefix, all);
-        add_prefixed(state.buffers, prefix, all);
+    for_each_body(*state_, "", [&](const auto& body, const std::string& prefix) {
+        add_prefixed(body->parameters, prefix, all);
+        add_prefixed(body->buffers, prefix, all);
     });
     return all;
 }
@@ -151,11 +200,26 @@ std::vector<Tensor> Module::parameters() const {
 }
 
 Tensor Module::parameter(const std::string& name) const {
-    const NamedTensors all = state_dict();
+    return named(&ModuleBody::parameters, name, "parameter", "buffer");
+}
+
+Tensor Module::buffer(const std::string& name) const {
+    return named(&ModuleBody::buffers, name, "buffer", "parameter");
+}
+
+Tensor Module::named(NamedTensors ModuleBody::* kind, const std::string& name,
+                     const char* operation, const char* other) const {
+    NamedTensors all;
+    for_each_body(*state_, "", [&](const auto& body, const std::string& prefix) {
+        add_prefixed((*body).*kind, prefix, all);
+    });
     const Tensor* const found = find(all, name);
-    LANES_REQUIRE(found != nullptr, "parameter: there is none with the name \"", name,
-                  "\". The names are: ", names_of(all), ".");
-    return *found;
+    if (found != nullptr) return *found;
+    const NamedTensors both = state_dict();
+    LANES_REQUIRE(find(both, name) == nullptr, operation, ": \"", name, "\" is a ", other, ". Use ",
+                  other, "(\"", name, "\").");
+    throw Error(operation, ": there is none with the name \"", name,
+                "\". The names are: ", names_of(all), ".");
 }
 
 std::size_t Module::parameter_count(bool trainable) const {
@@ -172,46 +236,64 @@ void Module::load_state_dict(const NamedTensors& tensors) {
 }
 
 Tensor Module::register_parameter(const std::string& name, const Tensor& value) {
-    require_name(state_->parameters, name, "register_parameter");
+    require_name(state_->body->parameters, name, "register_parameter");
     Tensor parameter = value;
-    state_->parameters.emplace_back(name, parameter.requires_grad_());
+    state_->body->parameters.emplace_back(name, parameter.requires_grad_());
     return parameter;
 }
 
 Tensor Module::register_buffer(const std::string& name, const Tensor& value) {
-    require_name(state_->buffers, name, "register_buffer");
-    state_->buffers.emplace_back(name, value);
+    require_name(state_->body->buffers, name, "register_buffer");
+    state_->body->buffers.emplace_back(name, value);
     return value;
 }
 
 void Module::add_child(const std::string& name, const Module& child) {
     require_name({}, name, "register_module");
-    LANES_REQUIRE(child.state_ != state_, "register_module: \"", name,
-                  "\" is the module itself. Register another one.");
-    if (child.state_->kind.empty()) child.state_->kind = class_name(child);
-    for (auto& [known, state] : state_->children)
-        if (known == name) {
-            state = child.state_;
-            return;
-        }
-    state_->children.emplace_back(name, child.state_);
+    LANES_REQUIRE(!contains(*child.state_, *state_), part_of_itself);
+    if (child.state_->body->kind.empty()) child.state_->body->kind = class_name(child);
+    if (std::shared_ptr<ModuleState>* const known = find_child(*state_->parts, name))
+        *known = child.state_;
+    else
+        state_->parts->children.emplace_back(name, child.state_);
 }
 
 const Tensor& Module::own_parameter(std::size_t index) const {
-    return state_->parameters[index].second;
+    return state_->body->parameters[index].second;
 }
 
-Tensor& Module::own_buffer(std::size_t index) const { return state_->buffers[index].second; }
+bool Module::has_own_parameter(std::size_t index) const {
+    return index < state_->body->parameters.size();
+}
+
+Tensor& Module::own_buffer(std::size_t index) const { return state_->body->buffers[index].second; }
+
+void Module::set_options(std::shared_ptr<const void> options) {
+    state_->body->options = std::move(options);
+}
+
+const void* Module::options() const { return state_->body->options.get(); }
 
 // --- training
 
 Module& Module::train(bool on) {
-    for_each_state(*state_, "",
-                   [&](ModuleState& state, const std::string&) { state.training = on; });
+    for_each_body(*state_, "", [&](const auto& body, const std::string&) { body->training = on; });
     return *this;
 }
 
-bool Module::training() const { return state_->training; }
+bool Module::training() const { return state_->body->training; }
+
+nn::EvaluationMode::EvaluationMode(const Module& module) {
+    for_each_body(*module.state_, "", [&](const auto& body, const std::string&) {
+        before_.emplace_back(body, std::exchange(body->training, false));
+    });
+}
+
+nn::EvaluationMode::~EvaluationMode() {
+    // Backwards: of a part that was met twice, the first mode counts.
+    for (auto one = before_.rbegin(); one != before_.rend(); ++one)
+        one->first->training = one->second;
+}
 
 Module& Module::requires_grad_(bool on) {
     for (Tensor& tensor : parameters()) tensor.requires_grad_(on);
@@ -231,7 +313,8 @@ Module& Module::to(const Device& device) {
 
 std::string Module::text() const {
     std::string text;
-    write_text(*state_, state_->kind.empty() ? class_name(*this) : state_->kind, "", text);
+    const std::string& kind = state_->body->kind;
+    write_text(*state_, kind.empty() ? class_name(*this) : kind, "", text);
     text.pop_back();  // the last end of line, as in PyTorch
     return text;
 }

@@ -3,6 +3,8 @@
 #include "lanes/base/error.hpp"
 
 #include <cmath>
+#include <unordered_map>
+#include <utility>
 
 namespace lanes {
 
@@ -22,23 +24,28 @@ void require_share(double value, const char* operation, const char* name) {
 
 }  // namespace
 
-Optimizer::Optimizer(const char* kind, std::vector<Tensor> parameters, double learning_rate,
-                     const char* first, const char* second)
-    : kind_(kind),
+Optimizer::Optimizer(std::string kind, std::vector<Tensor> parameters, double learning_rate,
+                     std::string first, std::string second)
+    : kind_(std::move(kind)),
       parameters_(std::move(parameters)),
       learning_rate_(learning_rate),
       initial_learning_rate_(learning_rate),
-      first_name_(first),
-      second_name_(second),
+      first_name_(std::move(first)),
+      second_name_(std::move(second)),
       updates_(parameters_.size()) {
     require_rate(learning_rate, "Optimizer");
     LANES_REQUIRE(!parameters_.empty(),
                   "Optimizer: there are no parameters. Give those of a model: model.parameters().");
+    std::unordered_map<const void*, std::size_t> positions;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         LANES_REQUIRE(parameters_[i].defined() && parameters_[i].is_leaf(), "Optimizer: parameter ",
                       i,
                       " was computed from others or is undefined. Give leaves, such as "
                       "model.parameters().");
+        const auto [known, is_new] = positions.emplace(parameters_[i].impl().get(), i);
+        LANES_REQUIRE(is_new, kind_, ": parameters ", known->second, " and ", i,
+                      " are the same tensor, of shape ", parameters_[i].shape(),
+                      ". Give each once: it would be updated twice.");
         updates_[i].parameter = parameters_[i];
     }
 }
@@ -68,8 +75,8 @@ void Optimizer::step() {
         const Tensor& parameter = update.parameter;
         if (!parameter.requires_grad() || !parameter.has_grad()) continue;
         for (auto [kept, name] :
-             {std::pair(&update.first, first_name_), std::pair(&update.second, second_name_)}) {
-            if (name[0] == '\0') continue;
+             {std::pair(&update.first, &first_name_), std::pair(&update.second, &second_name_)}) {
+            if (name->empty()) continue;
             if (!kept->defined())
                 *kept = Tensor::zeros(parameter.shape(), parameter.device());
             else if (kept->device() != parameter.device())
@@ -119,9 +126,8 @@ void Optimizer::load_state(const State& state) {
         for (std::size_t i = 0; i < updates.size() && place == nullptr; ++i) {
             const std::string number = std::to_string(i) + ".";
             parameter = &updates[i].parameter;
-            if (first_name_[0] != '\0' && name == number + first_name_) place = &updates[i].first;
-            if (second_name_[0] != '\0' && name == number + second_name_)
-                place = &updates[i].second;
+            if (!first_name_.empty() && name == number + first_name_) place = &updates[i].first;
+            if (!second_name_.empty() && name == number + second_name_) place = &updates[i].second;
         }
         LANES_REQUIRE(place != nullptr, "load_state: \"", name, "\" of shape ", value.shape(),
                       " belongs to none of the ", updates.size(),

@@ -39,9 +39,7 @@ BasicBlock::BasicBlock(std::size_t in_channels, std::size_t out_channels, std::s
       bn1(register_module("bn1", BatchNorm2d(out_channels))),
       conv2(register_module("conv2", convolution(out_channels, out_channels, 3, 1))),
       bn2(register_module("bn2", BatchNorm2d(out_channels))),
-      downsample(shortcut(in_channels, out_channels, stride)) {
-    if (downsample.size() > 0) register_module("downsample", downsample);
-}
+      downsample(register_module("downsample", shortcut(in_channels, out_channels, stride))) {}
 
 Tensor BasicBlock::forward(const Tensor& x) {
     // A batch can take seconds on a slow CPU; a cell must answer the interrupt button within one.

@@ -5,6 +5,7 @@
 #include "lanes/base/timer.hpp"
 #include "lanes/tensor/autograd.hpp"
 #include "lanes/tensor/ops.hpp"
+#include "nn/layers/module_state.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -202,14 +203,15 @@ void load_best_weights(Module& model, const TrainingResult& result) {
 Tensor nn::predict(Module& model, const Batches& batches) {
     const NoGrad no_grad;
     const Device device = device_of(model);
-    const bool training = model.training();
-    model.eval();
+    const EvaluationMode evaluating(model);
     std::vector<Tensor> parts;
     batches([&](const Tensor& x, const Tensor&) {
+        // Fewer rows than examples would be taken for the whole answer.
+        LANES_REQUIRE(!lanes::interrupted(), "predict: interrupted after ", parts.size(),
+                      " batches.");
         parts.push_back(softmax(model(x.to(device))));
-        return !lanes::interrupted();
+        return true;
     });
-    model.train(training);
     std::vector<float> values;
     for (const Tensor& part : parts) {
         const std::vector<float> more = part.cpu().to_vector();

@@ -112,6 +112,15 @@ TEST(ToTensor, puts_channels_first_and_divides_by_255) {
     EXPECT_FLOAT_EQ(x.at({2, 3, 1}), static_cast<float>(image(3, 1, 2)) / 255);
 }
 
+// A dataset may keep the tensor, and give it again in the next epoch.
+TEST(Normalize, leaves_the_given_tensor_as_it_is) {
+    const lanes::Tensor x = lanes::Tensor::ones({1, 2, 2});
+    lanes::Rng rng(1);
+    const lanes::Tensor y = transforms::Normalize({0.5f}, {0.25f})(Picture(x), rng).tensor();
+    EXPECT_EQ(x.to_vector(), std::vector<float>(4, 1));
+    EXPECT_EQ(y.to_vector(), std::vector<float>(4, 2));
+}
+
 TEST(Normalize, subtracts_the_mean_and_divides_by_the_deviation) {
     Rng rng(1);
     const ColorImage image = numbered(4, 5);

@@ -186,6 +186,37 @@ TEST(Optimizer, ParametersOnTwoDevicesAreAnErrorThatNamesBoth) {
     EXPECT_NE(error.find("on simulator"), std::string::npos) << error;
 }
 
+// As the embedding and the output of a language model.
+struct Tied : Module {
+    Linear first = register_module("first", Linear(2, 2, false));
+    Tensor second = register_parameter("second", first.weight());
+    Tensor forward(const Tensor& x) override { return linear(first(x), second); }
+};
+
+TEST(Optimizer, TiedWeightsAreUpdatedOnce) {
+    Tied model;
+    EXPECT_EQ(model.parameters().size(), 1u);
+    EXPECT_EQ(model.named_parameters().size(), 1u);
+    EXPECT_EQ(model.parameter_count(), 4u);
+    EXPECT_EQ(model.state_dict().size(), 2u);  // a file has both names, as in PyTorch
+    {
+        const NoGrad no_grad;
+        model.second.fill_(1);
+    }
+    SGD optimizer(model.parameters(), 1);
+    sum(model.second).backward();
+    optimizer.step();
+    EXPECT_EQ(model.first.weight().to_vector(), std::vector<float>(4, 0));
+}
+
+TEST(Optimizer, ATensorThatIsGivenTwiceIsAnError) {
+    const Tensor a = Tensor::ones({2}).requires_grad_();
+    const Tensor b = Tensor::ones({2}).requires_grad_();
+    EXPECT_EQ(error_of([&] { SGD({a, b, a}, 1); }),
+              "SGD: parameters 0 and 2 are the same tensor, of shape (2). Give each once: it would "
+              "be updated twice.");
+}
+
 TEST(Optimizer, MistakesAreErrors) {
     EXPECT_EQ(error_of([] { SGD({}, 0.1); }),
               "Optimizer: there are no parameters. Give those of a model: model.parameters().");

@@ -46,7 +46,7 @@ void expect_block(lanes::BasicBlock block, const std::string& name, const Values
     lanes::sum(y * y).backward();
     expect_close(x.grad(), values.at(name + ".gradient"), name + ".gradient");
     for (const char* key : {"bn1.running_mean", "bn2.running_var"})
-        expect_close(block.parameter(key), values.at(name + ".after." + key), key);
+        expect_close(block.buffer(key), values.at(name + ".after." + key), key);
 }
 
 Values stored_values() {

@@ -102,7 +102,7 @@ TEST(ResNet, has_torchvisions_names_and_shapes) {
     EXPECT_EQ(net.named_buffers().size(), 40u);
     EXPECT_EQ(net.named_parameters().front().first, "conv1.weight");
     EXPECT_EQ(net.named_parameters().back().first, "fc.bias");
-    EXPECT_EQ(net.parameter("layer1.0.bn1.running_mean").shape(), (lanes::Shape{64}));
+    EXPECT_EQ(net.buffer("layer1.0.bn1.running_mean").shape(), (lanes::Shape{64}));
     EXPECT_EQ(net.parameter("layer2.0.downsample.0.weight").shape(), (lanes::Shape{128, 64, 1, 1}));
     EXPECT_EQ(net.parameter("layer4.1.conv2.weight").shape(), (lanes::Shape{512, 512, 3, 3}));
 }
@@ -153,13 +153,26 @@ TEST(ResNet, weights_of_other_formats_and_numbers_of_classes_are_read) {
     const ResNet net = lanes::resnet18(3);
     lanes::save_weights(folder.path("three.safetensors"), net);
     const ResNet again = lanes::pretrained_resnet18(folder.path("three.safetensors"));
-    for (const char* name : {"fc.weight", "layer3.1.conv2.weight", "bn1.running_var"})
+    for (const char* name : {"fc.weight", "layer3.1.conv2.weight"})
         EXPECT_EQ(again.parameter(name).to_vector(), net.parameter(name).to_vector()) << name;
+    EXPECT_EQ(again.buffer("bn1.running_var").to_vector(),
+              net.buffer("bn1.running_var").to_vector());
     lanes::save_tensors(folder.path("other.npz"), {{"fc.bias", Tensor::zeros({5})}});
     const std::string error =
         error_of([&] { lanes::pretrained_resnet18(folder.path("other.npz")); });
     EXPECT_NE(error.find("other.npz"), std::string::npos) << error;
     EXPECT_NE(error.find("conv1.weight"), std::string::npos) << error;
+}
+
+TEST(ResNet, weights_of_eight_bits_without_a_channel_are_refused) {
+    const files::Folder folder;
+    lanes::save_tensors(folder.path("w.npz"),
+                        {{"conv1.weight", Tensor::from(std::vector<int>{}).reshape({0, 3, 7, 7})},
+                         {"conv1.weight.scale", Tensor::zeros({0})},
+                         {"fc.bias", Tensor::zeros({2})}});
+    const std::string error = error_of([&] { lanes::pretrained_resnet18(folder.path("w.npz")); });
+    EXPECT_NE(error.find("conv1.weight of shape (0, 3, 7, 7) has 0 scales"), std::string::npos)
+        << error;
 }
 
 TEST(ResNet, weights_of_eight_bits_are_multiplied_by_the_scale_of_their_channel) {

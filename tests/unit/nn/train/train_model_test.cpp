@@ -115,6 +115,32 @@ TEST_F(TrainModel, an_interrupt_ends_the_forward_pass_of_a_residual_block) {
     EXPECT_EQ(error_of([&] { block(x); }), "BasicBlock: interrupted in the forward pass.");
 }
 
+// Fewer rows than examples would be taken for a whole prediction.
+TEST_F(TrainModel, an_interrupt_ends_predict_with_an_error) {
+    interrupt_pressed = 1;
+    EXPECT_NE(error_of([&] { lanes::predict(model_, val_); }).find("interrupted"),
+              std::string::npos);
+    EXPECT_TRUE(model_.training());
+}
+
+struct Throwing : lanes::Module {
+    Tensor forward(const Tensor&) override { throw lanes::Error("forward: no."); }
+};
+
+TEST_F(TrainModel, predict_leaves_the_modes_of_all_layers_as_they_were) {
+    lanes::Sequential model{lanes::Linear(2, 2), lanes::Dropout()};
+    model[1].eval();
+    lanes::predict(model, val_);
+    EXPECT_TRUE(model.training());
+    EXPECT_TRUE(model[0].training());
+    EXPECT_FALSE(model[1].training());
+    model.append(Throwing());
+    EXPECT_EQ(error_of([&] { lanes::predict(model, val_); }), "forward: no.");
+    EXPECT_TRUE(model.training());
+    EXPECT_TRUE(model[0].training());
+    EXPECT_FALSE(model[1].training());
+}
+
 TEST_F(TrainModel, other_errors_are_not_hidden) {
     lanes::SGD optimizer(model_.parameters(), 0.1);
     options_.on_batch = [](std::size_t) { throw lanes::Error("on_batch: no."); };
@@ -144,6 +170,12 @@ TEST_F(TrainModel, a_result_is_saved_and_loaded) {
     lanes::save_tensors(folder.path("b.npz"), {{"x", Tensor::ones({2})}});
     EXPECT_NE(error_of([&] { lanes::load_training(folder.path("b.npz")); }).find("b.npz"),
               std::string::npos);
+    for (const std::vector<int>& best : {std::vector<int>{}, {0, 0}, {-1}}) {
+        lanes::save_tensors(folder.path("c.npz"), {{"history", Tensor::ones({1, 7})},
+                                                   {"best_epoch", Tensor::from(best)}});
+        EXPECT_NE(error_of([&] { lanes::load_training(folder.path("c.npz")); }).find("c.npz"),
+                  std::string::npos);
+    }
 }
 
 }  // namespace
