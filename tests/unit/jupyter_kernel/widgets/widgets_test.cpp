@@ -1,5 +1,7 @@
-// Widgets in a process that has no comms: values with a text. Their messages to a front end are
-// tested in comms/.
+// Widgets without a front end, as in a program made of a notebook: values with a text. Their
+// messages to a front end are tested in comms_test.cpp.
+#include "fake_front_end.hpp"
+
 #include "xcpp/widgets.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +24,13 @@ std::string error_of(const Call& call) {
     return "";
 }
 
-TEST(Widgets, APropertyIsAssignedAndRead) {
+class Widgets : public testing::Test {
+protected:
+    Widgets() { FakeFrontEnd::get().is_present = false; }
+    ~Widgets() override { FakeFrontEnd::get().is_present = true; }
+};
+
+TEST_F(Widgets, APropertyIsAssignedAndRead) {
     xw::slider<double> slider;
     slider.max = 20;
     slider.value = 3;
@@ -39,7 +47,7 @@ TEST(Widgets, APropertyIsAssignedAndRead) {
     EXPECT_EQ(slider.value(), 7.0);
 }
 
-TEST(Widgets, ACopyOfAPropertyIsAValueOnly) {
+TEST_F(Widgets, ACopyOfAPropertyIsAValueOnly) {
     xw::slider<int> slider;
     int runs = 0;
     slider.observe([&] { ++runs; });
@@ -50,7 +58,7 @@ TEST(Widgets, ACopyOfAPropertyIsAValueOnly) {
     EXPECT_EQ(runs, 0);
 }
 
-TEST(Widgets, ObserversSeeTheNewValue) {
+TEST_F(Widgets, ObserversSeeTheNewValue) {
     xw::slider<double> slider;
     std::vector<double> seen;
     XOBSERVE(slider, value, [&](const auto& s) { seen.push_back(s.value); });
@@ -69,7 +77,7 @@ TEST(Widgets, ObserversSeeTheNewValue) {
               "observe: this widget has no property 'colour'. It");
 }
 
-TEST(Widgets, AnObserverMayEndItsWidget) {
+TEST_F(Widgets, AnObserverMayEndItsWidget) {
     auto button = std::make_unique<xw::slider<int>>();
     int runs = 0;
     button->observe([&] {
@@ -81,7 +89,7 @@ TEST(Widgets, AnObserverMayEndItsWidget) {
     EXPECT_EQ(runs, 1);
 }
 
-TEST(Widgets, ValidatorsChangeOrRefuse) {
+TEST_F(Widgets, ValidatorsChangeOrRefuse) {
     xw::number<double> number;
     XVALIDATE(number, value, [](const auto&, double& proposal) {
         if (proposal < 0) throw std::runtime_error("negative");
@@ -96,7 +104,7 @@ TEST(Widgets, ValidatorsChangeOrRefuse) {
     EXPECT_EQ(number.value(), -1);
 }
 
-TEST(Widgets, ASlidersValueStaysInItsBounds) {
+TEST_F(Widgets, ASlidersValueStaysInItsBounds) {
     xw::slider<int> slider;
     slider.value = 500;
     EXPECT_EQ(slider.value(), 100);
@@ -108,7 +116,7 @@ TEST(Widgets, ASlidersValueStaysInItsBounds) {
     EXPECT_EQ(slider.value(), 200);
 }
 
-TEST(Widgets, AChainMakesAWidget) {
+TEST_F(Widgets, AChainMakesAWidget) {
     auto slider =
         xw::slider<double>::initialize().min(-1.0).max(1.0).value(7).description("x").finalize();
     EXPECT_EQ(slider.min(), -1);
@@ -122,7 +130,7 @@ TEST(Widgets, AChainMakesAWidget) {
     EXPECT_EQ(std::move(part).finalize().min(), 2.5f);
 }
 
-TEST(Widgets, CopiesAreIndependentMovesAreNot) {
+TEST_F(Widgets, CopiesAreIndependentMovesAreNot) {
     xw::slider<int> one;
     int runs = 0;
     one.observe([&] { ++runs; });
@@ -144,7 +152,7 @@ TEST(Widgets, CopiesAreIndependentMovesAreNot) {
     EXPECT_EQ(two.id(), id);
 }
 
-TEST(Widgets, LinksOfPropertiesEnd) {
+TEST_F(Widgets, LinksOfPropertiesEnd) {
     xw::slider<int> a, b;
     a.value = 5;
     XLINK(a, value, b, value);
@@ -160,7 +168,7 @@ TEST(Widgets, LinksOfPropertiesEnd) {
     EXPECT_EQ(label.value(), "hello");
 }
 
-TEST(Widgets, ASelectionHasAValueAndAnIndex) {
+TEST_F(Widgets, ASelectionHasAValueAndAnIndex) {
     xw::dropdown choice(Names({"sgd", "adam"}), "adam");
     EXPECT_EQ(choice.index(), 1);
     int runs = 0;
@@ -180,7 +188,7 @@ TEST(Widgets, ASelectionHasAValueAndAnIndex) {
               "selection: 'b' is no option. The options are: a.");
 }
 
-TEST(Widgets, WordsAreChecked) {
+TEST_F(Widgets, WordsAreChecked) {
     xw::button button;
     button.button_style = "success";
     EXPECT_EQ(
@@ -193,7 +201,7 @@ TEST(Widgets, WordsAreChecked) {
     EXPECT_THROW(slider.orientation = "", std::invalid_argument);
 }
 
-TEST(Widgets, ImagesComeFromFiles) {
+TEST_F(Widgets, ImagesComeFromFiles) {
     const std::string name = testing::TempDir() + "widget.jpg";
     std::ofstream(name, std::ios::binary) << std::string("\x00\xff\x10", 3);
     auto picture = xw::image_from_file(name).finalize();
@@ -207,7 +215,7 @@ TEST(Widgets, ImagesComeFromFiles) {
     EXPECT_EQ(xw::image_from_url("http://x/y.png").finalize().format(), "url");
 }
 
-TEST(Widgets, LayoutAndStyleAreMadeWhenAskedFor) {
+TEST_F(Widgets, LayoutAndStyleAreMadeWhenAskedFor) {
     xw::slider<int> slider;
     slider.layout().width = "50%";
     slider.layout().border = "1px solid";
@@ -220,7 +228,7 @@ TEST(Widgets, LayoutAndStyleAreMadeWhenAskedFor) {
 }
 
 // The text is what a terminal, GitHub and nbval see: the same on every machine.
-TEST(Widgets, EveryWidgetHasAText) {
+TEST_F(Widgets, EveryWidgetHasAText) {
     xw::slider<double> slider;
     slider.description = "rate";
     slider.value = 0.3;
@@ -246,7 +254,7 @@ TEST(Widgets, EveryWidgetHasAText) {
     EXPECT_EQ(xw::image().text(), "image (empty)");
 }
 
-TEST(Widgets, DisplayPrintsTheText) {
+TEST_F(Widgets, DisplayPrintsTheText) {
     xw::hbox row;
     xw::vbox column;
     xw::checkbox yes, no;
@@ -260,7 +268,7 @@ TEST(Widgets, DisplayPrintsTheText) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "[x]  [ ]\n[button]\n");
 }
 
-TEST(Widgets, AWidgetThatGoesLeavesItsBox) {
+TEST_F(Widgets, AWidgetThatGoesLeavesItsBox) {
     xw::vbox box;
     {
         xw::checkbox inside;
@@ -283,7 +291,7 @@ TEST(Widgets, AWidgetThatGoesLeavesItsBox) {
               "add: a box cannot hold itself, nor a box in which it is.");
 }
 
-TEST(Widgets, OutputIsAPlainScopeHere) {
+TEST_F(Widgets, OutputIsAPlainScopeHere) {
     xw::output out;
     testing::internal::CaptureStdout();
     {

@@ -28,6 +28,7 @@ struct FakeFrontEnd {
     int cell = 1;
     std::map<int, int> run_again;  // cell -> its newest number
     bool has_comms = true;
+    bool is_present = true;  // false: as the functions of a program made of a notebook behave
 
     static FakeFrontEnd& get() {
         static FakeFrontEnd front_end;

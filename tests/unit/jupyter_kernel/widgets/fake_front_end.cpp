@@ -4,7 +4,7 @@
 
 extern "C" {
 
-EXPORTED int xcpp_has_front_end(void) { return 1; }
+EXPORTED int xcpp_has_front_end(void) { return FakeFrontEnd::get().is_present ? 1 : 0; }
 
 EXPORTED int xcpp_publish(const char* type, const char* content, const char*) {
     if (std::string(type) == "display_data")
@@ -14,7 +14,7 @@ EXPORTED int xcpp_publish(const char* type, const char* content, const char*) {
 
 EXPORTED int xcpp_comm_open(const char* id, const char* target, const char* data,
                             const char* metadata, const xcpp_buffer* buffers, std::size_t count) {
-    if (!FakeFrontEnd::get().has_comms) return -1;
+    if (!FakeFrontEnd::get().has_comms || !FakeFrontEnd::get().is_present) return -1;
     if (std::string(target) != "jupyter.widget" ||
         nlohmann::json::parse(metadata)["version"] != "2.1.0")
         return -1;
