@@ -1,7 +1,19 @@
 // Operations on each element of a tensor, for the module `tensor`. One thread per element: launch
-// {(n + 255) / 256, 256}, n is the number of elements of the result. The numbers of the operations
-// are those of src/tensor/core/kernels.hpp. All of them are limited by the memory: what the switch
-// costs is not seen.
+// {(n + 255) / 256, 256}, n is the number of elements of the result. All of them are limited by the
+// memory: the switch costs nothing measurable.
+
+// The operations, in the order of src/tensor/core/kernels.hpp: tests/kernels/test_operations.py
+// compares both lists and looks for a case of each.
+enum class Unary { negate, exp, log, sqrt, square, reciprocal, relu, sigmoid, tanh };
+enum class Binary {
+    add,
+    subtract,
+    multiply,
+    divide,
+    relu_gradient,
+    sigmoid_gradient,
+    tanh_gradient,
+};
 
 __device__ int element() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
@@ -16,32 +28,34 @@ extern "C" __global__ void tensor_copy(const int* x, int* y, int n) {
     if (i < n) y[i] = x[i];
 }
 
-__device__ float unary(int operation, float x) {
+__device__ float unary(Unary operation, float x) {
     switch (operation) {
-        case 0:
+        case Unary::negate:
             return -x;
-        case 1:
+        case Unary::exp:
             return expf(x);
-        case 2:
+        case Unary::log:
             return logf(x);
-        case 3:
+        case Unary::sqrt:
             return sqrtf(x);
-        case 4:
+        case Unary::square:
             return x * x;
-        case 5:
+        case Unary::reciprocal:
             return 1 / x;
-        case 6:
-            return x < 0 ? 0 : x;  // relu; a NaN stays one
-        case 7:
+        case Unary::relu:
+            return x < 0 ? 0 : x;  // a NaN stays one
+        case Unary::sigmoid:
             return 1 / (1 + expf(-x));
-        default:
+        case Unary::tanh:
             return tanhf(x);
     }
+    assert(false && "unary: an operation without a case");
+    return 0;
 }
 
 extern "C" __global__ void tensor_unary(int operation, const float* x, float* y, int n) {
     const int i = element();
-    if (i < n) y[i] = unary(operation, x[i]);
+    if (i < n) y[i] = unary(static_cast<Unary>(operation), x[i]);
 }
 
 // y may be x.
@@ -56,29 +70,31 @@ extern "C" __global__ void tensor_add_scaled(float* y, const float* x, float sca
     if (i < n) y[i] += scale * x[i];
 }
 
-__device__ float binary(int operation, float a, float b) {
+__device__ float binary(Binary operation, float a, float b) {
     switch (operation) {
-        case 0:
+        case Binary::add:
             return a + b;
-        case 1:
+        case Binary::subtract:
             return a - b;
-        case 2:
+        case Binary::multiply:
             return a * b;
-        case 3:
+        case Binary::divide:
             return a / b;
-        case 4:
-            return b > 0 ? a : 0;  // gradients: a arrives, b is the result of relu,
-        case 5:
+        case Binary::relu_gradient:
+            return b > 0 ? a : 0;  // a arrives, b is the result of relu,
+        case Binary::sigmoid_gradient:
             return a * b * (1 - b);  // of sigmoid,
-        default:
+        case Binary::tanh_gradient:
             return a * (1 - b * b);  // of tanh
     }
+    assert(false && "binary: an operation without a case");
+    return 0;
 }
 
 extern "C" __global__ void tensor_binary(int operation, const float* a, const float* b, float* y,
                                          int n) {
     const int i = element();
-    if (i < n) y[i] = binary(operation, a[i], b[i]);
+    if (i < n) y[i] = binary(static_cast<Binary>(operation), a[i], b[i]);
 }
 
 // How a and b are broadcast to the shape of y: the steps along each axis, 0 if it is repeated.
@@ -102,7 +118,7 @@ extern "C" __global__ void tensor_binary_broadcast(int operation, const float* a
         from_a += index * steps.a_step[axis];
         from_b += index * steps.b_step[axis];
     }
-    y[i] = binary(operation, a[from_a], b[from_b]);
+    y[i] = binary(static_cast<Binary>(operation), a[from_a], b[from_b]);
 }
 
 // One thread per 4 elements: {((n + 3) / 4 + 255) / 256, 256}. Philox4x32-10 (Salmon et al. 2011)

@@ -45,13 +45,31 @@ extern "C" __global__ void tensor_sum_columns(const float* x, float* y, int leng
     y[static_cast<size_t>(blockIdx.y) * inner + column] = scale * sum;
 }
 
-// The gradient of a layer before its activation (0 none, 1 relu, 2 sigmoid) from the one after it
-// and the layer's result y, all (rows, columns), and its sums over the rows: the gradient of the
-// bias. A block has 32 neighbouring columns. Launch: {(columns + 31) / 32, {32, 32}}.
+// As in include/lanes/tensor/ops.hpp; tests/kernels/test_operations.py compares both lists.
+enum class Activation { none, relu, sigmoid };
+
+// The gradient before an activation from the one after it and the activation's result.
+__device__ float gradient_before(Activation activation, float gradient, float y) {
+    switch (activation) {
+        case Activation::none:
+            return gradient;
+        case Activation::relu:
+            return y > 0 ? gradient : 0;
+        case Activation::sigmoid:
+            return gradient * y * (1 - y);
+    }
+    assert(false && "gradient_before: an activation without a case");
+    return 0;
+}
+
+// The gradient of a layer before its activation from the one after it and the layer's result y, all
+// (rows, columns), and its sums over the rows: the gradient of the bias. A block has 32
+// neighbouring columns. Launch: {(columns + 31) / 32, {32, 32}}.
 extern "C" __global__ void __launch_bounds__(1024)
     tensor_linear_gradient(const float* gradient, const float* y, float* dz, float* dbias, int rows,
                            int columns, int activation) {
     __shared__ float shared[32][33];  // + 1: it is read along a column, in one bank without
+    const Activation kind = static_cast<Activation>(activation);
     const int column = blockIdx.x * 32 + threadIdx.x;
     float sum = 0;
     if (column < columns)
@@ -59,9 +77,7 @@ extern "C" __global__ void __launch_bounds__(1024)
         for (int row = threadIdx.y; row < rows; row += 32) {
             const size_t at = static_cast<size_t>(row) * columns + column;
             float g = gradient[at];
-            if (activation == 1) g = y[at] > 0 ? g : 0;
-            if (activation == 2) g *= y[at] * (1 - y[at]);
-            if (activation != 0) dz[at] = g;
+            if (kind != Activation::none) dz[at] = g = gradient_before(kind, g, y[at]);
             sum += g;
         }
     shared[threadIdx.y][threadIdx.x] = sum;

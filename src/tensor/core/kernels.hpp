@@ -14,7 +14,7 @@
 
 namespace lanes::tensor {
 
-// The numbers are those of kernels_src/tensor_elementwise.cu.
+// kernels_src/tensor_elementwise.cu has the same lists. CONTRIBUTING.md says how to add an operation.
 enum class Unary { negate, exp, log, sqrt, square, reciprocal, relu, sigmoid, tanh };
 enum class Binary {
     add,

@@ -116,23 +116,6 @@ Tensor operator/(float a, const Tensor& b) {
     });
 }
 
-Tensor exp(const Tensor& x) {
-    const Tensor y = unary("exp", Unary::exp, x);
-    return tensor::recorded("exp", y, {x}, [&] {
-        return [y = Saved(y)](const Node& node, const Tensor& g) {
-            return Gradients{g * y.get(node)};
-        };
-    });
-}
-
-Tensor log(const Tensor& x) {
-    return tensor::recorded("log", unary("log", Unary::log, x), {x}, [&] {
-        return [x = Saved(x)](const Node& node, const Tensor& g) {
-            return Gradients{g / x.get(node)};
-        };
-    });
-}
-
 Tensor sqrt(const Tensor& x) {
     const Tensor y = unary("sqrt", Unary::sqrt, x);
     return tensor::recorded("sqrt", y, {x}, [&] {
@@ -152,23 +135,38 @@ Tensor square(const Tensor& x) {
 
 namespace {
 
-// Operations whose gradient is a function of the gradient that arrives and their result.
-Tensor activation(const char* name, Unary operation, Binary gradient, const Tensor& x) {
+// From what a gradient is computed, beside the gradient that arrives.
+enum class From { input, result };
+
+// An operation on each element whose gradient is one binary operation: gradient(g, x) or
+// gradient(g, y), where g arrives.
+Tensor activation(const char* name, Unary operation, Binary gradient, From from, const Tensor& x) {
     const Tensor y = unary(name, operation, x);
     return tensor::recorded(name, y, {x}, [&] {
-        return [y = Saved(y), gradient](const Node& node, const Tensor& g) {
-            return Gradients{binary(node.name, gradient, g, y.get(node))};
+        return [saved = Saved(from == From::input ? x : y), gradient](const Node& node,
+                                                                      const Tensor& g) {
+            return Gradients{binary(node.name, gradient, g, saved.get(node))};
         };
     });
 }
 
 }  // namespace
 
-Tensor relu(const Tensor& x) { return activation("relu", Unary::relu, Binary::relu_gradient, x); }
-Tensor sigmoid(const Tensor& x) {
-    return activation("sigmoid", Unary::sigmoid, Binary::sigmoid_gradient, x);
+Tensor exp(const Tensor& x) {
+    return activation("exp", Unary::exp, Binary::multiply, From::result, x);
 }
-Tensor tanh(const Tensor& x) { return activation("tanh", Unary::tanh, Binary::tanh_gradient, x); }
+Tensor log(const Tensor& x) {
+    return activation("log", Unary::log, Binary::divide, From::input, x);
+}
+Tensor relu(const Tensor& x) {
+    return activation("relu", Unary::relu, Binary::relu_gradient, From::result, x);
+}
+Tensor sigmoid(const Tensor& x) {
+    return activation("sigmoid", Unary::sigmoid, Binary::sigmoid_gradient, From::result, x);
+}
+Tensor tanh(const Tensor& x) {
+    return activation("tanh", Unary::tanh, Binary::tanh_gradient, From::result, x);
+}
 
 Tensor mse_loss(const Tensor& y_hat, const Tensor& y) {
     tensor::require_same_device(y_hat, y, "mse_loss");
