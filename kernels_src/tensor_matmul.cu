@@ -194,6 +194,16 @@ struct Factors {
     }
 };
 
+// The tiles of c, row by row, are the blocks along the grid's x axis: the other axes end at 65535.
+template <int tile>
+__device__ int first_row_of_block(const Product& p) {
+    return static_cast<int>(blockIdx.x) / ((p.n + tile - 1) / tile) * tile;
+}
+template <int tile>
+__device__ int first_column_of_block(const Product& p) {
+    return static_cast<int>(blockIdx.x) % ((p.n + tile - 1) / tile) * tile;
+}
+
 // A block of warps_m x warps_n warps, 2 * tile threads, computes a tile x tile tile of c. In a warp
 // 4x8 lanes share a rectangle of it, each with squares of 4x4 entries.
 template <int tile, int slab, int warps_m, int warps_n, class OperandA, class OperandB>
@@ -208,8 +218,8 @@ __device__ void multiply(Slabs<tile, slab>& slabs, OperandA next_a, OperandB nex
     // shared memory serves them together.
     const int row = warp / warps_n * (tile / warps_m) + (lane / 16 * 2 + lane % 2) * 4;
     const int column = warp % warps_n * (tile / warps_n) + lane / 2 % 8 * 4;
-    const int first_row = blockIdx.y * tile;
-    const int first_column = blockIdx.x * tile;
+    const int first_row = first_row_of_block<tile>(p);
+    const int first_column = first_column_of_block<tile>(p);
     const int length = min(p.k - static_cast<int>(blockIdx.z) * p.part, p.part);
 
     next_a.fetch(length);
@@ -277,19 +287,21 @@ __device__ void multiply_any(Slabs<tile, slab>& slabs, const float* a, const flo
     const int first = blockIdx.z * p.part;
     multiply<tile, slab, warps_m, warps_n>(
         slabs,
-        Operand<tile, slab>(a, !p.transpose_a, p.vector_a, blockIdx.y * tile, first, p.m, p.k),
-        Operand<tile, slab>(b, p.transpose_b, p.vector_b, blockIdx.x * tile, first, p.n, p.k), bias,
-        c, p);
+        Operand<tile, slab>(a, !p.transpose_a, p.vector_a, first_row_of_block<tile>(p), first, p.m,
+                            p.k),
+        Operand<tile, slab>(b, p.transpose_b, p.vector_b, first_column_of_block<tile>(p), first,
+                            p.n, p.k),
+        bias, c, p);
 }
 
-// Launch: {{(n + 31) / 32, (m + 31) / 32, parts of k}, 64}.
+// Launch: {{(n + 31) / 32 * ((m + 31) / 32), 1, parts of k}, 64}.
 extern "C" __global__ void __launch_bounds__(64)
     tensor_matmul_v2(const float* a, const float* b, const float* bias, float* c, Product p) {
     __shared__ Slabs<32, 16> slabs;
     multiply_any<32, 16, 2, 1>(slabs, a, b, bias, c, p);
 }
 
-// Launch: {{(n + 63) / 64, (m + 63) / 64, parts of k}, 128}.
+// Launch: {{(n + 63) / 64 * ((m + 63) / 64), 1, parts of k}, 128}.
 extern "C" __global__ void __launch_bounds__(128, 4)
     tensor_matmul_v3(const float* a, const float* b, const float* bias, float* c, Product p) {
     __shared__ Slabs<64, 16> slabs;
@@ -301,12 +313,13 @@ __device__ void multiply_aligned(Slabs<128, 8>& slabs, const float* a, const flo
                                  const float* bias, float* c, const Product& p) {
     const int first = blockIdx.z * p.part;
     multiply<128, 8, 4, 2>(
-        slabs, AlignedOperand<128, 8, !transpose_a>(a, blockIdx.y * 128, first, p.m, p.k),
-        AlignedOperand<128, 8, transpose_b>(b, blockIdx.x * 128, first, p.n, p.k), bias, c, p);
+        slabs, AlignedOperand<128, 8, !transpose_a>(a, first_row_of_block<128>(p), first, p.m, p.k),
+        AlignedOperand<128, 8, transpose_b>(b, first_column_of_block<128>(p), first, p.n, p.k),
+        bias, c, p);
 }
 
-// Launch: {{(n + 127) / 128, (m + 127) / 128, parts of k}, 256}. For vector_a and vector_b, and a
-// multiple of 8 for k.
+// Launch: {{(n + 127) / 128 * ((m + 127) / 128), 1, parts of k}, 256}. For vector_a and vector_b,
+// and a multiple of 8 for k.
 extern "C" __global__ void __launch_bounds__(256, 2)
     tensor_matmul_v4_nn(const float* a, const float* b, const float* bias, float* c, Product p) {
     __shared__ Slabs<128, 8> slabs;

@@ -45,6 +45,7 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
     constexpr std::size_t most_taps = 64;                      // bits of a number in the file
     constexpr std::size_t most_pixels = std::size_t{1} << 25;  // likewise
     constexpr std::size_t longest_part = 4608;                 // of k: 18 KiB of shared memory
+    constexpr std::size_t most_rows = 65535;                   // of tiles: the grid's y axis
     if (w.kernel_height * w.kernel_width > most_taps ||
         w.channels * w.height * w.width >= most_pixels)
         return false;
@@ -56,6 +57,7 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
     for (const Tensor* one : {&x, &weight, static_cast<const Tensor*>(&y)}) int_of(one->size());
     const std::size_t units = multiprocessors();
     const std::size_t rows = ceil_div(out, 64);
+    if (rows > most_rows) return false;
     const bool wide = ceil_div(places, 128) * rows >= 2 * units;
     const std::size_t columns = ceil_div(places, wide ? 128 : 64);
     // Four blocks fit into a multiprocessor. A part should be long enough to be worth its sum.

@@ -75,7 +75,7 @@ Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligne
         Plan plan;
         plan.file = file;
         plan.kernel = tiling.kernel;
-        plan.config = {{ceil_div(product.n, tile), ceil_div(product.m, tile)}, 2 * tile};
+        plan.config = {tiles, 2 * tile};
         for (std::size_t wanted = 1; wanted <= 32; wanted = wanted < 4 ? wanted + 1 : wanted * 2) {
             split(plan, product.k, wanted);
             const auto blocks = static_cast<double>(tiles * plan.parts);
@@ -158,7 +158,14 @@ void CudaKernels::matmul(const Product& product, const Tensor& a, const Tensor& 
         run_each(file, "tensor_matmul_sum", c.size(), parts, static_cast<int>(plan.parts), bias, c,
                  p);
     }
-    if (product.activation == Activation::sigmoid) unary(Unary::sigmoid, c, c);
+    switch (product.activation) {
+        case Activation::none:
+        case Activation::relu:  // the CUDA kernel has applied it
+            break;
+        case Activation::sigmoid:
+            unary(Unary::sigmoid, c, c);
+            break;
+    }
 }
 
 }  // namespace lanes::tensor

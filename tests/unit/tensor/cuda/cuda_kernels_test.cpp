@@ -3,6 +3,7 @@
 // all checks.
 #include "lanes/tensor/ops.hpp"
 #include "lanes/tensor/update.hpp"
+#include "tensor/core/kernels.hpp"
 #include "tensor/devices.hpp"
 
 #include <cmath>
@@ -140,6 +141,42 @@ TEST(CudaKernels, ALabelThatIsNoClassMakesALossOfNan) {
     const Tensor logits = Tensor::zeros({2, 3}, device);
     const Tensor labels = Tensor::from(std::vector<int>{0, 3}, device);
     EXPECT_TRUE(std::isnan(cross_entropy(logits, labels).item()));
+}
+
+// A case that was forgotten in a .cu: not some other operation's result.
+TEST(CudaKernels, AnOperationThatACudaKernelDoesNotKnowIsAnError) {
+    const Device device = "simulator";
+    const Tensor x = Tensor::full({3}, 1, device);
+    Tensor y = Tensor::zeros({3}, device);
+    tensor::Kernels& kernels = tensor::kernels_of(x);
+    const auto expect_error = [](const auto& compute) {
+        try {
+            compute();
+            ADD_FAILURE() << "no error";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("without a case"), std::string::npos)
+                << error.what();
+        }
+    };
+    expect_error([&] { kernels.unary(static_cast<tensor::Unary>(99), x, y); });
+    expect_error([&] { kernels.binary(static_cast<tensor::Binary>(99), x, x, y); });
+    const Tensor matrix = Tensor::full({2, 2}, 1, device);
+    Tensor dz = Tensor::zeros({2, 2}, device);
+    Tensor dbias = Tensor::zeros({2}, device);
+    expect_error(
+        [&] { kernels.linear_gradient(matrix, matrix, static_cast<Activation>(99), dz, dbias); });
+}
+
+// More rows than tiles fit along the second axis of a grid.
+TEST(CudaKernels, ProductsHaveMillionsOfRows) {
+    const std::size_t rows = 65536 * 32 + 1;
+    const Device device = Device("simulator").fast();
+    const Tensor a = Tensor::rand({rows, 1});
+    const Tensor b = Tensor::full({1, 1}, 2);
+    const std::vector<float> c = matmul(a.to(device), b.to(device)).cpu().to_vector();
+    const std::vector<float> expected = a.to_vector();
+    ASSERT_EQ(c.size(), rows);
+    for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(c[i], 2 * expected[i]) << "row " << i;
 }
 
 }  // namespace
