@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,7 +67,11 @@ TEST(MatmulTransposeFast, ComputesAfterAFork) {
     ASSERT_GE(child, 0);
     if (child == 0) {
         alarm(60);  // a child that hangs is ended, and the test fails
-        _exit(lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected) ? 0 : 1);
+        // With g++ it has one thread there (src/base/openmp.hpp): other tiles, rounded differently.
+        const auto same =
+            lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected, {2e-3, 1e-5});
+        if (!same) std::fprintf(stderr, "%s\n", same.message.c_str());
+        _exit(same ? 0 : 1);
     }
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
