@@ -96,7 +96,8 @@ struct PngReader {
 }  // namespace
 
 codec::Size codec::size_of_png(const std::string& path, const std::string& bytes) {
-    const PngReader reader(path, without_profile(bytes));
+    const std::string without = without_profile(bytes);  // the reader refers to it
+    const PngReader reader(path, without);
     require_size(path, reader.about.height, reader.about.width);
     return {reader.about.height, reader.about.width};
 }
@@ -180,6 +181,8 @@ codec::Size begin_jpeg(const Jpeg& jpeg, const std::string& path, const std::str
                                            &rows, &sampling, &colours) == 0;
     LANES_REQUIRE(begun, "read_image: ", path, " is not a complete JPEG file (",
                   tjGetErrorStr2(jpeg.get()), "). Copy it again.");
+    LANES_REQUIRE(colours != TJCS_CMYK && colours != TJCS_YCCK, "read_image: ", path,
+                  " has four colours (CMYK), as for a printer. Convert it to RGB.");
     require_size(path, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns));
     return {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)};
 }

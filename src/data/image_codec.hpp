@@ -4,12 +4,14 @@
 #include "lanes/data/image_file.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace lanes::codec {
 
 // Throws Error if it is no regular file, for example a pipe, whose reader would wait forever.
-std::string read_file(const std::string& path);
+// At most the first `most` bytes are read.
+std::string read_file(const std::string& path, std::size_t most = SIZE_MAX);
 
 // The first bytes decide. path: for error messages, here and below.
 bool is_png(const std::string& bytes);

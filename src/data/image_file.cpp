@@ -60,14 +60,14 @@ void write_pixels(const std::string& path, const unsigned char* pixels, std::siz
 
 }  // namespace
 
-std::string codec::read_file(const std::string& path) {
+std::string codec::read_file(const std::string& path, std::size_t most) {
     std::error_code failed;
     std::ifstream file;
     if (std::filesystem::is_regular_file(path, failed)) file.open(path, std::ios::binary);
     LANES_REQUIRE(
         file.is_open(), "read_image: ", path,
         " cannot be opened. Is it there, and is the name relative to the notebook's folder?");
-    std::string bytes(std::filesystem::file_size(path, failed), '\0');
+    std::string bytes(std::min<std::size_t>(most, std::filesystem::file_size(path, failed)), '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return bytes;

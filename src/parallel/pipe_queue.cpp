@@ -32,7 +32,7 @@ struct Header {
     std::uint32_t own_sum;  // checksum of the four members that follow: a reader that has lost its
                             // place recognises the next header by it
     std::uint32_t sum;      // checksum of the piece
-    std::uint64_t number;   // of the message; used again if its writer died inside put
+    std::uint64_t number;   // of the message
     std::uint64_t total;    // bytes of the whole message
     std::uint64_t place;    // of this piece in the message, in bytes
 };
@@ -72,6 +72,9 @@ struct SharedState {
     std::atomic<bool> cut{false};     // a large message was begun and not ended
     std::atomic<bool> closed{false};  // the process that made the queue has destroyed it
     std::atomic<bool> put_by_maker{false};
+    // The number that the last put has taken, before it wrote anything: what a writer left in the
+    // pipe that died before it could count its message has a number of its own.
+    std::atomic<std::uint64_t> taken{0};
 
     // Number of the last message that was written completely. The reader reads it while writers
     // hold the lock.
@@ -200,9 +203,10 @@ void BytePipe::put(const void* data, std::size_t size) {
     if (shared.cut) {
         iovec filler{const_cast<unsigned char*>(zeros.data()), zeros.size()};
         state_->write_all(&filler, 1, wait);
+        shared.taken = shared.written.load();  // the message that was cut off is none
         shared.cut = false;
     }
-    Header header{0, 0, shared.written.load(std::memory_order_relaxed) + 1, size, 0};
+    Header header{0, 0, ++shared.taken, size, 0};
     const auto* const bytes = static_cast<const unsigned char*>(data);
     if (size > most_in_piece) {
         state_->write_large(header, bytes, wait);

@@ -33,6 +33,7 @@ public:
     // Reads the bytes and decodes the size. Throws Error with the path if the file is missing, is
     // neither PNG nor JPEG, or has more than max_pixels; damage further on is found by decoding.
     static Picture from_file(const std::string& path);
+    static void check_file(const std::string& path);  // the same errors, from the header alone
     static constexpr std::size_t max_pixels = 100'000'000;
 
     std::size_t rows() const { return rows_; }

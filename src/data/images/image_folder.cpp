@@ -63,7 +63,7 @@ ImageFolder::ImageFolder(const std::string& folder, transforms::Transform transf
                       " has no pictures. Add some, or remove the folder.");
         for (const std::string& name : pictures) {
             files.push_back({(one.folder / name).string(), label});
-            Picture::from_file(files.back().path);  // refuses what is no picture
+            Picture::check_file(files.back().path);
         }
     }
     classes_ = std::make_shared<const std::vector<std::string>>(std::move(names));

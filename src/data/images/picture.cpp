@@ -22,6 +22,15 @@ std::size_t decode_reduction(const CropBox& box, std::size_t rows, std::size_t c
     return reduction;
 }
 
+// Of the header in these first bytes of the file.
+codec::Size checked_size(const std::string& path, const std::string& bytes) {
+    const codec::Size size = codec::size_of(path, bytes);
+    LANES_REQUIRE(size.rows <= Picture::max_pixels / size.columns, "Picture: ", path, " has ",
+                  size.columns, " x ", size.rows, " pixels. At most ", Picture::max_pixels,
+                  " are read: make the picture smaller.");
+    return size;
+}
+
 }  // namespace
 
 Picture::Picture(ColorImage pixels)
@@ -41,13 +50,21 @@ Picture Picture::from_file(const std::string& path) {
     Picture picture;
     picture.path_ = path;
     picture.bytes_ = codec::read_file(path);
-    const codec::Size size = codec::size_of(path, picture.bytes_);
-    LANES_REQUIRE(size.rows <= max_pixels / size.columns, "Picture: ", path, " has ", size.columns,
-                  " x ", size.rows, " pixels. At most ", max_pixels,
-                  " are read: make the picture smaller.");
+    const codec::Size size = checked_size(path, picture.bytes_);
     picture.rows_ = size.rows;
     picture.columns_ = size.columns;
     return picture;
+}
+
+void Picture::check_file(const std::string& path) {
+    constexpr std::size_t first = 64 << 10;
+    const std::string head = codec::read_file(path, first);
+    try {
+        checked_size(path, head);
+    } catch (const Error&) {
+        if (head.size() < first) throw;
+        checked_size(path, codec::read_file(path));  // a long profile or preview comes first
+    }
 }
 
 void Picture::require_pixels(const char* operation) const {

@@ -174,6 +174,15 @@ TEST(ImageFile, DamagedFilesAreTold) {
     }
 }
 
+#include "cmyk_jpeg.inc"
+
+TEST(ImageFile, AJpegForPrintersIsCalledByItsName) {
+    const files::Folder folder;
+    const std::string error =
+        error_of([&] { lanes::read_image(folder.write("a.jpg", cmyk_jpeg)); });
+    EXPECT_NE(error.find("a.jpg has four colours (CMYK)"), std::string::npos) << error;
+}
+
 TEST(ImageFile, SaysWhatIsWrong) {
     const files::Folder folder;
     EXPECT_NE(

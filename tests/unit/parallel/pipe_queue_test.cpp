@@ -7,12 +7,24 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <vector>
+
+static bool die_before_write = false, die_after_write = false;
+
+// Interposes the system's function, so that a writer can die between two steps of put.
+extern "C" __attribute__((visibility("default"))) ssize_t write(int file, const void* data,
+                                                                std::size_t size) {
+    if (die_before_write) _exit(17);
+    const ssize_t written = syscall(SYS_write, file, data, size);
+    if (die_after_write) _exit(17);
+    return written;
+}
 
 namespace {
 
@@ -285,6 +297,43 @@ TEST_F(PipeQueueTest, AWriterThatDiesBlocksNoOther) {
     if (!error.empty()) EXPECT_EQ(queue.get(), "second") << error;
     second.join();
     EXPECT_EQ(queue.torn(), 1U);
+}
+
+// Its message is delivered, so it must be counted, too: a reader may loop while (!empty()).
+TEST_F(PipeQueueTest, CountsAMessageWhoseWriterDiedRightAfterItWasWritten) {
+    PipeQueue<int> queue;
+    const pid_t writer = fork();
+    if (writer == 0) {
+        die_after_write = true;
+        queue.put(1);
+        _exit(0);  // not reached
+    }
+    int status = 0;
+    waitpid(writer, &status, 0);
+    ASSERT_EQ(WEXITSTATUS(status), 17);
+    queue.put(2);
+    std::vector<int> got;
+    while (!queue.empty()) got.push_back(queue.get());
+    EXPECT_EQ(got, (std::vector<int>{1, 2}));
+}
+
+// One that died before is not waited for.
+TEST_F(PipeQueueTest, DoesNotCountAMessageThatWasNotWritten) {
+    PipeQueue<int> queue;
+    const pid_t writer = fork();
+    if (writer == 0) {
+        die_before_write = true;
+        queue.put(1);
+        _exit(0);  // not reached
+    }
+    int status = 0;
+    waitpid(writer, &status, 0);
+    ASSERT_EQ(WEXITSTATUS(status), 17);
+    EXPECT_TRUE(queue.empty());
+    queue.put(2);
+    std::vector<int> got;
+    while (!queue.empty()) got.push_back(queue.get());
+    EXPECT_EQ(got, (std::vector<int>{2}));
 }
 
 TEST_F(PipeQueueTest, ThrowsForASecondReader) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace {
 
@@ -96,6 +97,41 @@ TEST_F(ImageFolderTest, batches_do_not_depend_on_the_number_of_workers) {
     }
     EXPECT_EQ(epochs[0], epochs[1]);
     EXPECT_EQ(epochs[0], epochs[2]);
+}
+
+// What this process has read so far.
+std::size_t bytes_read() {
+    std::ifstream file("/proc/self/io");
+    std::string name;
+    std::size_t bytes = 0;
+    file >> name >> bytes;  // rchar: 1234
+    return bytes;
+}
+
+TEST_F(ImageFolderTest, only_the_headers_of_the_files_are_read) {
+    constexpr std::size_t large = 64 << 20;
+    lanes::ColorImage image(std::array<std::size_t, 3>{8, 8, 3}, 7);
+    lanes::write_image((root() / "dirty/large.jpg").string(), image);
+    for (const char* name : {"dirty/00.png", "dirty/large.jpg"})
+        fs::resize_file(root() / name, large);  // zeros behind the picture
+    const std::size_t before = bytes_read();
+    const ImageFolder pictures(root().string());
+    EXPECT_EQ(pictures.size(), 41u);
+    EXPECT_LT(bytes_read() - before, large / 4);
+}
+
+// A header may be longer than what is read at first.
+TEST_F(ImageFolderTest, a_header_of_any_length_is_read) {
+    const std::string small = (root() / "dirty/small.jpg").string();
+    lanes::write_image(small, lanes::ColorImage(std::array<std::size_t, 3>{8, 8, 3}, 7));
+    files::Bytes bytes = files::read(small);
+    const files::Bytes comment{0xff, 0xfe, 0xff, 0xff};  // a JPEG comment of 65535 bytes
+    for (int i = 0; i < 5; ++i) {
+        bytes.insert(bytes.begin() + 2, 65533, ' ');
+        bytes.insert(bytes.begin() + 2, comment.begin(), comment.end());
+    }
+    folder_.write("plates/dirty/small.jpg", bytes);
+    EXPECT_EQ(ImageFolder(root().string()).size(), 41u);
 }
 
 TEST_F(ImageFolderTest, a_file_that_is_no_picture_is_named) {
