@@ -79,7 +79,7 @@ struct Loop {
 
 Result run(const Loop& loop) {
     Setting setting;
-    SGD optimizer(setting.model.parameters(), 0.5, {0.9});
+    SGD optimizer(setting.model.parameters(), 0.5, lanes::SGDOptions().momentum(0.9));
     double sum = 0;
     for (auto& [x, y] : setting.batches) {
         Tensor loss = cross_entropy(setting.model(x), y);
@@ -101,7 +101,7 @@ void judge_device(Judge& judge, TrainEpoch::Answer answer, const Device& device)
 
     Setting setting;
     setting.model.to(device);
-    SGD optimizer(setting.model.parameters(), 0.5, {0.9});
+    SGD optimizer(setting.model.parameters(), 0.5, lanes::SGDOptions().momentum(0.9));
     const double loss =
         judge.call([&] { return answer(setting.model, optimizer, setting.batches, device); });
 

@@ -12,6 +12,7 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/machine.hpp"
 #include "lanes/base/not_filled_in.hpp"
+#include "lanes/base/option.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/base/workers.hpp"

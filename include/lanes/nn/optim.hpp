@@ -1,20 +1,21 @@
 // Optimizers, which change parameters along their gradients, and schedules of the learning rate.
 //
 //   lanes::Sequential model{lanes::Linear(784, 128), lanes::ReLU(), lanes::Linear(128, 10)};
-//   lanes::SGD optimizer(model.parameters(), 0.1, {0.9});  // momentum 0.9
-//   lanes::StepLR scheduler(optimizer, 7);                 // a tenth of it every 7 epochs
+//   lanes::SGD optimizer(model.parameters(), 0.1, lanes::SGDOptions().momentum(0.9));
+//   lanes::StepLR scheduler(optimizer, 7);  // a tenth of it every 7 epochs
 //   const auto x = lanes::Tensor::rand({16, 784});
 //   const auto labels = lanes::Tensor::from(std::vector<int>(16, 3));
 //   lanes::Tensor loss = lanes::cross_entropy(model(x), labels);
 //   optimizer.zero_grad();
 //   loss.backward();
 //   optimizer.step();
-//   scheduler.step();                                      // at the end of each epoch
+//   scheduler.step();  // at the end of each epoch
 //
 // All parameters are updated by one call of the device. A parameter that requires no gradient, or
 // has none, stays as it is.
 #pragma once
 
+#include "lanes/base/option.hpp"
 #include "lanes/nn/module.hpp"
 #include "lanes/tensor/tensor.hpp"
 #include "lanes/tensor/update.hpp"
@@ -75,10 +76,10 @@ private:
     float learning_rate_on_device_ = 0;
 };
 
-struct SGDOptions {
-    double momentum = 0;
-    double weight_decay = 0;
-    bool nesterov = false;
+class SGDOptions {
+    LANES_OPTION(SGDOptions, double, momentum, 0)
+    LANES_OPTION(SGDOptions, double, weight_decay, 0)
+    LANES_OPTION(SGDOptions, bool, nesterov, false)
 };
 
 // velocity = momentum · velocity + gradient;  parameter -= learning_rate · velocity
@@ -91,11 +92,11 @@ private:
     SGDOptions options_;
 };
 
-struct AdamOptions {
-    double beta1 = 0.9;
-    double beta2 = 0.999;
-    double eps = 1e-8;
-    double weight_decay = 0;
+class AdamOptions {
+    LANES_OPTION(AdamOptions, double, beta1, 0.9)
+    LANES_OPTION(AdamOptions, double, beta2, 0.999)
+    LANES_OPTION(AdamOptions, double, eps, 1e-8)
+    LANES_OPTION(AdamOptions, double, weight_decay, 0)
 };
 
 // Kingma and Ba 2015: steps are scaled by running means of the gradient and of its square.

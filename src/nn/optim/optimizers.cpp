@@ -153,19 +153,19 @@ void Optimizer::load_state(const State& state) {
 
 SGD::SGD(std::vector<Tensor> parameters, double learning_rate, const SGDOptions& options)
     : Optimizer("SGD", std::move(parameters), learning_rate,
-                options.momentum == 0 ? "" : "momentum", ""),
+                options.momentum() == 0 ? "" : "momentum", ""),
       options_(options) {
-    LANES_REQUIRE(options.momentum >= 0 && options.weight_decay >= 0, "SGD: momentum is ",
-                  options.momentum, " and weight_decay ", options.weight_decay,
+    LANES_REQUIRE(options.momentum() >= 0 && options.weight_decay() >= 0, "SGD: momentum is ",
+                  options.momentum(), " and weight_decay ", options.weight_decay(),
                   ". Give numbers of at least 0.");
-    LANES_REQUIRE(!options.nesterov || options.momentum > 0,
+    LANES_REQUIRE(!options.nesterov() || options.momentum() > 0,
                   "SGD: nesterov needs a momentum above 0, such as 0.9.");
 }
 
 void SGD::step_impl(const std::vector<Update>& updates, Tensor& settings) {
     tensor::sgd_step(updates,
-                     {static_cast<float>(options_.momentum),
-                      static_cast<float>(options_.weight_decay), options_.nesterov},
+                     {static_cast<float>(options_.momentum()),
+                      static_cast<float>(options_.weight_decay()), options_.nesterov()},
                      settings);
 }
 
@@ -174,16 +174,16 @@ void SGD::step_impl(const std::vector<Update>& updates, Tensor& settings) {
 Adam::Adam(std::vector<Tensor> parameters, double learning_rate, const AdamOptions& options)
     : Optimizer("Adam", std::move(parameters), learning_rate, "exp_avg", "exp_avg_sq"),
       options_(options) {
-    require_share(options.beta1, "Adam", "beta1");
-    require_share(options.beta2, "Adam", "beta2");
-    LANES_REQUIRE(options.eps >= 0 && options.weight_decay >= 0, "Adam: eps is ", options.eps,
-                  " and weight_decay ", options.weight_decay, ". Give numbers of at least 0.");
+    require_share(options.beta1(), "Adam", "beta1");
+    require_share(options.beta2(), "Adam", "beta2");
+    LANES_REQUIRE(options.eps() >= 0 && options.weight_decay() >= 0, "Adam: eps is ", options.eps(),
+                  " and weight_decay ", options.weight_decay(), ". Give numbers of at least 0.");
 }
 
 void Adam::step_impl(const std::vector<Update>& updates, Tensor& settings) {
     tensor::adam_step(updates,
-                      {options_.beta1, options_.beta2, static_cast<float>(options_.eps),
-                       static_cast<float>(options_.weight_decay)},
+                      {options_.beta1(), options_.beta2(), static_cast<float>(options_.eps()),
+                       static_cast<float>(options_.weight_decay())},
                       settings);
 }
 

@@ -23,7 +23,8 @@ namespace {
 using MakeOptimizer = std::function<std::unique_ptr<Optimizer>(std::vector<Tensor>)>;
 
 const MakeOptimizer sgd = [](std::vector<Tensor> parameters) {
-    return std::make_unique<SGD>(std::move(parameters), 0.1, SGDOptions{0.9, 1e-4});
+    return std::make_unique<SGD>(std::move(parameters), 0.1,
+                                 SGDOptions().momentum(0.9).weight_decay(1e-4));
 };
 const MakeOptimizer adam = [](std::vector<Tensor> parameters) {
     return std::make_unique<Adam>(std::move(parameters), 0.01);

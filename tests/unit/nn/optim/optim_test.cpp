@@ -85,7 +85,7 @@ TEST_P(Optimizers, SgdGoesAlongTheGradient) {
 
 TEST_P(Optimizers, SgdWithMomentumAndWeightDecayFollowsItsFormula) {
     Problem problem(device());
-    SGD optimizer(problem.weights, 0.1, {0.9, 0.01});
+    SGD optimizer(problem.weights, 0.1, SGDOptions().momentum(0.9).weight_decay(0.01));
     expect_steps(problem, optimizer, 4, [](double& w, double g, double& velocity, double&, int) {
         velocity = 0.9 * velocity + g + 0.01 * w;
         w -= 0.1 * velocity;
@@ -94,7 +94,7 @@ TEST_P(Optimizers, SgdWithMomentumAndWeightDecayFollowsItsFormula) {
 
 TEST_P(Optimizers, SgdWithNesterovMomentumFollowsItsFormula) {
     Problem problem(device());
-    SGD optimizer(problem.weights, 0.1, {0.9, 0, true});
+    SGD optimizer(problem.weights, 0.1, SGDOptions().momentum(0.9).nesterov(true));
     expect_steps(problem, optimizer, 4, [](double& w, double g, double& velocity, double&, int) {
         velocity = 0.9 * velocity + g;
         w -= 0.1 * (g + 0.9 * velocity);
@@ -103,7 +103,8 @@ TEST_P(Optimizers, SgdWithNesterovMomentumFollowsItsFormula) {
 
 TEST_P(Optimizers, AdamFollowsItsFormula) {
     Problem problem(device());
-    Adam optimizer(problem.weights, 0.05, {0.8, 0.99, 1e-6, 0.02});
+    Adam optimizer(problem.weights, 0.05,
+                   AdamOptions().beta1(0.8).beta2(0.99).eps(1e-6).weight_decay(0.02));
     expect_steps(problem, optimizer, 4, [](double& w, double g, double& m, double& v, int t) {
         g += 0.02 * w;
         m = 0.8 * m + 0.2 * g;
@@ -149,7 +150,7 @@ TEST_P(Optimizers, TheLearningRateIsReadFromTheDeviceAtEachStep) {
 TEST(Optimizer, FollowsAModelThatIsMovedToAnotherDevice) {
     manual_seed(1);
     Linear layer(3, 2);
-    SGD optimizer(layer.parameters(), 0.1, {0.9});
+    SGD optimizer(layer.parameters(), 0.1, SGDOptions().momentum(0.9));
     const Tensor x = Tensor::rand({4, 3});
     const auto step = [&](const Device& device) {
         Tensor loss = mean(square(layer(x.to(device))));
@@ -164,7 +165,7 @@ TEST(Optimizer, FollowsAModelThatIsMovedToAnotherDevice) {
 
     manual_seed(1);
     Linear other(3, 2);
-    SGD stays(other.parameters(), 0.1, {0.9});
+    SGD stays(other.parameters(), 0.1, SGDOptions().momentum(0.9));
     for (int i = 0; i < 2; ++i) {
         Tensor loss = mean(square(other(x)));
         stays.zero_grad();
@@ -223,9 +224,9 @@ TEST(Optimizer, MistakesAreErrors) {
     const std::vector<Tensor> parameters = Linear(1, 1).parameters();
     EXPECT_EQ(error_of([&] { SGD(parameters, -1); }),
               "Optimizer: the learning rate is -1. Give a number of at least 0.");
-    EXPECT_EQ(error_of([&] { SGD(parameters, 1, {0, 0, true}); }),
+    EXPECT_EQ(error_of([&] { SGD(parameters, 1, SGDOptions().nesterov(true)); }),
               "SGD: nesterov needs a momentum above 0, such as 0.9.");
-    EXPECT_EQ(error_of([&] { Adam(parameters, 1, {1}); }),
+    EXPECT_EQ(error_of([&] { Adam(parameters, 1, AdamOptions().beta1(1)); }),
               "Adam: beta1 is 1. Give a number from 0 to below 1.");
 }
 
