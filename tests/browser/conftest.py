@@ -17,7 +17,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "jupyter_kernel"))
 from client import SLOW, jupyter_path  # noqa: E402
@@ -25,12 +25,14 @@ from client import SLOW, jupyter_path  # noqa: E402
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which(
     "google-chrome")
 TOKEN = "letmein"
+LIMIT = 300_000 * SLOW  # milliseconds until something is expected to have hung
+expect.set_options(timeout=LIMIT)
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent == Path(__file__).parent:
-            item.add_marker(pytest.mark.timeout(150 * SLOW))
+            item.add_marker(pytest.mark.timeout(1200 * SLOW))
 
 
 def free_port():
@@ -75,7 +77,7 @@ class Lab:
                                            cwd=folder,
                                            stdout=log,
                                            stderr=subprocess.STDOUT)
-        deadline = time.monotonic() + 60 * SLOW
+        deadline = time.monotonic() + 300 * SLOW
         while True:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api?token={TOKEN}", timeout=2)
@@ -96,7 +98,7 @@ class Lab:
 
     def stop(self):
         self.server.terminate()
-        self.server.wait(20)
+        self.server.wait(300 * SLOW)
 
 
 @pytest.fixture(scope="session")
@@ -120,7 +122,7 @@ def browser():
 @pytest.fixture
 def page(browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
-    page.set_default_timeout(60_000 * SLOW)
+    page.set_default_timeout(LIMIT)
     yield page
     page.close()
 

@@ -26,7 +26,7 @@ def test_run_interrupt_and_go_on(lab, page, picture):
     nbformat.write(notebook, lab.folder / "first.ipynb")
     lab.open(page, "first.ipynb")
     cells = page.locator(".jp-Notebook .jp-CodeCell")
-    expect(cells).to_have_count(5, timeout=60_000 * SLOW)
+    expect(cells).to_have_count(5)
 
     def run(index):
         """As a user does: if the page was busy and did not react, click and press again."""
@@ -43,14 +43,13 @@ def test_run_interrupt_and_go_on(lab, page, picture):
                     raise
 
     def output(index, text, kind=".jp-OutputArea-output"):
-        expect(cells.nth(index).locator(kind).filter(has_text=text).first).to_be_visible(
-            timeout=30_000 * SLOW)
+        expect(cells.nth(index).locator(kind).filter(has_text=text).first).to_be_visible()
 
     run(0)
     output(0, "42")
     run(1)
     table = cells.nth(1).locator(".jp-OutputArea-output table")
-    expect(table).to_be_visible(timeout=30_000 * SLOW)
+    expect(table).to_be_visible()
     expect(table).to_contain_text("3.75")
     run(2)
     expect(cells.nth(2).locator(".jp-InputPrompt")).to_contain_text("*")

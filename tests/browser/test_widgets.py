@@ -42,7 +42,7 @@ def pixels(canvas):
     return canvas.evaluate("canvas => canvas.toDataURL()")
 
 
-def wait_until(condition, what, seconds=30):
+def wait_until(condition, what, seconds=300):
     deadline = time.monotonic() + seconds * SLOW
     while not condition():
         assert time.monotonic() < deadline, what
@@ -75,13 +75,12 @@ def test_plot_progress_and_slider(lab, page, picture):
     run_all(page)
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     slider = cells.nth(4).locator(".widget-slider, .jupyter-widget-slider")
-    expect(slider).to_be_visible(timeout=60_000 * SLOW)
-    expect(cells.nth(5).locator(".jp-OutputArea-output")).to_contain_text("2",
-                                                                          timeout=60_000 * SLOW)
+    expect(slider).to_be_visible()
+    expect(cells.nth(5).locator(".jp-OutputArea-output")).to_contain_text("2")
     expect(
         cells.nth(1).locator(
             ".jp-OutputArea-output .vega-embed canvas, .jp-OutputArea-output .vega-embed svg").first
-    ).to_be_visible(timeout=30_000 * SLOW)
+    ).to_be_visible()
     seen = page.evaluate("window.seen")
     assert any(0 < step < 40
                for step in seen) and seen[-1] == 40, f"no progress was seen on its way: {seen}"
@@ -91,22 +90,22 @@ def test_plot_progress_and_slider(lab, page, picture):
     expect(drawn).to_have_count(0)
     readout = slider.locator(".widget-readout, .jupyter-widget-readout")
     drag(page, slider, 1)
-    expect(readout).to_have_text("9", timeout=30_000 * SLOW)
-    expect(drawn).to_have_count(1, timeout=30_000 * SLOW)  # drawn again in its place
+    expect(readout).to_have_text("9")
+    expect(drawn).to_have_count(1)  # drawn again in its place
     expect(drawn).to_be_visible()
     nine = settled_pixels(page, drawn)
     picture("widgets_dragged")
 
     page.keyboard.press("Control+s")
-    expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=30_000 * SLOW)
+    expect(page.locator(".jp-mod-dirty")).to_have_count(0)
     page.reload()
     page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
-    expect(readout).to_have_text("9", timeout=60_000 * SLOW)
-    expect(drawn).to_be_visible(timeout=30_000 * SLOW)
+    expect(readout).to_have_text("9")
+    expect(drawn).to_be_visible()
     wait_until(lambda: pixels(drawn) == nine, "the page that was loaded again shows the last plot")
     picture("widgets_reloaded")
     drag(page, slider, 0)
-    expect(readout).to_have_text("1", timeout=30_000 * SLOW)
+    expect(readout).to_have_text("1")
     wait_until(lambda: drawn.count() == 1 and settled_pixels(page, drawn) != nine,
                "the plot is drawn again after the page was loaded again")
     picture("widgets_dragged_again")

@@ -16,7 +16,7 @@ from grading.sandbox import SLOW, Limits
 from lessons.form import solutions
 from lessons.outputs import errors
 
-pytestmark = pytest.mark.timeout(200 * SLOW)
+pytestmark = pytest.mark.timeout(1800 * SLOW)
 FOLDER = ROOT / "tests/grading/cases"
 CASES = sorted(FOLDER.glob("*/*.txt"))
 SEED = 20261117

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from grading.sandbox import SLOW
 
-pytestmark = pytest.mark.timeout(1200 * SLOW)  # some 60 seconds on two quiet cores
+pytestmark = pytest.mark.timeout(3600 * SLOW)  # some 60 seconds on two quiet cores
 
 
 def command(*arguments, **environment):

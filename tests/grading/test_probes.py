@@ -10,7 +10,7 @@ from grading import probes, run
 from grading.restore import Lesson
 from grading.sandbox import SLOW, Limits
 
-pytestmark = pytest.mark.timeout(400 * SLOW)
+pytestmark = pytest.mark.timeout(1800 * SLOW)
 CELLS = {
     "04a_augmentation":
     ("aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "noise-check",

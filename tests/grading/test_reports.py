@@ -9,7 +9,7 @@ from grading import restore, run
 from grading.sandbox import SLOW, Limits
 from lessons.outputs import errors
 
-pytestmark = pytest.mark.timeout(300 * SLOW)
+pytestmark = pytest.mark.timeout(1800 * SLOW)
 HEAD = "Ints max_plain(const Ints& a, const Ints& b) {\n"
 
 

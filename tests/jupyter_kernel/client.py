@@ -5,7 +5,7 @@
 
 Environment:
     LANES_JUPYTER_PATH   where to look for the kernelspec instead of the checkout's .venv/share/jupyter
-    LANES_SLOW           factor on every timeout
+    LANES_SLOW           factor on every wait and time limit
 """
 
 import contextlib
@@ -25,6 +25,9 @@ from jupyter_client.kernelspec import KernelSpecManager
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SLOW = float(os.environ.get("LANES_SLOW", "1"))
+# The factor on time limits. They cost time only if something hangs, and beside other work an answer may
+# take many times as long as alone.
+PATIENCE = 6 * SLOW
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 MARK = "LANES_TEST_MARK"  # an environment variable that every process of a started Jupyter kernel inherits
 
@@ -49,7 +52,6 @@ class Result:
     messages: list = field(default_factory=list)  # iopub messages of this cell, in order
     prompts: list = field(default_factory=list)  # the input_requests that came
     seconds: float = 0.0
-    seconds_after_interrupt: float = None
 
     @property
     def status(self):
@@ -168,6 +170,14 @@ def check_protocol(result, silent=False, store_history=True):
                 "user_expressions is an object")
 
 
+def comes_true(condition, seconds=10):
+    """Waits until the condition holds. False: it does not hold after the time limit."""
+    deadline = time.monotonic() + seconds * PATIENCE
+    while not (holds := condition()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return bool(holds)
+
+
 class Kernel:
     """A running Jupyter kernel and a client of it."""
     def __init__(self, name="xcpp17", extra_arguments=(), env=None, cwd=None, manager=None):
@@ -192,7 +202,7 @@ class Kernel:
         self.tmp_before = set(os.listdir("/tmp"))
         self.manager = KernelManager(kernel_name=name,
                                      kernel_spec_manager=manager or kernelspec_manager())
-        self.manager.shutdown_wait_time = 5 * SLOW
+        self.manager.shutdown_wait_time = 5 * PATIENCE
         self.started = time.monotonic()
         self.manager.start_kernel(extra_arguments=list(extra_arguments),
                                   env=environment,
@@ -201,7 +211,7 @@ class Kernel:
         self.client = self.manager.blocking_client()
         self.client.start_channels()
         try:
-            self.client.wait_for_ready(timeout=60 * SLOW)
+            self.client.wait_for_ready(timeout=60 * PATIENCE)
         except BaseException:
             self.stop(now=True)
             self.remove_folders()
@@ -254,7 +264,7 @@ class Kernel:
              interrupt=None,
              on_message=None):
         begin = time.monotonic()
-        deadline = begin + timeout * SLOW
+        deadline = begin + timeout * PATIENCE
         answers = iter(stdin) if isinstance(stdin, (list, tuple)) else None
         press = interrupt or self.interrupt
         pressed = None
@@ -275,7 +285,7 @@ class Kernel:
                 press()
             if now > deadline:
                 raise AssertionError(
-                    f"no end of the cell within {timeout * SLOW} s (alive: {self.alive()}, idle: {idle}). {result}"
+                    f"no end of the cell within {timeout * PATIENCE} s (alive: {self.alive()}, idle: {idle}). {result}"
                 )
             # The wait for an earlier cell may have met messages of this one.
             arrived = self.take_strays(message_id) or [
@@ -304,8 +314,6 @@ class Kernel:
                         pressed = time.monotonic()
                         press()
         result.seconds = time.monotonic() - begin
-        if pressed:
-            result.seconds_after_interrupt = time.monotonic() - pressed
         return result
 
     def take_strays(self, message_id):
@@ -325,6 +333,13 @@ class Kernel:
         """The text/plain of the cell's value; fails if the cell failed."""
         return self.run(code, **options).ok().result
 
+    def processor_seconds(self, code):
+        """What the session computes for a cell. Unlike the time on the clock, other programs hardly change it."""
+        session = psutil.Process(int(self.value("getpid()")))
+        before = sum(session.cpu_times()[:2])
+        self.run(code).ok()
+        return sum(session.cpu_times()[:2]) - before
+
     # Around cells
 
     def interrupt(self):
@@ -335,19 +350,19 @@ class Kernel:
         channel = getattr(self.client, f"{channel}_channel")
         message = self.client.session.msg(kind, content or {})
         channel.send(message)
-        deadline = time.monotonic() + timeout * SLOW
+        deadline = time.monotonic() + timeout * PATIENCE
         while time.monotonic() < deadline:
             if channel.socket.poll(100):
                 reply = channel.get_msg(timeout=1)
                 if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
                     return reply["content"]
                 self.strays.append(reply)
-        raise AssertionError(f"no answer to {kind} within {timeout * SLOW} s")
+        raise AssertionError(f"no answer to {kind} within {timeout * PATIENCE} s")
 
     def drain(self, seconds=0.3, until=None):
-        """Collects iopub messages that come without a cell being waited for, at most `seconds`; until(message) ends it early."""
+        """Collects iopub messages that come without a cell being waited for, for `seconds`, or until until(message) is true."""
         got = []
-        deadline = time.monotonic() + seconds * SLOW
+        deadline = time.monotonic() + seconds * (PATIENCE if until else SLOW)
         while (left := deadline - time.monotonic()) > 0:
             if self.client.iopub_channel.socket.poll(left * 1000):
                 got.append(self.client.iopub_channel.get_msg(timeout=1))
@@ -360,7 +375,7 @@ class Kernel:
         self.client.stop_channels()
         self.client = self.manager.blocking_client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=60 * SLOW)
+        self.client.wait_for_ready(timeout=60 * PATIENCE)
 
     def stop(self, now=False):
         self.client.stop_channels()
@@ -385,16 +400,17 @@ class Kernel:
 
     def left_behind(self, wait=5):
         """What is still there after stop(): texts, empty if nothing. Looks again for a while, since processes need time to end."""
-        deadline = time.monotonic() + wait * SLOW
+        deadline = time.monotonic() + wait * PATIENCE
         while True:
             left = self._still(self.processes())
             left += [f"temporary file {path}" for path in self.temporary.rglob("*")]
             for folder, before in (("/dev/shm", self.shared_memory_before), ("/tmp",
                                                                              self.tmp_before)):
                 new = set(os.listdir(folder)) - before
+                # Another Jupyter kernel may start just now; the folder of this one is in its TMPDIR.
                 left += [
                     f"file {folder}/{name}" for name in new
-                    if re.search(rf"xcpp(?!.*test)|\b{self.first_pid}\b", name)
+                    if re.search(rf"xcpp(?!.*test|17-temporary-)|\b{self.first_pid}\b", name)
                 ]
             if not left or time.monotonic() > deadline:
                 return left

@@ -22,10 +22,10 @@ FAILED = pytest.StashKey()
 
 
 def pytest_collection_modifyitems(items):
-    """Nothing hangs: a test that says nothing else has a minute."""
+    """Nothing hangs. Each wait has its own limit, so that the failure says what did not come."""
     for item in items:
-        if item.path.parent == Path(__file__).parent and not item.get_closest_marker("timeout"):
-            item.add_marker(pytest.mark.timeout(60 * SLOW))
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(1200 * SLOW))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,7 +9,6 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from client import SLOW
 
 UNDONE, STAYS, EITHER = "undone", "stays", "either"
 NUMBERS = itertools.count(1)
@@ -107,8 +106,6 @@ def run_row(kernel, row, name):
         assert text in result.traceback, f"line {number}, {text!r}, is not in\n{result.traceback}"
         assert re.search(rf"\b{number}\b",
                          result.traceback), f"line number {number} is not in\n{result.traceback}"
-    if row.interrupt is not None:
-        assert result.seconds_after_interrupt < 2 * SLOW, f"back after {result.seconds_after_interrupt:.2f} s"
     if row.stdout is not None:
         assert re.search(row.stdout, result.stdout,
                          re.S), f"stdout {result.stdout[:200]!r}, expected {row.stdout!r}"

@@ -4,6 +4,7 @@ import copy
 import os
 import subprocess
 import sys
+import tempfile
 
 import psutil
 import pytest
@@ -132,3 +133,14 @@ def test_processes_are_found_by_their_mark(tmp_path):
     assert len(found) == 1 and found[0].ppid() != os.getpid()
     found[0].kill()
     psutil.wait_procs(found, timeout=5)
+
+
+def test_files_of_another_jupyter_kernel_are_not_left_behind_by_this_one(tmp_path):
+    kernel = Kernel.__new__(Kernel)
+    kernel.mark, kernel.temporary, kernel.first_pid = "nobody", tmp_path, os.getpid()
+    kernel.shared_memory_before, kernel.tmp_before = set(os.listdir("/dev/shm")), set(
+        os.listdir("/tmp"))
+    with tempfile.TemporaryDirectory(prefix="xcpp17-temporary-", dir="/tmp"):
+        assert kernel.left_behind(wait=0) == []
+    with tempfile.TemporaryDirectory(prefix="xcpp-page-", dir="/tmp") as folder:
+        assert kernel.left_behind(wait=0) == [f"file {folder}"]

@@ -3,7 +3,6 @@ the session continues in a fork, with everything but its threads. Here cells ask
 faults are in test_gpu_faults.py."""
 
 import pytest
-from client import SLOW
 
 PREPARE = """#include <unistd.h>
 #include <thread>
@@ -56,7 +55,6 @@ def test_undo_says_that_there_is_nothing_to_undo(prepared):
     assert prepared.value("kept") == "12"
 
 
-@pytest.mark.timeout(90 * SLOW)
 def test_many_in_a_row_leave_one_session(prepared):
     processes = None
     for count in range(12):

@@ -3,9 +3,7 @@
 import time
 
 import pytest
-from client import SLOW
 
-pytestmark = pytest.mark.timeout(120 * SLOW)
 KERNEL_OPTIONS = {"env": {"LANES_DEVICE": "simulator"}}
 
 SETUP = """#include "lanes/gpu.hpp"
@@ -141,7 +139,6 @@ def test_an_endless_cuda_kernel_is_interrupted(kernel, mode):
                         timeout=60,
                         interrupt_after=1)
     assert result.ename == "Interrupted"
-    assert result.seconds < 4 * SLOW
     assert (kernel.value("x.download()[0]") == "0") == (
         mode == "device")  # with checks the buffers are as they were
 

@@ -188,7 +188,6 @@ def test_progress_is_closed_by_an_interrupt(kernel):
     assert result.ename == "Interrupted"
     assert re.fullmatch(r"endless: \d+ of 1000 in \d+ s, interrupted",
                         bars(result)[-1]["text/plain"])
-    assert result.seconds_after_interrupt < 5
     assert kernel.value("6 * 7") == "42"
 
 
@@ -228,8 +227,7 @@ def test_what_was_printed_before_comes_before(kernel):
 
 def test_the_header_costs_no_time(fresh):
     """It is in the precompiled header."""
-    fresh.run("int ready = 0;").ok()
-    assert fresh.run("#include <lanes/notebook.hpp>").ok().seconds < 2
+    assert fresh.processor_seconds("#include <lanes/notebook.hpp>") < 0.5
 
 
 def test_vega_lite_is_sent_as_json(shown):

@@ -5,11 +5,9 @@ import subprocess
 
 import nbformat
 import pytest
-from client import CHECKOUT, SLOW
+from client import CHECKOUT, PATIENCE
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
-
-pytestmark = pytest.mark.timeout(300 * SLOW)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +44,7 @@ def test_a_notebook_runs(installed, tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
     client = NotebookClient(notebook,
                             kernel_name="xcpp17",
-                            timeout=60 * SLOW,
+                            timeout=60 * PATIENCE,
                             resources={"metadata": {
                                 "path": str(tmp_path)
                             }})

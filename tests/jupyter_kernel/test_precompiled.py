@@ -76,7 +76,6 @@ def check_works(kernel):
     return [content for result in (first, second, third) for content in result.displays]
 
 
-@pytest.mark.timeout(120 * SLOW)
 @pytest.mark.parametrize("fault", [corrupt_at_the_start, cut_off, missing, other_flags],
                          ids=lambda f: f.__name__)
 def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
@@ -87,19 +86,16 @@ def test_precompiled_header_that_does_not_fit(with_config, tmp_path, fault):
         notes[0]["data"]), f"says what is wrong and what to do: {notes}"
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_precompiled_header_that_is_corrupt_where_nobody_looks(with_config, tmp_path):
     assert len(check_works(with_config(corrupt_in_the_middle(tmp_path)))) <= 1
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_precompiled_header_that_is_corrupt_where_the_session_reads_ahead(with_config, tmp_path):
     kernel = with_config(corrupt_in_the_middle(tmp_path))
     time.sleep(3 * SLOW)
     assert len(check_works(kernel)) <= 1
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_header_newer_than_the_precompiled_one(with_config, tmp_path):
     """Somebody edited a header of the course and has not run make: the session starts and the cell sees the new text."""
     def change(config):
@@ -167,7 +163,7 @@ def test_program_from_another_folder_without_a_precompiled_header(with_config, t
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60 * SLOW)
+        timeout=60)
     assert (made.returncode, made.stderr) == (0, ""), made
     assert "int x = 3;" in (tmp_path / "one.cpp").read_text()
 
@@ -207,5 +203,5 @@ def test_the_one_that_fits_is_used_without_a_word(make_kernel):
     kernel = make_kernel()
     result = kernel.run("6 * 7").ok()
     assert result.displays == [] and result.stderr == ""
-    assert kernel.run("#include <xtensor/xarray.hpp>").ok(
-    ).seconds < 0.5, "xtensor's headers come from the precompiled one"
+    seconds = kernel.processor_seconds("#include <xtensor/xarray.hpp>")
+    assert seconds < 0.5, "xtensor's headers come from the precompiled one"

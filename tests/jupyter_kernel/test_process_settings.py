@@ -3,7 +3,6 @@ is interrupted, which need what was spoiled most: a copy, memory, descriptors, t
 error and is taken back."""
 
 import pytest
-from client import SLOW
 from survival import EITHER, Row, check_alive, fine, survive
 
 KERNEL_OPTIONS = {"env": {"XCPP_MEMORY": "3G"}}
@@ -55,7 +54,6 @@ TABLE = [
 ]
 
 
-@pytest.mark.timeout(90 * SLOW)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_session_goes_on(kernel, row):
     survive(kernel, row)

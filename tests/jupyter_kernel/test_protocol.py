@@ -4,7 +4,7 @@ import time
 
 import jupyter_kernel_test
 import pytest
-from client import SLOW
+from client import PATIENCE, comes_true
 from lifetime import start, stop_and_look
 
 
@@ -163,7 +163,7 @@ def test_stop_on_error_aborts_what_is_queued(kernel):
         m for m in kernel.strays
         if m["parent_header"].get("msg_id") == second and m["msg_type"] == "execute_reply"
     ]
-    reply = replies[0] if replies else kernel.client.get_shell_msg(timeout=5 * SLOW)
+    reply = replies[0] if replies else kernel.client.get_shell_msg(timeout=5 * PATIENCE)
     assert reply["parent_header"]["msg_id"] == second and reply["content"]["status"] == "aborted"
     kernel.drain(0.2)
     assert kernel.value("40 + 2") == "42"
@@ -249,47 +249,37 @@ def finish(kernel, message):
 
 def test_kernel_info_on_control_while_a_cell_runs(kernel):
     message = start_busy(kernel)
-    begin = time.monotonic()
-    assert kernel.request("kernel_info_request", channel="control", timeout=2)["status"] == "ok"
-    assert time.monotonic() - begin < 1 * SLOW
+    assert kernel.request("kernel_info_request", channel="control")["status"] == "ok"
     kernel.interrupt()
     finish(kernel, message)
 
 
 def test_interrupt_request_while_a_cell_runs(kernel):
     message = start_busy(kernel)
-    begin = time.monotonic()
-    reply = kernel.request("interrupt_request", channel="control", timeout=2)
+    reply = kernel.request("interrupt_request", channel="control")
     assert reply.get("status", "ok") == "ok"
     finish(kernel, message)
-    assert time.monotonic() - begin < 2 * SLOW
     assert kernel.value("40 + 2") == "42"
 
 
 def test_interrupt_request_when_idle(kernel):
-    kernel.request("interrupt_request", channel="control", timeout=2)
+    kernel.request("interrupt_request", channel="control")
     assert kernel.value("40 + 2") == "42"
 
 
 def test_shutdown_request_while_a_cell_runs(make_kernel):
     kernel = make_kernel()
     start_busy(kernel)
-    reply = kernel.request("shutdown_request", {"restart": False}, channel="control", timeout=2)
+    reply = kernel.request("shutdown_request", {"restart": False}, channel="control")
     assert reply["restart"] is False
-    deadline = time.monotonic() + 3 * SLOW
-    while kernel.alive() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not kernel.alive()
+    assert comes_true(lambda: not kernel.alive())
 
 
 def test_shutdown_request_on_shell(make_kernel):
     """Old clients send it there."""
     kernel = make_kernel()
-    assert kernel.request("shutdown_request", {"restart": False}, timeout=3)["restart"] is False
-    deadline = time.monotonic() + 3 * SLOW
-    while kernel.alive() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not kernel.alive()
+    assert kernel.request("shutdown_request", {"restart": False})["restart"] is False
+    assert comes_true(lambda: not kernel.alive())
 
 
 def test_shell_requests_wait_for_the_cell(kernel):

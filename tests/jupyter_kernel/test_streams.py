@@ -1,9 +1,8 @@
 """Output and input at the level of file descriptors: in order, while the cell runs, however much, whatever bytes."""
 
-import time
 
 import pytest
-from client import SLOW
+from client import PATIENCE, comes_true
 
 INCLUDES = "#include <cstdio>\n#include <cstdlib>\n#include <iostream>\n#include <thread>\n#include <unistd.h>\n"
 
@@ -117,14 +116,14 @@ def test_output_of_a_crash_in_a_loop_is_complete(ready):
 @pytest.mark.parametrize("code", [
     "std::cout << i << std::endl;", 'printf("%d\\n", i);', 'puts("line");', 'system("echo line");'
 ])
-def test_text_appears_while_the_cell_runs(ready, code):
-    times = []
-    begin = time.monotonic()
-    result = ready.run(f"for (int i = 0; i < 4; ++i) {{ {code} usleep(300000); }}",
-                       on_message=lambda m: m["msg_type"] == "stream" and times.append(
-                           time.monotonic() - begin)).ok()
-    assert len(times) >= 3 and times[
-        0] < result.seconds - 0.6, f"messages at {times}, end at {result.seconds}"
+def test_text_appears_while_the_cell_runs(ready, code, tmp_path):
+    """The cell goes on only when its text was seen."""
+    def see(message):
+        if message["msg_type"] == "stream":
+            (tmp_path / str(len(list(tmp_path.iterdir())))).touch()
+
+    wait = f'while (access(("{tmp_path}/" + std::to_string(i)).c_str(), F_OK) != 0) usleep(1000);'
+    ready.run(f"for (int i = 0; i < 3; ++i) {{ {code} {wait} }}", on_message=see).ok()
 
 
 def test_at_most_twenty_stream_messages_a_second(ready):
@@ -136,7 +135,6 @@ def test_at_most_twenty_stream_messages_a_second(ready):
         1, result.seconds), f"{len(result.of('stream'))} messages in {result.seconds:.1f} s"
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_fifty_megabytes(ready):
     result = ready.run(
         "std::string mega(1 << 20, 'x'); mega.back() = '\\n';\nfor (int i = 0; i < 50; ++i) fwrite(mega.data(), 1, mega.size(), stdout);\nstd::cerr << \"still said\";",
@@ -201,9 +199,8 @@ def test_child_that_prints_after_its_cell(ready):
 
 
 def test_background_process_does_not_hold_the_cell(ready):
-    result = ready.run('system("sleep 30 &");').ok()
-    assert result.seconds < 5 * SLOW
-    assert ready.run("!sleep 30 &").ok().seconds < 5 * SLOW
+    ready.run('system("sleep 1000 &");').ok()
+    ready.run("!sleep 1000 &").ok()
 
 
 def test_redirected_and_brought_back(ready):
@@ -243,10 +240,12 @@ def test_output_is_not_mixed_up_between_cells(ready):
     first = ready.submit('std::cout << "first"; usleep(200000);')
     second = ready.submit('std::cout << "second";')
     got = []
-    deadline = time.monotonic() + 10 * SLOW
-    while time.monotonic() < deadline and sum(m["content"].get("execution_state") == "idle"
-                                              for m in got) < 2:
-        got += ready.drain(0.2)
+
+    def both_ended():
+        got.extend(ready.drain(0.2))
+        return sum(m["content"].get("execution_state") == "idle" for m in got) == 2
+
+    assert comes_true(both_ended)
     said = {
         key:
         "".join(m["content"]["text"]
@@ -255,5 +254,5 @@ def test_output_is_not_mixed_up_between_cells(ready):
         for key in (first, second)
     }
     assert said == {first: "first", second: "second"}
-    ready.client.get_shell_msg(timeout=5)
-    ready.client.get_shell_msg(timeout=5)
+    for _ in range(2):
+        ready.client.get_shell_msg(timeout=5 * PATIENCE)

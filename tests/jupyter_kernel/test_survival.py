@@ -2,7 +2,6 @@
 the rows that end by the interrupt button are in test_interrupt.py."""
 
 import pytest
-from client import SLOW
 from survival import EITHER, STAYS, Row, compile_error, crash, exception, fine, survive
 
 KERNEL_OPTIONS = {"env": {"XCPP_MEMORY": "3G"}}
@@ -338,7 +337,6 @@ TABLE = [
 ]
 
 
-@pytest.mark.timeout(90 * SLOW)
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_session_goes_on(kernel, row):
     survive(kernel, row)

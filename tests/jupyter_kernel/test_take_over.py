@@ -6,11 +6,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from client import SLOW
+from client import SLOW, comes_true
 from survival import check_alive, prepare
 
 
-@pytest.mark.timeout(90 * SLOW)
 def test_ten_crashes_are_no_worse_than_one(fresh):
     prepare(fresh)
     cell = "kept = 8;\nint* volatile p = nullptr; *p = 1;"
@@ -23,21 +22,16 @@ def test_ten_crashes_are_no_worse_than_one(fresh):
     fresh.run(cell)
     check_alive(fresh, ["7"])
     processes, descriptors, memory = state()
-    seconds = []
     for _ in range(10):
         result = fresh.run(cell)
         assert result.ename == "Crash" and "SIGSEGV" in result.evalue
-        seconds.append(result.seconds)
     check_alive(fresh, ["7"])
-    time.sleep(0.3 * SLOW)
+    assert comes_true(lambda: state()[0] <= processes), f"{processes} before, now {state()[0]}"
     after = state()
-    assert after[0] <= processes, f"{processes} processes before, {after[0]} after"
     assert after[
         1] <= descriptors + 2, f"{descriptors} descriptors of the front before, {after[1]} after"
     assert after[2] < memory + (
         16 << 20), f"the front grew from {memory >> 20} MB to {after[2] >> 20} MB"
-    assert min(seconds[5:]) < 2 * min(seconds[:5]) + 0.1, seconds
-    assert max(seconds) < 2 * SLOW, seconds
 
 
 def test_crash_in_a_function_of_an_earlier_cell_shows_that_cells_line(kernel):
@@ -114,9 +108,10 @@ def test_crash_between_two_cells(kernel):
     """The next cell says so and runs."""
     prepare(kernel)
     kernel.run("kept = 9;").ok()
+    session = int(kernel.value("getpid()"))
     kernel.run(
         "std::thread([] { usleep(300000); int* volatile p = nullptr; *p = 1; }).detach();").ok()
-    time.sleep(1 * SLOW)
+    assert comes_true(lambda: not psutil.pid_exists(session))  # the front has read how it ended
     result = kernel.run("kept + 1").ok()
     assert result.result == "10"
     told = result.shown + result.stderr + result.stdout
@@ -171,8 +166,9 @@ def test_threads_that_a_take_over_has_lost(kernel, failure):
 def test_several_crashes_between_cells(kernel):
     prepare(kernel)
     for _ in range(3):
+        session = int(kernel.value("getpid()"))
         kernel.run("std::thread([] { usleep(100000); abort(); }).detach();").ok()
-        time.sleep(0.5 * SLOW)
+        assert comes_true(lambda: not psutil.pid_exists(session))
         assert kernel.value("twice(kept)") == "14"
 
 
@@ -228,10 +224,7 @@ def test_children_of_a_crashed_cell_are_cleared_away(kernel):
     result = kernel.run(
         "for (int i = 0; i < 3; ++i) if (fork() == 0) for (;;) pause();\nusleep(100000); abort();")
     assert result.ename == "Crash"
-    deadline = time.monotonic() + 3 * SLOW
-    while len(kernel.processes()) > before and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert len(kernel.processes()) <= before, [p.cmdline() for p in kernel.processes()]
+    assert comes_true(lambda: len(kernel.processes()) <= before), kernel.processes()
 
 
 def test_crash_in_the_first_cell(fresh):
@@ -297,10 +290,7 @@ def test_nothing_is_left_of_a_compiler_that_is_killed(make_kernel, end):
     kernel.submit(
         '%%executable long_one\n#include <regex>\n#include <iostream>\nstd::cout << std::regex_replace(std::string("a"), std::regex("a"), "b");'
     )
-    deadline = time.monotonic() + 20 * SLOW
-    while not list(kernel.temporary.rglob("*.cpp")) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert list(kernel.temporary.rglob("*.cpp"))
+    assert comes_true(lambda: list(kernel.temporary.rglob("*.cpp")))
     end(kernel)
     assert kernel.left_behind() == []
 

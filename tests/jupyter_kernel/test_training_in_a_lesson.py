@@ -7,10 +7,8 @@ import re
 
 import nbformat
 import pytest
-from client import CHECKOUT, SLOW
-from test_workers_in_cells import gone, soon, workers_of
-
-pytestmark = pytest.mark.timeout(180 * SLOW)
+from client import CHECKOUT, comes_true
+from test_workers_in_cells import gone, workers_of
 
 OPERATORS = [
     "aug-setup", "aug-data", "shift", "skew", "rotate", "add-noise", "process-image",
@@ -70,14 +68,14 @@ def test_a_killed_worker_changes_nothing(lesson):
 def test_an_interrupted_training_ends_its_workers_and_can_be_run_again(lesson):
     result = lesson.run(lesson.training, timeout=120, interrupt_when="Epoch 2,")
     assert result.status == "error" and "interrupted" in result.evalue, result
-    assert soon(lambda: workers_of(lesson) == [])
+    assert comes_true(lambda: workers_of(lesson) == [])
     assert len(accuracies(lesson.run(lesson.training, timeout=120))) == 15
 
 
 def test_a_restart_ends_the_workers(lesson):
     lesson.submit(lesson.training)
-    assert soon(lambda: workers_of(lesson) != [], 20)
+    assert comes_true(lambda: workers_of(lesson) != [], 20)
     pids = [worker.pid for worker in workers_of(lesson)]
     lesson.restart()
-    assert soon(lambda: all(gone(pid) for pid in pids))
+    assert comes_true(lambda: all(gone(pid) for pid in pids))
     assert lesson.value("6 * 7", timeout=60) == "42"

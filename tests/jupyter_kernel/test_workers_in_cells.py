@@ -1,13 +1,10 @@
 """A student's worker processes: started from cells, killed, interrupted, restarted around, and nothing left behind."""
 
 import signal
-import time
 
 import psutil
 import pytest
-from client import SLOW
-
-pytestmark = pytest.mark.timeout(120 * SLOW)
+from client import comes_true
 
 SQUARE = """#include "lanes/parallel.hpp"
 struct Square : lanes::Process {
@@ -30,15 +27,6 @@ def gone(pid):
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
-
-
-def soon(condition, seconds=5):
-    until = time.monotonic() + seconds * SLOW
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def test_workers_of_a_class_in_a_cell(fresh):
@@ -119,7 +107,7 @@ def test_workers_end_with_the_session(fresh):
     fresh.run(START).ok()
     pids = [int(fresh.value(f"{name}.pid()")) for name in ("one", "two")]
     fresh.restart()
-    assert soon(lambda: all(gone(pid) for pid in pids))
+    assert comes_true(lambda: all(gone(pid) for pid in pids))
     assert fresh.value("6 * 7") == "42"
 
 
@@ -128,7 +116,7 @@ def test_workers_end_with_a_killed_jupyter_kernel(fresh):
     fresh.run(START).ok()
     pids = [int(fresh.value(f"{name}.pid()")) for name in ("one", "two")]
     psutil.Process(fresh.pid).send_signal(signal.SIGKILL)
-    assert soon(lambda: all(gone(pid) for pid in pids))
+    assert comes_true(lambda: all(gone(pid) for pid in pids))
 
 
 FIT = """#include "lanes/mlp.hpp"
@@ -178,5 +166,5 @@ def test_a_worker_killed_while_a_cell_trains(fresh, pipeline):
 def test_training_is_interrupted_and_its_workers_end(fresh, pipeline):
     fresh.run(FIT % pipeline, timeout=60).ok()
     assert fresh.run(TRAIN % 4000, timeout=100, interrupt_when="Epoch 2,").status == "error"
-    assert soon(lambda: workers_of(fresh) == [])
+    assert comes_true(lambda: workers_of(fresh) == [])
     assert fresh.value("6 * 7") == "42"

@@ -12,10 +12,13 @@ import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(CHECKOUT / "tools"), str(CHECKOUT / "tests/jupyter_kernel")]
-from client import SLOW, Kernel  # noqa: E402
+from client import SLOW, Kernel, comes_true  # noqa: E402
 from lessons import form, outputs  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("queue")  # one session for all, in this order
+pytestmark = [
+    pytest.mark.xdist_group("queue"),  # one session for all
+    pytest.mark.timeout(1800 * SLOW)
+]
 CELLS = [
     cell for cell in form.read(CHECKOUT / "notebooks/solutions/05_queue.ipynb").cells
     if cell.cell_type == "code"
@@ -46,27 +49,27 @@ class Left:
 
 @pytest.fixture(scope="module")
 def lesson():
+    """A session that has run all cells; what each one left behind is in `left`."""
     kernel = Kernel(env={"CI": "1"})
+    kernel.left = []
+    for cell in CELLS:
+        result = kernel.run(cell.source, timeout=120)
+        assert (result.status == "error") == ("raises-exception" in outputs.tags(cell)), result
+        kernel.left.append(Left(kernel))
     yield kernel
     kernel.stop()
     kernel.remove_folders()
 
 
-@pytest.mark.timeout(300 * SLOW)
 def test_no_cell_leaves_anything_behind(lesson):
-    first = None
-    for cell in CELLS:
-        result = lesson.run(cell.source, timeout=120)
-        assert (result.status == "error") == ("raises-exception" in outputs.tags(cell)), result
-        left = Left(lesson)
-        first = first or left
+    for cell, left in zip(CELLS, lesson.left):
         assert not left.children, cell.source
     # The lock and the queue that a student keeps: two ends of a pipe, three memory mappings.
-    assert left.descriptors <= first.descriptors + 2
-    assert left.mappings <= first.mappings + 3
+    first, last = lesson.left[0], lesson.left[-1]
+    assert last.descriptors <= first.descriptors + 2
+    assert last.mappings <= first.mappings + 3
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_an_interrupted_training_leaves_the_queue_usable(lesson):
     before = Left(lesson)
     assert lesson.run(TRAIN, timeout=60, interrupt_when="training").status == "error"
@@ -76,31 +79,24 @@ def test_an_interrupted_training_leaves_the_queue_usable(lesson):
     assert lesson.value(AGAIN, timeout=60) == "0"
 
 
-@pytest.mark.timeout(120 * SLOW)
 def test_a_killed_worker_and_a_restart(lesson):
     session = Left(lesson).session
     killed = []
 
     def kill_one(message):
         if "training" in message["content"].get("text", "") and not killed:
-            time.sleep(0.5)
-            for worker in session.children()[:1]:
-                worker.kill()
-                killed.append(worker.pid)
+            assert comes_true(session.children)
+            time.sleep(0.5)  # in the middle of its work
+            worker = session.children()[0]
+            worker.kill()
+            killed.append(worker.pid)
 
     lesson.run(TRAIN, timeout=60, on_message=kill_one, interrupt_after=3)
     assert killed and not Left(lesson).children
     lesson.submit(TRAIN.replace("set_result_queue(mine)", "set_result_queue(my_queue())"))
-    time.sleep(2)
-    before = [process.pid for process in lesson.processes()]
-    assert len(before) > 3  # the front, the session, its copy, and workers
+    # the front, the session, its copy, the orphan cleaner, and workers
+    assert comes_true(lambda: len(lesson.processes()) > 4)
+    before = {process.pid for process in lesson.processes()}
     lesson.restart()
-
-    def remaining():
-        return set(before) & {process.pid for process in lesson.processes()}
-
-    until = time.monotonic() + 5 * SLOW
-    while remaining() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not remaining()
+    assert comes_true(lambda: not before & {process.pid for process in lesson.processes()})
     assert lesson.value("6 * 7") == "42"

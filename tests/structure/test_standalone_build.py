@@ -25,7 +25,7 @@ def compiled(folder, flags="-O0", compiler="g++"):
         printf '%s\\n' {folder}/with_header.cpp {folder}/alone.cpp | compile_changed
     """
     before = time.time_ns()
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=1200)
     assert result.returncode == 0, result.stderr
     objects = result.stdout.split()
     assert len(objects) == 2

@@ -66,7 +66,7 @@ TEST(MatmulTransposeFast, ComputesAfterAFork) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        alarm(60);  // a child that hangs is ended, and the test fails
+        alarm(250);  // a child that hangs is ended, and the test fails
         // With g++ it has one thread there (src/base/openmp.hpp): other tiles, rounded differently.
         const auto same =
             lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected, {2e-3, 1e-5});

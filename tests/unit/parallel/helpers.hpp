@@ -39,7 +39,7 @@ inline void wait_a_little(int milliseconds = 1) {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-inline bool comes_true(const std::function<bool()>& condition, double seconds = 20) {
+inline bool comes_true(const std::function<bool()>& condition, double seconds = 200) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (!condition()) {
         if (std::chrono::steady_clock::now() > until) return false;

@@ -106,7 +106,7 @@ public:
             ::_exit(127);
         }
         // A subscription takes a moment: until something of ours comes back over iopub.
-        for (int turn = 0; turn < 100 && next_published(100).type.empty(); ++turn)
+        for (int turn = 0; turn < 600 && next_published(100).type.empty(); ++turn)
             send("shell", "kernel_info_request", json::object());
         while (!receive("shell", 50).type.empty() || !next_published(50).type.empty()) {
         }
@@ -187,10 +187,18 @@ public:
         return finish(send_cell(code, more));
     }
 
+    // Waits until a cell has printed something.
+    void await_text() {
+        for (;;) {
+            const std::string type = next_published().type;
+            if (type.empty()) throw std::runtime_error("the cell has printed nothing");
+            if (type == "stream") return;
+        }
+    }
     void signal(int number) const { ::kill(pid_, number); }
-    // The exit code; -1: it was killed, or it lives on after five seconds.
+    // The exit code; -1: it was killed, or it lives on after a minute.
     int await_end() {
-        for (int turn = 0; turn < 500; ++turn) {
+        for (int turn = 0; turn < 6000; ++turn) {
             int status = 0;
             if (::waitpid(pid_, &status, WNOHANG) == pid_) {
                 pid_ = 0;

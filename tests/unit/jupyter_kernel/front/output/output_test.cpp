@@ -44,10 +44,9 @@ protected:
 
 TEST_F(OutputTest, ShowsTextWhileNothingElseHappens) {
     write(Stream::out, "hello");
-    const TimePoint start = Clock::now();
-    while (text_.empty() && Clock::now() < start + Milliseconds(2000)) turn(Milliseconds(100));
+    const TimePoint end = Clock::now() + limit(60);
+    while (text_.empty() && Clock::now() < end) turn(Milliseconds(100));
     EXPECT_EQ(text_, "hello");
-    EXPECT_LT(Clock::now() - start, Milliseconds(500));
 }
 
 TEST_F(OutputTest, DrainsStdoutBeforeStderr) {
@@ -86,8 +85,8 @@ TEST_F(OutputTest, KeepsPaceWithAWriterThatFillsThePipe) {
             }
         }
     });
-    const TimePoint limit = Clock::now() + Milliseconds(10000);
-    while (text_.size() < 100 * block.size() && Clock::now() < limit) turn(Milliseconds(20));
+    const TimePoint end = Clock::now() + limit(60);
+    while (text_.size() < 100 * block.size() && Clock::now() < end) turn(Milliseconds(20));
     writer.join();
     output_.drain();
     EXPECT_EQ(text_.size(), 100 * block.size());

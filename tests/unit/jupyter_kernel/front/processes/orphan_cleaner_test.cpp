@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using namespace xcpp_front;
 
 bool soon(const std::function<bool()>& holds) {
-    const TimePoint until = Clock::now() + limit(10);
+    const TimePoint until = Clock::now() + limit(60);
     while (!holds() && Clock::now() < until) std::this_thread::sleep_for(Milliseconds(5));
     return holds();
 }

@@ -62,9 +62,10 @@ TEST_F(MagicsRun, ShellHasNoInputAndTellsItsStatus) {
 TEST_F(MagicsRun, ShellCanBeInterrupted) {
     const auto start = std::chrono::steady_clock::now();
     // It and its child ignore SIGINT: SIGKILL follows.
-    const MagicOutcome outcome = run_shell("trap '' INT; sleep 60; sleep 60", [] { return true; });
+    const MagicOutcome outcome =
+        run_shell("trap '' INT; sleep 1000; sleep 1000", [] { return true; });
     EXPECT_EQ(outcome.ename, "Interrupted");
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(300));
 }
 
 TEST_F(MagicsRun, FolderAndEnvironment) {
