@@ -8,5 +8,6 @@
 
 #include "lanes/array/blas.hpp"
 #include "lanes/array/compare.hpp"
+#include "lanes/array/contiguous.hpp"
 #include "lanes/array/npy.hpp"
 #include "lanes/array/types.hpp"

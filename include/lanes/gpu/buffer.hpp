@@ -5,12 +5,13 @@
 //   #include "lanes/array.hpp"
 //   const lanes::Device device = lanes::Device::best();
 //   const lanes::Matrix matrix{{1, 2, 3}, {4, 5, 6}};
-//   const lanes::Buffer<float> x(device, matrix);  // from an xtensor container or a std::vector
+//   const lanes::Buffer<float> x(device, matrix);  // from any xtensor expression or a std::vector
 //   const lanes::Buffer<float> y(device, 6);       // uninitialised
 //   const std::vector<float> values = x.download();
 //   const lanes::Matrix copy = x.download<lanes::Matrix>({2, 3});
 #pragma once
 
+#include "lanes/array/contiguous.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/gpu/device.hpp"
 
@@ -50,9 +51,6 @@ private:
 [[noreturn]] void fail_count(long long count);
 [[noreturn]] void fail_sizes(const char* operation, std::size_t host, std::size_t device);
 
-template <class C>
-using element_of = std::remove_cv_t<std::remove_pointer_t<decltype(std::declval<C&>().data())>>;
-
 }  // namespace gpu
 
 template <class T>
@@ -67,9 +65,9 @@ public:
     Buffer(const Device& device, N count)
         : storage_(std::make_shared<gpu::Storage>(device, checked(count), sizeof(T))) {}
 
-    // A contiguous container with data() and size(): std::vector, std::array, xt::xarray,
-    // xt::xtensor.
-    template <class C, std::enable_if_t<std::is_same_v<gpu::element_of<const C>, T>, int> = 0>
+    // A container with data() and size(), such as std::vector and std::array, or an xtensor
+    // expression of any layout; the elements are copied rows first.
+    template <class C, std::enable_if_t<std::is_same_v<element_of<const C>, T>, int> = 0>
     Buffer(const Device& device, const C& values) : Buffer(device, values.size()) {
         upload(values);
     }
@@ -85,10 +83,10 @@ public:
 
     template <class C>
     void upload(const C& values) {
-        static_assert(std::is_same_v<gpu::element_of<const C>, T>,
+        static_assert(std::is_same_v<element_of<const C>, T>,
                       "Buffer::upload: the host's elements have another type than the buffer's");
         if (values.size() != size()) gpu::fail_sizes("Buffer::upload", values.size(), size());
-        storage_->upload(values.data(), 0, size());
+        storage_->upload(Contiguous(values).data(), 0, size());
     }
 
     std::vector<T> download() const {
@@ -97,13 +95,13 @@ public:
         return values;
     }
 
-    // Into a container that already has as many elements.
+    // Into a container or view that already has as many elements, rows first.
     template <class C>
     void download(C& values) const {
-        static_assert(std::is_same_v<gpu::element_of<C>, T>,
+        static_assert(std::is_same_v<element_of<C>, T>,
                       "Buffer::download: the host's elements have another type than the buffer's");
         if (values.size() != size()) gpu::fail_sizes("Buffer::download", values.size(), size());
-        storage_->download(values.data(), 0, size());
+        write_row_major(values, [&](T* to) { storage_->download(to, 0, size()); });
     }
 
     // As an array of a given shape: download<Matrix>({rows, columns}).

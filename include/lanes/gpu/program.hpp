@@ -59,10 +59,12 @@ private:
 // A __constant__ or __device__ variable of a program.
 class ProgramVariable {
 public:
+    // A container or an xtensor expression of any layout, rows first.
     template <class C>
     void upload(const C& values) const {
-        upload_bytes(values.data(), values.size() * sizeof(*values.data()),
-                     gpu::tag_of<std::remove_pointer_t<decltype(values.data())>>());
+        const Contiguous elements(values);
+        using Element = element_of<const C>;
+        upload_bytes(elements.data(), elements.size() * sizeof(Element), gpu::tag_of<Element>());
     }
 
 private:

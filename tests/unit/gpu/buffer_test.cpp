@@ -3,6 +3,8 @@
 #include "devices.hpp"
 #include "lanes/array/types.hpp"
 
+#include <xtensor/xview.hpp>
+
 #include <array>
 #include <numeric>
 #include <vector>
@@ -30,6 +32,26 @@ TEST_P(BufferOn, ArraysKeepTheirShape) {
     Matrix other = xt::zeros<float>({3, 2});
     buffer.download(other);
     EXPECT_EQ(other(2, 1), 6);
+}
+
+TEST_P(BufferOn, ExpressionsOfAnyLayoutAreCopiedRowsFirst) {
+    using Floats = std::vector<float>;
+    const Matrix m{{1, 2, 3}, {4, 5, 6}};
+    EXPECT_EQ(Buffer<float>(device(), xt::view(m, 1, xt::all())).download(), (Floats{4, 5, 6}));
+    EXPECT_EQ(Buffer<float>(device(), xt::view(m, xt::all(), 1)).download(), (Floats{2, 5}));
+    EXPECT_EQ(Buffer<float>(device(), m + m).download(), (Floats{2, 4, 6, 8, 10, 12}));
+    xt::xtensor<float, 2, xt::layout_type::column_major> columns = m;
+    Buffer<float> buffer(device(), columns);
+    EXPECT_EQ(buffer.download(), (Floats{1, 2, 3, 4, 5, 6}));
+    buffer.upload(xt::view(m, xt::all(), xt::keep(2, 1, 0)));
+    EXPECT_EQ(buffer.download(), (Floats{3, 2, 1, 6, 5, 4}));
+    buffer.download(columns);
+    EXPECT_EQ(columns(0, 1), 2);
+    EXPECT_EQ(columns(1, 0), 6);
+    Matrix wide = xt::zeros<float>({2, 4});
+    auto part = xt::view(wide, xt::all(), xt::range(1, 4));
+    buffer.download(part);
+    EXPECT_EQ(wide, (Matrix{{0, 3, 2, 1}, {0, 6, 5, 4}}));
 }
 
 TEST_P(BufferOn, ZerosUploadsAndCopiesOfTheHandle) {

@@ -2,10 +2,13 @@
 
 #include "devices.hpp"
 #include "folder.hpp"
+#include "lanes/array/types.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <xtensor/xview.hpp>
+
 #include <vector>
 
 namespace lanes {
@@ -48,7 +51,8 @@ TEST_P(ProgramOn, ACudaKernelInsideAConditionOnTheArchitectureIsFound) {
 TEST_P(ProgramOn, ConstantsAreUploaded) {
     const Program program(device(), text);
     const Buffer<float> y(device(), 4);
-    program.variable("weights").upload(std::vector<float>{1, 2, 3, 4});
+    const Matrix matrix{{0, 1}, {0, 2}, {0, 3}, {0, 4}};
+    program.variable("weights").upload(xt::view(matrix, xt::all(), 1));
     launch(program.kernel("weighted"), {1, 4}, y);
     EXPECT_EQ(y.download(), (std::vector<float>{1, 2, 3, 4}));
     EXPECT_NE(error_of([&] {
