@@ -16,6 +16,7 @@ export JUPYTER_CONFIG_DIR=$root/.jupyter/config JUPYTER_DATA_DIR=$root/.jupyter/
 export JUPYTER_RUNTIME_DIR=$root/.jupyter/runtime IPYTHONDIR=$root/.jupyter/ipython
 export JUPYTER_PREFER_ENV_PATH=1 JUPYTER_PLATFORM_DIRS=0
 mkdir -p "$root/.jupyter" # without it, IPython leaves a folder in /tmp
+(umask 077 && mkdir -p "$cache") || true # the library uses no cache that others may write
 export PIP_CACHE_DIR=$cache/pip PIP_DISABLE_PIP_VERSION_CHECK=1
 unset JUPYTER_PATH JUPYTER_CONFIG_PATH PYTHONPATH PYTHONHOME
 export VIRTUAL_ENV=$venv PATH=$venv/bin:$PATH

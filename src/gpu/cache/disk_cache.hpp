@@ -1,7 +1,8 @@
 // Compiled programs that outlive the process: one file per key under
 // ${LANES_CACHE:-${XDG_CACHE_HOME:-~/.cache}/lanes}. A file is written under another name and
 // renamed, so that no process ever sees half a file. It carries a digest of its payload; a damaged
-// file counts as missing. Nothing here throws: a cache that cannot be used only costs time.
+// file counts as missing. Nothing here throws: a cache that cannot be used only costs time. What it
+// holds is executed: a folder or file that another user (but root) owns or may write is not used.
 #pragma once
 
 #include <filesystem>

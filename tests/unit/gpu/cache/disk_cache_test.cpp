@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -83,6 +84,68 @@ TEST_F(DiskCacheTest, WithoutAFolderThatCanBeWrittenItOnlyCostsTime) {
     const DiskCache cache("cubin", ".cubin");
     EXPECT_FALSE(cache.store("key", "payload"));
     EXPECT_FALSE(cache.load("key"));
+}
+
+TEST_F(DiskCacheTest, AFolderThatOthersMayWriteIsNotUsed) {
+    const std::string key = DiskCache::key({"x"});
+    const auto expect_unused = [&](const fs::path& folder, const char* what) {
+        fs::create_directories(folder / "cubin");
+        fs::permissions(folder, fs::perms::owner_all);
+        fs::permissions(folder / "cubin", fs::perms::owner_all);
+        const DiskCache private_one("cubin", ".cubin");
+        EXPECT_TRUE(private_one.store(key, "good")) << what;
+        for (const fs::path& open : {folder, folder / "cubin"})
+            for (const auto who : {fs::perms::group_write, fs::perms::others_write}) {
+                fs::permissions(open, fs::perms::owner_all | who);
+                const DiskCache cache("cubin", ".cubin");
+                EXPECT_FALSE(cache.load(key)) << what << ", " << open;
+                EXPECT_FALSE(cache.store(key, "more")) << what << ", " << open;
+                fs::permissions(open, fs::perms::owner_all);
+            }
+        EXPECT_EQ(DiskCache("cubin", ".cubin").load(key), "good") << what;
+    };
+    expect_unused(folder_.path(), "LANES_CACHE");
+    const TestVariable lanes("LANES_CACHE", "");
+    {
+        const TestVariable xdg("XDG_CACHE_HOME", (folder_ / "x").string());
+        expect_unused(folder_ / "x" / "lanes", "XDG_CACHE_HOME");
+    }
+    const TestVariable xdg("XDG_CACHE_HOME", ""), home("HOME", (folder_ / "h").string());
+    expect_unused(folder_ / "h" / ".cache" / "lanes", "HOME");
+}
+
+TEST_F(DiskCacheTest, AFileThatOthersMayWriteOrOwnIsNotUsed) {
+    const DiskCache cache("cubin", ".cubin");
+    const std::string key = DiskCache::key({"x"});
+    const auto owner = fs::perms::owner_read | fs::perms::owner_write;
+    ASSERT_TRUE(cache.store(key, "good"));
+    EXPECT_TRUE(cache.load(key));
+    fs::permissions(cache.path(key), owner | fs::perms::group_write);
+    EXPECT_FALSE(cache.load(key));
+    EXPECT_TRUE(cache.store(key, "good"));  // replaces it
+    EXPECT_TRUE(cache.load(key));
+    fs::rename(cache.path(key), folder_ / "elsewhere");
+    fs::create_symlink(folder_ / "elsewhere", cache.path(key));
+    EXPECT_FALSE(cache.load(key));
+    fs::remove(cache.path(key));
+    ASSERT_TRUE(cache.store(key, "good"));
+    if (chown(cache.path(key).c_str(), 1, 1) == 0) EXPECT_FALSE(cache.load(key));  // only as root
+    if (chown((folder_ / "cubin").c_str(), 1, 1) == 0) EXPECT_FALSE(cache.store(key, "good"));
+}
+
+TEST_F(DiskCacheTest, WhatItMakesIsForThisUserAlone) {
+    setenv("LANES_CACHE", (folder_ / "a" / "b").c_str(), 1);
+    const mode_t before = umask(S_IWOTH);  // as where each user has a group
+    const DiskCache cache("cubin", ".cubin");
+    const std::string key = DiskCache::key({"x"});
+    const bool stored = cache.store(key, "good");
+    umask(before);
+    EXPECT_TRUE(stored);
+    EXPECT_EQ(cache.load(key), "good");
+    EXPECT_EQ(fs::status(folder_ / "a" / "b").permissions(), fs::perms::owner_all);
+    EXPECT_EQ(fs::status(folder_ / "a" / "b" / "cubin").permissions(), fs::perms::owner_all);
+    EXPECT_EQ(fs::status(cache.path(key)).permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
 }
 
 TEST_F(DiskCacheTest, WritersAtTheSameTimeLeaveOneWholeFile) {
