@@ -57,6 +57,10 @@ void AccessCheck::launch_begins(const std::vector<Region>& regions) {
                 region.kind == Region::Kind::global ? allocation_at(region.first) : Allocation();
             const bool whole = allocation.first == region.first && allocation.bytes >= region.bytes;
             place.shadow = whole ? allocation.shadow : std::make_shared<Shadow>(region.bytes);
+            // A part of a buffer, such as a slice of a tensor, has a shadow for this launch only:
+            // what the launch may write counts as initialised afterwards.
+            if (!whole && allocation.first != nullptr && !region.read_only)
+                memory_written(region.first, region.bytes);
         }
         launch_places_.push_back(std::make_shared<Place>(std::move(place)));
     }
