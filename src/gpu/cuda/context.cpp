@@ -174,6 +174,7 @@ void Context::begin_recording() {
     // Memory is allocated meanwhile, which the stricter modes do not allow.
     constexpr int relaxed = 2;
     require(d.begin_capture(stream_, relaxed), "CapturedStep");
+    recorder_ = std::this_thread::get_id();
     recording_ = true;
 }
 
@@ -189,9 +190,17 @@ GraphHandle Context::end_recording(bool keep) {
 }
 
 void Context::require_not_recording(const std::string& operation) const {
+    require_launches_allowed(operation);
     LANES_REQUIRE(!recording_, operation,
                   ": it waits for the GPU, but a CapturedStep only records here what the GPU will "
                   "do. Move it out of the step.");
+}
+
+void Context::require_launches_allowed(const std::string& operation) const {
+    LANES_REQUIRE(!recording_ || recorder_ == std::this_thread::get_id(), operation,
+                  ": another thread records a CapturedStep on ", name_,
+                  " and would record this, too. Use the GPU in one thread until the second call of "
+                  "the step has ended.");
 }
 
 void Context::wait(const std::string& operation) {

@@ -7,11 +7,13 @@
 
 #include "lanes/gpu/device.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 
 namespace lanes::gpu::cuda {
 
@@ -60,6 +62,8 @@ public:
     GraphHandle end_recording(bool keep);
     // Throws Error while launches are recorded: the operation would wait for the GPU.
     void require_not_recording(const std::string& operation) const;
+    // Throws Error while another thread records: there is one stream, the launch would be recorded.
+    void require_launches_allowed(const std::string& operation) const;
 
     StreamHandle stream() const { return stream_; }
     const std::string& name() const { return name_; }
@@ -86,7 +90,8 @@ private:
     DeviceLimits limits_;
     std::unique_ptr<Staging> staging_;
     std::map<void*, std::size_t> pinned_;  // start, bytes
-    bool recording_ = false;
+    std::atomic<bool> recording_{false};
+    std::thread::id recorder_;  // the thread that records
     std::recursive_mutex mutex_;
 };
 

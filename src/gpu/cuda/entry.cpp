@@ -105,6 +105,7 @@ void CudaEntry::enqueue(const LaunchConfig& config, const RawArgument* arguments
     LANES_REQUIRE(count <= most, launch_text(name_, config), ": ", count, " arguments, at most ",
                   most, " can be given here. Put some of them into a struct.");
     Context& context = module_->context();
+    context.require_launches_allowed(name_);
     FunctionHandle function = nullptr;
     {
         const std::lock_guard lock(mutex_);

@@ -5,6 +5,7 @@
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gpu::cuda {
 
@@ -60,8 +61,10 @@ CudaModule::CudaModule(std::shared_ptr<Context> context, const ProgramText& prog
         names_.push_back("&" + variable.qualified_name());
     std::sort(names_.begin(), names_.end());  // overloads give one name twice
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-    compile();
-    load();
+    cubin_ = compile(names_);
+    handle_ = load(cubin_);
+    generation_ = context_->generation();
+    ++loads_;
 }
 
 CudaModule::~CudaModule() {
@@ -72,40 +75,65 @@ CudaModule::~CudaModule() {
     }
 }
 
-void CudaModule::compile() {
-    cubin_ = cached_cubin({program(), architecture_for(context_->architecture()), names_});
+Cubin CudaModule::compile(const std::vector<std::string>& names) const {
+    return cached_cubin({program(), architecture_for(context_->architecture()), names});
 }
 
-void CudaModule::load() {
+ModuleHandle CudaModule::load(const Cubin& cubin) {
     const Driver& d = context_->use();
-    handle_ = nullptr;
-    context_->require(d.load_module(&handle_, cubin_.image.data()), "Program " + program().name);
-    generation_ = context_->generation();
-    ++loads_;
+    ModuleHandle loaded = nullptr;
+    context_->require(d.load_module(&loaded, cubin.image.data()), "Program " + program().name);
+    return loaded;
 }
 
 std::uint64_t CudaModule::ensure_loaded() {
+    const std::lock_guard lock(mutex_);
     context_->use();
-    if (generation_ != context_->generation()) load();
+    if (generation_ != context_->generation()) {
+        handle_ = load(cubin_);
+        generation_ = context_->generation();
+        ++loads_;
+    }
     return loads_;
 }
 
-void CudaModule::move_variables_from(ModuleHandle old,
-                                     const std::map<std::string, std::string>& old_names) {
-    context_->wait("Program " + program().name);
+// The values of all variables, from the module as it is loaded now.
+void CudaModule::copy_variables(ModuleHandle to, const Cubin& cubin) {
+    const std::string operation = "Program " + program().name;
+    context_->wait(operation);
     const Driver& d = context_->use();
-    for (const auto& [expression, lowered] : old_names) {
+    for (const auto& [expression, lowered] : cubin_.lowered_names) {
         if (expression[0] != '&') continue;
-        DeviceAddress address = 0;
-        std::size_t bytes = 0;
-        if (d.global(&address, &bytes, old, lowered.c_str()) != 0) continue;
-        std::vector<unsigned char> values(bytes);
-        context_->require(d.copy_to_host(values.data(), address, bytes),
-                          "Program " + program().name);
-        const Global here = global(expression);
-        context_->require(d.copy_to_device(here.address, values.data(), bytes),
-                          "Program " + program().name);
+        Global old;
+        if (d.global(&old.address, &old.bytes, handle_, lowered.c_str()) != 0) continue;
+        std::vector<unsigned char> values(old.bytes);
+        context_->require(d.copy_to_host(values.data(), old.address, old.bytes), operation);
+        Global copy;
+        context_->require(
+            d.global(&copy.address, &copy.bytes, to, cubin.lowered_names.at(expression).c_str()),
+            operation);
+        context_->require(d.copy_to_device(copy.address, values.data(), old.bytes), operation);
     }
+}
+
+// Compiles and loads the program with one more name. If that fails, everything stays as it was.
+void CudaModule::add(const std::string& name_expression) {
+    ensure_loaded();
+    std::vector<std::string> names = names_;
+    names.push_back(name_expression);
+    Cubin cubin = compile(names);
+    ModuleHandle handle = load(cubin);
+    try {
+        copy_variables(handle, cubin);
+    } catch (...) {
+        context_->use().unload_module(handle);
+        throw;
+    }
+    names_ = std::move(names);
+    cubin_ = std::move(cubin);
+    std::swap(handle_, handle);
+    ++loads_;
+    context_->use().unload_module(handle);
 }
 
 std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
@@ -118,27 +146,13 @@ std::shared_ptr<Entry> CudaModule::entry(const std::string& name_expression) {
     const std::string expression =
         signature->qualified_name() +
         (arguments == std::string::npos ? "" : name_expression.substr(arguments));
-    if (std::find(names_.begin(), names_.end(), expression) == names_.end()) {
-        const std::vector<std::string> names_before = names_;
-        names_.push_back(expression);
-        const Cubin cubin_before = cubin_;
-        try {
-            compile();
-        } catch (...) {
-            names_ = names_before;
-            cubin_ = cubin_before;
-            throw;
-        }
-        ensure_loaded();
-        const ModuleHandle old = handle_;
-        load();
-        move_variables_from(old, cubin_before.lowered_names);
-        context_->use().unload_module(old);
-    }
+    const std::lock_guard lock(mutex_);
+    if (std::find(names_.begin(), names_.end(), expression) == names_.end()) add(expression);
     return std::make_shared<CudaEntry>(shared_from_this(), name_expression, expression, *signature);
 }
 
 FunctionHandle CudaModule::function(const std::string& name_expression) {
+    const std::lock_guard lock(mutex_);
     ensure_loaded();
     FunctionHandle function = nullptr;
     context_->require(context_->use().function(&function, handle_,
@@ -160,6 +174,7 @@ std::shared_ptr<Memory> CudaModule::variable(const std::string& name) {
 }
 
 CudaModule::Global CudaModule::global(const std::string& name_expression) {
+    const std::lock_guard lock(mutex_);
     ensure_loaded();
     Global global;
     context_->require(context_->use().global(&global.address, &global.bytes, handle_,

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -38,13 +39,15 @@ public:
     std::uint64_t ensure_loaded();
 
 private:
-    void compile();
-    void load();
-    void move_variables_from(ModuleHandle old, const std::map<std::string, std::string>& old_names);
+    Cubin compile(const std::vector<std::string>& names) const;
+    ModuleHandle load(const Cubin& cubin);
+    void add(const std::string& name_expression);
+    void copy_variables(ModuleHandle to, const Cubin& cubin);
     std::string variable_expression(const std::string& name) const;
 
     std::shared_ptr<Context> context_;
     Declarations declarations_;
+    std::recursive_mutex mutex_;      // of everything below
     std::vector<std::string> names_;  // name expressions compiled in
     Cubin cubin_;
     ModuleHandle handle_ = nullptr;

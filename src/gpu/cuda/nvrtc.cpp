@@ -169,7 +169,8 @@ std::vector<std::string> options_for(const CubinRequest& request, bool minimal) 
 
 class NvrtcProgram {
 public:
-    explicit NvrtcProgram(const CubinRequest& request) {
+    explicit NvrtcProgram(const CubinRequest& request)
+        : NvrtcProgram() {  // from here on the destructor runs, even if the rest throws
         const auto headers = standard_headers(request.program.flags);
         std::vector<const char*> names, contents;
         for (const auto& [name, content] : headers)
@@ -181,7 +182,9 @@ public:
         for (const std::string& name : request.name_expressions)
             require(functions().add_name(handle_, name.c_str()), "note a name");
     }
-    ~NvrtcProgram() { functions().destroy(&handle_); }
+    ~NvrtcProgram() {
+        if (handle_ != nullptr) functions().destroy(&handle_);
+    }
     NvrtcProgram(const NvrtcProgram&) = delete;
     NvrtcProgram& operator=(const NvrtcProgram&) = delete;
 
@@ -204,6 +207,8 @@ public:
     }
 
 private:
+    NvrtcProgram() = default;
+
     ProgramHandle handle_ = nullptr;
 };
 

@@ -51,11 +51,12 @@ Result in_threads(std::size_t threads, const Work& work) {
 
 Staging::Staging(const Driver& driver, ContextHandle context) : context_(context) {
     const std::size_t count = 2 * thread_count();
+    bytes_ = count * piece;
     void* const memory =
-        mmap(nullptr, count * piece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return;
     memory_ = memory;
-    if (driver.pin(memory, count * piece, 0) != 0) return;  // copies go without it, more slowly
+    if (driver.pin(memory, bytes_, 0) != 0) return;  // copies go without it, more slowly
     std::vector<Slot> slots(count);
     for (std::size_t i = 0; i < count; ++i) {
         slots[i].memory = static_cast<char*>(memory) + i * piece;
@@ -67,7 +68,7 @@ Staging::Staging(const Driver& driver, ContextHandle context) : context_(context
 // Events and pinning end with the context. This runs in a forked process, which has none of them,
 // and when the program ends, when the driver may be gone.
 Staging::~Staging() {
-    if (memory_ != nullptr) munmap(memory_, 2 * thread_count() * piece);
+    if (memory_ != nullptr) munmap(memory_, bytes_);
 }
 
 Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, const void* from,

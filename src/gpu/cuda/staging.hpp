@@ -38,6 +38,7 @@ private:
 
     ContextHandle context_;
     void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
     std::vector<Slot> slots_;  // two per thread; none if memory cannot be pinned
     std::size_t turn_ = 0;     // of the next small upload
 };

@@ -32,8 +32,8 @@ CudaKernels::Known& CudaKernels::kernel(const char* file, const char* name) {
     const std::lock_guard lock(mutex_);
     const auto known = kernels_.find(std::string_view(name));
     if (known != kernels_.end()) return known->second;
-    const CudaKernel kernel = gpu::KeptProgram::of(device_, file).kernel(name);
-    return kernels_.emplace(name, Known{kernel, false}).first->second;
+    return kernels_.try_emplace(name, gpu::KeptProgram::of(device_, file).kernel(name))
+        .first->second;
 }
 
 gpu::RawArgument CudaKernels::raw_argument(const gpu::Argument& x) {

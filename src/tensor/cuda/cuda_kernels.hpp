@@ -10,10 +10,12 @@
 #include "tensor/core/kernels.hpp"
 #include "tensor/core/tensor_impl.hpp"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace lanes::tensor {
 
@@ -97,8 +99,9 @@ private:
 
     // A CUDA kernel, and whether its arguments were compared with its parameters once.
     struct Known {
+        explicit Known(CudaKernel made) : kernel(std::move(made)) {}
         CudaKernel kernel;
-        bool checked = false;
+        std::atomic<bool> checked{false};  // threads may launch it for the first time together
     };
 
     // Launches a CUDA kernel of a file of kernels_src. Arguments: tensors, numbers, structs of

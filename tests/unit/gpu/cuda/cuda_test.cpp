@@ -67,6 +67,26 @@ protected:
     }
 };
 
+// The second instance has a variable of 256 GiB, more than a GPU has.
+TEST_F(Cuda, AnInstanceThatCannotBeLoadedLeavesTheProgramAsItWas) {
+    const Device device = Device::gpu();
+    const Program program(device, R"(
+        __device__ int kept = 1;
+        template <unsigned long long N> __device__ char space[N];
+        template <unsigned long long N> __global__ void get(int* x) {
+            space<N>[N - 1] = 5;
+            x[0] = space<N>[N - 1] + kept;
+        })");
+    const Buffer<int> x(device, std::vector<int>{0});
+    const auto get = program.kernel("get<16>");
+    program.variable("kept").upload(std::vector<int>{7});
+    EXPECT_NE(error_of([&] { program.kernel("get<274877906944>"); }), "");
+    launch(get, {1, 1}, x);
+    EXPECT_EQ(x.download()[0], 12);
+    launch(program.kernel("get<32>"), {1, 1}, x);
+    EXPECT_EQ(x.download()[0], 12);
+}
+
 TEST_F(Cuda, ComputesOnAnyDevice) { EXPECT_TRUE(doubles(Device::gpu())); }
 
 TEST_F(Cuda, CompilesFastAndFasterFromTheCache) {
