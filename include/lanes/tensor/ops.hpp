@@ -67,6 +67,9 @@ struct Padding {
 };
 Tensor pad(const Tensor& x, const Padding& padding, float value = 0);  // of the last two axes
 Tensor gather_rows(const Tensor& x, const Tensor& rows);  // rows: (n), int32; along axis 0
+// One after the other along an axis; all other extents must agree.
+Tensor cat(const std::vector<Tensor>& tensors, int axis = 0);
+Tensor stack(const std::vector<Tensor>& tensors, int axis = 0);  // of one shape, along a new axis
 
 // --- classification
 Tensor softmax(const Tensor& x, int axis = -1);

@@ -70,6 +70,83 @@ Tensor pad(const Tensor& x, const Padding& padding, float value) {
     });
 }
 
+namespace {
+
+// Along axis 0, where each tensor is one piece of the result.
+Tensor cat_rows(const std::vector<Tensor>& tensors) {
+    Shape shape = tensors.front().shape();
+    shape[0] = 0;
+    for (const Tensor& one : tensors) shape[0] += one.shape()[0];
+    Tensor y = Tensor::empty(shape, tensors.front().device(), tensors.front().dtype());
+    std::vector<std::size_t> ends;
+    ends.reserve(tensors.size());
+    std::size_t first = 0;
+    for (const Tensor& one : tensors) {
+        ends.push_back(first + one.shape()[0]);
+        Tensor rows = y.slice(first, ends.back());
+        if (rows.size() > 0) kernels_of(y).copy(one, rows);
+        first = ends.back();
+    }
+    return tensor::recorded("cat", y, tensors, [&] {
+        return [ends](const Node&, const Tensor& g) {
+            Gradients gradients;
+            gradients.reserve(ends.size());
+            std::size_t start = 0;
+            for (const std::size_t end : ends)
+                gradients.push_back(g.slice(std::exchange(start, end), end));
+            return gradients;
+        };
+    });
+}
+
+}  // namespace
+
+Tensor cat(const std::vector<Tensor>& tensors, int axis) {
+    LANES_REQUIRE(!tensors.empty(), "cat: no tensors. Give at least one.");
+    tensor::require_defined(tensors.front(), "cat");
+    const Shape& shape = tensors.front().shape();
+    const std::size_t number = shape.axis(axis, "cat");
+    for (const Tensor& one : tensors) {
+        tensor::require_same_device(tensors.front(), one, "cat");
+        tensor::require_type(one, tensors.front().dtype(), "cat");
+        Shape fitting = one.shape();
+        if (fitting.rank() == shape.rank()) fitting[number] = shape[number];
+        LANES_REQUIRE(fitting == shape, "cat: the shapes ", shape, " and ", one.shape(),
+                      " along axis ", axis, ". All other extents must be equal.");
+    }
+    if (number == 0) return cat_rows(tensors);
+    std::vector<Tensor> turned;
+    turned.reserve(tensors.size());
+    for (const Tensor& one : tensors) turned.push_back(transpose(one, 0, axis));
+    return transpose(cat_rows(turned), 0, axis);
+}
+
+Tensor stack(const std::vector<Tensor>& tensors, int axis) {
+    LANES_REQUIRE(!tensors.empty(), "stack: no tensors. Give at least one.");
+    tensor::require_defined(tensors.front(), "stack");
+    const Shape& shape = tensors.front().shape();
+    const auto rank = static_cast<int>(shape.rank());
+    LANES_REQUIRE(axis >= -rank - 1 && axis <= rank, "stack: a new axis ", axis,
+                  " for tensors of shape ", shape, ". Give a number from ", -rank - 1, " to ", rank,
+                  ".");
+    const int number = axis < 0 ? axis + rank + 1 : axis;
+    Shape with_axis;
+    for (int i = 0; i <= rank; ++i)
+        with_axis.append(
+            i == number
+                ? 1
+                : static_cast<long long>(shape[static_cast<std::size_t>(i < number ? i : i - 1)]));
+    std::vector<Tensor> parts;
+    parts.reserve(tensors.size());
+    for (const Tensor& one : tensors) {
+        tensor::require_defined(one, "stack");
+        LANES_REQUIRE(one.shape() == shape, "stack: the shapes ", shape, " and ", one.shape(),
+                      ". All must be equal.");
+        parts.push_back(one.reshape(with_axis));
+    }
+    return cat(parts, number);
+}
+
 Tensor gather_rows(const Tensor& x, const Tensor& rows) {
     tensor::require_type(x, DType::float32, "gather_rows");
     tensor::require_type(rows, DType::int32, "gather_rows");

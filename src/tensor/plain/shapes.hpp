@@ -2,6 +2,9 @@
 
 #include "array.hpp"
 
+#include <cstddef>
+#include <vector>
+
 namespace lanes::plain {
 
 template <class T>
@@ -32,6 +35,24 @@ Array<T> pad(const Array<T>& x, std::size_t left, std::size_t right, std::size_t
         index[rank - 2] += top;
         index[rank - 1] += left;
         y[position_of(index, shape)] = x[i];
+    }
+    return y;
+}
+
+template <class T>
+Array<T> cat(const std::vector<Array<T>>& arrays, std::size_t axis) {
+    Shape shape = arrays.front().shape;
+    shape[axis] = 0;
+    for (const Array<T>& one : arrays) shape[axis] += one.shape[axis];
+    Array<T> y(shape);
+    std::size_t first = 0;
+    for (const Array<T>& one : arrays) {
+        for (std::size_t i = 0; i < one.size(); ++i) {
+            auto index = index_of(i, one.shape);
+            index[axis] += first;
+            y[position_of(index, shape)] = one[i];
+        }
+        first += one.shape[axis];
     }
     return y;
 }

@@ -225,6 +225,25 @@ inline std::vector<OperationCase> cases() {
                    {{2, 3, 4}},
                    [](const auto& in) { return pad(in[0], {1, 2, 3, 0}, 0.5f); },
                    [](const auto& in) { return plain::pad(in[0], 1, 2, 3, 0, 0.5); }});
+    all.push_back({"cat",
+                   {{2, 3}, {1, 3}, {4, 3}},
+                   [](const auto& in) { return cat(in); },
+                   [](const auto& in) { return plain::cat(in, 0); }});
+    all.push_back({"cat_last",
+                   {{2, 3, 4}, {2, 3, 1}},
+                   [](const auto& in) { return cat(in, -1); },
+                   [](const auto& in) { return plain::cat(in, 2); }});
+    all.push_back({"stack",
+                   {{2, 3}, {2, 3}},
+                   [](const auto& in) { return stack(in); },
+                   [](const auto& in) { return reshaped(plain::cat(in, 0), {2, 2, 3}); }});
+    all.push_back({"stack_last",
+                   {{2, 3}, {2, 3}},
+                   [](const auto& in) { return stack(in, -1); },
+                   [](const auto& in) {
+                       return plain::cat<double>(
+                           {reshaped(in[0], {2, 3, 1}), reshaped(in[1], {2, 3, 1})}, 2);
+                   }});
     all.push_back({"gather_rows",
                    {{4, 3}},
                    [](const auto& in) {
