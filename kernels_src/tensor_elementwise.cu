@@ -81,7 +81,7 @@ __device__ float binary(Binary operation, float a, float b) {
         case Binary::divide:
             return a / b;
         case Binary::relu_gradient:
-            return b > 0 ? a : 0;  // a arrives, b is the result of relu,
+            return b <= 0 ? 0 : a;  // a arrives, b is the result of relu,
         case Binary::sigmoid_gradient:
             return a * b * (1 - b);  // of sigmoid,
         case Binary::tanh_gradient:

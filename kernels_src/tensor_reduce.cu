@@ -54,7 +54,7 @@ __device__ float gradient_before(Activation activation, float gradient, float y)
         case Activation::none:
             return gradient;
         case Activation::relu:
-            return y > 0 ? gradient : 0;
+            return y <= 0 ? 0 : gradient;
         case Activation::sigmoid:
             return gradient * y * (1 - y);
     }

@@ -5,7 +5,8 @@
 namespace lanes {
 
 bool interrupted() {
-    auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
+    // asked by each operation on tensors: the symbol is looked up once
+    static auto* const ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "xcpp_interrupted"));
     return ask && ask() != 0;
 }
 

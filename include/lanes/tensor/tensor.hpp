@@ -12,7 +12,9 @@
 // different devices throws an Error that names both.
 #pragma once
 
+#include "lanes/array/contiguous.hpp"
 #include "lanes/array/types.hpp"
+#include "lanes/base/error.hpp"
 #include "lanes/gpu/device.hpp"
 #include "lanes/tensor/shape.hpp"
 
@@ -21,6 +23,7 @@
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace lanes {
@@ -54,11 +57,24 @@ public:
     static Tensor of(
         std::initializer_list<std::initializer_list<float>> values);  // (rows, columns)
 
-    // A copy of an xtensor container or a std::vector. float and double become float32, integers
-    // int32.
+    // A copy of a std::vector, or of an xtensor container, view or other expression of any layout.
+    // float and double become float32, integers int32.
     template <class Container>
     static Tensor from(const Container& values, const Device& device = Device::cpu()) {
-        return from_values(values.data(), shape_of(values, 0), device);
+        const Contiguous elements(values);
+        using Element = element_of<const Container>;
+        static_assert(std::is_integral_v<Element> || std::is_same_v<Element, float> ||
+                          std::is_same_v<Element, double>,
+                      "Tensor::from: the elements must be float, double or integers");
+        const Shape shape = shape_of(values, 0);
+        if constexpr (std::is_same_v<Element, float> || std::is_same_v<Element, double> ||
+                      std::is_same_v<Element, int> || std::is_same_v<Element, unsigned char>) {
+            return from_values(elements.data(), shape, device);
+        } else {
+            using Wide = std::conditional_t<std::is_signed_v<Element>, long long, unsigned long>;
+            const std::vector<Wide> wide(elements.data(), elements.data() + elements.size());
+            return from_values(wide.data(), shape, device);
+        }
     }
 
     // --- what it is
@@ -72,8 +88,8 @@ public:
     // --- other places, other shapes
     Tensor to(const Device& device) const;  // itself if it is there already, else a copy
     Tensor cpu() const { return to(Device::cpu()); }
-    Tensor& to_(
-        const Device& device);  // moves the elements and the gradient, for all who share them
+    // Moves the elements, with all tensors that share them (views, detach()), and the gradient.
+    Tensor& to_(const Device& device);
     Tensor clone() const;
     Tensor detach() const;  // the same elements without the history that backward() follows
     // These share the elements with this tensor.
@@ -101,8 +117,8 @@ public:
     const int* labels() const;
     int* labels();
 
-    // --- changes in place. A tensor that requires gradients may be changed only while a NoGrad
-    // exists.
+    // --- changes in place. A tensor that requires gradients may be changed, added or copied only
+    // while a NoGrad exists.
     Tensor& fill_(float value);
     Tensor& zero_() { return fill_(0); }
     Tensor& copy_(const Tensor& from);                   // from the same device or another one
@@ -138,7 +154,6 @@ private:
     static Tensor from_values(const unsigned char* values, const Shape& shape,
                               const Device& device);
     static Tensor from_values(const int* values, const Shape& shape, const Device& device);
-    static Tensor from_values(const long* values, const Shape& shape, const Device& device);
     static Tensor from_values(const long long* values, const Shape& shape, const Device& device);
     static Tensor from_values(const unsigned long* values, const Shape& shape,
                               const Device& device);

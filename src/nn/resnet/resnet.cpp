@@ -1,7 +1,5 @@
 #include "lanes/nn/resnet.hpp"
 
-#include "lanes/base/error.hpp"
-#include "lanes/base/interrupt.hpp"
 #include "lanes/tensor/autograd.hpp"
 
 #include <cmath>
@@ -42,8 +40,6 @@ BasicBlock::BasicBlock(std::size_t in_channels, std::size_t out_channels, std::s
       downsample(register_module("downsample", shortcut(in_channels, out_channels, stride))) {}
 
 Tensor BasicBlock::forward(const Tensor& x) {
-    // A batch can take seconds on a slow CPU; a cell must answer the interrupt button within one.
-    if (interrupted()) throw Error("BasicBlock: interrupted in the forward pass.");
     const Tensor y = bn2(conv2(relu(bn1(conv1(x)))));
     return relu(y + (downsample.size() > 0 ? downsample(x) : x));
 }

@@ -4,10 +4,12 @@
 #include "tensor/core/node.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/base/interrupt.hpp"
 #include "lanes/tensor/ops.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -39,6 +41,10 @@ bool has_nan(const Tensor& x) {
 }  // namespace
 
 bool anomaly_detection() { return searches_nan; }
+
+void require_not_interrupted(const char* operation) {
+    LANES_REQUIRE(!interrupted(), operation, ": interrupted.");
+}
 
 void check_for_nan(const char* name, const Tensor& result, const std::vector<Tensor>& inputs) {
     if (!has_nan(result)) return;
@@ -93,7 +99,8 @@ void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Ba
 namespace {
 
 // All tensors whose operations led to `last`, the latest operation first. An operation has a larger
-// number than those before it, so in this order each gradient is complete when it is used.
+// number than those before it, so in this order each gradient is complete when it is used. Throws
+// Error if one of the operations cannot be differentiated again.
 std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
     std::vector<std::shared_ptr<TensorImpl>> found;
     std::vector<std::shared_ptr<TensorImpl>> waiting{last.impl()};
@@ -102,6 +109,9 @@ std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
         const std::shared_ptr<TensorImpl> impl = std::move(waiting.back());
         waiting.pop_back();
         if (!impl->node) continue;
+        LANES_REQUIRE(impl->node->backward, "backward: it has gone through ", impl->node->name,
+                      " before, and what that saved was released. Compute the loss again, or call "
+                      "the first backward(true), which keeps the graph.");
         found.push_back(impl);
         for (const Tensor& input : impl->node->inputs)
             if (input.requires_grad() && seen.insert(input.impl().get()).second)
@@ -112,10 +122,27 @@ std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
     return found;
 }
 
-// Never in place: the gradient that is there may be held by the caller, or be that of another
-// tensor, because the gradient of a sum is the same tensor for both terms.
-void accumulate(TensorImpl& into, const Tensor& gradient) {
-    into.grad = into.grad.defined() ? into.grad + gradient : gradient;
+// Gradients on their way. They are kept here and not in the tensors, so that a pass that throws
+// leaves nothing behind.
+using Arrived = std::unordered_map<std::shared_ptr<TensorImpl>, Tensor>;
+
+// Never in place: the gradient of a sum is the same tensor for both terms.
+void add(Arrived& arrived, const std::shared_ptr<TensorImpl>& tensor, const Tensor& gradient) {
+    Tensor& sum = arrived[tensor];
+    sum = sum.defined() ? sum + gradient : gradient;
+}
+
+// The new gradient of a leaf. It has elements of its own: a change in place, such as gradient
+// clipping, must not reach another gradient or the caller's tensor.
+Tensor accumulated(const TensorImpl& leaf, Tensor gradient) {
+    LANES_REQUIRE(gradient.device() == leaf.elements->device, "backward: a tensor of shape ",
+                  leaf.shape, " was on ", gradient.device().id(),
+                  " when the loss was computed and was moved to ", leaf.elements->device.id(),
+                  " since. Compute the loss again.");
+    if (leaf.grad.defined()) return leaf.grad + gradient;
+    const bool is_shared =
+        gradient.impl().use_count() > 1 || gradient.impl()->elements.use_count() > 1;
+    return is_shared ? gradient.clone() : gradient;
 }
 
 // Without a search for NaN: the node would not be named, but the operations that it consists of.
@@ -127,10 +154,8 @@ std::vector<Tensor> gradients_of(const Node& node, const Tensor& gradient) {
     return node.backward(node, gradient);
 }
 
-void run(const Node& node, const Tensor& gradient) {
-    LANES_REQUIRE(node.backward, "backward: it has gone through ", node.name,
-                  " before, and what that saved was released. Compute the loss again, or call the "
-                  "first backward(true), which keeps the graph.");
+void run(const Node& node, const Tensor& gradient, Arrived& arrived) {
+    require_not_interrupted("backward");
     const std::vector<Tensor> gradients = gradients_of(node, gradient);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         if (!node.needs(i)) continue;
@@ -139,7 +164,7 @@ void run(const Node& node, const Tensor& gradient) {
                       " of shape ", node.inputs[i].shape(),
                       ", is the first with NaN. Look at that operand: sqrt or log of 0, or numbers "
                       "that grew too large.");
-        accumulate(*node.inputs[i].impl(), gradients[i]);
+        add(arrived, node.inputs[i].impl(), gradients[i]);
     }
 }
 
@@ -162,13 +187,20 @@ void Tensor::backward(const Tensor& gradient, bool keep_graph) {
     LANES_REQUIRE(gradient.shape() == shape(), "backward: the tensor has the shape ", shape(),
                   ", the gradient ", gradient.shape(), ". Both must have the same shape.");
     const NoGrad no_grad;
-    tensor::accumulate(*impl_, gradient);
-    for (const auto& impl : tensor::computed_tensors(*this)) {
-        const Tensor arrived = std::move(impl->grad);  // only leaves keep theirs
-        impl->grad = Tensor();
-        tensor::run(*impl->node, arrived);
-        if (!keep_graph) impl->node->backward = nullptr;
+    tensor::Arrived arrived{{impl_, gradient}};
+    for (auto& waiting : tensor::computed_tensors(*this)) {
+        // released as the pass goes on: what an operation saved, and the tensors in between
+        const std::shared_ptr<tensor::TensorImpl> computed = std::move(waiting);
+        tensor::Node& node = *computed->node;
+        tensor::run(node, arrived.extract(computed).mapped(), arrived);
+        if (keep_graph) continue;
+        node.backward = nullptr;
+        node.inputs.clear();
     }
+    // nothing is stored before everything is computed
+    for (auto& [leaf, sum] : arrived)
+        sum = tensor::accumulated(*leaf, std::exchange(sum, Tensor()));
+    for (auto& [leaf, sum] : arrived) leaf->grad = std::move(sum);
 }
 
 Tensor& Tensor::requires_grad_(bool on) {

@@ -7,6 +7,7 @@
 #include "tensor/core/tensor_impl.hpp"
 
 #include "lanes/base/error.hpp"
+#include "lanes/tensor/autograd.hpp"
 
 #include <utility>
 
@@ -74,6 +75,9 @@ bool CapturedStep::is_captured() const { return impl_->recording != nullptr; }
 Tensor CapturedStep::operator()(const Tensor& x, const Tensor& y) {
     Impl& step = *impl_;
     tensor::require_same_device(x, y, "CapturedStep");
+    LANES_REQUIRE(!grad_enabled() || (!x.requires_grad() && !y.requires_grad()),
+                  "CapturedStep: its arguments of shape ", x.shape(), " and ", y.shape(),
+                  " require gradients, but the step works on copies. Pass x.detach().");
     const Device& device = x.device();
     const bool fits = !step.x.defined() ||
                       (step.x.device() == device && same_kind(step.x, x) && same_kind(step.y, y));

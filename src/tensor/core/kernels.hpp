@@ -21,7 +21,7 @@ enum class Binary {
     subtract,
     multiply,
     divide,
-    relu_gradient,     // a if b > 0, else 0; b is the result of relu
+    relu_gradient,     // 0 if b <= 0, else a, also for NaN; b is the result of relu
     sigmoid_gradient,  // a * b * (1 - b), b is the result of sigmoid
     tanh_gradient,     // a * (1 - b * b), b is the result of tanh
 };

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace lanes::tensor {
@@ -22,7 +23,7 @@ struct Node {
     // Undefined for one that did not require gradients when the operation was carried out: if it
     // does later, that is about later operations.
     std::vector<Tensor> inputs;
-    Backward backward;  // empty once it has run: what it saved is released
+    Backward backward;  // empty, as are the inputs, once it has run: what it saved is released
     ~Node();
 
     bool needs(std::size_t input) const { return inputs[input].requires_grad(); }
@@ -41,6 +42,9 @@ private:
 };
 
 bool anomaly_detection();
+// Throws Error if the user has pressed the interrupt button: a network may compute for seconds, and
+// a cell must stop within one.
+void require_not_interrupted(const char* operation);
 void check_for_nan(const char* name, const Tensor& result, const std::vector<Tensor>& inputs);
 void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward);
 
@@ -50,14 +54,23 @@ inline bool any_requires_grad(const std::vector<Tensor>& inputs) {
     return false;
 }
 
-// Ends each operation: notes how it is differentiated, if an input requires gradients.
+// Ends each view and copy: notes how it is differentiated, if an input requires gradients.
 // make_backward is called only then, and returns the Node::Backward.
 template <class MakeBackward>
-Tensor recorded(const char* name, Tensor result, const std::vector<Tensor>& inputs,
-                const MakeBackward& make_backward) {
+Tensor recorded_view(const char* name, Tensor result, const std::vector<Tensor>& inputs,
+                     const MakeBackward& make_backward) {
     if (anomaly_detection()) check_for_nan(name, result, inputs);
     if (grad_enabled() && any_requires_grad(inputs)) note(name, result, inputs, make_backward());
     return result;
+}
+
+// Ends each operation that computes. Views and copies are not interrupted: weights can be saved
+// after the button was pressed.
+template <class MakeBackward>
+Tensor recorded(const char* name, Tensor result, const std::vector<Tensor>& inputs,
+                const MakeBackward& make_backward) {
+    require_not_interrupted(name);
+    return recorded_view(name, std::move(result), inputs, make_backward);
 }
 
 }  // namespace lanes::tensor

@@ -59,7 +59,7 @@ Tensor Tensor::empty(const Shape& shape, const Device& device, DType dtype) {
     impl->dtype = dtype;
     impl->count = count;
     impl->elements = std::make_shared<tensor::Elements>(
-        tensor::Elements{device, gpu::allocate(device, count * tensor::element_bytes), 0});
+        tensor::Elements{device, gpu::allocate(device, count * tensor::element_bytes), count, 0});
     return Tensor(std::move(impl));
 }
 
@@ -117,9 +117,10 @@ Tensor converted(const From* values, const Shape& shape, const Device& device, D
     auto* const to = static_cast<To*>(tensor::address(result));
     for (std::size_t i = 0; i < result.size(); ++i) {
         to[i] = static_cast<To>(values[i]);
+        // the first comparison alone takes 2^64 - 1 for -1
         if constexpr (std::is_integral_v<From>)
-            LANES_REQUIRE(static_cast<From>(to[i]) == values[i], "Tensor::from: element ", i,
-                          " is ", values[i],
+            LANES_REQUIRE(static_cast<From>(to[i]) == values[i] && (to[i] < 0) == (values[i] < 0),
+                          "Tensor::from: element ", i, " is ", values[i],
                           ", which int32 cannot hold. Convert the values first.");
     }
     return result.to(device);
@@ -146,9 +147,6 @@ Tensor Tensor::from_values(const double* values, const Shape& shape, const Devic
 Tensor Tensor::from_values(const unsigned char* values, const Shape& shape, const Device& device) {
     return converted<int>(values, shape, device, DType::int32);
 }
-Tensor Tensor::from_values(const long* values, const Shape& shape, const Device& device) {
-    return converted<int>(values, shape, device, DType::int32);
-}
 Tensor Tensor::from_values(const long long* values, const Shape& shape, const Device& device) {
     return converted<int>(values, shape, device, DType::int32);
 }
@@ -170,7 +168,7 @@ Tensor Tensor::to(const Device& device) const {
         tensor::download(*this, bytes.data(), "to");
         tensor::upload(result, bytes.data(), "to");
     }
-    return tensor::recorded("to", result, {*this}, [&] {
+    return tensor::recorded_view("to", result, {*this}, [&] {
         return [from = this->device()](const tensor::Node&, const Tensor& gradient) {
             return std::vector<Tensor>{gradient.to(from)};
         };
@@ -180,9 +178,18 @@ Tensor Tensor::to(const Device& device) const {
 Tensor& Tensor::to_(const Device& device) {
     LANES_REQUIRE(is_leaf(), "to_: the tensor of shape ", shape(), " was computed by ",
                   impl_->node->name, ", backward() needs it where it is. Use to().");
-    const Tensor moved = detach().to(device);
-    impl_->elements = moved.impl()->elements;
-    impl_->offset = moved.impl()->offset;
+    tensor::Elements& elements = *impl_->elements;
+    if (elements.device == device) return *this;
+    // the elements of all tensors that share them, not only of this one
+    auto whole = std::make_shared<TensorImpl>();
+    whole->shape = {elements.count};
+    whole->count = elements.count;
+    whole->dtype = dtype();
+    whole->elements = impl_->elements;
+    const Tensor moved = Tensor(std::move(whole)).to(device);
+    elements.device = device;
+    elements.memory = moved.impl()->elements->memory;
+    tensor::changed(*this);  // a backward pass may need them where they were
     if (impl_->grad.defined()) impl_->grad = impl_->grad.to(device);
     return *this;
 }
@@ -190,7 +197,7 @@ Tensor& Tensor::to_(const Device& device) {
 Tensor Tensor::clone() const {
     Tensor result = empty(shape(), device(), dtype());
     tensor::kernels_of(device()).copy(*this, result);
-    return tensor::recorded("clone", result, {*this}, [] {
+    return tensor::recorded_view("clone", result, {*this}, [] {
         return [](const tensor::Node&, const Tensor& gradient) {
             return std::vector<Tensor>{gradient};
         };
@@ -220,7 +227,7 @@ Tensor Tensor::reshape(const Shape& wanted) const {
     LANES_REQUIRE(known.count() == size(), "reshape: ", shape(), " has ", size(),
                   " elements, which do not fit the new shape ", open ? known : wanted,
                   ". Both must have the same number of elements.");
-    return tensor::recorded("reshape", tensor::view(*this, known, 0), {*this}, [&] {
+    return tensor::recorded_view("reshape", tensor::view(*this, known, 0), {*this}, [&] {
         return [before = shape()](const tensor::Node&, const Tensor& gradient) {
             return std::vector<Tensor>{gradient.reshape(before)};
         };
@@ -235,7 +242,7 @@ Tensor Tensor::slice(std::size_t first, std::size_t last) const {
     Shape part = shape();
     part[0] = last - first;
     const std::size_t row = shape()[0] == 0 ? 0 : size() / shape()[0];
-    return tensor::recorded("slice", tensor::view(*this, part, first * row), {*this}, [&] {
+    return tensor::recorded_view("slice", tensor::view(*this, part, first * row), {*this}, [&] {
         return [before = shape(), first, last](const tensor::Node&, const Tensor& gradient) {
             Tensor whole = Tensor::zeros(before, gradient.device());
             Tensor rows = whole.slice(first, last);
@@ -337,10 +344,12 @@ Tensor& Tensor::fill_(float value) {
 }
 
 Tensor& Tensor::copy_(const Tensor& from) {
-    tensor::require_changeable(*this, "copy_");
+    tensor::require_changeable_by(*this, from, "copy_", "copied");
     tensor::require_type(from, dtype(), "copy_");
     LANES_REQUIRE(from.shape() == shape(), "copy_: a tensor of shape ", from.shape(),
                   " into one of shape ", shape(), ". Both must have the same shape.");
+    if (from.impl()->elements == impl_->elements && from.impl()->offset == impl_->offset)
+        return *this;
     if (from.device() == device())
         tensor::kernels_of(device()).copy(from, *this);
     else if (from.device().is_cpu())
@@ -352,7 +361,7 @@ Tensor& Tensor::copy_(const Tensor& from) {
 }
 
 Tensor& Tensor::add_(const Tensor& other, float scale) {
-    tensor::require_changeable(*this, "add_");
+    tensor::require_changeable_by(*this, other, "add_", "added");
     tensor::require_same_device(*this, other, "add_");
     tensor::require_type(*this, DType::float32, "add_");
     tensor::require_type(other, DType::float32, "add_");

@@ -82,6 +82,23 @@ void require_changeable(const Tensor& x, const char* operation) {
                   "front, or compute a new tensor.");
 }
 
+void require_changeable_by(const Tensor& x, const Tensor& from, const char* operation,
+                           const char* verb) {
+    require_changeable(x, operation);
+    require_defined(from, operation);
+    LANES_REQUIRE(!from.requires_grad() || !grad_enabled(), operation, ": the tensor of shape ",
+                  from.shape(), " that is ", verb,
+                  " requires gradients, which a change in place would lose. Compute a new tensor, "
+                  "or use detach() or a NoGrad.");
+    const TensorImpl& a = *x.impl();
+    const TensorImpl& b = *from.impl();
+    const bool apart = a.elements != b.elements || a.offset == b.offset ||
+                       a.offset + a.count <= b.offset || b.offset + b.count <= a.offset;
+    LANES_REQUIRE(apart, operation, ": the tensor of shape ", x.shape(),
+                  " shares some of its elements with the one that is ", verb,
+                  ", at other positions. Copy a clone() of it.");
+}
+
 void require_defined(const Tensor& x, const char* operation) {
     LANES_REQUIRE(x.defined(), operation,
                   ": the tensor holds nothing. Make it first, as by Tensor::zeros({2, 3}).");

@@ -17,6 +17,7 @@ struct Node;  // node.hpp
 struct Elements {
     Device device;
     std::shared_ptr<gpu::Memory> memory;
+    std::size_t count = 0;      // of all of them
     std::uint64_t version = 0;  // grows with each change in place: backward() looks at it
 };
 
@@ -56,6 +57,9 @@ inline void changed(const Tensor& x) { ++x.impl()->elements->version; }
 
 // Throws Error unless x may be changed in place.
 void require_changeable(const Tensor& x, const char* operation);
+// Throws Error unless x may be changed in place by `from`, element by element.
+void require_changeable_by(const Tensor& x, const Tensor& from, const char* operation,
+                           const char* verb);  // "copied", "added"
 
 // --- the promises of a caller; the messages name the operation and both sides.
 void require_defined(const Tensor& x, const char* operation);

@@ -128,7 +128,7 @@ void CpuKernels::binary(Binary operation, const Tensor& a, const Tensor& b, Tens
         case Binary::divide:
             return for_each_pair(a, b, y, [](float u, float v) { return u / v; });
         case Binary::relu_gradient:
-            return for_each_pair(a, b, y, [](float g, float v) { return v > 0 ? g : 0; });
+            return for_each_pair(a, b, y, [](float g, float v) { return v <= 0 ? 0 : g; });
         case Binary::sigmoid_gradient:
             return for_each_pair(a, b, y, [](float g, float v) { return g * v * (1 - v); });
         case Binary::tanh_gradient:

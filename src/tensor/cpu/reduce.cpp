@@ -36,7 +36,8 @@ void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
         });
         return;
     }
-    // rows are added to each other; a thread has its own columns
+    // rows are added to each other, in blocks as above; a thread has its own columns
+    constexpr std::size_t block = 256;
     constexpr std::size_t width = 256;
     const std::size_t pieces = (inner + width - 1) / width;
     parallel_for(outer * pieces, width * length,
@@ -45,11 +46,19 @@ void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
                          const std::size_t begin = piece % pieces * width;
                          const std::size_t columns = std::min(width, inner - begin);
                          const float* const rows = from + piece / pieces * length * inner + begin;
-                         float sums[width] = {};
-                         for (std::size_t row = 0; row < length; ++row)
+                         float* const result = to + piece / pieces * inner + begin;
+                         double totals[width] = {};
+                         for (std::size_t start = 0; start < length; start += block) {
+                             const std::size_t end = std::min(length, start + block);
+                             float sums[width] = {};
+                             for (std::size_t row = start; row < end; ++row)
+                                 for (std::size_t i = 0; i < columns; ++i)
+                                     sums[i] += rows[row * inner + i];
                              for (std::size_t i = 0; i < columns; ++i)
-                                 sums[i] += rows[row * inner + i];
-                         std::copy_n(sums, columns, to + piece / pieces * inner + begin);
+                                 totals[i] += static_cast<double>(sums[i]);
+                         }
+                         for (std::size_t i = 0; i < columns; ++i)
+                             result[i] = static_cast<float>(totals[i]);
                      }
                  });
 }

@@ -24,6 +24,21 @@ void CudaKernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, T
     if (length == 0) return fill(y, 0);
     int_of(x.size());
     constexpr std::size_t most = 65535;  // blocks along the second axis of a grid
+    constexpr std::size_t chunk = 4096;
+    const std::size_t chunks = (length + chunk - 1) / chunk;
+    if (inner > 1 && chunks > 1) {  // sums of chunks first: long sums in one float lose digits
+        Tensor partial = Tensor::empty({outer, chunks, inner}, device_);
+        for (std::size_t i = 0; i < outer; ++i)
+            for (const std::size_t first : {std::size_t{0}, length / chunk * chunk}) {
+                const std::size_t rows = first == 0 ? chunk : length - first;
+                const std::size_t count = first == 0 ? length / chunk : 1;
+                if (rows == 0) continue;
+                const Tensor from = view(x, {count, rows, inner}, (i * length + first) * inner);
+                Tensor to = view(partial, {count, inner}, (i * chunks + first / chunk) * inner);
+                scaled_sum(from, {count, rows, inner}, 1, to);
+            }
+        return scaled_sum(partial, {outer, chunks, inner}, scale, y);
+    }
     if (inner > 1) {
         for (std::size_t first = 0; first < outer; first += most) {
             const std::size_t count = std::min(most, outer - first);
@@ -34,8 +49,6 @@ void CudaKernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, T
         }
         return;
     }
-    constexpr std::size_t chunk = 4096;
-    const std::size_t chunks = (length + chunk - 1) / chunk;
     Tensor partial = chunks == 1 ? y : Tensor::empty({outer, chunks}, device_);
     for (std::size_t first = 0; first < outer; first += most) {
         const std::size_t count = std::min(most, outer - first);
@@ -50,6 +63,9 @@ void CudaKernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, T
 void CudaKernels::linear_gradient(const Tensor& gradient, const Tensor& y, Activation activation,
                                   Tensor& dz, Tensor& dbias) {
     if (gradient.size() == 0) return fill(dbias, 0);
+    constexpr std::size_t most_rows = 65536;  // one thread adds up every 32nd of them
+    if (gradient.shape()[0] > most_rows)
+        return Kernels::linear_gradient(gradient, y, activation, dz, dbias);
     const std::size_t columns = gradient.shape()[1];
     int_of(gradient.size());
     run(file, "tensor_linear_gradient", {(columns + 31) / 32, {32, 32}}, gradient, y, dz, dbias,

@@ -74,11 +74,10 @@ Tensor operator-(const Tensor& a, const Tensor& b) {
 
 Tensor operator*(const Tensor& a, const Tensor& b) {
     return tensor::recorded("operator*", binary("operator*", Binary::multiply, a, b), {a, b}, [&] {
-        return [a = Saved(a), b = Saved(b)](const Node& node, const Tensor& g) {
-            const Tensor& left = a.get(node);
-            const Tensor& right = b.get(node);
-            return Gradients{node.needs(0) ? unbroadcast(g * right, left.shape()) : Tensor(),
-                             node.needs(1) ? unbroadcast(g * left, right.shape()) : Tensor()};
+        return [a_shape = a.shape(), b_shape = b.shape(), a = Saved(a), b = Saved(b)](
+                   const Node& node, const Tensor& g) {
+            return Gradients{node.needs(0) ? unbroadcast(g * b.get(node), a_shape) : Tensor(),
+                             node.needs(1) ? unbroadcast(g * a.get(node), b_shape) : Tensor()};
         };
     });
 }

@@ -28,6 +28,8 @@ Windows windows_of(const Tensor& x, std::size_t kernel_height, std::size_t kerne
                    std::size_t stride, std::size_t padding, const char* name) {
     const std::size_t height = x.shape()[2];
     const std::size_t width = x.shape()[3];
+    LANES_REQUIRE(height > 0 && width > 0, name, ": images of shape ", x.shape(),
+                  " have no pixels. Give at least one row and one column.");
     LANES_REQUIRE(stride > 0, name, ": the stride is 0. Give at least 1.");
     LANES_REQUIRE(kernel_height > 0 && kernel_width > 0 && height + 2 * padding >= kernel_height &&
                       width + 2 * padding >= kernel_width,
@@ -127,7 +129,9 @@ Tensor input_gradient(const Tensor& g, const Tensor& weight, const Shape& shape,
 
 Tensor weight_gradient(const Tensor& g, const Tensor& x, const Windows& windows) {
     const std::size_t out = g.shape()[1];
-    Tensor dweight = Tensor::empty({out, windows.window()}, g.device());
+    const Shape shape{out, windows.window()};
+    if (x.shape()[0] == 0) return Tensor::zeros(shape, g.device());
+    Tensor dweight = Tensor::empty(shape, g.device());
     for_each_group(windows, x.shape()[0], x.device(), [&](std::size_t first, std::size_t last) {
         const Tensor rows = channels_first(g.slice(first, last), windows.out_pixels());
         const Tensor columns = columns_of(x.slice(first, last), windows);
@@ -169,14 +173,15 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias,
         if (bias.defined()) y = y + bias.reshape({out, 1, 1});
     }
     return tensor::recorded("conv2d", y, {x, weight, bias}, [&] {
-        return [windows, x = Saved(x), weight = Saved(weight)](const Node& node, const Tensor& g) {
-            const Tensor& images = x.get(node);
-            const Tensor& kernel = weight.get(node);
-            const Tensor matrix = kernel.reshape({kernel.shape()[0], windows.window()});
+        return [windows, x_shape = x.shape(), weight_shape = weight.shape(), x = Saved(x),
+                weight = Saved(weight)](const Node& node, const Tensor& g) {
             Gradients gradients(3);
-            if (node.needs(0)) gradients[0] = input_gradient(g, matrix, images.shape(), windows);
+            if (node.needs(0)) {
+                const Tensor matrix = weight.get(node).reshape({weight_shape[0], windows.window()});
+                gradients[0] = input_gradient(g, matrix, x_shape, windows);
+            }
             if (node.needs(1))
-                gradients[1] = weight_gradient(g, images, windows).reshape(kernel.shape());
+                gradients[1] = weight_gradient(g, x.get(node), windows).reshape(weight_shape);
             if (node.needs(2)) gradients[2] = sum(g, {0, 2, 3});
             return gradients;
         };

@@ -42,16 +42,14 @@ Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose
     kernels_of(a).matmul(product, a, b, c);
     return tensor::recorded("matmul", c, {a, b}, [&] {
         return [=, a = Saved(a), b = Saved(b)](const Node& node, const Tensor& g) {
-            const Tensor& left = a.get(node);
-            const Tensor& right = b.get(node);
             Gradients gradients(2);
             // for c = a·b: da = g·bᵀ and db = aᵀ·g
             if (node.needs(0))
-                gradients[0] = transpose_a ? matmul(right, g, transpose_b, true)
-                                           : matmul(g, right, false, !transpose_b);
+                gradients[0] = transpose_a ? matmul(b.get(node), g, transpose_b, true)
+                                           : matmul(g, b.get(node), false, !transpose_b);
             if (node.needs(1))
-                gradients[1] = transpose_b ? matmul(g, left, true, transpose_a)
-                                           : matmul(left, g, !transpose_a, false);
+                gradients[1] = transpose_b ? matmul(g, a.get(node), true, transpose_a)
+                                           : matmul(a.get(node), g, !transpose_a, false);
             return gradients;
         };
     });

@@ -112,7 +112,7 @@ TEST_F(TrainModel, an_interrupt_ends_the_forward_pass_of_a_residual_block) {
     const Tensor x = Tensor::rand({1, 2, 4, 4});
     EXPECT_EQ(block(x).shape(), x.shape());
     interrupt_pressed = 1;
-    EXPECT_EQ(error_of([&] { block(x); }), "BasicBlock: interrupted in the forward pass.");
+    EXPECT_EQ(error_of([&] { block(x); }), "conv2d: interrupted.");
 }
 
 // Fewer rows than examples would be taken for a whole prediction.

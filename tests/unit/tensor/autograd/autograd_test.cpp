@@ -1,5 +1,7 @@
 #include "lanes/tensor/autograd.hpp"
 
+#include "gpu/memory_pool.hpp"
+#include "tensor/core/tensor_impl.hpp"
 #include "tensor/devices.hpp"
 
 #include <cmath>
@@ -27,7 +29,105 @@ TEST_P(AutogradOnDevice, AccumulatesUntilItIsSetToZero) {
     EXPECT_FALSE(x.has_grad());
 }
 
+TEST_P(AutogradOnDevice, GivesEachLeafElementsOfItsOwn) {
+    const Tensor a = Tensor::of({1, 2}).to(device()).requires_grad_();
+    const Tensor b = Tensor::of({3, 4}).to(device()).requires_grad_();
+    const Tensor given = Tensor::of({5, 6}).to(device());
+    (a + b).backward(given);
+    a.grad().mul_(0.5f);
+    EXPECT_EQ(b.grad().cpu().to_vector(), (std::vector<float>{5, 6}));
+    EXPECT_EQ(given.cpu().to_vector(), (std::vector<float>{5, 6}));
+    b.grad().zero_();
+    EXPECT_EQ(a.grad().cpu().to_vector(), (std::vector<float>{2.5, 3}));
+    EXPECT_EQ(given.cpu().to_vector(), (std::vector<float>{5, 6}));
+}
+
 INSTANTIATE_ON_EACH_DEVICE(AutogradOnDevice);
+
+TEST(Autograd, ABackwardThatThrowsLeavesNothingBehind) {
+    const Tensor x = Tensor::of({1, 2}).requires_grad_();
+    const Tensor w = Tensor::of({1, 1}).requires_grad_();
+    Tensor factor = Tensor::of({3, 3});
+    const Tensor h = x * factor;
+    Tensor changed = sum(h + w);
+    factor.fill_(2);  // h cannot be differentiated any more
+    EXPECT_NE(error_of([&] { changed.backward(true); }).find("changed in place"),
+              std::string::npos);
+    EXPECT_FALSE(x.has_grad());
+    EXPECT_FALSE(w.has_grad());
+    EXPECT_EQ(h.impl()->grad.defined(), false);
+
+    const Tensor z = x * 2;
+    Tensor once = sum(z);
+    once.backward();
+    Tensor again = sum(z * w);  // z has released what it saved
+    EXPECT_NE(error_of([&] { again.backward(); }).find("has gone through operator* before"),
+              std::string::npos);
+    EXPECT_FALSE(w.has_grad());
+    EXPECT_EQ(x.grad().to_vector(), (std::vector<float>{2, 2}));
+}
+
+// The error is found after the gradient has arrived at an intermediate tensor, which must not keep
+// it for the next pass.
+TEST(Autograd, AnArrivedGradientIsNotCountedTwiceAfterAnError) {
+    const Tensor x = Tensor::of({1, 1}).requires_grad_();
+    Tensor factor = Tensor::of({2, 2});
+    const Tensor h = x * 3;
+    Tensor bad = sum(h + x * factor);
+    factor.fill_(9);
+    EXPECT_NE(error_of([&] { bad.backward(true); }), "");
+    sum(h * 2).backward(true);
+    EXPECT_EQ(x.grad().to_vector(), (std::vector<float>{6, 6}));
+}
+
+TEST(Autograd, ALossThatIsKeptDoesNotKeepWhatItWasComputedFrom) {
+    Tensor w = Tensor::ones({1000, 100}).requires_grad_();
+    const auto in_use = [] { return gpu::pool_use(Device::cpu()).in_use; };
+    const std::size_t before = in_use();
+    std::vector<Tensor> losses;
+    for (int i = 0; i < 5; ++i) {
+        losses.push_back(sum(relu(w * 2 + 1)));
+        losses.back().backward();
+    }
+    w.zero_grad();
+    EXPECT_LE(in_use(), before + 100'000);  // one activation has 400,000 bytes
+}
+
+TEST(Autograd, AddAndCopyInPlaceRefuseATensorWhoseGradientWouldBeLost) {
+    const Tensor w = Tensor::of({1, 2}).requires_grad_();
+    Tensor h = Tensor::zeros({2});
+    EXPECT_EQ(error_of([&] { h.add_(w); }),
+              "add_: the tensor of shape (2) that is added requires gradients, which a change in "
+              "place would lose. Compute a new tensor, or use detach() or a NoGrad.");
+    EXPECT_NE(error_of([&] { h.copy_(w * 2); }).find("copy_: the tensor of shape (2)"),
+              std::string::npos);
+    EXPECT_EQ(h.to_vector(), (std::vector<float>{0, 0}));
+    h.add_(w.detach());
+    const NoGrad no_grad;
+    h.add_(w);
+    EXPECT_EQ(h.to_vector(), (std::vector<float>{2, 4}));
+}
+
+TEST(Autograd, OnlyWhatAGradientNeedsMustStayAsItWas) {
+    const auto image = [](float value) { return Tensor::full({1, 1, 2, 2}, value); };
+    const auto gradient_after_change = [](auto operation, Tensor changed, Tensor x) {
+        x.requires_grad_();
+        Tensor loss = sum(operation(changed, x));
+        x.detach().mul_(2);  // the gradient of x needs only the other one
+        loss.backward();
+        return x.grad().to_vector()[0];
+    };
+    const auto times = [](const Tensor& a, const Tensor& b) { return a * b; };
+    const auto swapped = [](const Tensor& a, const Tensor& b) { return b * a; };
+    const auto product = [](const Tensor& a, const Tensor& b) { return matmul(a, b); };
+    const auto layer = [](const Tensor& a, const Tensor& b) { return linear(b, a); };
+    const auto convolution = [](const Tensor& a, const Tensor& b) { return conv2d(b, a); };
+    EXPECT_EQ(gradient_after_change(times, Tensor::of({3}), Tensor::of({5})), 3);
+    EXPECT_EQ(gradient_after_change(swapped, Tensor::of({3}), Tensor::of({5})), 3);
+    EXPECT_EQ(gradient_after_change(product, Tensor::of({{3}}), Tensor::of({{5}})), 3);
+    EXPECT_EQ(gradient_after_change(layer, Tensor::of({{3}}), Tensor::of({{5}})), 3);
+    EXPECT_EQ(gradient_after_change(convolution, image(3), image(5)), 3);
+}
 
 TEST(Autograd, FollowsCopiesToOtherDevices) {
     Tensor x = Tensor::of({1, 2}).requires_grad_();

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace lanes {
 namespace {
 
@@ -107,6 +109,31 @@ TEST_P(CapturedSteps, AreNotCapturedWhileATraceWaitsForEachLaunch) {
     }
     step(x, x);
     EXPECT_EQ(step.is_captured(), GetParam() == "cuda:0");
+}
+
+TEST_P(CapturedSteps, RefuseOtherThreadsWhileTheyRecordOnAGpu) {
+    if (GetParam() != "cuda:0") GTEST_SKIP() << "nothing is captured";
+    const Tensor x = Tensor::ones({4}, device());
+    const Tensor other = Tensor::ones({4}, device());
+    std::string error;
+    CapturedStep step([&](const Tensor& a, const Tensor& b) {
+        std::thread([&] { error = error_of([&] { other * 3; }); }).join();
+        return a + b;
+    });
+    step(x, x);
+    EXPECT_EQ(error, "");
+    step(x, x);
+    EXPECT_NE(error.find("another thread records a CapturedStep"), std::string::npos) << error;
+    EXPECT_EQ(step(x, x).cpu().to_vector(), std::vector<float>(4, 2));
+}
+
+TEST_P(CapturedSteps, TakeNoArgumentsThatRequireGradients) {
+    CapturedStep step([](const Tensor& x, const Tensor& y) { return x + y; });
+    const Tensor x = Tensor::ones({4}, device());
+    const Tensor leaf = x.clone().requires_grad_();
+    EXPECT_NE(error_of([&] { step(leaf, x); }).find("x.detach()"), std::string::npos);
+    EXPECT_NE(error_of([&] { step(x, leaf); }).find("x.detach()"), std::string::npos);
+    step(leaf.detach(), x);
 }
 
 INSTANTIATE_ON_EACH_DEVICE(CapturedSteps);

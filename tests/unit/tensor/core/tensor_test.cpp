@@ -2,6 +2,11 @@
 
 #include "tensor/devices.hpp"
 
+#include <xtensor/xmanipulation.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xview.hpp>
+
+#include <array>
 #include <cstdint>
 #include <sstream>
 
@@ -42,6 +47,40 @@ TEST_P(TensorOnDevice, SlicesAndReshapedTensorsShareTheElements) {
     EXPECT_EQ(x[0].cpu().to_vector(), (Floats{7, 8}));
 }
 
+TEST_P(TensorOnDevice, CanBeFilledSliceBySlice) {
+    Tensor x = Tensor::empty({3, 2}, device());
+    for (const std::size_t row : {0, 1, 2}) x[row].fill_(static_cast<float>(row));
+    EXPECT_EQ((x * 2).cpu().to_vector(), (Floats{0, 0, 2, 2, 4, 4}));
+}
+
+TEST_P(TensorOnDevice, RowsThatOverlapAreNotCopiedOntoEachOther) {
+    Tensor h = Tensor::arange(6).to(device());
+    const std::string error = error_of([&] { h.slice(1, 6).copy_(h.slice(0, 5)); });
+    EXPECT_EQ(error,
+              "copy_: the tensor of shape (5) shares some of its elements with the one that is "
+              "copied, at other positions. Copy a clone() of it.");
+    EXPECT_NE(error_of([&] { h.slice(0, 5).add_(h.slice(1, 6)); }).find("clone()"),
+              std::string::npos);
+    h.slice(0, 3).copy_(h.slice(3, 6));  // next to each other
+    h.copy_(h);
+    h.add_(h);
+    EXPECT_EQ(h.cpu().to_vector(), (Floats{6, 8, 10, 6, 8, 10}));
+}
+
+TEST_P(TensorOnDevice, MovesWithEverythingThatSharesItsElements) {
+    Tensor x = Tensor::of({{1, 2}, {3, 4}});
+    Tensor row = x[1];
+    const Tensor flat = x.reshape({4});
+    row.to_(device());
+    EXPECT_EQ(x.device(), device());
+    EXPECT_EQ(flat.device(), device());
+    row.fill_(7);
+    EXPECT_EQ(x.cpu().to_vector(), (Floats{1, 2, 7, 7}));
+    EXPECT_EQ(flat.cpu().to_vector(), (Floats{1, 2, 7, 7}));
+    x.to_(Device::cpu());
+    EXPECT_EQ(row.to_vector(), (Floats{7, 7}));
+}
+
 TEST_P(TensorOnDevice, RandomNumbersAreTheSameAsOnTheCpu) {
     manual_seed(5);
     const Floats here = Tensor::randn({7}, device()).cpu().to_vector();
@@ -61,6 +100,46 @@ TEST(Tensor, TakesManyContainers) {
               "Tensor::from: element 1 is 5000000000, which int32 cannot hold. Convert the values "
               "first.");
     EXPECT_EQ(Tensor::from(Tensor4::from_shape({2, 3, 4, 5})).shape(), (Shape{2, 3, 4, 5}));
+}
+
+TEST(Tensor, MovesAsAChangeThatBackwardNotices) {
+    Tensor x = Tensor::of({1, 2}).requires_grad_();
+    Tensor loss = sum(x * x);
+    Tensor shifted = sum(x + 1);
+    x.to_("simulator");
+    EXPECT_NE(error_of([&] { loss.backward(); }), "");
+    EXPECT_NE(error_of([&] { shifted.backward(); }).find("moved"), std::string::npos);
+    EXPECT_FALSE(x.has_grad());
+    sum(x * x).backward();
+    EXPECT_EQ(x.grad().cpu().to_vector(), (Floats{2, 4}));
+}
+
+TEST(Tensor, TakesXtensorExpressionsOfAnyLayout) {
+    const Matrix m{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    const auto expect = [](const Tensor& x, const Shape& shape, const Floats& values) {
+        EXPECT_EQ(x.shape(), shape);
+        EXPECT_EQ(x.to_vector(), values);
+    };
+    expect(Tensor::from(xt::view(m, xt::range(1, 3), xt::all())), {2, 3}, {4, 5, 6, 7, 8, 9});
+    expect(Tensor::from(xt::view(m, xt::all(), 1)), {3}, {2, 5, 8});
+    expect(Tensor::from(xt::view(m, xt::keep(2, 0), xt::range(0, 3, 2))), {2, 2}, {7, 9, 1, 3});
+    expect(Tensor::from(xt::transpose(m)), {3, 3}, {1, 4, 7, 2, 5, 8, 3, 6, 9});
+    expect(Tensor::from(xt::view(m, 0, xt::all()) * 2.0f), {3}, {2, 4, 6});
+    expect(Tensor::from(xt::sum(m, {0})), {3}, {12, 15, 18});
+    const xt::xtensor<double, 2, xt::layout_type::column_major> columns{{1, 2}, {3, 4}};
+    expect(Tensor::from(columns), {2, 2}, {1, 2, 3, 4});
+    EXPECT_EQ(Tensor::from(m > 7.0f).to_labels(), (std::vector<int>{0, 0, 0, 0, 0, 0, 0, 1, 1}));
+    EXPECT_EQ(Tensor::from(std::array<short, 2>{-1, 2}).to_labels(), (std::vector<int>{-1, 2}));
+}
+
+TEST(Tensor, RefusesUnsignedNumbersThatWouldBecomeNegative) {
+    EXPECT_EQ(error_of([] { Tensor::from(std::vector<unsigned long>{1, ~0UL}); }),
+              "Tensor::from: element 1 is 18446744073709551615, which int32 cannot hold. Convert "
+              "the values first.");
+    EXPECT_NE(error_of([] { Tensor::from(std::vector<unsigned long>{0x80000000UL}); }), "");
+    EXPECT_NE(error_of([] { Tensor::from(std::vector<long>{-0x80000001L}); }), "");
+    EXPECT_EQ(Tensor::from(std::vector<long>{-0x80000000L, 0x7fffffffL}).to_labels(),
+              (std::vector<int>{-0x7fffffff - 1, 0x7fffffff}));
 }
 
 TEST(Tensor, IsCopiedToOtherDevicesOnlyWhenAsked) {

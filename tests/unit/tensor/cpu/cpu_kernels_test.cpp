@@ -41,6 +41,12 @@ TEST_F(LargeTensors, AreSummedAlongEachAxis) {
         expect_near(sum(x, {static_cast<int>(axis)}, true), plain::sum(plain_of(x), {axis}), 2e-4);
 }
 
+// Added one after the other, the largest float to which 1 can be added is 2^24.
+TEST_F(LargeTensors, HaveExactMeansAlongTheFirstAxis) {
+    const Tensor x = Tensor::ones({20'000'000, 2});
+    EXPECT_EQ(mean(x, {0}).to_vector(), (std::vector<float>{1, 1}));
+}
+
 TEST_F(LargeTensors, AreMultiplied) {
     const Tensor a = Tensor::randn({150, 120});
     const Tensor b = Tensor::randn({130, 120});

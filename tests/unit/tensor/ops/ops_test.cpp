@@ -4,6 +4,7 @@
 #include "tensor/devices.hpp"
 
 #include <cmath>
+#include <functional>
 
 namespace lanes {
 namespace {
@@ -77,6 +78,41 @@ TEST_P(EachOperation, HasTheGradientOfCentralDifferences) {
     }
 }
 
+// Through detach() and through a slice, of the inputs and of the result.
+TEST_P(EachOperation, NoticesChangesInPlaceOfWhatItNeeds) {
+    for (Tensor& input : inputs_) input.requires_grad_();
+    const auto gradients = [&](const std::function<void(Tensor&)>& change) {
+        for (Tensor& input : inputs_) input.zero_grad();
+        Tensor y = the_case().compute(inputs_);
+        change(y);
+        y.backward(Tensor::ones(y.shape(), y.device()));
+        std::vector<std::vector<float>> all;
+        for (const Tensor& input : inputs_) all.push_back(input.grad().cpu().to_vector());
+        return all;
+    };
+    const auto expected = gradients([](Tensor&) {});
+    const auto expect_same_or_error = [&](const std::function<void(Tensor&)>& change,
+                                          const std::string& what) {
+        try {
+            EXPECT_EQ(gradients(change), expected) << what;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("changed in place"), std::string::npos)
+                << error.what();
+        }
+    };
+    const auto damage = [](const Tensor& x) {
+        Tensor flat = x.detach().reshape({x.size()});
+        flat.slice(0, 1).fill_(1.75f);
+        flat.mul_(1.25f);
+    };
+    expect_same_or_error([&](Tensor& y) { damage(y); }, "result");
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const Tensor before = inputs_[i].detach().clone();
+        expect_same_or_error([&](Tensor&) { damage(inputs_[i]); }, "input " + std::to_string(i));
+        inputs_[i].detach().copy_(before);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, EachOperation,
                          testing::Combine(device_names(), testing::ValuesIn(cases())),
                          [](const auto& info) {
@@ -145,6 +181,89 @@ TEST_P(Operations, BatchNormInEvaluationHasAGradientThatDoesNotDependOnX) {
     EXPECT_EQ(x.grad().cpu().to_vector(), std::vector<float>(4, 0.5f));
 }
 
+// Memory that is used again holds what was there: a result of which nothing is written shows it.
+TEST_P(Operations, OfNothingHaveNoUninitialisedGradients) {
+    const auto leave_sevens = [] {
+        for (const int count : {1, 4, 9, 12, 36}) Tensor::full({count}, 7, device());
+    };
+    const auto expect_zeros = [&](const char* name, auto operation, std::vector<Tensor> inputs) {
+        for (Tensor& input : inputs) input = input.to(device()).requires_grad_();
+        leave_sevens();
+        Tensor y = operation(inputs);
+        leave_sevens();
+        y.backward(Tensor::ones(y.shape(), device()));
+        for (const Tensor& input : inputs)
+            EXPECT_EQ(input.grad().cpu().to_vector(), std::vector<float>(input.size(), 0)) << name;
+    };
+    using Inputs = std::vector<Tensor>;
+    const auto images = Tensor::zeros({0, 2, 4, 4});
+    const auto kernel = Tensor::ones({3, 2, 3, 2});
+    expect_zeros("conv2d", [](const Inputs& in) { return conv2d(in[0], in[1], in[2]); },
+                 {images, kernel, Tensor::zeros({3})});
+    expect_zeros("linear", [](const Inputs& in) { return linear(in[0], in[1], in[2]); },
+                 {Tensor::zeros({0, 4}), Tensor::ones({3, 4}), Tensor::ones({3})});
+    expect_zeros("linear, relu",
+                 [](const Inputs& in) { return linear(in[0], in[1], in[2], Activation::relu); },
+                 {Tensor::zeros({0, 4}), Tensor::ones({3, 4}), Tensor::ones({3})});
+    expect_zeros("matmul", [](const Inputs& in) { return matmul(in[0], in[1]); },
+                 {Tensor::zeros({0, 4}), Tensor::ones({4, 3})});
+    expect_zeros("operator+", [](const Inputs& in) { return in[0] + in[1]; },
+                 {Tensor::zeros({0, 4}), Tensor::ones({4})});
+    expect_zeros("gather_rows",
+                 [](const Inputs& in) {
+                     return gather_rows(in[0], Tensor::zeros({0}, device(), DType::int32));
+                 },
+                 {Tensor::ones({3, 4})});
+    expect_zeros("slice", [](const Inputs& in) { return in[0].slice(1, 1); },
+                 {Tensor::ones({3, 4})});
+    leave_sevens();
+    EXPECT_EQ(
+        matmul(Tensor::ones({3, 0}, device()), Tensor::ones({0, 4}, device())).cpu().to_vector(),
+        std::vector<float>(12, 0));
+    EXPECT_EQ(sum(Tensor::ones({0, 4}, device()), {0}).cpu().to_vector(), std::vector<float>(4, 0));
+    EXPECT_EQ(conv2d(Tensor::ones({1, 0, 4, 4}, device()), Tensor::ones({1, 0, 2, 2}, device()))
+                  .cpu()
+                  .to_vector(),
+              std::vector<float>(9, 0));
+}
+
+TEST_P(Operations, ReluPassesTheGradientOfNan) {
+    const Tensor nan = Tensor::from(std::vector<float>{NAN, 1, -1, 0}, device());
+    const Tensor x = nan.clone().requires_grad_();
+    sum(relu(x)).backward();
+    EXPECT_EQ(x.grad().cpu().to_vector(), (std::vector<float>{1, 1, 0, 0}));
+    const Tensor bias = nan.clone().requires_grad_();
+    sum(linear(Tensor::zeros({1, 2}, device()), Tensor::zeros({4, 2}, device()), bias,
+               Activation::relu))
+        .backward();
+    EXPECT_EQ(bias.grad().cpu().to_vector(), (std::vector<float>{1, 1, 0, 0}));
+}
+
+TEST_P(Operations, LabelsAreConcatenatedToo) {
+    const auto labels = [](std::vector<int> values) { return Tensor::from(values, device()); };
+    const Tensor all = cat({labels({1, 2}), labels({}), labels({3})});
+    EXPECT_EQ(all.cpu().to_labels(), (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(
+        stack({Tensor::full({}, 1, device()), Tensor::full({}, 2, device())}).cpu().to_vector(),
+        (std::vector<float>{1, 2}));
+}
+
+// Thousands of rounded additions in one float lose the last digits.
+TEST_P(Operations, SumsOfLongColumnsAreAccurate) {
+    const Tensor x = Tensor::full({2, 20'001, 3}, 0.1f, device());
+    for (const float value : sum(x, {1}).cpu().to_vector()) EXPECT_NEAR(value, 2000.1, 0.02);
+    const Tensor y = Tensor::full({16'384, 2}, 0.1f, device());
+    for (const float value : mean(y, {0}).cpu().to_vector()) EXPECT_NEAR(value, 0.1, 1e-6);
+}
+
+TEST_P(Operations, PoolingNeedsPixels) {
+    for (const auto& shape : {Shape{1, 2, 0, 3}, Shape{1, 2, 3, 0}}) {
+        const Tensor x = Tensor::zeros(shape, device());
+        EXPECT_NE(error_of([&] { max_pool2d(x, {2, 2, 1}); }).find("no pixels"), std::string::npos);
+        EXPECT_NE(error_of([&] { avg_pool2d(x, {2, 2, 1}); }).find("no pixels"), std::string::npos);
+    }
+}
+
 INSTANTIATE_ON_EACH_DEVICE(Operations);
 
 TEST(OperationErrors, NameTheOperationAndBothSides) {
@@ -171,6 +290,14 @@ TEST(OperationErrors, NameTheOperationAndBothSides) {
               std::string::npos);
     EXPECT_NE(error_of([&] { gather_rows(a, labels); }).find("element 1 asks for row 5"),
               std::string::npos);
+    EXPECT_EQ(error_of([&] { cat({a, b}); }),
+              "cat: the shapes (2, 3) and (4, 5) along axis 0. All other extents must be equal.");
+    EXPECT_NE(error_of([&] { cat({a, a}, 2); }).find("axis 2"), std::string::npos);
+    EXPECT_NE(error_of([&] { cat({}); }).find("no tensors"), std::string::npos);
+    EXPECT_EQ(error_of([&] { stack({a, b}); }),
+              "stack: the shapes (2, 3) and (4, 5). All must be equal.");
+    EXPECT_EQ(error_of([&] { stack({a, a}, 3); }),
+              "stack: a new axis 3 for tensors of shape (2, 3). Give a number from -3 to 2.");
     EXPECT_EQ(error_of([&] { relu(Tensor()); }).find("relu: the tensor holds nothing"), 0U);
 }
 
