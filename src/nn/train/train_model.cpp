@@ -212,14 +212,8 @@ Tensor nn::predict(Module& model, const Batches& batches) {
         parts.push_back(softmax(model(x.to(device))));
         return true;
     });
-    std::vector<float> values;
-    for (const Tensor& part : parts) {
-        const std::vector<float> more = part.cpu().to_vector();
-        values.insert(values.end(), more.begin(), more.end());
-    }
     LANES_REQUIRE(!parts.empty(), "predict: there are no examples. Is the dataset empty?");
-    const std::size_t classes = parts.front().shape(1);
-    return Tensor::from(values).reshape({values.size() / classes, classes});
+    return cat(parts).cpu();
 }
 
 }  // namespace lanes
