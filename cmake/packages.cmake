@@ -12,6 +12,7 @@ find_package(PNG REQUIRED)
 find_library(TURBOJPEG_LIBRARY NAMES turbojpeg REQUIRED)
 find_package(GTest REQUIRED)
 find_package(xtensor REQUIRED)
-find_package(xeus REQUIRED)
+find_path(CPPZMQ_INCLUDE zmq_addon.hpp REQUIRED)  # header-only
 find_package(nlohmann_json REQUIRED)
 find_library(ZMQ_LIBRARY zmq REQUIRED)
+find_library(CRYPTO_LIBRARY crypto REQUIRED)  # of OpenSSL

@@ -1,15 +1,11 @@
 // xcpp17, the front of the Jupyter kernel: talks to the client, supervises the session. It never
 // runs a line of a cell.
 #include "arguments.hpp"
-#include "front/jupyter/history.hpp"
+#include "front/jupyter/connection.hpp"
 #include "front/jupyter/server.hpp"
 #include "front/jupyter/version.hpp"
 #include "request_handler.hpp"
 #include "supervisor.hpp"
-
-#include <xeus/xkernel.hpp>
-#include <xeus/xkernel_configuration.hpp>
-#include <zmq.hpp>
 
 #include <unistd.h>
 
@@ -21,23 +17,16 @@
 namespace {
 
 using namespace xcpp_front;
-using nlohmann::json;
 
 std::string session_beside_us() {
     return std::filesystem::read_symlink("/proc/self/exe").replace_filename("xcpp17-session");
 }
 
-// xeus takes what it finds; a person wants to know what is wrong with the file.
-xeus::xconfiguration read_connection_file(const std::string& name) {
-    if (::access(name.c_str(), R_OK) != 0)
-        throw BadArguments("connection file " + name + ": cannot be read");
+Connection connection_of(const Arguments& arguments) {
     try {
-        xeus::xconfiguration config = xeus::load_configuration(name);
-        // Without a key messages carry no signature. (xeus would invent a key.)
-        if (config.m_key.empty()) config.m_signature_scheme = "none";
-        return config;
+        return read_connection(arguments.connection_file);
     } catch (const std::exception& error) {
-        throw BadArguments("connection file " + name + ": " + error.what());
+        throw BadArguments("connection file " + arguments.connection_file + ": " + error.what());
     }
 }
 
@@ -54,24 +43,16 @@ xeus::xconfiguration read_connection_file(const std::string& name) {
 }
 
 void serve(const Arguments& arguments) {
-    const xeus::xconfiguration config = read_connection_file(arguments.connection_file);
-    // First of all, so that the session loads while xeus does.
+    const Connection connection = connection_of(arguments);
+    // First of all, so that the session loads meanwhile.
     Supervisor supervisor(
         arguments.session_program.empty() ? session_beside_us() : arguments.session_program,
         arguments.session_arguments);
-    {
-        auto history = std::make_unique<History>();
-        auto interpreter = std::make_unique<RequestHandler>(supervisor, *history);
-        xeus::xkernel kernel(config, xeus::get_user_name(), xeus::make_context<zmq::context_t>(),
-                             std::move(interpreter), make_server, std::move(history), nullptr,
-                             xeus::make_null_debugger, json::object(),
-                             json::error_handler_t::replace);
-        auto& server = static_cast<Server&>(kernel.get_server());
-        supervisor.attach(server);
-        server.attach(supervisor);
-        kernel.start();
-        supervisor.end();
-    }
+    Server server(connection, supervisor);
+    supervisor.attach(server);
+    RequestHandler handler(supervisor, server);
+    server.run([&](const Message& request) { return handler.answer(request); });
+    supervisor.end();
 }
 
 }  // namespace

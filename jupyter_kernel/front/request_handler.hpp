@@ -1,35 +1,37 @@
-// What xeus asks of an interpreter, asked of the session.
+// Answers the requests of a client; those about cells are passed on to the session.
 #pragma once
 
 #include "front/jupyter/history.hpp"
+#include "front/jupyter/message.hpp"
 #include "supervisor.hpp"
 
-#include <xeus/xinterpreter.hpp>
+#include <nlohmann/json.hpp>
 
 #include <string>
 
 namespace xcpp_front {
 
-class RequestHandler : public xeus::xinterpreter {
+class RequestHandler {
 public:
-    RequestHandler(Supervisor& supervisor, History& history)
-        : supervisor_(supervisor), history_(history) {}
+    RequestHandler(Supervisor& supervisor, Server& server)
+        : supervisor_(supervisor), server_(server) {}
+
+    // The content of the reply; null: this kind of request has none. Throws std::exception if the
+    // kind is unknown, or a field has another type than the protocol says.
+    nlohmann::json answer(const Message& request);
 
 private:
-    void configure_impl() override;
-    nlohmann::json execute_request_impl(int count, const std::string& code, bool silent,
-                                        bool store_history, nlohmann::json user_expressions,
-                                        bool allow_stdin) override;
-    nlohmann::json complete_request_impl(const std::string& code, int cursor) override;
-    nlohmann::json inspect_request_impl(const std::string& code, int cursor, int detail) override;
-    nlohmann::json is_complete_request_impl(const std::string& code) override;
-    nlohmann::json kernel_info_request_impl() override;
-    void shutdown_request_impl() override {}
-
-    nlohmann::json evaluate(const std::string& expression, int count);
+    nlohmann::json execute(const Message& request);
+    nlohmann::json run_cell(const Message& request, const std::string& code, bool silent,
+                            int number);
+    nlohmann::json evaluate(const std::string& expression, int number);
+    nlohmann::json complete(const nlohmann::json& request);
+    nlohmann::json inspect(const nlohmann::json& request);
+    nlohmann::json is_complete(const nlohmann::json& request);
 
     Supervisor& supervisor_;
-    History& history_;
+    Server& server_;
+    History history_;
 };
 
 }  // namespace xcpp_front

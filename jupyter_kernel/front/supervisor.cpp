@@ -57,6 +57,10 @@ Failure::Failure(std::string name, std::string value, const std::string& more)
     if (!more.empty()) traceback.push_back(more);
 }
 
+json Failure::content() const {
+    return {{"ename", ename}, {"evalue", evalue}, {"traceback", traceback}};
+}
+
 RequestOutcome Supervisor::run(Request request) {
     output_.end_cell();  // what came after the last cell still belongs to it
     parent_ = server_->shell_header();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "front/jupyter/comms.hpp"
+#include "front/jupyter/message.hpp"
 #include "front/jupyter/server.hpp"
 #include "front/output/output.hpp"
 #include "front/processes/sessions.hpp"
@@ -26,6 +27,8 @@ struct Failure {
     Failure() = default;
     // The traceback repeats both: it is all that a notebook shows.
     Failure(std::string name, std::string value, const std::string& more = {});
+
+    nlohmann::json content() const;  // of a message of type "error"
 };
 
 struct RequestOutcome {
@@ -52,8 +55,6 @@ public:
 
     void attach(Server& server) { server_ = &server; }
 
-    // Of the cell that is being handled.
-    int cell_number() const { return server_->cell_count().number(); }
     RequestOutcome run(Request request);
     // Questions that change nothing. Empty: no answer in time.
     template <typename Answer, typename Question>
@@ -67,8 +68,9 @@ public:
         return xcpp_wire::unpacked<Answer>(std::exchange(reply_, nullptr));
     }
 
-    // The notebook's name for the cell that is to be run; "" where the client tells none.
-    std::string cell_id() const;
+    void comm_message(const Message& message);
+    nlohmann::json open_comms(const std::string& target) const { return comms_.list(target); }
+    void interrupt();
 
     // Nothing is left running afterwards.
     void end();
@@ -76,17 +78,12 @@ public:
     void add_poll_items(std::vector<zmq_pollitem_t>& items, TimePoint& until) override;
     void on_poll(const std::vector<zmq_pollitem_t>& items) override;
     void between_requests() override;
-    void interrupt_requested() override { interrupt(); }
     void input_came(const std::string& value) override;
-    void comm_message(const xeus::xmessage& message) override;
-    nlohmann::json open_comms(const std::string& target) override { return comms_.list(target); }
 
 private:
     enum class Start { ready, interrupted, stopping, failed, late };
 
     void read_signals();
-    void interrupt();
-
     void read_messages();
     void handle(xcpp_wire::Message& message);
     void publish_from_session(xcpp_wire::Publish message);
@@ -110,7 +107,7 @@ private:
 
     void publish(const std::string& type, nlohmann::json content,
                  nlohmann::json metadata = nlohmann::json::object(),
-                 const std::vector<std::string>& buffers = {});
+                 std::vector<std::string> buffers = {});
     void publish_comms(const std::vector<CommEvent>& events);
     void show_line(const std::string& text);
     void show_failure(const Failure& failure);

@@ -225,22 +225,14 @@ void Supervisor::set_output_area(const std::string& comm_id) {
     tell(output_area_, parent_.value("msg_id", ""));
 }
 
-std::string Supervisor::cell_id() const {
-    const json& metadata = server_->shell_metadata();
-    const json name = metadata.is_object() ? metadata.value("cellId", json()) : json();
-    return name.is_string() ? name.get<std::string>() : "";
-}
-
-void Supervisor::comm_message(const xeus::xmessage& message) {
-    const json& content = message.content();
-    CommEvent event{message.header().value("msg_type", "").substr(std::strlen("comm_")),
-                    content.value("comm_id", ""),
-                    content.value("target_name", ""),
-                    content.value("data", json::object()),
-                    message.metadata(),
-                    {}};
-    for (const auto& buffer : message.buffers())
-        event.buffers.emplace_back(buffer.begin(), buffer.end());
+void Supervisor::comm_message(const Message& message) {
+    const json& content = message.content;
+    const CommEvent event{message.type().substr(std::strlen("comm_")),
+                          content.value("comm_id", ""),
+                          content.value("target_name", ""),
+                          content.value("data", json::object()),
+                          message.metadata,
+                          message.buffers};
     if (event.event != "open" && !comms_.knows(event.comm_id)) return;
     comms_.mark();
     comms_.note(event);
@@ -268,11 +260,9 @@ void Supervisor::ask_for_input(const InputRequest& request) {
 void Supervisor::input_came(const std::string& value) { sessions_.send(InputReply{value, ""}); }
 
 void Supervisor::publish(const std::string& type, json content, json metadata,
-                         const std::vector<std::string>& buffers) {
+                         std::vector<std::string> buffers) {
     if (server_ == nullptr) return;
-    xeus::buffer_sequence bytes;
-    for (const auto& buffer : buffers) bytes.emplace_back(buffer.begin(), buffer.end());
-    server_->publish_now(type, parent_, std::move(content), std::move(metadata), std::move(bytes));
+    server_->publish(type, parent_, std::move(content), std::move(metadata), std::move(buffers));
 }
 
 void Supervisor::publish_comms(const std::vector<CommEvent>& events) {
@@ -291,9 +281,7 @@ void Supervisor::show_line(const std::string& text) {
 
 void Supervisor::show_failure(const Failure& failure) {
     if (request_ && (request_->silent || request_->keep_value)) return;
-    publish(
-        "error",
-        {{"ename", failure.ename}, {"evalue", failure.evalue}, {"traceback", failure.traceback}});
+    publish("error", failure.content());
 }
 
 }  // namespace xcpp_front

@@ -1,7 +1,8 @@
 // A socket of the front, bound where the connection file says.
 #pragma once
 
-#include <xeus/xkernel_configuration.hpp>
+#include "connection.hpp"
+
 #include <zmq.hpp>
 
 #include <string>
@@ -11,8 +12,8 @@ namespace xcpp_front {
 class BoundSocket : public zmq::socket_t {
 public:
     // Throws std::runtime_error.
-    BoundSocket(zmq::context_t& context, zmq::socket_type type, const xeus::xconfiguration& config,
-                const std::string& port);
+    BoundSocket(zmq::context_t& context, zmq::socket_type type, const Connection& connection,
+                int port);
     // Removes the file of a socket of transport "ipc": ZeroMQ leaves it.
     ~BoundSocket();
     BoundSocket(const BoundSocket&) = delete;

@@ -5,8 +5,8 @@
 
 namespace xcpp_front {
 
-Heartbeat::Heartbeat(const xeus::xconfiguration& config)
-    : socket_(context_, zmq::socket_type::router, config, config.m_hb_port) {
+Heartbeat::Heartbeat(const Connection& connection)
+    : socket_(context_, zmq::socket_type::router, connection, connection.hb_port) {
     socket_.set(zmq::sockopt::linger, 0);  // nobody waits for a last beat
     thread_ = std::thread(&Heartbeat::beat, this);
 }

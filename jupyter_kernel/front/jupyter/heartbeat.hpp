@@ -10,7 +10,7 @@ namespace xcpp_front {
 
 class Heartbeat {
 public:
-    explicit Heartbeat(const xeus::xconfiguration& config);
+    explicit Heartbeat(const Connection& connection);
     ~Heartbeat();
 
 private:

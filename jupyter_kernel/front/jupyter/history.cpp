@@ -3,56 +3,50 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 
 namespace xcpp_front {
-namespace {
 
 using nlohmann::json;
 
-// The last `count` entries. Outputs are not kept: a client that asks for them gets null in their
-// place.
-template <typename Entries>
-json reply(const Entries& entries, bool output, int count = std::numeric_limits<int>::max()) {
-    const auto kept = std::min(entries.size(), static_cast<std::size_t>(std::max(count, 0)));
+json History::answer(const json& request) const {
+    const std::string access = request.value("hist_access_type", "tail");
+    const bool output = request.value("output", false);
+    const int most = request.value("n", 10);
+    std::vector<int> found;
+    if (access == "range")
+        found = range(request.value("start", 1), request.value("stop", 0));
+    else if (access == "search")
+        found = search(request.value("pattern", "*"), request.value("unique", false), most);
+    else
+        found = search("*", false, most);
     json history = json::array();
-    for (auto entry = entries.end() - static_cast<std::ptrdiff_t>(kept); entry != entries.end();
-         ++entry)
-        history.push_back({entry->session, entry->line,
-                           output ? json::array({entry->input, nullptr}) : json(entry->input)});
+    for (const int number : found) {
+        const json cell = cells_[static_cast<std::size_t>(number) - 1];
+        // Outputs are not kept: a client that asks for them gets null in their place.
+        history.push_back({0, number, output ? json::array({cell, nullptr}) : cell});
+    }
     return {{"status", "ok"}, {"history", history}};
 }
 
-}  // namespace
-
-void History::store_inputs_impl(int session, int line, const std::string& input,
-                                const std::string&) {
-    entries_.push_back({session, line_ != 0 ? line_ : line, input});
-}
-
-json History::get_tail_impl(int count, bool, bool output) const {
-    return reply(entries_, output, count);
-}
-
 // A stop of 0 or less, as clients send it, means up to the end.
-json History::get_range_impl(int, int start, int stop, bool, bool output) const {
-    std::vector<Entry> found;
-    for (const auto& entry : entries_)
-        if (entry.line >= start && (stop <= 0 || entry.line < stop)) found.push_back(entry);
-    return reply(found, output);
+std::vector<int> History::range(int start, int stop) const {
+    std::vector<int> found;
+    const int end = stop <= 0 ? size() + 1 : std::min(stop, size() + 1);
+    for (int number = std::max(start, 1); number < end; ++number) found.push_back(number);
+    return found;
 }
 
-json History::search_impl(const std::string& pattern, bool, bool output, int count,
-                          bool unique) const {
-    std::vector<Entry> found;
+std::vector<int> History::search(const std::string& pattern, bool unique, int most) const {
+    std::vector<int> found;
     std::set<std::string> seen;
-    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-        if (::fnmatch(pattern.c_str(), entry->input.c_str(), 0) != 0) continue;
-        if (!unique || seen.insert(entry->input).second) found.push_back(*entry);
+    for (int number = size(); number > 0 && static_cast<int>(found.size()) < most; --number) {
+        const std::string& cell = cells_[static_cast<std::size_t>(number) - 1];
+        if (::fnmatch(pattern.c_str(), cell.c_str(), 0) != 0) continue;
+        if (!unique || seen.insert(cell).second) found.push_back(number);
     }
     std::reverse(found.begin(), found.end());
-    return reply(found, output, count);
+    return found;
 }
 
 }  // namespace xcpp_front

@@ -1,38 +1,28 @@
-// The cells that were run, for a console's arrow keys. The history of xeus 2.4.1 has numbers as
-// text, and entries in a form that clients refuse.
+// The cells that were run, for a console's arrow keys. It also numbers them: the protocol counts
+// the cells that store history.
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <xeus/xhistory_manager.hpp>
 
 #include <string>
 #include <vector>
 
 namespace xcpp_front {
 
-class History : public xeus::xhistory_manager {
+class History {
 public:
-    // The number of the cell that is stored next: xeus looks for it in a reply that it has moved
-    // away.
-    void expect_line(int line) { line_ = line; }
+    void store(std::string cell) { cells_.push_back(std::move(cell)); }
+    // How many were stored, which is also the number of the last one.
+    int size() const { return static_cast<int>(cells_.size()); }
+    // request: the content of a history_request. The content of its reply.
+    nlohmann::json answer(const nlohmann::json& request) const;
 
 private:
-    struct Entry {
-        int session, line;
-        std::string input;
-    };
+    // Numbers of cells, the oldest first.
+    std::vector<int> range(int start, int stop) const;
+    std::vector<int> search(const std::string& pattern, bool unique, int most) const;
 
-    void configure_impl() override {}
-    void store_inputs_impl(int session, int line, const std::string& input,
-                           const std::string& output) override;
-    nlohmann::json get_tail_impl(int count, bool raw, bool output) const override;
-    nlohmann::json get_range_impl(int session, int start, int stop, bool raw,
-                                  bool output) const override;
-    nlohmann::json search_impl(const std::string& pattern, bool raw, bool output, int count,
-                               bool unique) const override;
-
-    std::vector<Entry> entries_;
-    int line_ = 0;  // 0: take the one that comes along
+    std::vector<std::string> cells_;
 };
 
 }  // namespace xcpp_front

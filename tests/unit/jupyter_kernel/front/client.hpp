@@ -2,15 +2,14 @@
 // speaks the protocol.
 #pragma once
 
+#include "front/jupyter/connection.hpp"
+#include "front/jupyter/message.hpp"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
-#include <xeus/xauthentication.hpp>
-#include <xeus/xmessage.hpp>
-#include <xeus/xmiddleware.hpp>
-#include <xeus/xzmq_serializer.hpp>
 #include <zmq.hpp>
 #include <zmq_addon.hpp>
 
@@ -19,7 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -64,20 +63,20 @@ public:
 
     explicit Client(const Words& session_arguments = {}, const std::string& transport = "ipc",
                     const std::string& key = "a key")
-        : authentication_(xeus::make_xauthentication(key.empty() ? "none" : "hmac-sha256", key)) {
+        : serializer_("hmac-sha256", key) {
         std::string name = testing::TempDir() + "xcpp17-test-XXXXXX";
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
         folder_ = name;
-        const std::string ip = transport == "ipc" ? folder_ + "/socket" : "127.0.0.1";
+        xcpp_front::Connection place;
+        place.transport = transport;
+        place.ip = transport == "ipc" ? folder_ + "/socket" : own_address();
         json connection{{"transport", transport},
-                        {"ip", ip},
+                        {"ip", place.ip},
                         {"key", key},
                         {"signature_scheme", "hmac-sha256"}};
-        int port = 1;
+        int port = 20000;
         for (const char* channel : {"shell", "control", "stdin", "iopub", "hb"}) {
-            const std::string number =
-                transport == "ipc" ? std::to_string(port++) : xeus::find_free_port();
-            connection[std::string(channel) + "_port"] = std::stoi(number);
+            connection[std::string(channel) + "_port"] = ++port;
             if (std::string(channel) == "hb") continue;
             auto& socket =
                 sockets_
@@ -92,7 +91,7 @@ public:
             } else {
                 socket.set(zmq::sockopt::routing_id, "client");
             }
-            socket.connect(xeus::get_end_point(transport, ip, number));
+            socket.connect(place.end_point(port));
         }
         std::ofstream(folder_ + "/connection.json") << connection;
         Words words{FRONT_PROGRAM, "-f", folder_ + "/connection.json", "--session", FAKE_SESSION};
@@ -123,12 +122,12 @@ public:
 
     std::string send(const std::string& channel, const std::string& type, json content,
                      json parent = json::object()) {
-        json header = xeus::make_header(type, "tester", "tests");
-        const std::string id = header["msg_id"];
-        xeus::xmessage message({}, std::move(header), std::move(parent), json::object(),
-                               std::move(content), {});
-        xeus::xzmq_serializer::serialize(std::move(message), *authentication_)
-            .send(sockets_.at(channel));
+        const std::string id = "request " + std::to_string(++requests_);
+        xcpp_front::Message message;
+        message.header = {{"msg_id", id}, {"msg_type", type}, {"session", "tests"}};
+        message.parent_header = std::move(parent);
+        message.content = std::move(content);
+        serializer_.serialize(message).send(sockets_.at(channel));
         return id;
     }
     std::string send_cell(const std::string& code, const json& more = json::object()) {
@@ -138,25 +137,16 @@ public:
         content.update(more);
         return send("shell", "execute_request", content);
     }
-    // The next message on shell, control or stdin; no type: none came in time.
+    // The next message on a channel; no type: none came in time.
     Said receive(const std::string& channel, int timeout_ms = 10000) {
         auto& socket = sockets_.at(channel);
         zmq::multipart_t parts;
         if (!ready(socket, timeout_ms) || !parts.recv(socket)) return {};
-        const xeus::xmessage message = xeus::xzmq_serializer::deserialize(parts, *authentication_);
-        return {message.header()["msg_type"], message.content(), message.header(),
-                message.parent_header().value("msg_id", "")};
+        const xcpp_front::Message message = serializer_.deserialize(parts);
+        return {message.type(), message.content, message.header,
+                message.parent_header.value("msg_id", "")};
     }
-    Said next_published(int timeout_ms = 10000) {
-        auto& socket = sockets_.at("iopub");
-        zmq::multipart_t parts;
-        if (!ready(socket, timeout_ms) || !parts.recv(socket)) return {};
-        const xeus::xpub_message message =
-            xeus::xzmq_serializer::deserialize_iopub(parts, *authentication_);
-        return {
-            message.header()["msg_type"], message.content(), message.header(),
-            message.parent_header().is_object() ? message.parent_header().value("msg_id", "") : ""};
-    }
+    Said next_published(int timeout_ms = 10000) { return receive("iopub", timeout_ms); }
     json ask(const std::string& channel, const std::string& type, json content) {
         send(channel, type, std::move(content));
         return receive(channel).content;
@@ -211,6 +201,13 @@ public:
     zmq::socket_t& socket(const std::string& channel) { return sockets_.at(channel); }
 
 private:
+    // One of this machine's 16 million addresses: no other program has taken ports of it.
+    static std::string own_address() {
+        std::random_device random;
+        std::string address = "127";
+        for (int part = 0; part < 3; ++part) address += "." + std::to_string(1 + random() % 254);
+        return address;
+    }
     static bool ready(zmq::socket_t& socket, int timeout_ms) {
         zmq_pollitem_t item{socket.handle(), 0, ZMQ_POLLIN, 0};
         return zmq_poll(&item, 1, timeout_ms) > 0;
@@ -218,7 +215,8 @@ private:
 
     std::string folder_;
     pid_t pid_ = 0;
-    std::unique_ptr<xeus::xauthentication> authentication_;
+    xcpp_front::Serializer serializer_;
+    int requests_ = 0;
     zmq::context_t context_{1};
     std::map<std::string, zmq::socket_t> sockets_;
 };

@@ -316,7 +316,6 @@ TEST(Front, NumbersItsHistory) {
     EXPECT_EQ(history, json::parse(R"([[0, 1, "set x=1"], [0, 2, "set x=2"]])"));
 }
 
-// xeus would count the second one.
 TEST(Front, CountsOnlyCellsThatStoreHistory) {
     Client client;
     const auto counts = [&](const char* code, const json& more = json::object()) {

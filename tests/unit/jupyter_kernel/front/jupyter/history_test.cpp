@@ -9,11 +9,9 @@ using nlohmann::json;
 class HistoryTest : public testing::Test {
 protected:
     HistoryTest() {
-        int line = 0;
-        for (const char* cell : {"6 * 7", "int x;", "6 * 8", "6 * 7"})
-            history_.store_inputs(0, ++line, cell);
+        for (const char* cell : {"6 * 7", "int x;", "6 * 8", "6 * 7"}) history_.store(cell);
     }
-    json ask(json request) { return history_.process_request(request)["history"]; }
+    json ask(const json& request) { return history_.answer(request)["history"]; }
 
     xcpp_front::History history_;
 };
