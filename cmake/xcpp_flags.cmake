@@ -24,7 +24,7 @@ set(XCPP_CELL_FLAGS
     # Otherwise clang looks for its own headers next to our executable.
     -resource-dir ${XCPP_RESOURCE_DIR}
     -Xclang -mno-constructor-aliases  # clang 19: returning a temporary fails to link in the JIT
-    # xtensor 0.24.3: ambiguous partial specializations of rebind_container
+    # xtensor 0.24.3 (Debian 12): ambiguous partial specializations of rebind_container
     -fno-relaxed-template-template-args
     -Wno-deprecated-no-relaxed-template-template-args
     # Integer division by zero and a function that ends without its return statement stop the cell

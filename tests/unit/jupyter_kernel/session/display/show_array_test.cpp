@@ -1,5 +1,6 @@
 // Arrays print through compiled code. The text must be that of xtensor's own printer, which is
-// called here by its name.
+// called here by its name, except for blanks at the ends of lines: xtensor 0.24 writes them, as we
+// do, and 0.25 does not.
 #include "xcpp/xtensor.hpp"
 
 #include "xcpp/detail/text.hpp"
@@ -12,15 +13,20 @@
 #include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
 
+#include <regex>
 #include <sstream>
 
 namespace {
+
+std::string without_blanks_at_line_ends(const std::string& text) {
+    return std::regex_replace(text, std::regex(" +\n"), "\n");
+}
 
 template <class E>
 std::string by_xtensor(const E& expression) {
     std::ostringstream out;
     xt::pretty_print(expression, static_cast<std::ostream&>(out));
-    return out.str();
+    return without_blanks_at_line_ends(out.str());
 }
 
 template <class E>
@@ -28,7 +34,7 @@ std::string by_us(const E& expression) {
     std::ostringstream out;
     out << expression;
     EXPECT_EQ(out.str(), xcpp::detail::text_of(expression));
-    return out.str();
+    return without_blanks_at_line_ends(out.str());
 }
 
 #define EXPECT_SAME(...) EXPECT_EQ(by_us(__VA_ARGS__), by_xtensor(__VA_ARGS__))
