@@ -1,4 +1,4 @@
-# On Debian 12, `make lab` and `make test` need only git and make: each first installs and builds
+# On Debian 12 or 13, `make lab` and `make test` need only git and make: each first installs and builds
 # what is missing.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help

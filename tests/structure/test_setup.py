@@ -1,5 +1,7 @@
-"""tools/setup if a package is missing and the user may not install it; the list of make targets."""
+"""tools/setup if a package is missing and the user may not install it, and after an upgrade of
+Debian; the list of make targets."""
 
+import hashlib
 import json
 import os
 import re
@@ -48,6 +50,32 @@ def test_without_root_and_sudo_the_one_missing_command_is_printed(checkout_of_no
     packages = command.group(1).split()
     assert "clang-19" in packages and "python3-venv" in packages and "git" not in packages
     assert not (place / "checkout/.venv").exists() and not (place / "checkout/build").exists()
+
+
+def test_an_environment_of_another_python_is_made_again(tmp_path):
+    """As after an upgrade of Debian: the stamps are right, the Python behind .venv is another."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("setup", "common.bash"):
+        shutil.copy(ROOT / "tools" / name, tools)
+    for name in ("tools/packages.txt", "requirements.txt", "requirements.lock"):
+        (tmp_path / name).touch()
+    (tmp_path / "bin").mkdir()
+    for program, output in {"dpkg-query": "libclang-rt-19-dev installed", "cmake": ""}.items():
+        (tmp_path / "bin" / program).write_text(f"#!/bin/sh\necho {output}\n")
+        (tmp_path / "bin" / program).chmod(0o755)
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to("/usr/bin/python3")
+    (tmp_path / ".venv/lib/python3.1/site-packages").mkdir(parents=True)
+    (tmp_path / ".venv/pyvenv.cfg").write_text(
+        "home = /usr/bin\ninclude-system-site-packages = false\n")
+    place = f"{tmp_path} {os.uname().machine}"
+    (tmp_path / ".venv/lanes-place").write_text(place)
+    (tmp_path / ".venv/lanes-stamp").write_text(f"{place} {hashlib.sha256().hexdigest()}  -")
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
+    subprocess.run([tools / "setup", "environment"], env=os.environ | {"PATH": path}, timeout=300)
+    assert subprocess.run([python, "-c", "import pip"]).returncode == 0
 
 
 def test_make_help_lists_every_target():

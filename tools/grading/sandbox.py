@@ -28,7 +28,7 @@ GIB = 1 << 30
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/fonts", "/var/cache/fontconfig")
 LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
-         )  # links into /usr on Debian 12, folders on older systems
+         )  # links into /usr since Debian 12, folders on older systems
 HOME, PRIVATE = "/student", "/run/lanes"
 MOST_PRIVATE = 128 << 20  # bytes
 
