@@ -200,6 +200,21 @@ TEST(Front, AbortsWhatWaitsBehindAFailedCell) {
     EXPECT_EQ(client.run("get x").value(), "nothing");
 }
 
+TEST(Front, AbortsUnlessTheClientSaysOtherwise) {
+    Client client;
+    const auto status_behind_a_failed_cell = [&](const json& more) {
+        json cell{{"code", "sleep 0.2\nthrow bad luck"}};
+        cell.update(more);
+        const auto failed = client.send("shell", "execute_request", cell);
+        client.send_cell("set x=1");
+        client.follow(failed);
+        EXPECT_EQ(client.receive("shell").content["status"], "error");
+        return client.receive("shell").content["status"];
+    };
+    EXPECT_EQ(status_behind_a_failed_cell(json::object()), "aborted");
+    EXPECT_EQ(status_behind_a_failed_cell({{"stop_on_error", false}}), "ok");
+}
+
 TEST(Front, IsQuietWhenAskedToBe) {
     Client client;
     const Ran ran = client.run("value 1", {{"silent", true}});
