@@ -18,7 +18,8 @@ namespace {
 
 int load(int workers, int epochs) {
     const auto data = lanes::load_fashion_mnist();
-    lanes::DataLoader loader(data.train, {64, true, workers});
+    lanes::DataLoader loader(
+        data.train, lanes::DataLoaderOptions().batch_size(64).shuffle(true).num_workers(workers));
     double best = 1e9;
     std::size_t images = 0;
     for (int epoch = 0; epoch < epochs; ++epoch) {
@@ -37,7 +38,8 @@ int train(int epochs, std::uint64_t seed) {
     lanes::manual_seed(seed);
     lanes::Sequential model{lanes::Linear(784, 128), lanes::ReLU(), lanes::Linear(128, 10)};
     lanes::SGD optimizer(model.parameters(), 0.1);
-    lanes::DataLoader loader(data.train, {64, true, 0, false, seed});
+    lanes::DataLoader loader(data.train,
+                             lanes::DataLoaderOptions().batch_size(64).shuffle(true).seed(seed));
     const lanes::Timer timer;
     for (int epoch = 0; epoch < epochs; ++epoch) {
         for (auto& [x, y] : loader) {

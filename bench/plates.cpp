@@ -35,7 +35,8 @@ struct Plates {
 // What `of_batch` makes of all pictures, whole and always in the same order.
 template <class OfBatch>
 TensorDataset<2> computed_once(const ImageFolder& folder, std::size_t size, OfBatch&& of_batch) {
-    DataLoader loader(folder.with(lanes::transforms::evaluation(size)), {8, false, 2});
+    DataLoader loader(folder.with(lanes::transforms::evaluation(size)),
+                      lanes::DataLoaderOptions().batch_size(8).num_workers(2));
     std::vector<float> numbers;
     std::vector<int> labels;
     lanes::Shape shape;
@@ -81,14 +82,16 @@ void frozen(const Plates& plates, std::uint64_t seeds) {
     };
     const auto of_train = computed_once(plates.train, 224, features);
     const auto of_val = computed_once(plates.val, 224, features);
-    DataLoader test(computed_once(plates.test, 224, features), {8});
+    DataLoader test(computed_once(plates.test, 224, features),
+                    lanes::DataLoaderOptions().batch_size(8));
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         lanes::manual_seed(seed);
         lanes::Linear head(512, 2);
         lanes::Adam adam(head.parameters(), 1e-3);
         lanes::StepLR constant(adam, 1000);
-        DataLoader train(of_train, {8, true, 0, false, seed});
-        DataLoader val(of_val, {8});
+        DataLoader train(of_train,
+                         lanes::DataLoaderOptions().batch_size(8).shuffle(true).seed(seed));
+        DataLoader val(of_val, lanes::DataLoaderOptions().batch_size(8));
         print(trained(head, train, val, test, adam, constant, 100, plates.labels));
     }
 }
@@ -97,7 +100,7 @@ void scratch(const Plates& plates, std::uint64_t seeds) {
     const auto same = [](const Tensor& x) { return x; };
     const auto of_train = computed_once(plates.train, 64, same);
     const auto of_val = computed_once(plates.val, 64, same);
-    DataLoader test(computed_once(plates.test, 64, same), {8});
+    DataLoader test(computed_once(plates.test, 64, same), lanes::DataLoaderOptions().batch_size(8));
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         lanes::manual_seed(seed);
         lanes::Sequential net{lanes::Conv2d(3, 16, 3, {2, 1}),
@@ -109,8 +112,9 @@ void scratch(const Plates& plates, std::uint64_t seeds) {
                               lanes::Linear(32 * 8 * 8, 2)};
         lanes::Adam adam(net.parameters(), 1e-3);
         lanes::StepLR constant(adam, 1000);
-        DataLoader train(of_train, {8, true, 0, false, seed});
-        DataLoader val(of_val, {8});
+        DataLoader train(of_train,
+                         lanes::DataLoaderOptions().batch_size(8).shuffle(true).seed(seed));
+        DataLoader val(of_val, lanes::DataLoaderOptions().batch_size(8));
         print(trained(net, train, val, test, adam, constant, 40, plates.labels));
     }
 }
@@ -123,9 +127,11 @@ void project(const Plates& plates, std::uint64_t seeds) {
         net.fc = lanes::Linear(512, 2);
         lanes::Adam adam(net.fc.parameters(), 1e-3);
         lanes::StepLR schedule(adam, 7);
-        DataLoader train(plates.train, {8, true, 2, false, seed});
-        DataLoader val(plates.val, {8, false, 1});
-        DataLoader test(plates.test, {8, false, 2});
+        DataLoader train(
+            plates.train,
+            lanes::DataLoaderOptions().batch_size(8).shuffle(true).num_workers(2).seed(seed));
+        DataLoader val(plates.val, lanes::DataLoaderOptions().batch_size(8).num_workers(1));
+        DataLoader test(plates.test, lanes::DataLoaderOptions().batch_size(8).num_workers(2));
         // After 28 epochs the learning rate is 1e-7: nothing changes any more.
         print(trained(net, train, val, test, adam, schedule, 28, plates.labels));
     }

@@ -58,9 +58,9 @@ int epochs(const lanes::nn::Batches& train, const lanes::nn::Batches& val, const
 
 int workers(const std::string& folder, const Device& device, int count) {
     DataLoader train(ImageFolder(folder + "/split/train", lanes::transforms::training()),
-                     {8, true, count});
+                     lanes::DataLoaderOptions().batch_size(8).shuffle(true).num_workers(count));
     DataLoader val(ImageFolder(folder + "/split/val", lanes::transforms::evaluation()),
-                   {8, false, count});
+                   lanes::DataLoaderOptions().batch_size(8).num_workers(count));
     return epochs(lanes::nn::batches_of(train), lanes::nn::batches_of(val), device);
 }
 
@@ -68,7 +68,7 @@ int resident(const std::string& folder, const Device& device) {
     const auto load = [&](const std::string& phase) {
         std::vector<std::pair<Tensor, Tensor>> batches;
         const ImageFolder pictures(folder + "/split/" + phase, lanes::transforms::evaluation());
-        for (auto& [x, y] : DataLoader(pictures, {8}))
+        for (auto& [x, y] : DataLoader(pictures, lanes::DataLoaderOptions().batch_size(8)))
             batches.emplace_back(x.to(device), y.to(device));
         return batches;
     };

@@ -52,7 +52,7 @@ struct Setting {
         for (std::size_t i = 0; i < samples; ++i)
             y.labels()[i] = static_cast<int>(rng.integer(0, classes - 1));
         DataLoaderOptions options;
-        options.batch_size = 8;
+        options.batch_size(8);
         return DataLoader<2>(TensorDataset(x, y), options);
     }
 };

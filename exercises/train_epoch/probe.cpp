@@ -6,7 +6,7 @@ void lanes_probe(lanes::grading::Probe& probe) {
     std::vector<int> labels;
     for (std::size_t i = 0; i < samples; ++i) labels.push_back(probe.integer(0, 3));
     lanes::DataLoaderOptions options;
-    options.batch_size = 8;
+    options.batch_size(8);
     lanes::DataLoader<2> batches(lanes::TensorDataset<2>({x, lanes::Tensor::from(labels)}),
                                  options);
     lanes::Sequential model{lanes::Linear(inputs, 4)};

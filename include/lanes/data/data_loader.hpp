@@ -2,9 +2,7 @@
 //
 //   #include <iostream>
 //   const auto data = lanes::load_fashion_mnist();
-//   lanes::DataLoaderOptions options;
-//   options.batch_size = 64;
-//   options.shuffle = true;
+//   const auto options = lanes::DataLoaderOptions().batch_size(64).shuffle(true);
 //   lanes::DataLoader loader(data.train, options);
 //   for (int epoch = 0; epoch < 2; ++epoch)
 //       for (auto& [x, y] : loader)  // (64, 784) and (64), int32; the last batch is smaller
@@ -20,7 +18,8 @@
 //           return {lanes::Tensor::full({3}, static_cast<float>(rng.normal())), index % 2};
 //       }
 //   };
-//   for (auto& [x, y] : lanes::DataLoader(Noisy(), {10, true, 2}))  // two worker processes
+//   const auto by_two = lanes::DataLoaderOptions().batch_size(10).num_workers(2);  // processes
+//   for (auto& [x, y] : lanes::DataLoader(Noisy(), by_two))
 //       std::cout << x << y;  // (10, 3) and (10)
 //
 // The batches depend on the seed and the epoch, not on the number of workers. The random numbers of
@@ -33,6 +32,7 @@
 // and the exception's text. The next epoch starts with new workers.
 #pragma once
 
+#include "lanes/base/option.hpp"
 #include "lanes/base/rng.hpp"
 #include "lanes/data/tensor_dataset.hpp"
 #include "lanes/tensor/tensor.hpp"
@@ -49,13 +49,18 @@
 
 namespace lanes {
 
-struct DataLoaderOptions {
-    std::size_t batch_size = 1;  // examples
-    bool shuffle = false;        // a new random order in each epoch
-    int num_workers = 0;         // processes that call get; 0: the loop calls it itself
-    bool drop_last = false;      // leave out the last batch of an epoch if it would be smaller
-    std::uint64_t seed = 0;
-    std::size_t prefetch = 2;  // batches that each worker prepares ahead, also of the next epoch
+class DataLoaderOptions {
+    // Examples.
+    LANES_OPTION(DataLoaderOptions, std::size_t, batch_size, 1)
+    // A new random order in each epoch.
+    LANES_OPTION(DataLoaderOptions, bool, shuffle, false)
+    // Processes that call get; 0: the loop calls it itself.
+    LANES_OPTION(DataLoaderOptions, int, num_workers, 0)
+    // Leave out the last batch of an epoch if it would be smaller.
+    LANES_OPTION(DataLoaderOptions, bool, drop_last, false)
+    LANES_OPTION(DataLoaderOptions, std::uint64_t, seed, 0)
+    // Batches that each worker prepares ahead, also of the next epoch.
+    LANES_OPTION(DataLoaderOptions, std::size_t, prefetch, 2)
 };
 
 namespace data {

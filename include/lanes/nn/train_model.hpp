@@ -4,8 +4,9 @@
 //   #include "lanes/data.hpp"
 //   #include "lanes/notebook.hpp"
 //   const lanes::ImageFolder folder("split/train", lanes::transforms::training());
-//   lanes::DataLoader train(folder, {8, true});
-//   lanes::DataLoader val(lanes::ImageFolder("split/val", lanes::transforms::evaluation()), {8});
+//   const lanes::ImageFolder unseen("split/val", lanes::transforms::evaluation());
+//   lanes::DataLoader train(folder, lanes::DataLoaderOptions().batch_size(8).shuffle(true));
+//   lanes::DataLoader val(unseen, lanes::DataLoaderOptions().batch_size(8));
 //   lanes::ResNet net = lanes::pretrained_resnet18();
 //   net.requires_grad_(false);
 //   net.fc = lanes::Linear(512, 2);

@@ -32,15 +32,15 @@ private:
 };
 
 void check_options(const DataLoaderOptions& options) {
-    LANES_REQUIRE(options.batch_size > 0,
+    LANES_REQUIRE(options.batch_size() > 0,
                   "DataLoader: batch_size is 0. Ask for at least 1 example per batch.");
     constexpr int most_workers = 256;
-    LANES_REQUIRE(options.num_workers >= 0 && options.num_workers <= most_workers,
-                  "DataLoader: num_workers is ", options.num_workers, ". Ask for 0 to ",
+    LANES_REQUIRE(options.num_workers() >= 0 && options.num_workers() <= most_workers,
+                  "DataLoader: num_workers is ", options.num_workers(), ". Ask for 0 to ",
                   most_workers, "; num_workers() is the number of cores.");
-    LANES_REQUIRE(options.num_workers == 0 || (options.prefetch > 0 && options.prefetch <= 1024),
-                  "DataLoader: prefetch is ", options.prefetch,
-                  ". Ask for 1 to 1024 batches per worker.");
+    LANES_REQUIRE(
+        options.num_workers() == 0 || (options.prefetch() > 0 && options.prefetch() <= 1024),
+        "DataLoader: prefetch is ", options.prefetch(), ". Ask for 1 to 1024 batches per worker.");
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ struct BatchLoader::State {
     State(std::unique_ptr<Examples> examples_, const DataLoaderOptions& options_)
         : examples(std::move(examples_)), options(options_), size(examples->size()) {
         check_options(options);
-        batches = options.drop_last ? size / options.batch_size
-                                    : (size + options.batch_size - 1) / options.batch_size;
+        batches = options.drop_last() ? size / options.batch_size()
+                                      : (size + options.batch_size() - 1) / options.batch_size();
     }
 
     struct Rows {
@@ -63,7 +63,7 @@ struct BatchLoader::State {
     void supply_jobs();
     void write_batch(std::uint64_t number, Tensor* batch);
 
-    Rng rng_of(std::uint64_t epoch) const { return Rng(options.seed).split(epoch); }
+    Rng rng_of(std::uint64_t epoch) const { return Rng(options.seed()).split(epoch); }
 
     std::unique_ptr<Examples> examples;
     const DataLoaderOptions options;
@@ -91,18 +91,18 @@ BatchLoader::State::Rows BatchLoader::State::rows_of(std::uint64_t number) {
         order.resize(size);
         std::iota(order.begin(), order.end(), std::size_t{0});
     }
-    if (options.shuffle && order_of != epoch) {
+    if (options.shuffle() && order_of != epoch) {
         order = rng_of(epoch).permutation(size);
         order_of = epoch;
     }
-    const std::size_t first = number % batches * options.batch_size;
-    return {order.data() + first, std::min(options.batch_size, size - first)};
+    const std::size_t first = number % batches * options.batch_size();
+    return {order.data() + first, std::min(options.batch_size(), size - first)};
 }
 
 // What the first epoch needs, and each epoch after workers were lost.
 void BatchLoader::State::prepare() {
     if (!layout) layout = std::make_unique<BatchLayout>(layout_of(*examples, rng_of(next_epoch)));
-    if (options.num_workers == 0) {
+    if (options.num_workers() == 0) {
         if (!writer) writer = std::make_unique<BatchWriter>(*examples, *layout);
         return;
     }
@@ -155,7 +155,7 @@ bool BatchLoader::next(std::uint64_t epoch, Tensor* batch) {
                   "set, while this one was running. Make one loader per loop.");
     if (state.next_take == (epoch + 1) * state.batches) return false;
     state.interrupt_check();
-    if (state.options.num_workers == 0) {
+    if (state.options.num_workers() == 0) {
         state.write_batch(state.next_take, batch);
     } else {
         LANES_REQUIRE(state.workers,

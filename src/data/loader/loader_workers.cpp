@@ -81,11 +81,11 @@ private:
 
 std::size_t job_bytes(const DataLoaderOptions& options, std::size_t jobs) {
     constexpr std::size_t record = 64;  // more than the queue keeps beside each job
-    return jobs * (record + (job_header + options.batch_size) * sizeof(std::uint64_t));
+    return jobs * (record + (job_header + options.batch_size()) * sizeof(std::uint64_t));
 }
 
 std::size_t workers_of(const DataLoaderOptions& options) {
-    return static_cast<std::size_t>(options.num_workers);
+    return static_cast<std::size_t>(options.num_workers());
 }
 
 }  // namespace
@@ -103,16 +103,16 @@ SlotLayout::SlotLayout(const BatchLayout& batch, std::size_t batch_size)
 LoaderWorkers::LoaderWorkers(Examples& examples, const BatchLayout& layout,
                              const DataLoaderOptions& options)
     : layout_(layout),
-      slot_(layout, options.batch_size),
-      max_in_flight_(options.prefetch * workers_of(options)),
+      slot_(layout, options.batch_size()),
+      max_in_flight_(options.prefetch() * workers_of(options)),
       jobs_(job_bytes(options, 2 * (max_in_flight_ + workers_of(options)))),
       // A worker that waits for a job holds a slot.
       ring_(max_in_flight_ + workers_of(options), slot_.bytes),
       current_("lanes-loader", workers_of(options) * sizeof(CurrentExample)),
       owner_(getpid()),
       group_(
-          "DataLoader", options.num_workers,
-          [this, &examples, seed = options.seed](int number) {
+          "DataLoader", options.num_workers(),
+          [this, &examples, seed = options.seed()](int number) {
               auto* const current = static_cast<CurrentExample*>(current_.data()) + number;
               return std::make_unique<LoaderWorker>("worker " + std::to_string(number + 1),
                                                     examples, layout_, slot_, seed, jobs_, ring_,

@@ -83,7 +83,8 @@ TEST_F(ImageFolderTest, batches_do_not_depend_on_the_number_of_workers) {
     const ImageFolder pictures(root().string(), lanes::transforms::training(6));
     std::vector<std::vector<float>> epochs;
     for (const int workers : {0, 1, 3}) {
-        lanes::DataLoader loader(pictures, {8, true, workers});
+        lanes::DataLoader loader(
+            pictures, lanes::DataLoaderOptions().batch_size(8).shuffle(true).num_workers(workers));
         std::vector<float> seen;
         for (int epoch = 0; epoch < 2; ++epoch)
             for (auto& [x, labels] : loader) {

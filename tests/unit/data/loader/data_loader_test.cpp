@@ -21,7 +21,12 @@ using lanes_test::error_of;
 
 DataLoaderOptions options_of(std::size_t batch_size, bool shuffle = false, int num_workers = 0,
                              bool drop_last = false, std::uint64_t seed = 0) {
-    return {batch_size, shuffle, num_workers, drop_last, seed};
+    return DataLoaderOptions()
+        .batch_size(batch_size)
+        .shuffle(shuffle)
+        .num_workers(num_workers)
+        .drop_last(drop_last)
+        .seed(seed);
 }
 
 TensorDataset<2> ten_rows() {
@@ -147,7 +152,7 @@ TEST(DataLoader, TakesExamplesOfASingleTensor) {
 
 TEST(DataLoader, TakesTheImagesOfADataset) {
     const lanes::Dataset images{xt::ones<float>({5, 9}), lanes::one_hot({3, 1, 4, 1, 5})};
-    DataLoader loader(images, {2});
+    DataLoader loader(images, lanes::DataLoaderOptions().batch_size(2));
     std::vector<int> labels;
     for (const auto& [x, y] : loader) {
         EXPECT_EQ(x.shape(), (Shape{y.size(), 9}));
@@ -240,7 +245,7 @@ TEST(DataLoader, SaysWhichOptionIsWrong) {
               "DataLoader: num_workers is -1. Ask for 0 to 256; num_workers() is the number of "
               "cores.");
     DataLoaderOptions options = options_of(1, false, 1);
-    options.prefetch = 0;
+    options.prefetch(0);
     EXPECT_EQ(error_of([&] { DataLoader(Plain(), options); }),
               "DataLoader: prefetch is 0. Ask for 1 to 1024 batches per worker.");
 }

@@ -79,7 +79,7 @@ TEST_F(LoaderWorkersTest, StartsWorkersOnceAndUsesAllOfThem) {
                     return;
             }
         }},
-        {4, false, 3});
+        lanes::DataLoaderOptions().batch_size(4).num_workers(3));
     for (int epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(labels_of(loader), forty());
     EXPECT_NE(shared[1], 0);
     EXPECT_NE(shared[2], 0);
@@ -87,7 +87,8 @@ TEST_F(LoaderWorkersTest, StartsWorkersOnceAndUsesAllOfThem) {
 }
 
 TEST_F(LoaderWorkersTest, PreparesBatchesAheadAlsoOfTheNextEpoch) {
-    DataLoader loader(Numbers{[&](std::size_t) { ++shared[0]; }}, {4, false, 1});
+    DataLoader loader(Numbers{[&](std::size_t) { ++shared[0]; }},
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(1));
     int batches = 0;
     for ([[maybe_unused]] auto& batch : loader) {
         // one example when the epoch was started, this batch, and two more
@@ -102,7 +103,7 @@ TEST_F(LoaderWorkersTest, ReplacesAKilledWorkerAndLosesNoBatch) {
     DataLoader loader(Numbers{[&](std::size_t index) {
                           if (index == 17 && shared[0].fetch_add(1) < 2) ::kill(getpid(), SIGKILL);
                       }},
-                      {4, false, 2});
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(2));
     EXPECT_EQ(labels_of(loader), forty());
     ASSERT_EQ(loader.deaths().size(), 2U);
     EXPECT_NE(loader.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
@@ -113,7 +114,7 @@ TEST_F(LoaderWorkersTest, NamesSignalAndExampleIfABatchKillsEveryWorker) {
     DataLoader loader(Numbers{[&](std::size_t index) {
                           if (index == 17 && shared[0] == 0) std::raise(SIGKILL);
                       }},
-                      {4, false, 2});
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(2));
     const std::string error = error_of([&] { labels_of(loader); });
     EXPECT_EQ(error.find("DataLoader: worker "), 0U) << error;
     EXPECT_NE(error.find("ended by signal 9 (Killed), the third that this job has ended"),
@@ -128,7 +129,8 @@ TEST_F(LoaderWorkersTest, NamesSignalAndExampleIfABatchKillsEveryWorker) {
 }
 
 TEST_F(LoaderWorkersTest, ReplacesWorkersThatAreKilledBetweenTwoEpochs) {
-    DataLoader loader(Numbers{[&](std::size_t) { shared[0] = getpid(); }}, {4, false, 1});
+    DataLoader loader(Numbers{[&](std::size_t) { shared[0] = getpid(); }},
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(1));
     EXPECT_EQ(labels_of(loader), forty());
     wait_a_little(10);  // until the first batches of the next epoch are made
     ::kill(shared[0], SIGKILL);
@@ -141,7 +143,7 @@ TEST_F(LoaderWorkersTest, PassesOnWhatGetThrewWithExampleAndWorker) {
                           if (index == 17 && shared[0] == 0)
                               throw std::invalid_argument("no image");
                       }},
-                      {4, false, 1});
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(1));
     std::vector<int> seen;
     const std::string error = error_of([&] {
         for (auto& [y] : loader) seen.push_back(y.to_labels()[0]);
@@ -156,7 +158,7 @@ TEST_F(LoaderWorkersTest, PassesOnWhatGetThrewWithoutWorkers) {
     DataLoader loader(Numbers{[&](std::size_t index) {
                           if (index == 17 && shared[0] == 0) throw 4;
                       }},
-                      {4});
+                      lanes::DataLoaderOptions().batch_size(4));
     EXPECT_EQ(error_of([&] { labels_of(loader); }),
               "DataLoader: get(17) threw: an exception that is no std::exception");
     shared[0] = 1;
@@ -167,7 +169,7 @@ TEST_F(LoaderWorkersTest, AnIteratorEndsWithTheEpochThatFailed) {
     DataLoader loader(Numbers{[](std::size_t index) {
                           if (index == 5) throw std::runtime_error("five");
                       }},
-                      {5, false, 1});
+                      lanes::DataLoaderOptions().batch_size(5).num_workers(1));
     auto batch = loader.begin();
     EXPECT_SAYS(++batch, "five");
     EXPECT_SAYS(++batch, "DataLoader: this epoch ended with an error. Start the next one.");
@@ -178,7 +180,7 @@ TEST_F(LoaderWorkersTest, DoesNotWaitForAWorkerThatCalledExit) {
         DataLoader loader(Numbers{[&](std::size_t index) {
                               if (index == 17 && shared[0] == 0) std::_Exit(code);
                           }},
-                          {4, false, 2});
+                          lanes::DataLoaderOptions().batch_size(4).num_workers(2));
         shared[0] = 0;
         const std::string error = error_of([&] { labels_of(loader); });
         EXPECT_NE(error.find("ended with exit code " + std::to_string(code)), std::string::npos)
@@ -194,7 +196,7 @@ TEST_F(LoaderWorkersTest, StopsAtTheInterruptButton) {
         DataLoader loader(Numbers{[&](std::size_t index) {
                               if (index > 8 && shared[0] == 0) wait_a_little(workers ? 600000 : 5);
                           }},
-                          {4, false, workers});
+                          lanes::DataLoaderOptions().batch_size(4).num_workers(workers));
         shared[0] = 0;
         const lanes::Timer timer;
         std::string error;
@@ -220,7 +222,7 @@ TEST_F(LoaderWorkersTest, CanBeDestroyedInTheMiddleOfAnEpoch) {
         DataLoader loader(Numbers{[](std::size_t index) {
                               if (index > 20) wait_a_little(600000);
                           }},
-                          {4, false, 3});
+                          lanes::DataLoaderOptions().batch_size(4).num_workers(3));
         int batches = 0;
         for ([[maybe_unused]] auto& batch : loader)
             if (++batches == 3) break;
@@ -238,7 +240,7 @@ TEST_F(LoaderWorkersTest, WorkersCanComputeAfterTheirParentHasUsedThreads) {
         std::size_t size() const { return 20; }
         Tensor get(std::size_t) const { return lanes::sum(lanes::matmul(matrix, matrix), {1}); }
     };
-    DataLoader loader(Products{large}, {5, false, 2});
+    DataLoader loader(Products{large}, lanes::DataLoaderOptions().batch_size(5).num_workers(2));
     int batches = 0;
     for (auto& [x] : loader) {
         EXPECT_EQ(x.at({4, 7}), 160000);
@@ -254,7 +256,8 @@ TEST_F(LoaderWorkersTest, CanBeStartedWhileAnotherThreadMakesTensors) {
         while (!done) Tensor::empty({1000});
     });
     for (int time = 0; time < 30; ++time) {
-        DataLoader loader(Numbers{[](std::size_t) { Tensor::empty({1000}); }, 8}, {4, false, 2});
+        DataLoader loader(Numbers{[](std::size_t) { Tensor::empty({1000}); }, 8},
+                          lanes::DataLoaderOptions().batch_size(4).num_workers(2));
         EXPECT_EQ(labels_of(loader).size(), 8U);
     }
     done = true;
@@ -263,7 +266,8 @@ TEST_F(LoaderWorkersTest, CanBeStartedWhileAnotherThreadMakesTensors) {
 
 // As a session that is restored from its snapshot after an error.
 TEST_F(LoaderWorkersTest, StartsNewWorkersInAForkedProcess) {
-    DataLoader loader(Numbers{[](std::size_t) {}}, {4, false, 2});
+    DataLoader loader(Numbers{[](std::size_t) {}},
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(2));
     EXPECT_EQ(labels_of(loader), forty());
     auto batch = loader.begin();
     const int child = fork();
@@ -284,7 +288,7 @@ TEST_F(LoaderWorkersTest, AWorkerOfTheUserMayHaveALoaderOfItsOwn) {
     DataLoader loader(Numbers{[&](std::size_t index) {
                           if (index == 17 && shared[0].fetch_add(1) == 0) ::kill(getpid(), SIGKILL);
                       }},
-                      {4, false, 2});
+                      lanes::DataLoaderOptions().batch_size(4).num_workers(2));
     Doing worker([&] { shared[1] = labels_of(loader) == forty() ? 1 : 2; });
     worker.start();
     EXPECT_TRUE(worker.join(30));

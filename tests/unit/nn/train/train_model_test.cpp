@@ -53,8 +53,8 @@ protected:
     ~TrainModel() override { interrupt_pressed = 0; }
 
     lanes::Sequential model_;
-    DataLoader<2> train_{points(64, 1), {8, true}};
-    DataLoader<2> val_{points(40, 2), {8}};
+    DataLoader<2> train_{points(64, 1), lanes::DataLoaderOptions().batch_size(8).shuffle(true)};
+    DataLoader<2> val_{points(40, 2), lanes::DataLoaderOptions().batch_size(8)};
     TrainModelOptions options_;
 };
 
