@@ -1,7 +1,7 @@
 // Trains the network of assignment 1 and prints one line: the step, seconds per epoch (median and
 // best, training only), test accuracy. Called by mlp.py.
 //
-//   mlp fused|matmul EPOCHS SEED
+//   mlp own|matmul EPOCHS SEED
 #include "lanes/mlp.hpp"
 #include "lanes/array.hpp"
 #include "lanes/data.hpp"
@@ -12,7 +12,7 @@
 #include <string>
 
 int main(int count, char** arguments) {
-    if (count != 4) return std::fprintf(stderr, "mlp fused|matmul EPOCHS SEED\n"), 2;
+    if (count != 4) return std::fprintf(stderr, "mlp own|matmul EPOCHS SEED\n"), 2;
     const std::string how = arguments[1];
     const auto data = lanes::load_mnist();
     lanes::TrainingOptions options;

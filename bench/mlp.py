@@ -157,14 +157,14 @@ def main():
     rounds = max(1, parser.parse_known_args()[0].rounds)
     torch = subprocess.run([sys.executable, "-c", "import torch"],
                            capture_output=True).returncode == 0
-    figures = {name: [] for name in ("fused", "matmul", "float64", "float32", "torch", "peak")}
+    figures = {name: [] for name in ("own", "matmul", "float64", "float32", "torch", "peak")}
     accuracies = {}
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(folder)
         for turn in range(rounds):
             seed = SEEDS[turn % len(SEEDS)]
-            seconds, accuracies[seed] = ours(program, "fused", 5, seed)
-            figures["fused"].append(seconds)
+            seconds, accuracies[seed] = ours(program, "own", 5, seed)
+            figures["own"].append(seconds)
             figures["float32"].append(numpy_seconds("float32"))
             figures["matmul"].append(ours(program, "matmul", 1, seed)[0])
             figures["float64"].append(numpy_seconds("float64"))
@@ -173,24 +173,24 @@ def main():
                 figures["torch"].append(python(TORCH, "float32", CHECKOUT / "data/mnist"))
         for seed in SEEDS:
             if seed not in accuracies:
-                accuracies[seed] = ours(program, "fused", 5, seed)[1]
+                accuracies[seed] = ours(program, "own", 5, seed)[1]
     median = {name: statistics.median(values) for name, values in figures.items() if values}
     print(
         f"one epoch of 3,125 batches, median of {rounds} turns;"
         f" {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':<58} {'ours':>11} {'peer':>11} {'ratio':>8}")
-    row("fused step, against NumPy float64", median["fused"], median["float64"], 5)
-    row("fused step, against NumPy float32", median["fused"], median["float32"], 3.3)
+    row("training step, against NumPy float64", median["own"], median["float64"], 5)
+    row("training step, against NumPy float32", median["own"], median["float32"], 3.3)
     row("plugged-in matmul (OpenBLAS), against NumPy float32", median["matmul"], median["float32"],
         1.5)
     if torch:
-        row("fused step, against PyTorch float32", median["fused"], median["torch"], 12)
+        row("training step, against PyTorch float32", median["own"], median["torch"], 12)
     else:
         print("PyTorch is not installed: its row is left out (pip install torch)")
-    rate = FLOP / median["fused"]
+    rate = FLOP / median["own"]
     print(
-        f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the fused step: {rate / 1e9:.0f} GFLOP/s,"
+        f"sgemm 2048: {median['peak'] / 1e9:.0f} GFLOP/s; the training step: {rate / 1e9:.0f} GFLOP/s,"
         f" counted with the zeros, {rate / median['peak']:.0%} of that"
     )
     found = [accuracies[seed] for seed in SEEDS]

@@ -7,7 +7,6 @@ void lanes_probe(lanes::grading::Probe& probe) {
     options.batch_size = 16;
     options.batches_per_epoch = 300;
     options.seed = 1;
-    options.threads = 1;
     lanes::AugmentedNetwork network({784, 128, 64, 10}, options);
     network.set_pipeline(lanes::BatchPipeline::pipeline);
     network.set_bounds([](std::size_t epoch) {

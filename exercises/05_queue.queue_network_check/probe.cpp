@@ -6,7 +6,6 @@ void lanes_probe(lanes::grading::Probe& probe) {
     options.batches_per_epoch = 5;
     options.batch_size = 8;
     options.seed = probe.seed();
-    options.threads = 1;
     const auto queue = my_queue();
     lanes::AugmentedNetwork network({784, 6, 10}, options);
     network.set_pipeline(lanes::BatchPipeline::pipeline);

@@ -1,7 +1,6 @@
 #include "lanes/mlp/network.hpp"
 
 #include "mlp/batch_source.hpp"
-#include "mlp/fused/fused.hpp"
 #include "mlp/plain_step.hpp"
 #include "mlp/training.hpp"
 
@@ -77,8 +76,6 @@ BasicNeuralNetwork<T>::BasicNeuralNetwork(Sizes sizes, TrainingOptions options, 
     LANES_REQUIRE(options_.batches_per_epoch != 0u,
                   "NeuralNetwork: 0 batches per epoch. Set options.batches_per_epoch to at least "
                   "1, or leave it empty to take every image once per epoch.");
-    LANES_REQUIRE(options_.threads.value_or(1) > 0, "NeuralNetwork: ", options_.threads.value_or(1),
-                  " threads. Set options.threads to at least 1, or leave it empty.");
     use(std::move(parts));
 }
 
@@ -94,11 +91,10 @@ void BasicNeuralNetwork<T>::use(Parts parts) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = true;
-    weights_version_ = detail::next_weights_version();
 }
 
 template <class T>
-bool BasicNeuralNetwork<T>::uses_fused_step() const {
+bool BasicNeuralNetwork<T>::uses_fast_step() const {
     return !parts_.matmul && !parts_.sigmoid && !parts_.sigmoid_prime && !parts_.zeros_weights &&
            !parts_.zeros_biases && !parts_.add_elementwise;
 }
@@ -160,8 +156,6 @@ template <class T>
 typename BasicNeuralNetwork<T>::Array BasicNeuralNetwork<T>::predict(const Array& x) const {
     LANES_REQUIRE(x.shape(1) == sizes_.front(), "NeuralNetwork::predict: images ", x.shape(),
                   " for a network of sizes ", sizes_, ". They need ", sizes_.front(), " columns.");
-    if (uses_fused_step())
-        return fused::make_network(sizes_, weights_, biases_)->predict(x, options_.threads);
     return plain::forward(plain::with_defaults(parts_), weights_, biases_, x);
 }
 
@@ -185,7 +179,6 @@ void BasicNeuralNetwork<T>::set_weights(Weights<T> weights, Biases<T> biases) {
     biases_ = std::move(biases);
     history_.clear();
     from_scratch_ = false;
-    weights_version_ = detail::next_weights_version();
 }
 
 template class BasicNeuralNetwork<float>;

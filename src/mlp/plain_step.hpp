@@ -1,5 +1,5 @@
 // The training step as the assignment writes it down: layer by layer, made of replaceable parts. It
-// explains what the fused step (mlp/fused) computes, and the tests compare the two.
+// explains what mlp/fast_step computes, and the tests compare the two.
 #pragma once
 
 #include "lanes/mlp/parts.hpp"

@@ -3,13 +3,11 @@
 
 #include "lanes/mlp/network.hpp"
 #include "mlp/batch_source.hpp"
-#include "mlp/fused/fused.hpp"
-#include "mlp/training_steps.hpp"
+#include "mlp/fast_step.hpp"
+#include "mlp/plain_step.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace lanes::detail {
 
@@ -25,32 +23,17 @@ public:
     void run();
 
 private:
-    void validate(const EpochReport& report);
-    void finish_validation();  // reports the epoch that is being validated, if there is one
-    void report(EpochReport report, std::optional<double> accuracy);
-    void make_steps();
     double train_epoch(std::size_t epoch);  // the mean loss per image
-    void train_batches(BatchGroups<T>& groups, std::size_t epoch, std::size_t count);
-    std::vector<BasicBatch<T>> next_batches(std::size_t first, std::size_t count);
+    double train_batch(const BasicNetworkParts<T>& parts, const BasicBatch<T>& batch);
 
     Network& network_;
     const Data& validation_;
     std::size_t epochs_;
     std::unique_ptr<BatchSource<T>> source_;
 
-    // The weights in the form in which training changes them. Made again if somebody else, such as
-    // a call of on_epoch, has changed the network's weights.
-    std::unique_ptr<TrainingSteps<T>> steps_;
-    std::uint64_t version_of_steps_ = 0;
-    std::size_t images_ = 0;  // of this epoch, so far
-
-    // Only for several epochs with the fused step; otherwise each epoch calls validate().
-    std::unique_ptr<fused::Validation<T>> fused_validation_;
-    int validation_threads_ = 0;  // 0: training waits
-    EpochReport being_validated_;
+    // Kept from step to step: allocating their memory again would cost as much as the products.
+    FastStep<T> fast_;
+    plain::Gradients<T> gradients_{};
 };
-
-// A number that was not returned before, in any network.
-std::uint64_t next_weights_version();
 
 }  // namespace lanes::detail

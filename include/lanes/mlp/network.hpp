@@ -14,8 +14,8 @@
 //   network.save("my_network");
 //
 // The functions that a network is made of can be replaced (lanes/mlp/parts.hpp). Training then runs
-// step by step as in src/mlp/plain_step.cpp. Without replaced parts it runs in a faster, fused form
-// (src/mlp/fused). Both compute the same numbers, apart from rounding.
+// step by step as in src/mlp/plain_step.cpp. Without replaced parts it runs in a faster form
+// (src/mlp/fast_step.cpp). Both compute the same numbers, apart from rounding.
 #pragma once
 
 #include "lanes/mlp/batch.hpp"
@@ -23,7 +23,6 @@
 #include "lanes/mlp/training.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -99,7 +98,7 @@ private:
     virtual std::unique_ptr<detail::BatchSource<T>> make_batch_source(const Data& training,
                                                                       std::size_t epochs,
                                                                       bool print);
-    bool uses_fused_step() const;
+    bool uses_fast_step() const;
     void require_fits(const char* operation, const Data& data) const;
 
     Sizes sizes_;
@@ -108,7 +107,6 @@ private:
     Parts parts_;
     Weights<T> weights_;
     Biases<T> biases_;
-    std::uint64_t weights_version_ = 0;  // a new number, never used before, after each change
     std::vector<EpochReport> history_;
     bool from_scratch_ = true;
     std::function<void(const EpochReport&)> on_epoch_;

@@ -29,11 +29,8 @@ struct TrainingOptions {
     std::optional<std::size_t> batches_per_epoch;
 
     // Of the first weights and of the order of the images. Training twice with one seed gives the
-    // same weights, bit by bit, for every number of threads.
+    // same weights, bit by bit.
     std::uint64_t seed = 0;
-
-    // Threads that compute. Empty: up to num_workers(), or fewer if that is faster.
-    std::optional<int> threads;
 };
 
 struct EpochReport {

@@ -48,11 +48,6 @@ bool BatchMaker::ready() {
     return early_.count(next_) > 0;
 }
 
-void BatchMaker::collect(const std::function<bool()>& enough) {
-    constexpr double moment = 0.001;  // seconds
-    while (open_ > 0 && !enough()) receive(moment);
-}
-
 Batch BatchMaker::take() {
     while (early_.count(next_) == 0) receive(forever);
     return std::move(early_.extract(next_++).mapped());

@@ -32,9 +32,6 @@ public:
     Batch take();                                 // the next batch in order; waits for it
     bool ready();                                 // take() would return at once
 
-    // Receives batches until `enough` returns true; waits about a millisecond at a time.
-    void collect(const std::function<bool()>& enough);
-
     // No more jobs will be put: workers may end while the last batches are trained on.
     virtual void no_more() {}
 

@@ -11,7 +11,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ public:
         std::size_t epochs;
 
         // Creates the batches of an epoch, by make(); used by the pipeline whole_epoch.
-        std::function<Batches()> create_epoch;
+        std::function<std::vector<Batch>()> create_epoch;
     };
     using OnEnd = std::function<void(const WorkerBatches&)>;
 
@@ -41,18 +40,12 @@ public:
     const std::vector<std::string>& deaths() const { return maker_->deaths(); }
 
     std::size_t start_epoch(std::size_t epoch) override;
-    Batches next(std::size_t first, std::size_t preferred) override;
-    std::optional<int> training_threads() const override;
-    int validation_threads() const override;
-    bool is_async() const override;
-    void on_wait(const std::function<bool()>& is_done) override;
+    Batch next() override;
 
 private:
     void supply_jobs();
     void plan_epoch();
     void add_workers();
-    void choose_group_size(std::size_t first);
-    Batch take();
 
     const Settings settings_;
     Jobs jobs_;
@@ -66,11 +59,7 @@ private:
     std::size_t epochs_planned_ = 0;
     std::deque<std::size_t> epoch_sizes_;  // batches, of the epochs that were planned
 
-    std::size_t count_ = 0;       // batches of this epoch
-    std::size_t last_group_ = 0;  // batches
-    std::size_t group_size_;      // batches, at most
-    std::optional<Timer> timer_;  // since the epoch began
-    double waited_ = 0;           // seconds for batches, since the number of workers changed
+    double waited_ = 0;  // seconds for batches, since the number of workers changed
 };
 
 }  // namespace lanes::augmented

@@ -46,8 +46,7 @@ TEST(AugmentedNetwork, GivesTheSameWeightsForEveryPipelineAndNumberOfWorkers) {
     EXPECT_NE(plain.weights()[0], first.weights[0]);  // it was trained on other images
 }
 
-// The number of cores decides who trains, on how many threads, and who receives the batches
-// meanwhile.
+// The number of cores decides how many workers there are.
 struct Cores {
     explicit Cores(int count) { setenv("SLURM_CPUS_PER_TASK", std::to_string(count).c_str(), 1); }
     ~Cores() { unsetenv("SLURM_CPUS_PER_TASK"); }
@@ -70,24 +69,6 @@ TEST(AugmentedNetwork, GivesTheSameWeightsForEveryNumberOfCores) {
             expect_equal(result_of(network), first);
             expect_no_children();
         }
-}
-
-// The last batch is small enough for the other way of computing the upper layers, and it is started
-// while the others are trained on.
-TEST(AugmentedNetwork, ASmallLastBatchIsTrainedAfterTheOthers) {
-    const Dataset data = random_images(16 * 20 + 3);
-    Trained first;
-    for (const BatchPipeline pipeline : pipelines) {
-        SCOPED_TRACE(lanes::name_of(pipeline));
-        const Cores these(8);
-        AugmentedNetwork network({side * side, 256, 256, classes},
-                                 options_of(0.01, 20, all_images, 3));
-        network.print_epochs(false);
-        network.set_pipeline(pipeline);
-        network.fit(data, few_epochs);
-        if (first.weights.empty()) first = result_of(network);
-        expect_equal(result_of(network), first);
-    }
 }
 
 TEST(AugmentedNetwork, KeepsTheTrainedWeightsIfFitThrowsDuringAnEpoch) {
