@@ -162,12 +162,10 @@ void process_image(const float* image, float* out, std::size_t rows, std::size_t
         const auto dx = static_cast<int>(rng.integer(-most, most));
         const auto dy = static_cast<int>(rng.integer(-most, most));
         const double tilt = either_way(bounds.tilt);
-        if (!augment::rotate_shift_and_skew(image, out, shape, degrees, dx, dy, tilt)) {
-            float* const shifted = scratch_image(shape);
-            augment::rotate(image, out, shape, degrees);
-            augment::shift(out, shifted, shape, dx, dy);
-            augment::skew(shifted, out, shape, tilt);
-        }
+        float* const shifted = scratch_image(shape);
+        augment::rotate(image, out, shape, degrees);
+        augment::shift(out, shifted, shape, dx, dy);
+        augment::skew(shifted, out, shape, tilt);
     }
     augment::add_noise(out, shape, bounds.noise, rng);
 }

@@ -106,11 +106,6 @@ void skew(const float* image, float* out, Shape shape, double tilt) {
     }
 }
 
-bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx,
-                           int dy, double tilt) {
-    return resample_and_move(image, out, shape, rotation(shape, degrees), dx, dy, tilt);
-}
-
 void rotate_shift_and_skew_subpixel(const float* image, float* out, Shape shape, double degrees,
                                     double dx, double dy, double tilt) {
     const Map turn = rotation(shape, degrees);  // of pixel (y + dy, x + dx + y * tilt)

@@ -19,12 +19,7 @@ void shift_subpixel(const float* image, float* out, Shape shape, double dx, doub
 void skew(const float* image, float* out, Shape shape, double tilt);
 void add_noise(float* pixels, Shape shape, double noise, Rng& rng);  // in place
 
-// Computes the same as the three operators one after another, in one pass over the image. Returns
-// false, and writes nothing, for the rare arguments for which one pass is not possible.
-bool rotate_shift_and_skew(const float* image, float* out, Shape shape, double degrees, int dx,
-                           int dy, double tilt);
-
-// The three by fractions of a pixel, the skew as well: each pixel is interpolated once, at the
+// Rotation, shift and skew, all by fractions of a pixel: each pixel is interpolated once, at the
 // place where all three together take it, by cubic interpolation.
 void rotate_shift_and_skew_subpixel(const float* image, float* out, Shape shape, double degrees,
                                     double dx, double dy, double tilt);
