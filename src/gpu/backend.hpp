@@ -144,10 +144,5 @@ std::shared_ptr<Backend> make_cuda_backend(int number);
 int cuda_device_count();  // 0 without a driver
 std::shared_ptr<Backend> make_simulator_backend(const std::string& architecture,
                                                 const Checks& checks);  // src/gpu/simulator
-// A device whose launches also run on a second one, the reference, with the same inputs. Both must
-// leave the same values in the buffers. Memory belongs to the device; the reference gets copies for
-// each launch. The reference runs first: a simulator explains more about a wrong CUDA kernel.
-std::shared_ptr<Backend> make_comparing_backend(std::shared_ptr<Backend> device,
-                                                std::shared_ptr<Backend> reference);
 
 }  // namespace lanes::gpu

@@ -77,8 +77,7 @@ DeviceScope::~DeviceScope() {
                             [&](const auto& scope) { return scope.first == this; }));
 }
 
-Device::Device(std::shared_ptr<gpu::Backend> backend, bool compared)
-    : backend_(std::move(backend)), compared_(compared) {}
+Device::Device(std::shared_ptr<gpu::Backend> backend) : backend_(std::move(backend)) {}
 
 Device Device::best() {
     {
@@ -98,7 +97,7 @@ Device::Device(const char* name) : Device(std::string(name)) {}
 
 Device::Device(const std::string& name) : Device(device_of(name, "Device: the name is")) {}
 
-Device Device::cpu() { return {gpu::cpu_backend(), false}; }
+Device Device::cpu() { return Device(gpu::cpu_backend()); }
 
 std::vector<Device> Device::all() {
     std::vector<Device> devices{cpu()};
@@ -111,11 +110,11 @@ std::vector<Device> Device::all() {
 Device Device::gpu(int number) {
     if (number < 0)
         throw Error("Device::gpu: number ", number, " is negative. GPUs are counted from 0.");
-    return {gpu::make_cuda_backend(number), false};
+    return Device(gpu::make_cuda_backend(number));
 }
 
 Device Device::simulator(const std::string& architecture) {
-    return {gpu::make_simulator_backend(architecture, Checks()), false};
+    return Device(gpu::make_simulator_backend(architecture, Checks()));
 }
 
 bool Device::has_gpu() { return why_no_gpu().empty(); }
@@ -133,14 +132,7 @@ Device Device::fast() const { return with(Checks::off()); }
 
 Device Device::with(const Checks& checks) const {
     if (!is_simulator()) return *this;
-    return {gpu::make_simulator_backend(architecture(), checks), false};
-}
-
-Device Device::compared() const {
-    if (is_simulator() || is_cpu() || compared_) return *this;
-    return {gpu::make_comparing_backend(backend_,
-                                        gpu::make_simulator_backend(architecture(), Checks())),
-            true};
+    return Device(gpu::make_simulator_backend(architecture(), checks));
 }
 
 bool Device::is_cpu() const { return backend_->is_cpu(); }
@@ -165,11 +157,9 @@ std::string Device::description() const {
         const int cores = num_workers();
         return text + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
     }
-    if (!is_simulator()) {
-        text += ", " + std::to_string(limits().multiprocessors) + " multiprocessors, " +
-                std::to_string(limits().memory_bytes >> 30) + " GiB";
-        return text + (compared_ ? ", compared with the simulator" : "");
-    }
+    if (!is_simulator())
+        return text + ", " + std::to_string(limits().multiprocessors) + " multiprocessors, " +
+               std::to_string(limits().memory_bytes >> 30) + " GiB";
     const int workers = num_workers();
     text += ", " + std::to_string(workers) + (workers == 1 ? " worker" : " workers");
     if (!checks().any()) return text + ", no checks (fast)";

@@ -42,7 +42,6 @@ bool KeptProgram::fits(const Device& device, const std::string& file,
                        const std::vector<std::string>& flags) const {
     const Device& own = program_.device();
     return file == file_ && flags == flags_ && own.is_simulator() == device.is_simulator() &&
-           own.is_compared() == device.is_compared() &&
            own.architecture() == device.architecture() && own.shares_memory_with(device) &&
            own.checks() == device.checks();
 }

@@ -218,7 +218,7 @@ std::shared_ptr<Memory> allocate(const Device& device, std::size_t bytes) {
     LANES_REQUIRE(bytes <= std::numeric_limits<std::size_t>::max() / 4, "Tensor: ", bytes,
                   " bytes are more than any memory holds. Look at the shape.");
     // The simulator finds reads of memory that nothing wrote: it keeps none.
-    if (device.is_simulator() || device.is_compared()) return device.backend()->allocate(bytes, 1);
+    if (device.is_simulator()) return device.backend()->allocate(bytes, 1);
     const bool in_private =
         private_pool != nullptr && private_pool->impl_->pool->device() == device;
     return std::make_shared<PooledMemory>(

@@ -93,7 +93,6 @@ std::string LaunchReport::text() const {
         text += ", " + std::to_string(registers_per_thread) + " registers per thread";
     if (static_shared_bytes)
         text += ", " + std::to_string(static_shared_bytes) + " bytes of static shared memory";
-    if (compared) text += ", the same on the simulator";
     if (counted) text += counters_text(*this);
     for (const std::string& hint : hints) text += "\n  hint: " + hint;
     return text;

@@ -57,9 +57,6 @@ public:
     Device fast() const;  // the same simulator without checks; a GPU is returned unchanged
     // The same simulator with other checks; a GPU is returned unchanged.
     Device with(const Checks& checks) const;
-    // A GPU whose launches also run on the simulator and are compared with it. The simulator is
-    // returned unchanged.
-    Device compared() const;
 
     bool is_cpu() const;
     bool is_simulator() const;
@@ -81,13 +78,11 @@ public:
     friend std::ostream& operator<<(std::ostream& out, const Device& device);  // its id
 
     const std::shared_ptr<gpu::Backend>& backend() const { return backend_; }
-    bool is_compared() const { return compared_; }
 
 private:
-    Device(std::shared_ptr<gpu::Backend> backend, bool compared);
+    explicit Device(std::shared_ptr<gpu::Backend> backend);
 
     std::shared_ptr<gpu::Backend> backend_;
-    bool compared_ = false;
 };
 
 // Device::best() is this device while the scope exists, in all threads of the process; LANES_DEVICE

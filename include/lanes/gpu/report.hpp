@@ -85,7 +85,6 @@ struct LaunchReport {
     double load_sectors_per_request = 0, store_sectors_per_request = 0;
     unsigned registers_per_thread = 0;  // GPU only
     std::size_t static_shared_bytes = 0;
-    bool compared = false;  // run on GPU and simulator, with equal results
     // Of the simulator's checks: what may be a mistake, or intended.
     std::vector<std::string> hints;
 

@@ -82,8 +82,7 @@ Tensor CapturedStep::operator()(const Tensor& x, const Tensor& y) {
     const bool fits = !step.x.defined() ||
                       (step.x.device() == device && same_kind(step.x, x) && same_kind(step.y, y));
     const bool is_traced = !step.recording && gpu::any_trace_is_open();
-    if (!device.backend()->can_record() || device.is_compared() || !step.warm || !fits ||
-        is_traced) {
+    if (!device.backend()->can_record() || !step.warm || !fits || is_traced) {
         step.warm = true;
         return step.function(x, y);
     }

@@ -20,7 +20,6 @@ Kernels& cuda_kernels(const Device& device) {
         const Device& known = kernels->device();
         if (known.backend() == device.backend() ||
             (known == device && known.checks() == device.checks() &&
-             known.is_compared() == device.is_compared() &&
              known.architecture() == device.architecture()))
             return *kernels;
     }

@@ -93,7 +93,6 @@ TEST(Device, TheSimulatorSaysWhatItIs) {
               std::string::npos)
         << device.description();
     EXPECT_NE(device.fast().description().find("no checks"), std::string::npos);
-    EXPECT_FALSE(device.compared().is_compared());
     EXPECT_NO_THROW(device.synchronize());
 }
 
@@ -146,9 +145,6 @@ TEST_F(DeviceOnGpu, SaysWhatItIs) {
     EXPECT_GE(device.limits().shared_bytes_per_block_optin, device.limits().shared_bytes_per_block);
     EXPECT_FALSE(device.checks().any());
     EXPECT_FALSE(device.shares_memory_with(Device::simulator()));
-    EXPECT_TRUE(device.shares_memory_with(device.compared()));
-    EXPECT_TRUE(device.compared().shares_memory_with(device));
-    EXPECT_TRUE(device.compared().is_compared());
     EXPECT_FALSE(device.fast().is_simulator());
     EXPECT_NE(device.description().find("multiprocessors"), std::string::npos);
 }

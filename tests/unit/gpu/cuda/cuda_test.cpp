@@ -218,16 +218,5 @@ TEST_F(Cuda, ManyTakeoversInARow) {
     EXPECT_EQ(in_child([&] { return next(18); }), 0);
 }
 
-TEST_F(Cuda, ComparedWithTheSimulator) {
-    const Device device = Device::gpu().compared();
-    EXPECT_TRUE(doubles(device));
-    const Program program(device, text);
-    std::vector<float> values(500);
-    std::iota(values.begin(), values.end(), 1.f);
-    const Buffer<float> x(device, values), total = Buffer<float>::zeros(device, 1);
-    EXPECT_TRUE(launch(program.kernel("sum"), {2, 256}, x, total, 500).compared);
-    EXPECT_FLOAT_EQ(total.download()[0], 125250.f);
-}
-
 }  // namespace
 }  // namespace lanes
