@@ -1,7 +1,7 @@
 // What a back-end computes. The operations of lanes/tensor/ops.hpp check shapes, allocate the
 // results and call these functions; src/tensor/cpu and src/tensor/cuda implement them, and
-// src/tensor/plain says in plain loops what they compute. All tensors live on the back-end's device
-// and are float32 unless it says int32; results are allocated and differ from the inputs.
+// tests/unit/tensor/plain says in plain loops what they compute. All tensors live on the back-end's
+// device and are float32 unless it says int32; results are allocated and differ from the inputs.
 #pragma once
 
 #include "lanes/tensor/ops.hpp"
@@ -14,7 +14,8 @@
 
 namespace lanes::tensor {
 
-// kernels_src/tensor_elementwise.cu has the same lists. CONTRIBUTING.md says how to add an operation.
+// kernels_src/tensor_elementwise.cu has the same lists. CONTRIBUTING.md says how to add an
+// operation.
 enum class Unary { negate, exp, log, sqrt, square, reciprocal, relu, sigmoid, tanh };
 enum class Binary {
     add,
