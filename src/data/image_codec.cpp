@@ -1,5 +1,6 @@
 #include "image_codec.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 
 // A standalone build has only those of the two libraries that the machine has.
@@ -197,8 +198,8 @@ ColorImage codec::decode_jpeg(const std::string& path, const std::string& bytes,
                               std::size_t reduction) {
     const Jpeg jpeg(tjInitDecompress());
     const Size size = begin_jpeg(jpeg, path, bytes);
-    ColorImage image = empty_image((size.rows + reduction - 1) / reduction,
-                                   (size.columns + reduction - 1) / reduction);
+    ColorImage image =
+        empty_image(ceil_div(size.rows, reduction), ceil_div(size.columns, reduction));
     const bool read =
         tjDecompress2(jpeg.get(), data_of(bytes), bytes.size(), image.data(),
                       static_cast<int>(image.shape(1)), 0, static_cast<int>(image.shape(0)),

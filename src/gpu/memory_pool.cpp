@@ -1,5 +1,6 @@
 #include "memory_pool.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ std::size_t size_class(std::size_t bytes) {
     std::size_t power = smallest;
     while (power < bytes / 2) power *= 2;
     const std::size_t step = std::max(power / 4, smallest);
-    return std::max(smallest, (bytes + step - 1) / step * step);
+    return std::max(smallest, round_up(bytes, step));
 }
 
 class Pool;

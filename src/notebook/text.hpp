@@ -12,24 +12,6 @@ inline std::size_t length(const std::string& text) {
     return count;
 }
 
-// The text with &, <, > and " replaced by their HTML and XML entities.
-inline std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char letter : text) {
-        if (letter == '&')
-            out += "&amp;";
-        else if (letter == '<')
-            out += "&lt;";
-        else if (letter == '>')
-            out += "&gt;";
-        else if (letter == '"')
-            out += "&quot;";
-        else
-            out += letter;
-    }
-    return out;
-}
-
 // Without line breaks, padded with '='.
 inline std::string base64(const std::string& bytes) {
     static const char letters[] =

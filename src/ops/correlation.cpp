@@ -3,6 +3,7 @@
 #include "correlation_blocks.hpp"
 #include "gpu_run.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 
 namespace lanes {
@@ -49,11 +50,11 @@ namespace {
 // Launch shapes as in the comments of kernels_src/correlation.cu.
 LaunchConfig shape_of(std::optional<int> rung, std::size_t rows, std::size_t columns) {
     if (rung == 1) return {rows, columns};
-    if (rung == 2) return {{ops::ceil_div(columns, 32), ops::ceil_div(rows, 16)}, {32, 16}};
-    if (rung == 3) return {{ops::ceil_div(columns, 32), ops::ceil_div(rows, 64)}, {32, 8}};
+    if (rung == 2) return {{ceil_div(columns, 32), ceil_div(rows, 16)}, {32, 16}};
+    if (rung == 3) return {{ceil_div(columns, 32), ceil_div(rows, 64)}, {32, 8}};
     const bool large = rows * columns >= (std::size_t{1} << 24);
     const std::size_t block = large ? 128 : 32, height = large ? 32 : 8;
-    return {{ops::ceil_div(columns, 4 * block), ops::ceil_div(rows, height)}, block};
+    return {{ceil_div(columns, 4 * block), ceil_div(rows, height)}, block};
 }
 
 std::string name_of(std::optional<int> rung, const Matrix& filter) {

@@ -4,6 +4,7 @@
 
 #include "gpu/kept_program.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/gpu.hpp"
@@ -53,7 +54,5 @@ inline void require_rung(const char* operation, std::optional<int> rung, int run
                   ", kernels_src/", file, " has 1 to ", rungs,
                   ". Give one of them, or none for the fastest.");
 }
-
-inline std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 }  // namespace lanes::ops

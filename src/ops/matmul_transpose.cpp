@@ -2,6 +2,7 @@
 
 #include "gpu_run.hpp"
 
+#include "base/math.hpp"
 #include "lanes/array/blas.hpp"
 #include "lanes/base/error.hpp"
 
@@ -41,14 +42,14 @@ Rung choose(std::optional<int> rung, std::size_t rows, std::size_t columns, cons
     // With fewer rows there are too few large tiles to keep all multiprocessors busy.
     constexpr std::size_t few_rows = 1500;
     const auto upper_tiles = [rows](std::size_t edge) {
-        return ops::ceil_div(rows, edge) * (ops::ceil_div(rows, edge) + 1) / 2;
+        return ceil_div(rows, edge) * (ceil_div(rows, edge) + 1) / 2;
     };
     switch (rung.value_or(0)) {
         case 1:
             return {"matmul_transpose_v1", {1, 1024}, "-DRUNG=1"};
         case 2:
             return {"matmul_transpose_v2",
-                    {{ops::ceil_div(rows, 32), ops::ceil_div(rows, 32)}, {32, 32}},
+                    {{ceil_div(rows, 32), ceil_div(rows, 32)}, {32, 32}},
                     "-DRUNG=2"};
         case 3:
             return {"matmul_transpose_v3", {upper_tiles(64), {16, 16}}, "-DRUNG=3"};
@@ -94,9 +95,9 @@ GpuResult<Matrix> run_matmul_transpose_gpu(const Matrix& x, const Device& device
             Buffer<float> matrices(device, chosen.parts * rows * rows);
             LaunchReport report = multiply(matrices);
             report.kernel_seconds +=
-                launch(program.kernel("matmul_transpose_sum"),
-                       {ops::ceil_div(rows * rows, 256), 256}, matrices, on_c,
-                       static_cast<unsigned>(rows * rows), static_cast<int>(chosen.parts))
+                launch(program.kernel("matmul_transpose_sum"), {ceil_div(rows * rows, 256), 256},
+                       matrices, on_c, static_cast<unsigned>(rows * rows),
+                       static_cast<int>(chosen.parts))
                     .kernel_seconds;
             return report;
         },

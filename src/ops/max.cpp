@@ -6,6 +6,7 @@
 #include "base/large_pages.hpp"
 #include "base/openmp.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -76,7 +77,7 @@ void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     const std::size_t n = a.size();
     constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
     const std::size_t parts = std::clamp<std::size_t>(n / worth_a_thread, 1, workers);
-    const std::size_t each = ops::ceil_div(ops::ceil_div(n, parts), 64) * 64;  // whole cache lines
+    const std::size_t each = ceil_div(ceil_div(n, parts), 64) * 64;   // whole cache lines
     const bool large = ops::should_bypass_caches(3 * n * sizeof(T));  // a, b and the result
     const T *left = a.data(), *right = b.data();
     T* larger = result.data();
@@ -129,10 +130,10 @@ GpuResult<xt::xtensor<int, 2>> run_max_gpu(const xt::xtensor<int, 2>& a,
     if (a.size() == 0) return run;
 
     const std::size_t n = a.size(), rows = a.shape(0), columns = a.shape(1);
-    LaunchConfig config{std::min<std::size_t>(ops::ceil_div(n, 1024), 1 << 20), 256};
+    LaunchConfig config{std::min<std::size_t>(ceil_div(n, 1024), 1 << 20), 256};
     if (rung == 1)
-        config = columns <= 1024 ? LaunchConfig{rows, columns}
-                                 : LaunchConfig{ops::ceil_div(n, 256), 256};
+        config =
+            columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ceil_div(n, 256), 256};
     ops::KeptProgram& program = ops::timed_program(device, "max.cu", run.report);
     ops::run_on(
         program, rung == 1 ? "max_v1" : "max_v2", device, run.report,

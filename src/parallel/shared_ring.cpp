@@ -1,5 +1,6 @@
 #include "lanes/parallel/shared_ring.hpp"
 
+#include "base/math.hpp"
 #include "event.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
@@ -34,7 +35,7 @@ struct Index {
 };
 
 constexpr std::size_t line = 64;
-constexpr std::size_t up_to_line(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+constexpr std::size_t up_to_line(std::size_t bytes) { return round_up(bytes, line); }
 
 }  // namespace
 

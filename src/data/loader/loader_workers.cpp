@@ -1,5 +1,6 @@
 #include "loader_workers.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "tensor/core/tensor_impl.hpp"
@@ -24,9 +25,7 @@ struct SlotHeader {
 };
 
 constexpr std::size_t cache_line = 64;
-constexpr std::size_t up_to_line(std::size_t bytes) {
-    return (bytes + cache_line - 1) / cache_line * cache_line;
-}
+constexpr std::size_t up_to_line(std::size_t bytes) { return round_up(bytes, cache_line); }
 
 constexpr std::size_t job_header = 2;  // numbers in front of the indices
 

@@ -2,6 +2,7 @@
 
 #include "wait.hpp"
 
+#include "base/math.hpp"
 #include "base/openmp.hpp"
 #include "lanes/base/workers.hpp"
 
@@ -76,7 +77,7 @@ Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, c
     if (slots_.empty()) return d.copy_to_device(to, from, bytes);
     if (bytes <= small) return d.copy_to_device_later(to, from, bytes, stream);
     const auto* source = static_cast<const char*>(from);
-    const std::size_t pieces = (bytes + piece - 1) / piece;
+    const std::size_t pieces = ceil_div(bytes, piece);
     const auto send = [&](Slot& slot, std::size_t number) {
         const std::size_t first = number * piece;
         const std::size_t length = std::min(piece, bytes - first);
@@ -99,7 +100,7 @@ Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, c
 Result Staging::download(const Driver& d, StreamHandle stream, void* to, DeviceAddress from,
                          std::size_t bytes) {
     if (slots_.empty()) return d.copy_to_host(to, from, bytes);
-    const std::size_t pieces = (bytes + piece - 1) / piece;
+    const std::size_t pieces = ceil_div(bytes, piece);
     const auto length_of = [&](std::size_t number) {
         return std::min(piece, bytes - number * piece);
     };

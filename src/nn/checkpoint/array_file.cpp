@@ -1,5 +1,6 @@
 #include "array_file.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 
 #include <unistd.h>
@@ -34,11 +35,6 @@ const ElementType boolean{"|b1", "BOOL", 1};
 
 constexpr const ElementType* types[] = {&f32,  &f64, &i32, &i64, &u8, &u64,    &f16,
                                         &bf16, &i16, &u16, &u32, &i8, &boolean};
-
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 enum class Format { npz, safetensors };
 

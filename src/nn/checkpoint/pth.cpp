@@ -4,6 +4,7 @@
 #include "pickle.hpp"
 #include "zip.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -15,11 +16,6 @@ namespace lanes::nn {
 namespace {
 
 using Kind = PickleValue::Kind;
-
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 const PickleValue* item(const PickleValue& dict, const std::string& key) {
     for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2)

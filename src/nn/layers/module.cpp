@@ -4,6 +4,7 @@
 
 #include "tensor/core/text_table.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/tensor/autograd.hpp"
 
@@ -137,9 +138,7 @@ void nn::require_fitting(const NamedTensors& wanted, const NamedTensors& given,
     }
     for (const auto& [name, tensor] : given) {
         const std::string counter = "num_batches_tracked";  // PyTorch's batch norm has it as well
-        const bool is_counter =
-            name.size() >= counter.size() &&
-            name.compare(name.size() - counter.size(), counter.size(), counter) == 0;
+        const bool is_counter = ends_with(name, counter);
         LANES_REQUIRE(is_counter || find(wanted, name) != nullptr, operation, ": \"", name,
                       "\" of shape ", tensor.shape(),
                       " belongs to no part of the module. It has: ", names_of(wanted), ".");
@@ -323,7 +322,7 @@ std::ostream& operator<<(std::ostream& out, const Module& module) { return out <
 
 tensor::MimeBundle mime_bundle_repr(const Module& module) {
     const std::string text = module.text();
-    return tensor::mime_bundle(text, "<pre>" + tensor::html_text(text) + "</pre>");
+    return tensor::mime_bundle(text, "<pre>" + escaped(text) + "</pre>");
 }
 
 }  // namespace lanes

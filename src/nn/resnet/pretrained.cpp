@@ -1,5 +1,6 @@
 #include "lanes/nn/resnet.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/data/mnist.hpp"
 #include "lanes/nn/tensor_files.hpp"
@@ -30,9 +31,8 @@ NamedTensors without_scales(const std::string& path, const NamedTensors& tensors
     const std::map<std::string, Tensor> by_name(tensors.begin(), tensors.end());
     NamedTensors result;
     for (const auto& [name, tensor] : tensors) {
-        const bool is_scale = name.size() > end.size() &&
-                              name.compare(name.size() - end.size(), end.size(), end) == 0 &&
-                              by_name.count(name.substr(0, name.size() - end.size())) > 0;
+        const bool is_scale =
+            ends_with(name, end) && by_name.count(name.substr(0, name.size() - end.size())) > 0;
         if (is_scale) continue;
         const auto scale = by_name.find(name + end);
         if (scale == by_name.end()) {

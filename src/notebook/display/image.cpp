@@ -2,6 +2,7 @@
 
 #include "notebook/display/svg.hpp"
 
+#include "base/math.hpp"
 #include "lanes/data/image_file.hpp"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ Bundle grid_bundle(const std::vector<Pixels>& pictures, const std::vector<std::s
         widest = std::max(widest, picture.width);
         highest = std::max(highest, picture.height);
     }
-    const std::size_t rows = (pictures.size() + columns - 1) / columns;
+    const std::size_t rows = ceil_div(pictures.size(), columns);
     const double available = page_width / static_cast<double>(columns);
     // Photographs are not enlarged.
     const double factor = enlargement(

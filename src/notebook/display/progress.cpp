@@ -3,6 +3,7 @@
 #include "notebook/front_end.hpp"
 #include "notebook/text.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/machine.hpp"
 
@@ -163,7 +164,7 @@ private:
 
     std::string html(const std::string& line) const {
         return "<progress value=\"" + std::to_string(std::lround(part() * 1000)) +
-               "\" max=\"1000\"></progress> " + notebook::escaped(line);
+               "\" max=\"1000\"></progress> " + escaped(line);
     }
 
     void show(bool closing) {

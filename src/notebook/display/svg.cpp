@@ -1,5 +1,6 @@
 #include "notebook/display/svg.hpp"
 
+#include "base/text.hpp"
 #include "notebook/text.hpp"
 
 #include <algorithm>

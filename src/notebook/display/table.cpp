@@ -4,6 +4,7 @@
 #include "notebook/front_end.hpp"
 #include "notebook/text.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
@@ -142,7 +143,7 @@ std::string Table::html() const {
             !rows_.empty() && std::all_of(rows_.begin(), rows_.end(),
                                           [&](const auto& row) { return is_number(row[column]); });
         return std::string("<") + tag + " style=\"text-align: " + (right ? "right" : "left") +
-               "\">" + notebook::escaped(text) + "</" + tag + ">";
+               "\">" + escaped(text) + "</" + tag + ">";
     };
     const auto line = [&](const char* tag, const std::vector<std::string>& cells) {
         std::string out = "<tr>";
@@ -150,13 +151,11 @@ std::string Table::html() const {
             out += cell(tag, column, cells[column]);
         return out + "</tr>\n";
     };
-    std::string out =
-        title_.empty() ? "" : "<p><strong>" + notebook::escaped(title_) + "</strong></p>\n";
+    std::string out = title_.empty() ? "" : "<p><strong>" + escaped(title_) + "</strong></p>\n";
     out += "<table>\n<thead>" + line("th", columns_) + "</thead>\n<tbody>\n";
     for (const auto& row : rows_) out += line("td", row);
     out += "</tbody>\n</table>";
-    for (const std::string& note : notes_)
-        out += "\n<p><small>" + notebook::escaped(note) + "</small></p>";
+    for (const std::string& note : notes_) out += "\n<p><small>" + escaped(note) + "</small></p>";
     return out;
 }
 

@@ -1,5 +1,6 @@
 #include "notebook/plot/plot_data.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 
 #include <cmath>
@@ -62,7 +63,7 @@ void require_positive(const PlotData& data) {
 std::vector<Point> reduced(const Series& series) {
     if (series.kind == Kind::line && series.xs.size() > most_line_points) return outline(series);
     const std::size_t stride =
-        series.kind == Kind::points ? (series.xs.size() + most_points - 1) / most_points : 1;
+        series.kind == Kind::points ? ceil_div(series.xs.size(), most_points) : 1;
     std::vector<Point> kept;
     for (std::size_t i = 0; i < series.xs.size(); i += stride)
         kept.push_back({series.xs[i], series.ys[i]});
@@ -70,10 +71,10 @@ std::vector<Point> reduced(const Series& series) {
 }
 
 Matrix reduced(const Matrix& heat) {
-    const std::size_t down = (heat.shape(0) + most_cells - 1) / most_cells;
-    const std::size_t right = (heat.shape(1) + most_cells - 1) / most_cells;
-    const std::size_t rows = (heat.shape(0) + down - 1) / down;
-    const std::size_t columns = (heat.shape(1) + right - 1) / right;
+    const std::size_t down = ceil_div(heat.shape(0), most_cells);
+    const std::size_t right = ceil_div(heat.shape(1), most_cells);
+    const std::size_t rows = ceil_div(heat.shape(0), down);
+    const std::size_t columns = ceil_div(heat.shape(1), right);
     Matrix means(Matrix::shape_type{rows, columns});
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t column = 0; column < columns; ++column) {

@@ -1,5 +1,6 @@
 // How a tensor is shown: a line with shape, type and device, then the elements. Large tensors are
 // cut: the first and last rows and columns, and of more than two axes the first few matrices.
+#include "base/text.hpp"
 #include "tensor_impl.hpp"
 #include "text_table.hpp"
 
@@ -95,7 +96,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << x.t
 
 tensor::MimeBundle mime_bundle_repr(const Tensor& x) {
     if (!x.defined()) return tensor::mime_bundle(x.text(), x.text());
-    std::string html = "<p>" + tensor::html_text(title(x)) + "</p>";
+    std::string html = "<p>" + escaped(title(x)) + "</p>";
     for (const Part& part : parts_of(x))
         html += (part.name.empty() ? "" : "<p>" + part.name + "</p>") +
                 (part.rows.empty() ? "" : tensor::html_table(part.rows, false));

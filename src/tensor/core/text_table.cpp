@@ -1,4 +1,5 @@
 #include "text_table.hpp"
+#include "base/text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,28 +25,13 @@ std::string text_table(const Rows& rows, std::size_t left) {
     return text;
 }
 
-std::string html_text(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '<')
-            escaped += "&lt;";
-        else if (c == '>')
-            escaped += "&gt;";
-        else if (c == '&')
-            escaped += "&amp;";
-        else
-            escaped += c;
-    }
-    return escaped;
-}
-
 std::string html_table(const Rows& rows, bool titles) {
     std::string html = "<table>\n";
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::string tag = titles && i == 0 ? "th" : "td";
         html += "<tr>";
         for (const std::string& cell : rows[i]) {
-            html.append("<").append(tag).append(">").append(html_text(cell));
+            html.append("<").append(tag).append(">").append(escaped(cell));
             html.append("</").append(tag).append(">");
         }
         html += "</tr>\n";

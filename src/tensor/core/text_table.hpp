@@ -16,8 +16,6 @@ std::string text_table(const Rows& rows, std::size_t left = 0);
 // titles: whether the first row holds the titles of the columns.
 std::string html_table(const Rows& rows, bool titles);
 
-std::string html_text(const std::string& text);  // <, > and & replaced
-
 MimeBundle mime_bundle(const std::string& text, const std::string& html);
 
 }  // namespace lanes::tensor

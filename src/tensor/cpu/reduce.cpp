@@ -1,3 +1,4 @@
+#include "base/math.hpp"
 #include "cpu_kernels.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
     // rows are added to each other, in blocks as above; a thread has its own columns
     constexpr std::size_t block = 256;
     constexpr std::size_t width = 256;
-    const std::size_t pieces = (inner + width - 1) / width;
+    const std::size_t pieces = ceil_div(inner, width);
     parallel_for(outer * pieces, width * length,
                  [=, length = length, inner = inner](std::size_t first, std::size_t last) {
                      for (std::size_t piece = first; piece < last; ++piece) {

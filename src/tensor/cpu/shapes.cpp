@@ -1,3 +1,4 @@
+#include "base/math.hpp"
 #include "cpu_kernels.hpp"
 
 #include <algorithm>
@@ -10,14 +11,13 @@ namespace {
 // y: (columns, rows) from x: (rows, columns), in tiles that fit the cache.
 void transpose_matrix(const float* x, float* y, std::size_t rows, std::size_t columns) {
     constexpr std::size_t tile = 32;
-    parallel_for(
-        (columns + tile - 1) / tile, rows * tile, [=](std::size_t first, std::size_t last) {
-            for (std::size_t j0 = first * tile; j0 < std::min(columns, last * tile); j0 += tile)
-                for (std::size_t i0 = 0; i0 < rows; i0 += tile)
-                    for (std::size_t j = j0; j < std::min(columns, j0 + tile); ++j)
-                        for (std::size_t i = i0; i < std::min(rows, i0 + tile); ++i)
-                            y[j * rows + i] = x[i * columns + j];
-        });
+    parallel_for(ceil_div(columns, tile), rows * tile, [=](std::size_t first, std::size_t last) {
+        for (std::size_t j0 = first * tile; j0 < std::min(columns, last * tile); j0 += tile)
+            for (std::size_t i0 = 0; i0 < rows; i0 += tile)
+                for (std::size_t j = j0; j < std::min(columns, j0 + tile); ++j)
+                    for (std::size_t i = i0; i < std::min(rows, i0 + tile); ++i)
+                        y[j * rows + i] = x[i * columns + j];
+    });
 }
 
 }  // namespace

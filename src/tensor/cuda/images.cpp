@@ -1,3 +1,4 @@
+#include "base/math.hpp"
 #include "cuda_kernels.hpp"
 
 #include <algorithm>
@@ -36,8 +37,6 @@ struct CudaConvolution {  // `Convolution` of tensor_conv2d.cu
     int vector;
     int vector_out;
 };
-
-std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

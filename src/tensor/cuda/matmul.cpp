@@ -1,3 +1,4 @@
+#include "base/math.hpp"
 #include "cuda_kernels.hpp"
 
 #include <algorithm>
@@ -22,8 +23,6 @@ struct CudaProduct {  // `Product` of the file
     int part;
     int accumulate, has_bias, relu;
 };
-
-std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 // How a product is cut into blocks.
 struct Plan {

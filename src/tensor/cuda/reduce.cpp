@@ -1,5 +1,7 @@
 #include "cuda_kernels.hpp"
 
+#include "base/math.hpp"
+
 #include <algorithm>
 
 namespace lanes::tensor {
@@ -25,7 +27,7 @@ void CudaKernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, T
     int_of(x.size());
     constexpr std::size_t most = 65535;  // blocks along the second axis of a grid
     constexpr std::size_t chunk = 4096;
-    const std::size_t chunks = (length + chunk - 1) / chunk;
+    const std::size_t chunks = ceil_div(length, chunk);
     if (inner > 1 && chunks > 1) {  // sums of chunks first: long sums in one float lose digits
         Tensor partial = Tensor::empty({outer, chunks, inner}, device_);
         for (std::size_t i = 0; i < outer; ++i)

@@ -1,3 +1,4 @@
+#include "base/math.hpp"
 #include "cuda_kernels.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ Launch launch_of(const Update* first, std::size_t count, std::initializer_list<M
         const std::size_t size = first[i].parameter.size();
         parts.first_block[i] = int_of(blocks);
         parts.count[i] = int_of(size);
-        blocks += (size + block_elements - 1) / block_elements;
+        blocks += ceil_div(size, block_elements);
     }
     launch.arguments.push_back(gpu::argument(parts));
     launch.config = {blocks, 256};

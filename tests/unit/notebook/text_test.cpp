@@ -5,17 +5,12 @@
 namespace {
 
 using lanes::notebook::base64;
-using lanes::notebook::escaped;
 using lanes::notebook::length;
 
 TEST(Text, LengthCountsCharactersAndNotBytes) {
     EXPECT_EQ(length(""), 0U);
     EXPECT_EQ(length("größe"), 5U);
     EXPECT_EQ(length("2×10⁶"), 5U);
-}
-
-TEST(Text, EscapesWhatHtmlAndXmlReserve) {
-    EXPECT_EQ(escaped("a < b & \"c\" > d"), "a &lt; b &amp; &quot;c&quot; &gt; d");
 }
 
 TEST(Text, Base64FollowsRfc4648) {

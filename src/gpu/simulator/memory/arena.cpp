@@ -1,5 +1,6 @@
 #include "arena.hpp"
 
+#include "base/math.hpp"
 #include "lanes/base/error.hpp"
 
 #include <sys/mman.h>
@@ -20,7 +21,7 @@ std::size_t page_bytes() {
 
 std::size_t rounded(std::size_t bytes) {
     const std::size_t page = page_bytes();
-    return (bytes + page - 1) / page * page;
+    return round_up(bytes, page);
 }
 
 // Free and used parts of the reservation: first byte and size. Freed neighbours are joined.

@@ -1,4 +1,5 @@
 #include "untouched.hpp"
+#include "base/math.hpp"
 
 #include <algorithm>
 
@@ -101,7 +102,7 @@ private:
         const bool nearly =
             extent_ - count_ < of_block && (names(extent_) || like_another()) && rest_is_odd();
         if (!nearly && !(knows_of_all(each) && inputs_end_too(result))) return;
-        add(result, {unsigned((extent_ + of_block - 1) / of_block), 1, 1});
+        add(result, {unsigned(ceil_div(extent_, of_block)), 1, 1});
     }
 
     void look_at_rectangle(Untouched& result) const {
@@ -120,7 +121,7 @@ private:
                                    (names(height) && height < all.rows);
             if (!nearly && (explained || !inputs_end_too(result))) continue;
             const auto blocks = [](std::size_t elements, unsigned block) {
-                return unsigned((elements + block - 1) / block);
+                return unsigned(ceil_div(elements, block));
             };
             add(result,
                 {blocks(all.columns, config_.block.x), blocks(all.rows, config_.block.y), 1});
