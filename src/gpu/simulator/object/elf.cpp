@@ -71,12 +71,6 @@ Elf::Elf(std::string_view object) {
     }
 }
 
-const ElfSection* Elf::section(std::string_view name) const {
-    for (const auto& section : sections_)
-        if (section.name == name) return &section;
-    return nullptr;
-}
-
 std::string demangled(const std::string& name) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(

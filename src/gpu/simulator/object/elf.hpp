@@ -36,7 +36,6 @@ public:
     explicit Elf(std::string_view object);
     const std::vector<ElfSection>& sections() const { return sections_; }
     const std::vector<ElfSymbol>& symbols() const { return symbols_; }
-    const ElfSection* section(std::string_view name) const;
 
 private:
     std::vector<ElfSection> sections_;

@@ -1,14 +1,13 @@
 #include "lines.hpp"
 
-#include "elf.hpp"
 #include "memory_file.hpp"
 #include "process.hpp"
 
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -18,11 +17,6 @@ namespace {
 // An access that the compiler has moved may have no line. Its neighbours have one, and usually
 // belong to the same statement.
 constexpr std::uintptr_t farthest = 40;
-
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 std::string as_hex(std::uintptr_t number) {
     char text[32];
@@ -44,10 +38,15 @@ std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed,
             continue;
         }
         if (colon == std::string::npos || lines.count(address)) continue;
-        const std::string file = text.substr(0, colon);
-        const int line = std::atoi(text.c_str() + colon + 1);  // "17 (discriminator 2)", "?"
-        if (line > 0 && (file == program || ends_with(file, "/" + program)))
-            lines[address] = {line, 0};
+        // "file:17:5" of llvm-symbolizer; "file:17 (discriminator 2)" or "file:?" of addr2line
+        std::string file = text.substr(0, colon);
+        SourceLine at{std::atoi(text.c_str() + colon + 1), 0};
+        const std::size_t before = file.rfind(':');
+        if (before != std::string::npos) {
+            at = {std::atoi(file.c_str() + before + 1), at.line};
+            file.resize(before);
+        }
+        if (at.line > 0 && (file == program || ends_with(file, "/" + program))) lines[address] = at;
     }
     return lines;
 }
@@ -64,9 +63,9 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
     }
     if (addresses.empty()) return;
     const MemoryFile file(object_);
-    for (const char* tool : {"addr2line", "llvm-symbolizer-19", "llvm-symbolizer"}) {
+    for (const char* tool : {"llvm-symbolizer-19", "llvm-symbolizer", "addr2line"}) {
         std::vector<std::string> arguments = {tool, "-a", "-i", "-e", file.path_for_children()};
-        if (tool[0] == 'l') arguments.push_back("--output-style=GNU");
+        if (tool[0] == 'l') arguments.emplace_back("--functions=none");
         arguments.insert(arguments.end(), addresses.begin(), addresses.end());
         ProcessOutcome outcome;
         try {
@@ -86,23 +85,6 @@ void LineTable::prepare(const std::vector<const void*>& codes) {
                 }
         }
         break;
-    }
-    find_columns(codes);
-}
-
-// If the line table has another line than the tool, it means a function that was inlined: then
-// there is no column.
-void LineTable::find_columns(const std::vector<const void*>& codes) {
-    if (!std::exchange(columns_read_, true)) {
-        const Elf elf(object_);
-        if (const ElfSection* section = elf.section(".debug_line"))
-            columns_ = read_line_program(section->content);
-    }
-    for (const void* code : codes) {
-        SourceLine& known = known_[code];
-        const auto after = columns_.upper_bound(reinterpret_cast<std::uintptr_t>(code) - base_ - 1);
-        if (after != columns_.begin() && std::prev(after)->second.line == known.line)
-            known.column = std::prev(after)->second.column;
     }
 }
 

@@ -1,9 +1,7 @@
 // Maps code addresses of a shared object to lines of the CUDA text. One of the compiler's tools
-// reads the debug information (addr2line, which comes with every g++, or llvm-symbolizer), and only
-// if there is something to report.
+// reads the debug information (llvm-symbolizer, or addr2line, which comes with every g++ and knows
+// no columns), and only if there is something to report.
 #pragma once
-
-#include "line_program.hpp"
 
 #include <cstdint>
 #include <map>
@@ -37,14 +35,11 @@ private:
     std::uintptr_t base_;
     std::string program_;
     std::map<const void*, SourceLine> known_;
-    LineProgram columns_;
-    bool columns_read_ = false;
-
-    void find_columns(const std::vector<const void*>& codes);
 };
 
-// Reads the tool's output: for each address a line with the address, then one "file:line" per
-// function inlined there, innermost first. Returns the first one in the program's text, by address.
+// Reads the tool's output: for each address a line with the address, then one "file:line" or
+// "file:line:column" per function inlined there, innermost first. Returns the first one in the
+// program's text, by address.
 std::map<std::uintptr_t, SourceLine> read_frames(const std::string& printed,
                                                  const std::string& program);
 
