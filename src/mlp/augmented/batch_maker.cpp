@@ -27,8 +27,6 @@ void BatchMaker::put(const std::vector<BatchJob>& jobs) {
     for (std::size_t done = 0; done < jobs.size();) {
         const std::size_t some = jobs_.put_some(jobs, done, 0.001);
         done += some;
-        open_ += some;
-        on_put();
         // While the queue of jobs is full, receive batches: a worker whose batch nobody receives
         // does not take the next job.
         while (some == 0 && receive(0)) {
@@ -39,7 +37,7 @@ void BatchMaker::put(const std::vector<BatchJob>& jobs) {
 // A batch may arrive twice, if its worker died after sending it and another one made it again. Both
 // are equal.
 void BatchMaker::arrived(std::uint64_t index, Batch batch) {
-    if (index >= next_ && early_.emplace(index, std::move(batch)).second) --open_;
+    if (index >= next_) early_.emplace(index, std::move(batch));
 }
 
 bool BatchMaker::ready() {

@@ -49,14 +49,11 @@ protected:
     // Receives a batch, if one comes within `seconds`, and calls arrived; false: none came.
     virtual bool receive(double seconds) = 0;
     void arrived(std::uint64_t index, Batch batch);
-    std::size_t open() const { return open_; }  // jobs whose batch has not arrived
-    virtual void on_put() {}
 
     Worker::Jobs jobs_;
 
 private:
     std::uint64_t next_;
-    std::size_t open_ = 0;
     std::map<std::uint64_t, Batch> early_;  // batches that arrived and were not taken yet
 };
 

@@ -330,15 +330,15 @@ private:
 // Its workers never answer, and the threads needed to shut it down cannot be started.
 class UnansweredQueue : public OwnQueue {
 public:
-    std::string get() override {
-        no_new_threads_.emplace();
+    std::size_t length() const override {
+        if (!no_new_threads_) no_new_threads_.emplace();
         interrupt_pressed = 1;
-        return OwnQueue::get();
+        return 0;
     }
     void allow_threads() { no_new_threads_.reset(); }
 
 private:
-    std::optional<NoNewThreads> no_new_threads_;
+    mutable std::optional<NoNewThreads> no_new_threads_;
 };
 
 TEST(AugmentedFailures, ReportsTheErrorEvenIfTheQueueCannotBeLeftInOrder) {
@@ -355,7 +355,6 @@ TEST(AugmentedFailures, ReportsTheErrorEvenIfTheQueueCannotBeLeftInOrder) {
     queue->allow_threads();
     interrupt_pressed = 0;
     expect_no_children();
-    queue->put("");  // so that the thread that still waits in get can end
 }
 
 std::size_t entries(const char* folder) {
@@ -411,6 +410,11 @@ public:
         if (!rescued_.value) std::this_thread::sleep_for(std::chrono::seconds(100));
         OwnQueue::put(message);
     }
+    std::size_t length() const override {
+        while (puts_.value > 0 && !rescued_.value)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return OwnQueue::length();
+    }
     void rescue() { rescued_.value = 1; }
 
 private:
@@ -434,8 +438,7 @@ TEST(AugmentedFailures, DoesNotHangIfAWorkerDiesInsidePut) {
     expect_no_children();
     EXPECT_NE(error_of([&] { network.fit(data, few_epochs); }).find("Give the network a new one"),
               std::string::npos);
-    queue->rescue();
-    queue->put("");  // so that the thread that waits in get can end
+    queue->rescue();  // so that the thread that waits in length can end
 }
 
 }  // namespace
