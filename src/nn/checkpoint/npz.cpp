@@ -3,41 +3,16 @@
 #include "array_file.hpp"
 #include "zip.hpp"
 
+#include "array/npy_header.hpp"
+#include "base/text.hpp"
 #include "lanes/base/error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 namespace lanes::nn {
 
 namespace {
-
-// The text between two marks behind 'name': in the header of an .npy file.
-std::string item(const std::string& header, const std::string& name, const std::string& open,
-                 char close) {
-    const std::string key = "'" + name + "': " + open;
-    const std::size_t begin = header.find(key);
-    if (begin == std::string::npos) return "";
-    const std::size_t end = header.find(close, begin + key.size());
-    return end == std::string::npos ? ""
-                                    : header.substr(begin + key.size(), end - begin - key.size());
-}
-
-// "2, 3" or, for one axis, "2,"
-std::vector<std::size_t> extents(const Zip& zip, const std::string& name, const std::string& text) {
-    std::vector<std::size_t> shape;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (at != end) {
-        std::size_t extent = 0;
-        const auto [after, error] = std::from_chars(at, end, extent);
-        if (error != std::errc()) zip.damaged(name, "its shape is (" + text + ")");
-        shape.push_back(extent);
-        at = std::find_if(after, end, [](char c) { return c != ',' && c != ' '; });
-    }
-    return shape;
-}
 
 // From the first axis fastest to the last one fastest.
 std::vector<unsigned char> row_major(const std::vector<unsigned char>& bytes,
@@ -61,31 +36,22 @@ std::vector<unsigned char> row_major(const std::vector<unsigned char>& bytes,
 
 Array parse_npy(const FileName& file, const Zip& zip, const std::string& name,
                 const std::vector<unsigned char>& bytes) {
-    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
-    if (bytes.size() < 12 || !std::equal(std::begin(magic), std::end(magic), bytes.begin()))
-        zip.damaged(name, "it does not begin like an .npy file");
-    const std::size_t digits = bytes[6] == 1 ? 2 : 4;  // of the header's length, by version
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < digits; ++i) length |= std::size_t{bytes[8 + i]} << (8 * i);
-    const std::size_t first = 8 + digits + length;
-    if (first > bytes.size()) zip.damaged(name, "it ends within its header");
-    const std::string header(bytes.begin() + static_cast<std::ptrdiff_t>(8 + digits),
-                             bytes.begin() + static_cast<std::ptrdiff_t>(first));
+    const NpyHeader header =
+        parse_npy_header({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                         file.text() + ", tensor \"" + name + "\"");
     Array array;
     array.name = name;
-    const std::string type = item(header, "descr", "'", '\'');
-    array.type = type_of_numpy(type);
+    array.type = type_of_numpy(header.type);
     LANES_REQUIRE(array.type != nullptr, file.text(), ", tensor \"", name, "\": its type is '",
-                  type, "', which is not supported. Convert it by astype(numpy.float32).");
-    array.shape = extents(zip, name, item(header, "shape", "(", ')'));
-    const std::size_t available = bytes.size() - first;
+                  header.type, "', which is not supported. Convert it by astype(numpy.float32).");
+    array.shape = header.shape;
+    const std::size_t available = bytes.size() - header.bytes;
     if (bytes_of(array.shape, array.type->bytes, available) != available)
         zip.damaged(name, "it has " + std::to_string(available) +
                               " bytes of values for a shape of " +
                               detail::Part(array.shape).text());
-    array.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(first), bytes.end());
-    if (item(header, "fortran_order", "", ',') == "True")
-        array.bytes = row_major(array.bytes, array.shape, array.type->bytes);
+    array.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(header.bytes), bytes.end());
+    if (header.column_major) array.bytes = row_major(array.bytes, array.shape, array.type->bytes);
     return array;
 }
 
@@ -133,9 +99,7 @@ std::vector<Array> parse_npz(const FileName& file, const std::vector<unsigned ch
     for (const ZipEntry& entry : zip.entries()) {
         std::string name = entry.name;
         const std::string end = ".npy";
-        if (name.size() >= end.size() &&
-            name.compare(name.size() - end.size(), end.size(), end) == 0)
-            name.resize(name.size() - end.size());
+        if (ends_with(name, end)) name.resize(name.size() - end.size());
         ZipEntry named = entry;
         named.name = name;  // for errors
         arrays.push_back(parse_npy(file, zip, name, zip.contents(named)));
