@@ -180,12 +180,12 @@ def main():
         f" {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':<58} {'ours':>11} {'peer':>11} {'ratio':>8}")
-    row("training step, against NumPy float64", median["own"], median["float64"], 5)
-    row("training step, against NumPy float32", median["own"], median["float32"], 3.3)
+    row("training step, against NumPy float64", median["own"], median["float64"], 4)
+    row("training step, against NumPy float32", median["own"], median["float32"], 2.6)
     row("plugged-in matmul (OpenBLAS), against NumPy float32", median["matmul"], median["float32"],
         1.5)
     if torch:
-        row("training step, against PyTorch float32", median["own"], median["torch"], 12)
+        row("training step, against PyTorch float32", median["own"], median["torch"], 9.6)
     else:
         print("PyTorch is not installed: its row is left out (pip install torch)")
     rate = FLOP / median["own"]
