@@ -94,7 +94,8 @@ OPERATIONS = {
     "number_sub": lambda x, c: c - x,
     "mul_number": lambda x, c: x * c,
     "div_number": lambda x, c: x / c,
-    "number_div": lambda x, c: c / x,
+    # A tensor, because PyTorch saves something else for a number and so misses changes of x.
+    "number_div": lambda x, c: torch.full_like(x, c, requires_grad=False) / x,
     "sum": lambda x, axes, keep: x.sum() if axes is None else x.sum(axes, keep),
     "mean": lambda x, axes, keep: x.mean() if axes is None else x.mean(axes, keep),
     "max": with_rank(lambda x, axis, keep: x.max(axis, keep).values, None),
