@@ -1,5 +1,7 @@
 #include "lanes/base/workers.hpp"
 
+#include "cgroup.hpp"
+
 #include "lanes/base/error.hpp"
 
 #include <sched.h>
@@ -7,13 +9,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 namespace lanes {
 
-int num_cores() {
+namespace {
+
+int allowed_cores() {
     // cpu_set_t holds 1024 cores; larger machines answer EINVAL until the set is large enough.
     for (int sets = 1; sets <= 64; sets *= 2) {
         std::vector<cpu_set_t> allowed(sets);
@@ -23,6 +28,13 @@ int num_cores() {
         if (errno != EINVAL) break;
     }
     return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+int num_cores() {
+    static const auto limit = cgroup_cores("/sys/fs/cgroup", "/proc/self/cgroup");
+    return std::min(allowed_cores(), limit.value_or(std::numeric_limits<int>::max()));
 }
 
 int num_workers(int requested) {

@@ -7,7 +7,8 @@
 
 namespace lanes {
 
-// The cores that this process may use.
+// The cores that this process may use: those it may run on, or fewer if its cgroup (a container, a
+// batch system) gives it less time.
 int num_cores();
 
 // The first of: `requested` if it is above 0; SLURM_CPUS_PER_TASK; num_cores(), but at least 2,
