@@ -48,16 +48,27 @@ Matrix read(const std::string& name) {
 }
 
 double peak() {
+    // sums: so many that no multiplication waits for another
+#ifdef __aarch64__
+    using Register __attribute__((vector_size(16))) = float;
+    constexpr int sums = 24;
+#else
     using Register __attribute__((vector_size(64))) = float;
-    constexpr int sums = 12,
-                  rounds = 100000;  // sums: so many that no multiplication waits for another
+    constexpr int sums = 12;
+#endif
+    constexpr int rounds = 100000;
     Register sum[sums] = {};
     const auto run = [&] {
         for (int round = 0; round < rounds; ++round)
 #pragma unroll
             for (Register& one : sum) {
                 one = one * 0.5F + 1.0F;
-                asm("" : "+v"(one));  // prevents computation at compile time
+            // Prevents computation at compile time.
+#ifdef __aarch64__
+                asm("" : "+w"(one));
+#else
+                asm("" : "+v"(one));
+#endif
             }
     };
     return 2.0 * sums * rounds * (sizeof(Register) / sizeof(float)) /
