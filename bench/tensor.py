@@ -15,8 +15,15 @@ pageable tensors, as a user has them.
 
 Seen on an NVIDIA H200 with PyTorch 2.11: products 0.5 at 512, 1.03 to 1.09 at 1024, 1.12 to 1.18 at
 2048 and 4096 (45 of 67 TFLOP/s; cuBLAS reaches 51). Captured steps 0.28 to 0.89, but 1.14 for the
-large network with a batch of 1024, which consists of such products. Steps on two cores of its host,
-a Xeon: 0.32 to 0.97.
+large network with a batch of 1024, which consists of such products.
+
+Training steps on 1 to 16 cores of its host, a Xeon (clang++ 19, OpenBLAS 0.3.21, batches 1 to 1024):
+0.09 to 1.03, but 1.13 on two cores for the large network with a batch of 128. One run, whose figures
+differ by up to a third when repeated, and with lower thresholds for threads than now (32768 steps,
+500,000 multiplications; idle threads waited actively for 1 ms): with these, the small network with a
+batch of 1 took twice as long on two cores as on one. The present thresholds were not measured there.
+Beside a busy process on the same cores steps took 1.0 to 2.6 times as long as alone. A ratio to PyTorch
+says little there: its own steps took 3 to 148 times as long.
 """
 
 import argparse

@@ -36,7 +36,8 @@ std::string better_blas_core(const std::string& detected, const CpuFeatures& fea
     const char* const old_cores[] = {"Prescott", "Core2", "Nehalem", "Sandybridge", "Barcelona"};
     if (std::find(std::begin(old_cores), std::end(old_cores), detected) != std::end(old_cores))
         return features.avx512 ? "SkylakeX" : features.avx2 ? "Haswell" : "";
-    // What it takes unknown CPUs of ARM for. Products are as fast there, but not all functions.
+    // What it takes unknown CPUs of ARM for. Products were as fast with
+    // these kernels on a Neoverse V1; other functions were not compared.
     return detected == "armv8" && features.dot_product ? "neoversen1" : "";
 }
 

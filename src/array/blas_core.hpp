@@ -1,6 +1,6 @@
 // Which kernels OpenBLAS uses. It picks them by the model of the CPU when it is loaded, and takes a
 // CPU that is newer than itself for an old one: OpenBLAS 0.3.21 (Debian 12) uses the kernels of a
-// Pentium 4 on an Emerald Rapids Xeon, which multiply four to five times slower than its kernels
+// Pentium 4 on a Sapphire Rapids Xeon, which multiply four to five times slower than its kernels
 // for AVX-512. The library corrects this when it is loaded, see blas_core.cpp.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Sets BLAS to one thread per call while this object exists. The library shares large products out
-// among OpenMP's threads itself: threads of BLAS and of OpenMP, which both wait actively for their
-// next task, would take the cores from each other.
+// Sets BLAS to one thread per call while this object exists. The library divides large products
+// among its own threads (base/thread_pool.hpp): threads of BLAS, which also wait actively for their
+// next task, would take the cores from them.
 #pragma once
 
 #include "lanes/array/blas.hpp"

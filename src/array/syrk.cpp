@@ -5,19 +5,15 @@
 
 #include "one_blas_thread.hpp"
 
-#include "base/openmp.hpp"
+#include "base/thread_pool.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
 
 #ifdef LANES_STANDALONE
-#include "own_gemm.hpp"
+#include "small_gemm.hpp"
 #else
 #include <cblas.h>
-#endif
-
-#ifdef _OPENMP
-#include <omp.h>
 #endif
 
 #include <algorithm>
@@ -34,10 +30,7 @@ namespace {
 // a: (m, k), b: (n, k), tile: (m, n) = a times the transpose of b
 void rows_by_rows(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b,
                   float* tile) {
-    std::vector<float> transposed(k * n);
-    for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t p = 0; p < k; ++p) transposed[p * n + j] = b[j * k + p];
-    own_gemm(m, n, k, a, transposed.data(), tile, 1);
+    small_gemm(gemm_order(true, m, k), false, true, m, n, k, a, k, b, k, tile, n, false);
 }
 
 // a: (m, k), tile: (m, m) = a times its transpose; the upper half is enough
@@ -65,14 +58,6 @@ void rows_by_themselves(std::size_t m, std::size_t k, const float* a, float* til
 constexpr std::size_t largest = std::numeric_limits<blasint>::max();
 
 #endif
-
-int this_thread() {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
 
 struct Tiles {
     std::size_t edge, across;
@@ -136,7 +121,7 @@ void compute_tile(const Matrix& x, Matrix& product, const Tiles& tiles, std::siz
 
 Matrix syrk(const Matrix& x, int threads) {
     const std::size_t rows = x.shape(0), columns = x.shape(1),
-                      workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
+                      workers = static_cast<std::size_t>(num_workers(threads));
     LANES_REQUIRE(rows <= largest && columns <= largest, "syrk: ", x.shape(), ". BLAS takes up to ",
                   largest, " rows and columns.");
     if (x.size() == 0) return Matrix(std::array<std::size_t, 2>{rows, rows}, 0.0F);
@@ -150,10 +135,9 @@ Matrix syrk(const Matrix& x, int threads) {
     const std::size_t entries = tiles.edge * tiles.edge;
     // One tile per thread. Allocated here, because a parallel region must not throw.
     std::vector<float> space(useful * entries);
-#pragma omp parallel for num_threads(static_cast<int>(useful)) schedule(dynamic, 1) if (useful > 1)
-    for (std::size_t number = 0; number < tiles.count(); ++number)
-        compute_tile(x, product, tiles, number,
-                     space.data() + entries * static_cast<std::size_t>(this_thread()));
+    run_parts(tiles.count(), useful, [&](std::size_t number, std::size_t thread) {
+        compute_tile(x, product, tiles, number, space.data() + entries * thread);
+    });
     return product;
 }
 

@@ -4,6 +4,7 @@
 
 #include "stream_store.hpp"
 
+#include "base/thread_pool.hpp"
 #include "lanes/array/types.hpp"
 
 #include <algorithm>
@@ -102,15 +103,10 @@ void for_strips(const Images& images, std::size_t multiplications, Index workers
         if (index == strips - 1 && strips * rows < images.rows) strip(images.rows - rows);
         if (images.bypass_caches) finish_stores();
     };
-    const Index parts = std::clamp<Index>(static_cast<Index>(multiplications / worth_a_thread), 1,
-                                          std::min(workers, strips));
-    if (parts == 1) {  // without OpenMP, which would take a microsecond
-        for (Index index = 0; index < strips; ++index) one(index);
-        return;
-    }
-    [[maybe_unused]] const Index at_once = std::max<Index>(1, strips / (8 * parts));
-#pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(dynamic, at_once)
-    for (Index index = 0; index < strips; ++index) one(index);
+    const Index threads = std::clamp<Index>(static_cast<Index>(multiplications / worth_a_thread), 1,
+                                            std::min(workers, strips));
+    run_parts(static_cast<std::size_t>(strips), static_cast<std::size_t>(threads),
+              [&](std::size_t index, std::size_t) { one(static_cast<Index>(index)); });
 }
 
 // The loop for 3x3 filters, whose coefficients all stay in registers. filter: (3, 3)

@@ -9,7 +9,6 @@
 #include "correlation_blocks.hpp"
 
 #include "base/large_pages.hpp"
-#include "base/openmp.hpp"
 
 #include "lanes/base/error.hpp"
 #include "lanes/base/workers.hpp"
@@ -225,8 +224,7 @@ void correlate(const Task& task, std::size_t multiplications, Index workers) {
 // fresh: the result's memory was never accessed. The system then first writes zeros to each page,
 // which leaves them in the caches.
 void correlate(const Matrix& filter, const Matrix& image, Matrix& result, int threads, bool fresh) {
-    const auto workers =
-        static_cast<Index>(openmp_threads(static_cast<std::size_t>(num_workers(threads))));
+    const Index workers = num_workers(threads);
     if (image.size() == 0) return;
     Images images{image.data(),
                   result.data(),

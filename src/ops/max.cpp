@@ -4,7 +4,7 @@
 #include "stream_store.hpp"
 
 #include "base/large_pages.hpp"
-#include "base/openmp.hpp"
+#include "base/thread_pool.hpp"
 
 #include "base/math.hpp"
 #include "lanes/base/error.hpp"
@@ -72,7 +72,7 @@ void part(const T* a, const T* b, T* c, std::size_t first, std::size_t last) {
 template <class T>
 void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     require_one_shape("max_fast", a, b);
-    const std::size_t workers = openmp_threads(static_cast<std::size_t>(num_workers(threads)));
+    const auto workers = static_cast<std::size_t>(num_workers(threads));
     if (result.shape() != a.shape()) result.resize(a.shape());
     const std::size_t n = a.size();
     constexpr std::size_t worth_a_thread = 16384;  // elements; waking a thread takes about as long
@@ -81,12 +81,11 @@ void fast(const Array<T>& a, const Array<T>& b, Array<T>& result, int threads) {
     const bool large = ops::should_bypass_caches(3 * n * sizeof(T));  // a, b and the result
     const T *left = a.data(), *right = b.data();
     T* larger = result.data();
-#pragma omp parallel for num_threads(static_cast<int>(parts)) schedule(static, 1) if (parts > 1)
-    for (std::size_t number = 0; number < parts; ++number) {
+    run_parts(parts, parts, [&](std::size_t number, std::size_t) {
         const std::size_t first = std::min(n, number * each), last = std::min(n, first + each);
         large ? part<T, true>(left, right, larger, first, last)
               : part<T, false>(left, right, larger, first, last);
-    }
+    });
 }
 
 template <class T>

@@ -17,8 +17,8 @@ Matrix matmul(const Matrix& a, const Matrix& b);
 xt::xtensor<double, 2> matmul(const xt::xtensor<double, 2>& a, const xt::xtensor<double, 2>& b);
 
 // x: (m, k) -> (m, m), x times its own transpose: half the work of matmul, and exactly symmetric.
-// threads: as num_workers() takes them, 0 follows SLURM or the machine; they are threads of OpenMP,
-// each with its tiles of the product, and BLAS itself is set to one thread meanwhile.
+// threads: as num_workers() takes them, 0 follows SLURM or the machine; each computes tiles of the
+// product, and BLAS itself is set to one thread meanwhile.
 Matrix syrk(const Matrix& x, int threads = 0);
 
 // How many threads BLAS uses; at least 1. In a process forked from one that has used BLAS the

@@ -1,6 +1,7 @@
 #include "loader_workers.hpp"
 
 #include "base/math.hpp"
+#include "base/thread_pool.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/base/interrupt.hpp"
 #include "tensor/core/tensor_impl.hpp"
@@ -43,7 +44,9 @@ public:
           current_(current) {}
 
     void run() override {
-        omp_set_max_active_levels(0);  // one thread per worker: the cores are for all of them
+        // One thread per worker: the cores are for all of them.
+        use_one_thread();
+        omp_set_max_active_levels(0);
         // Claims a slot before it takes a job: the worker with the oldest job then always has one.
         while (auto slot = ring_.claim()) {
             const auto job = jobs_.get();

@@ -3,12 +3,9 @@
 #include "wait.hpp"
 
 #include "base/math.hpp"
-#include "base/openmp.hpp"
+#include "base/thread_pool.hpp"
 #include "lanes/base/workers.hpp"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -29,23 +26,17 @@ std::size_t thread_count() {
     return std::min(static_cast<std::size_t>(num_workers()), most_threads);
 }
 
-// work(thread, threads) in each of so many threads; the first result that is no success.
+// work(part, parts) for each of so many parts, shared by as many threads; the first result that is
+// no success.
 template <class Work>
-Result in_threads(std::size_t threads, const Work& work) {
-#ifdef _OPENMP
-    if (threads > 1 && !omp_in_parallel()) {
-        std::atomic<Result> first{0};
-#pragma omp parallel num_threads(static_cast<int>(threads))
-        {
-            const Result result = work(static_cast<std::size_t>(omp_get_thread_num()),
-                                       static_cast<std::size_t>(omp_get_num_threads()));
-            Result none = 0;
-            if (result != 0) first.compare_exchange_strong(none, result);
-        }
-        return first;
-    }
-#endif
-    return work(std::size_t{0}, std::size_t{1});
+Result in_threads(std::size_t parts, const Work& work) {
+    std::atomic<Result> first{0};
+    run_parts(parts, parts, [&](std::size_t part, std::size_t) {
+        const Result result = work(part, parts);
+        Result none = 0;
+        if (result != 0) first.compare_exchange_strong(none, result);
+    });
+    return first;
 }
 
 }  // namespace
@@ -88,7 +79,7 @@ Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, c
         return result != 0 ? result : d.record_event(slot.done, stream);
     };
     if (pieces == 1) return send(slots_[turn_++ % slots_.size()], 0);
-    const std::size_t threads = openmp_threads(std::min(pieces, slots_.size() / 2));
+    const std::size_t threads = std::min(pieces, slots_.size() / 2);
     return in_threads(threads, [&](std::size_t thread, std::size_t team) {
         Result result = d.set_context(context_);
         for (std::size_t i = thread; i < pieces && result == 0; i += team)
@@ -115,7 +106,7 @@ Result Staging::download(const Driver& d, StreamHandle stream, void* to, DeviceA
             std::memcpy(static_cast<char*>(to) + number * piece, slot.memory, length_of(number));
         return result;
     };
-    const std::size_t threads = openmp_threads(std::min(pieces, slots_.size() / 2));
+    const std::size_t threads = std::min(pieces, slots_.size() / 2);
     return in_threads(threads, [&](std::size_t thread, std::size_t team) {
         Result result = d.set_context(context_);
         const std::size_t last = pieces;

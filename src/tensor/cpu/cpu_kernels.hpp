@@ -1,5 +1,5 @@
-// The CPU's back-end: OpenBLAS for products, simple loops that the compiler vectorises, threads of
-// OpenMP. One file per family of operations.
+// The CPU's back-end: array/gemm.hpp for products, simple loops that the compiler vectorises,
+// shared by the threads of base/thread_pool.hpp. One file per family of operations.
 #pragma once
 
 #include "parallel.hpp"

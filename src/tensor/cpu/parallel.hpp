@@ -1,44 +1,30 @@
-// Loops over the elements of tensors, shared by the threads of OpenMP.
+// Loops over the elements of tensors, shared by the threads of the library.
 #pragma once
 
-#include "base/openmp.hpp"
-#include "lanes/base/workers.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "base/thread_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 namespace lanes::tensor {
 
-// About how many simple steps are worth waking the threads for.
-constexpr std::size_t worth_threads = 32768;
+// About how many simple steps are worth a thread: 10 to 50 microseconds. With a quarter
+// of it, a step of a small network with a batch of 1 took 0.086 ms on four cores instead of 0.044.
+constexpr std::size_t worth_a_thread = 131072;
+constexpr std::size_t parts_per_thread = 2;  // a thread that is late leaves one to the others
 
-inline std::size_t thread_count() {
-    static const auto threads = static_cast<std::size_t>(num_workers());
-    return openmp_threads(threads);
-}
-
-// Calls part(first, last) for parts of 0 … count - 1, one per thread; cost: steps per item. Each
-// item is computed by one thread alone, so the result does not depend on the number of threads.
+// Calls part(first, last) for parts of 0 … count - 1; cost: steps per item. Each item is computed
+// by one thread alone, so the result does not depend on the number of threads.
 template <class Part>
 void parallel_for(std::size_t count, std::size_t cost, const Part& part) {
-    const std::size_t work = count * std::max<std::size_t>(cost, 1);
-    const std::size_t threads = std::min({thread_count(), work / worth_threads + 1, count});
-#ifdef _OPENMP
-    if (threads > 1 && !omp_in_parallel()) {
-#pragma omp parallel num_threads(static_cast<int>(threads))
-        {
-            const auto number = static_cast<std::size_t>(omp_get_thread_num());
-            const auto team = static_cast<std::size_t>(omp_get_num_threads());
-            part(count * number / team, count * (number + 1) / team);
-        }
-        return;
-    }
-#endif
-    part(std::size_t{0}, count);
+    const std::size_t useful =
+        std::min(count, count * std::max<std::size_t>(cost, 1) / worth_a_thread);
+    const std::size_t threads = useful < 2 ? 1 : std::min(max_threads(), useful);
+    if (threads == 1) return part(std::size_t{0}, count);
+    const std::size_t parts = std::min(useful, parts_per_thread * threads);
+    run_parts(parts, threads, [&](std::size_t number, std::size_t) {
+        part(count * number / parts, count * (number + 1) / parts);
+    });
 }
 
 }  // namespace lanes::tensor

@@ -58,8 +58,8 @@ TEST(MatmulTransposeFast, AgreesWithPlainForEveryShapeAndNumberOfThreads) {
     expect_product(y, lanes::matmul_transpose_fast(y, 3), "601x430");
 }
 
-// A frozen copy that takes over is a forked process: the threads of OpenMP and BLAS do not exist
-// there.
+// A frozen copy that takes over is a forked process: the threads of the library and of BLAS do not
+// exist there.
 TEST(MatmulTransposeFast, ComputesAfterAFork) {
     lanes::Rng rng(5);
     const Matrix x = random_matrix(rng, {300, 200}), expected = lanes::matmul_transpose_fast(x, 2);
@@ -67,7 +67,6 @@ TEST(MatmulTransposeFast, ComputesAfterAFork) {
     ASSERT_GE(child, 0);
     if (child == 0) {
         alarm(250);  // a child that hangs is ended, and the test fails
-        // With g++ it has one thread there (src/base/openmp.hpp): other tiles, rounded differently.
         const auto same =
             lanes::all_close(lanes::matmul_transpose_fast(x, 2), expected, {2e-3, 1e-5});
         if (!same) std::fprintf(stderr, "%s\n", same.message.c_str());
