@@ -9,9 +9,8 @@ Pillow on the same files, in fp32 without TF32, in one run; below 1 the library 
 PyTorch's loader starts its workers in each epoch, as the project does, or keeps them
 (persistent_workers=True). Ours always keeps them.
 
-Seen on an NVIDIA H200 with PyTorch 2.11: forward pass 0.48, 0.77 and 1.08 with batches of 1, 8 and
-32 (23 of 67 TFLOP/s), an epoch 0.51 with the pictures on the GPU,
-0.16 and 0.04 with workers. On two cores of its host, a Xeon: forward pass 1.28, one JPEG 0.61.
+Seen on an NVIDIA H200 with PyTorch 2.11: forward pass 0.40, 0.70 and 0.87 with batches of 1, 8 and
+32 (29 of 67 TFLOP/s), an epoch 0.60 with the pictures on the GPU, 0.16 and 0.04 with workers. On two cores of its host, a Xeon: forward pass 1.28, one JPEG 0.61.
 """
 
 import argparse
@@ -165,7 +164,7 @@ def main():
             return
         for batch in (1, 8, 32):
             row(f"forward pass, GPU, batch {batch}", ours("forward", batch, "cuda:0"),
-                forward_seconds(batch, "cuda"), 1.2)
+                forward_seconds(batch, "cuda"), 1.0)
         row("epoch, pictures on the GPU", ours("resident", folder, "cuda:0"),
             resident_seconds(folder, "cuda"), 1.0)
         own = ours("workers", folder, "cuda:0", 8)

@@ -13,9 +13,10 @@ PyTorch's captured steps are CUDA graphs; both sides copy each batch into the gr
 operations take arrays of the host and return one; copies and operations of PyTorch start from
 pageable tensors, as a user has them.
 
-Seen on an NVIDIA H200 with PyTorch 2.11: products 0.5 at 512, 1.03 to 1.09 at 1024, 1.12 to 1.18 at
-2048 and 4096 (45 of 67 TFLOP/s; cuBLAS reaches 51). Captured steps 0.28 to 0.89, but 1.14 for the
-large network with a batch of 1024, which consists of such products.
+Seen on an NVIDIA H200 with PyTorch 2.11: products 0.75 to 0.85 at 512, 1.00 to 1.04 at 1024, 1.10
+(nn) and 1.01 to 1.04 (nt, tn) at 2048 and 4096: 46 to 51 of 64 TFLOP/s that FFMA alone reaches;
+kernels_src/tensor_matmul.cu says what separates it from cuBLAS. Captured steps 0.30 to 0.85, but
+1.05 for the large network with a batch of 1024, which consists of such products.
 
 Training steps on 1 to 16 cores of its host, a Xeon (clang++ 19, OpenBLAS 0.3.21, batches 1 to 1024):
 0.09 to 1.03, but 1.13 on two cores for the large network with a batch of 128. One run, whose figures

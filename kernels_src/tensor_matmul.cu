@@ -8,11 +8,29 @@
 //                      which have few tiles for the multiprocessors
 //   tensor_matmul_v3   tiles of 64x64, 4x8 entries per thread
 //   tensor_matmul_v4_* tiles of 128x128, 8x8 entries per thread: each number that is read from
-//                      shared memory is used 8 times. One each for nn, nt (b transposed) and tn
+//                      shared memory is used 8 times. The copies to shared memory are asynchronous:
+//                      two slabs are on their way while one is used. One CUDA kernel each for nn,
+//                      nt (b transposed) and tn
 //
-// v2, v3 and v4 read the next slab from global memory while they multiply the one in shared memory.
-// If there are few tiles and k is large, the grid's z axis splits k: each part writes its own c
-// into a workspace, and tensor_matmul_sum adds them up, always in the same order.
+// v2 and v3 read the next slab into registers while they multiply the one in shared memory. If
+// there are few tiles and k is large, the grid's z axis splits k: each part writes its own c into a
+// workspace, and tensor_matmul_sum adds them up, always in the same order.
+//
+// What separates v4 from cuBLAS: the comparison is fp32 without tensor cores, where each product is
+// an FFMA instruction and a multiprocessor issues four instructions per cycle, whatever they are.
+// Seen on an H200 at 2048 and 4096, in TFLOP/s: FFMA alone 64, cuBLAS 49 to 52, v4 46 to 48 (nn,
+// nt) and 50 to 51 (tn), before its tiles were numbered in bands.
+//   - A tenth of the instructions of v4's inner loop are not FFMA: reads of shared memory, copies,
+//     counters. Numbers that are stored along k are copied 4 bytes at a time, because they are
+//     needed transposed.
+//   - The compiler chooses the registers, and small changes of the text change its choice. A trial
+//     of the same loop, in bands and without bias and relu, ran nn at 0.95 to 0.97 of cuBLAS; this
+//     one at 0.91. Which of the differences it is was not found; the conflicts between register
+//     banks, counted in the machine code, do not explain it.
+//   - Tried: 16x8 entries per thread (tiles of 128x128 or 256x128), which read shared memory a
+//     quarter less often but leave two warps per scheduler: 0.83 to 0.97 of cuBLAS. Slabs of 8: 3%
+//     slower; of 32, or four stages: no faster.
+//   - Not tried: the bulk copies of Hopper (TMA).
 
 struct Product {
     int m, n, k;
@@ -108,53 +126,6 @@ struct Operand {
     }
 };
 
-// The same if rows begin at multiples of 16 bytes, p ends with a whole slab, and it is known to the
-// compiler how x is stored: a tenth of all instructions less.
-template <int tile, int slab, bool along_p>
-struct AlignedOperand {
-    static constexpr int count = slab / 8;
-    static constexpr int pitch = tile + 4;
-    const float* x;
-    unsigned from, distance;  // in numbers; x has less than 2^31
-    bool inside;
-    int place;  // in the slab
-    float4 piece[count];
-
-    __device__ AlignedOperand(const float* all, int first_i, int first_p, int extent, int depth)
-        : x(all) {
-        const int i = along_p ? threadIdx.x / 2 : threadIdx.x % (tile / 4) * 4;
-        const int p = along_p ? threadIdx.x % 2 * 4 : threadIdx.x / (tile / 4);
-        inside = first_i + i < extent;
-        from = along_p ? (first_i + i) * depth + first_p + p : (first_p + p) * extent + first_i + i;
-        distance = along_p ? 8 : 8 * extent;
-        place = p * pitch + i;
-    }
-
-    __device__ void fetch(int left) {
-#pragma unroll
-        for (int q = 0; q < count; ++q) {
-            piece[q] = make_float4(0, 0, 0, 0);
-            if (inside && left > 0) piece[q] = *reinterpret_cast<const float4*>(x + from);
-            from += distance;
-        }
-    }
-
-    __device__ void store(float4* slabs) const {
-#pragma unroll
-        for (int q = 0; q < count; ++q) {
-            float* first = reinterpret_cast<float*>(slabs) + place + 8 * q * pitch;
-            if (!along_p) {
-                *reinterpret_cast<float4*>(first) = piece[q];
-                continue;
-            }
-            first[0] = piece[q].x;
-            first[pitch] = piece[q].y;
-            first[2 * pitch] = piece[q].z;
-            first[3 * pitch] = piece[q].w;
-        }
-    }
-};
-
 // Two slabs of each side: one is used while the other is filled.
 template <int tile, int slab>
 struct Slabs {
@@ -178,30 +149,78 @@ struct Factors {
             b[j] = *reinterpret_cast<const float4*>(from_b + 32 * j);
     }
 
+    // Row by row, back and forth, so that two neighbouring products share a factor: 2% faster than
+    // all rows in one direction.
     __device__ void add_products(float (&sum)[4 * squares_m][4 * squares_n]) const {
+        float x[4 * squares_m];
+        float y[4 * squares_n];
 #pragma unroll
-        for (int i = 0; i < squares_m; ++i) {
-            const float x[4] = {a[i].x, a[i].y, a[i].z, a[i].w};
+        for (int i = 0; i < squares_m; ++i)
+            x[4 * i] = a[i].x, x[4 * i + 1] = a[i].y, x[4 * i + 2] = a[i].z, x[4 * i + 3] = a[i].w;
 #pragma unroll
-            for (int j = 0; j < squares_n; ++j) {
-                const float y[4] = {b[j].x, b[j].y, b[j].z, b[j].w};
+        for (int j = 0; j < squares_n; ++j)
+            y[4 * j] = b[j].x, y[4 * j + 1] = b[j].y, y[4 * j + 2] = b[j].z, y[4 * j + 3] = b[j].w;
 #pragma unroll
-                for (int u = 0; u < 4; ++u)
+        for (int i = 0; i < 4 * squares_m; ++i)
 #pragma unroll
-                    for (int v = 0; v < 4; ++v) sum[4 * i + u][4 * j + v] += x[u] * y[v];
+            for (int j = 0; j < 4 * squares_n; ++j) {
+                const int column = i % 2 == 0 ? j : 4 * squares_n - 1 - j;
+                sum[i][column] += x[i] * y[column];
             }
-        }
     }
 };
 
-// The tiles of c, row by row, are the blocks along the grid's x axis: the other axes end at 65535.
-template <int tile>
-__device__ int first_row_of_block(const Product& p) {
-    return static_cast<int>(blockIdx.x) / ((p.n + tile - 1) / tile) * tile;
+// The sums of a thread, from (row, column) of c on; entries above first_row and left of
+// first_column belong to another block.
+template <int squares_m, int squares_n>
+__device__ void write(float (&sum)[4 * squares_m][4 * squares_n], int row, int column,
+                      int first_row, int first_column, const float* bias, float* c,
+                      const Product& p) {
+    const bool whole = gridDim.z == 1;  // else: a part of the sum, for tensor_matmul_sum
+    float* to = c + static_cast<size_t>(blockIdx.z) * p.m * p.n;
+#pragma unroll
+    for (int i = 0; i < 4 * squares_m; ++i) {
+        const int y = row + i / 4 * 16 + i % 4;
+#pragma unroll
+        for (int j = 0; j < squares_n; ++j) {
+            const int x = column + 32 * j;
+            if (y < first_row || y >= p.m || x < first_column || x >= p.n) continue;
+            float* entry = to + static_cast<size_t>(y) * p.n + x;
+#pragma unroll
+            for (int v = 0; v < 4; ++v) {
+                float& value = sum[i][4 * j + v];  // in place: its register was chosen for the loop
+                if (!whole || x + v >= p.n) continue;
+                if (p.accumulate) value += entry[v];
+                if (p.has_bias) value += bias[x + v];
+                if (p.relu && value < 0) value = 0;
+            }
+            if (p.vector_c) {
+                *reinterpret_cast<float4*>(entry) = make_float4(
+                    sum[i][4 * j], sum[i][4 * j + 1], sum[i][4 * j + 2], sum[i][4 * j + 3]);
+                continue;
+            }
+#pragma unroll
+            for (int v = 0; v < 4; ++v)
+                if (x + v < p.n) entry[v] = sum[i][4 * j + v];
+        }
+    }
 }
-template <int tile>
-__device__ int first_column_of_block(const Product& p) {
-    return static_cast<int>(blockIdx.x) % ((p.n + tile - 1) / tile) * tile;
+
+// The first row and column of the block's tile. All tiles are along the grid's x axis, because the
+// others end at 65535, in bands of `height` rows of tiles, column by column within a band: blocks
+// that run at the same time share rows of a and columns of b in the cache.
+struct Corner {
+    int row, column;
+};
+template <int tile, int height>
+__device__ Corner corner_of_block(const Product& p) {
+    const int columns = (p.n + tile - 1) / tile;
+    const int rows = (p.m + tile - 1) / tile;
+    const int block = blockIdx.x;
+    const int band = block / (height * columns);
+    const int here = min(height, rows - band * height);
+    const int rest = block % (height * columns);
+    return {(band * height + rest % here) * tile, rest / here * tile};
 }
 
 // A block of warps_m x warps_n warps, 2 * tile threads, computes a tile x tile tile of c. In a warp
@@ -218,8 +237,7 @@ __device__ void multiply(Slabs<tile, slab>& slabs, OperandA next_a, OperandB nex
     // shared memory serves them together.
     const int row = warp / warps_n * (tile / warps_m) + (lane / 16 * 2 + lane % 2) * 4;
     const int column = warp % warps_n * (tile / warps_n) + lane / 2 % 8 * 4;
-    const int first_row = first_row_of_block<tile>(p);
-    const int first_column = first_column_of_block<tile>(p);
+    const auto [first_row, first_column] = corner_of_block<tile, 1>(p);
     const int length = min(p.k - static_cast<int>(blockIdx.z) * p.part, p.part);
 
     next_a.fetch(length);
@@ -251,47 +269,19 @@ __device__ void multiply(Slabs<tile, slab>& slabs, OperandA next_a, OperandB nex
         __syncthreads();
     }
 
-    const bool whole = gridDim.z == 1;  // else: a part of the sum, for tensor_matmul_sum
-    float* to = c + static_cast<size_t>(blockIdx.z) * p.m * p.n;
-#pragma unroll
-    for (int i = 0; i < 4 * squares_m; ++i) {
-        const int y = first_row + row + i / 4 * 16 + i % 4;
-#pragma unroll
-        for (int j = 0; j < squares_n; ++j) {
-            const int x = first_column + column + 32 * j;
-            if (y >= p.m || x >= p.n) continue;
-            float* entry = to + static_cast<size_t>(y) * p.n + x;
-            float four[4];
-#pragma unroll
-            for (int v = 0; v < 4; ++v) {
-                four[v] = sum[i][4 * j + v];
-                if (!whole || x + v >= p.n) continue;
-                if (p.accumulate) four[v] += entry[v];
-                if (p.has_bias) four[v] += bias[x + v];
-                if (p.relu && four[v] < 0) four[v] = 0;
-            }
-            if (p.vector_c) {
-                *reinterpret_cast<float4*>(entry) = make_float4(four[0], four[1], four[2], four[3]);
-                continue;
-            }
-#pragma unroll
-            for (int v = 0; v < 4; ++v)
-                if (x + v < p.n) entry[v] = four[v];
-        }
-    }
+    write<squares_m, squares_n>(sum, first_row + row, first_column + column, first_row,
+                                first_column, bias, c, p);
 }
 
 template <int tile, int slab, int warps_m, int warps_n>
 __device__ void multiply_any(Slabs<tile, slab>& slabs, const float* a, const float* b,
                              const float* bias, float* c, const Product& p) {
     const int first = blockIdx.z * p.part;
+    const Corner corner = corner_of_block<tile, 1>(p);
     multiply<tile, slab, warps_m, warps_n>(
-        slabs,
-        Operand<tile, slab>(a, !p.transpose_a, p.vector_a, first_row_of_block<tile>(p), first, p.m,
-                            p.k),
-        Operand<tile, slab>(b, p.transpose_b, p.vector_b, first_column_of_block<tile>(p), first,
-                            p.n, p.k),
-        bias, c, p);
+        slabs, Operand<tile, slab>(a, !p.transpose_a, p.vector_a, corner.row, first, p.m, p.k),
+        Operand<tile, slab>(b, p.transpose_b, p.vector_b, corner.column, first, p.n, p.k), bias, c,
+        p);
 }
 
 // Launch: {{(n + 31) / 32 * ((m + 31) / 32), 1, parts of k}, 64}.
@@ -308,36 +298,161 @@ extern "C" __global__ void __launch_bounds__(128, 4)
     multiply_any<64, 16, 4, 1>(slabs, a, b, bias, c, p);
 }
 
-template <bool transpose_a, bool transpose_b>
-__device__ void multiply_aligned(Slabs<128, 8>& slabs, const float* a, const float* b,
-                                 const float* bias, float* c, const Product& p) {
-    const int first = blockIdx.z * p.part;
-    multiply<128, 8, 4, 2>(
-        slabs, AlignedOperand<128, 8, !transpose_a>(a, first_row_of_block<128>(p), first, p.m, p.k),
-        AlignedOperand<128, 8, transpose_b>(b, first_column_of_block<128>(p), first, p.n, p.k),
-        bias, c, p);
+// --- v4
+
+// Copies 4 or 16 bytes from global to shared memory while the thread goes on; they do not pass
+// through its registers. Older GPUs and the simulator, which is clang, copy at once.
+template <int bytes>
+__device__ void copy_async(float* to, const float* from) {
+#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "n"(bytes)
+                 : "memory");
+#else
+    for (int i = 0; i < bytes / 4; ++i) to[i] = from[i];
+#endif
 }
 
-// Launch: {{(n + 127) / 128 * ((m + 127) / 128), 1, parts of k}, 256}. For vector_a and vector_b,
-// and a multiple of 8 for k.
+// The copies of a thread since the last call are one group.
+__device__ void end_group_of_copies() {
+#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Waits until at most `count` groups of this thread are on their way.
+template <int count>
+__device__ void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800 && !defined(__clang__)
+    asm volatile("cp.async.wait_group %0;" ::"n"(count) : "memory");
+#endif
+}
+
+// Slabs of both sides in shared memory: one is used while the others are filled.
+constexpr int stages = 3;
+constexpr int deep = 16;  // numbers of p in a slab
+constexpr int wide = 128 + 4;
+constexpr int side = deep * wide;  // numbers in a slab of one side
+constexpr int stage = 2 * side;
+
+// One operand on its way to a slab, which is (deep, wide) numbers. The tile is inside of x.
+template <bool along_p>
+struct AsyncOperand {
+    static constexpr int rows = along_p ? 256 / 8 : 256 / 32;  // that 256 threads copy at a time
+    const float* from;
+    size_t step;      // between those rows
+    size_t distance;  // between slabs
+    int place;        // in the slab
+
+    __device__ AsyncOperand(const float* x, int first_i, int first_p, int extent, int depth) {
+        // Along p, 8 threads share a sector of 32 bytes, and a warp's numbers go to 32 banks.
+        const int i = along_p ? threadIdx.x / 8 : threadIdx.x % 32 * 4;
+        const int p = along_p ? threadIdx.x % 8 : threadIdx.x / 32;
+        from = x + (along_p ? static_cast<size_t>(first_i + i) * depth + first_p + p
+                            : static_cast<size_t>(first_p + p) * extent + first_i + i);
+        step = static_cast<size_t>(rows) * (along_p ? depth : extent);
+        distance = along_p ? deep : static_cast<size_t>(deep) * extent;
+        place = p * wide + i;
+    }
+
+    __device__ void copy(float* slab) {
+        float* const to = slab + place;
+        if (along_p) {
+#pragma unroll
+            for (int q = 0; q < 128 / rows; ++q)
+#pragma unroll
+                for (int p = 0; p < deep; p += 8)
+                    copy_async<4>(to + p * wide + q * rows, from + q * step + p);
+        } else {
+#pragma unroll
+            for (int q = 0; q < deep / rows; ++q)
+                copy_async<16>(to + q * rows * wide, from + q * step);
+        }
+        from += distance;
+    }
+};
+
+// A block of 4x2 warps computes a 128x128 tile of c, 8x8 entries per thread. The last tile of a row
+// or column is moved to the left or up until it is inside of c: no copy needs a condition.
+template <bool transpose_a, bool transpose_b>
+__device__ void multiply_async(float* slabs, const float* a, const float* b, const float* bias,
+                               float* c, const Product& p) {
+    const auto [first_row, first_column] = corner_of_block<128, 8>(p);
+    const int top = min(first_row, p.m - 128);
+    const int left = min(first_column, p.n - 128);
+    const int first = blockIdx.z * p.part;
+    const int count = min(p.k - first, p.part) / deep;  // of slabs
+    AsyncOperand<!transpose_a> next_a(a, top, first, p.m, p.k);
+    AsyncOperand<transpose_b> next_b(b, left, first, p.n, p.k);
+    const int warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
+    const int row = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
+    const int column = warp % 2 * 64 + lane / 2 % 8 * 4;
+#pragma unroll
+    for (int s = 0; s < stages - 1; ++s) {
+        if (s < count) {
+            next_a.copy(slabs + s * stage);
+            next_b.copy(slabs + s * stage + side);
+        }
+        end_group_of_copies();
+    }
+    wait_for_copies<stages - 2>();
+    __syncthreads();
+    float sum[8][8] = {};
+    Factors<2, 2> factors[2];  // one is read while the other is used
+    const float* from_a = slabs + row;
+    const float* from_b = slabs + side + column;
+    factors[0].read(from_a, from_b);
+    int used = 0;
+    int filled = stages - 1;
+#pragma unroll 1
+    for (int done = 0; done < count; ++done) {
+#pragma unroll
+        for (int s = 0; s < deep; ++s) {
+            if (s + 1 == deep) {  // the next slab: all have read this one, all have copied that one
+                wait_for_copies<stages - 2>();
+                __syncthreads();
+                used = used + 1 == stages ? 0 : used + 1;
+                from_a = slabs + used * stage + row;
+                from_b = slabs + used * stage + side + column;
+            }
+            const int next = (s + 1) % deep * wide;
+            factors[(s + 1) % 2].read(from_a + next, from_b + next);
+            if (s == 0) {  // into the slab that was read last
+                if (done + stages - 1 < count) {
+                    next_a.copy(slabs + filled * stage);
+                    next_b.copy(slabs + filled * stage + side);
+                }
+                end_group_of_copies();
+                filled = filled + 1 == stages ? 0 : filled + 1;
+            }
+            factors[s % 2].add_products(sum);
+        }
+    }
+    write<2, 2>(sum, top + row, left + column, first_row, first_column, bias, c, p);
+}
+
+// Launch: {{(n + 127) / 128 * ((m + 127) / 128), 1, parts of k}, 256}, with 50688 bytes of shared
+// memory. For m and n of at least 128, vector_a, vector_b and vector_c, and a multiple of 16 for k.
 extern "C" __global__ void __launch_bounds__(256, 2)
     tensor_matmul_v4_nn(const float* a, const float* b, const float* bias, float* c, Product p) {
-    __shared__ Slabs<128, 8> slabs;
-    multiply_aligned<false, false>(slabs, a, b, bias, c, p);
+    extern __shared__ float4 slabs[];
+    multiply_async<false, false>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // b transposed
 extern "C" __global__ void __launch_bounds__(256, 2)
     tensor_matmul_v4_nt(const float* a, const float* b, const float* bias, float* c, Product p) {
-    __shared__ Slabs<128, 8> slabs;
-    multiply_aligned<false, true>(slabs, a, b, bias, c, p);
+    extern __shared__ float4 slabs[];
+    multiply_async<false, true>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // a transposed
 extern "C" __global__ void __launch_bounds__(256, 2)
     tensor_matmul_v4_tn(const float* a, const float* b, const float* bias, float* c, Product p) {
-    __shared__ Slabs<128, 8> slabs;
-    multiply_aligned<true, false>(slabs, a, b, bias, c, p);
+    extern __shared__ float4 slabs[];
+    multiply_async<true, false>(reinterpret_cast<float*>(slabs), a, b, bias, c, p);
 }
 
 // The sum of the parts, each (m, n). Launch: {(m * n + 255) / 256, 256}.

@@ -34,14 +34,13 @@ struct CudaConvolution {  // `Convolution` of tensor_conv2d.cu
     int kernel_height, kernel_width, stride, padding;
     int out_height, out_width;
     int part;
-    int vector;
     int vector_out;
 };
 
 }  // namespace
 
 bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& w, Tensor& y) {
-    constexpr std::size_t most_taps = 64;                      // bits of a number in the file
+    constexpr std::size_t most_taps = 63;  // bits of a number in the file, less 1
     constexpr std::size_t most_pixels = std::size_t{1} << 25;  // likewise
     constexpr std::size_t longest_part = 4608;                 // of k: 18 KiB of shared memory
     constexpr std::size_t most_rows = 65535;                   // of tiles: the grid's y axis
@@ -57,11 +56,16 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
     const std::size_t units = multiprocessors();
     const std::size_t rows = ceil_div(out, 64);
     if (rows > most_rows) return false;
-    const bool wide = ceil_div(places, 128) * rows >= 2 * units;
-    const std::size_t columns = ceil_div(places, wide ? 128 : 64);
-    // Four blocks fit into a multiprocessor. A part should be long enough to be worth its sum.
-    const std::size_t wanted = std::max(4 * units / (columns * rows), ceil_div(k, longest_part));
-    const std::size_t most = std::max(k / 256, ceil_div(k, longest_part));
+    // A part should be long enough to be worth its sum, and its table must fit into shared memory.
+    const std::size_t fewest = ceil_div(k, longest_part);
+    const std::size_t most = std::max(k / 256, fewest);
+    // The wide tiles are faster if few places are outside of x and there are enough of them.
+    const std::size_t wide_columns = ceil_div(places, 128);
+    const bool wide =
+        10 * 128 * wide_columns <= 11 * places && wide_columns * rows * most >= 2 * units;
+    const std::size_t columns = wide ? wide_columns : ceil_div(places, 64);
+    // Four blocks fit into a multiprocessor.
+    const std::size_t wanted = std::max(4 * units / (columns * rows), fewest);
     const std::size_t parts = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(most, 1));
     const std::size_t part = ceil_div(ceil_div(k, parts), 16) * 16;
     const std::size_t used = ceil_div(k, part);
@@ -77,11 +81,13 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
                             int_of(w.out_height),
                             int_of(w.out_width),
                             int_of(part),
-                            k % 4 == 0 && weight.impl()->offset % 4 == 0,
                             w.out_pixels() % 4 == 0 && y.impl()->offset % 4 == 0};
     LaunchConfig config{{columns, rows, used}, 128};
     config.shared_bytes = part * sizeof(int);
-    const char* const kernel = wide ? "tensor_conv2d_128" : "tensor_conv2d_64";
+    const bool large = w.kernel_height * w.kernel_width > 31;
+    const char* const kernel = !wide   ? "tensor_conv2d_64"
+                               : large ? "tensor_conv2d_128_large"
+                                       : "tensor_conv2d_128";
     if (used == 1) {
         run(conv2d_file, kernel, config, x, weight, y, c);
         return true;

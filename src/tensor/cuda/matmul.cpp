@@ -54,14 +54,15 @@ struct Tiling {
 // multiprocessors work at their rate, but a slab takes at least the time of one access to the
 // memory, and the parts of k have to be added up.
 Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligned) {
+    constexpr std::size_t largest_shared_bytes = 50688;  // of tensor_matmul_v4
     const char* const largest = product.transpose_a   ? "tensor_matmul_v4_tn"
                                 : product.transpose_b ? "tensor_matmul_v4_nt"
                                                       : "tensor_matmul_v4_nn";
-    const Tiling tilings[] = {{largest, 128, 8, 2, 170e3, 0.85},
+    const Tiling tilings[] = {{largest, 128, 16, 2, 185e3, 1.3},
                               {"tensor_matmul_v3", 64, 16, 4, 120e3, 0.75},
                               {"tensor_matmul_v2", 32, 16, 8, 100e3, 0.5}};
-    const bool has_largest =
-        aligned && product.k % 8 == 0 && !(product.transpose_a && product.transpose_b);
+    const bool has_largest = aligned && product.m >= 128 && product.n >= 128 &&
+                             product.k % 16 == 0 && !(product.transpose_a && product.transpose_b);
     constexpr double launch = 2.5;
     constexpr double bytes_per_microsecond = 6e6;
     const double units = static_cast<double>(multiprocessors);
@@ -75,6 +76,7 @@ Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligne
         plan.file = file;
         plan.kernel = tiling.kernel;
         plan.config = {tiles, 2 * tile};
+        if (tile == 128) plan.config.shared_bytes = largest_shared_bytes;
         for (std::size_t wanted = 1; wanted <= 32; wanted = wanted < 4 ? wanted + 1 : wanted * 2) {
             split(plan, product.k, wanted);
             const auto blocks = static_cast<double>(tiles * plan.parts);
@@ -141,7 +143,7 @@ void CudaKernels::matmul(const Product& product, const Tensor& a, const Tensor& 
     const bool few = product.m <= few_rows && !product.transpose_a && aligned &&
                      product.n * product.k >= worth_streaming;
     const Plan plan = few ? few_rows_plan(multiprocessors(), product)
-                          : best_tiles(multiprocessors(), product, aligned);
+                          : best_tiles(multiprocessors(), product, aligned && is_aligned(c));
     const CudaProduct p{
         int_of(product.m),   int_of(product.n),       int_of(product.k),
         product.transpose_a, product.transpose_b,     is_aligned(a),

@@ -33,6 +33,18 @@ protected:
             worst = std::max(worst, std::abs(static_cast<double>(values[i]) - expected[i]));
         EXPECT_LE(worst, tolerance);
     }
+
+    // c = a · b with each side transposed or not; c: (m, n).
+    static void compare_products(std::size_t m, std::size_t n, std::size_t k) {
+        for (const bool transpose_a : {false, true})
+            for (const bool transpose_b : {false, true}) {
+                const Tensor a = Tensor::randn(transpose_a ? Shape{k, m} : Shape{m, k});
+                const Tensor b = Tensor::randn(transpose_b ? Shape{n, k} : Shape{k, n});
+                compare(
+                    [=](const auto& in) { return matmul(in[0], in[1], transpose_a, transpose_b); },
+                    {a, b}, 1e-3);
+            }
+    }
 };
 
 TEST_P(LargeOnDevice, ProductsOfEachTileSize) {
@@ -47,21 +59,22 @@ TEST_P(LargeOnDevice, ProductsOfEachTileSize) {
             }
 }
 
-// m, n, k that lead to each CUDA kernel of tensor_matmul.cu, with whole and with cut tiles.
+// m, n, k that lead to each CUDA kernel of tensor_matmul.cu but v4, with whole and with cut tiles.
 TEST_P(LargeOnDevice, ProductsOfEachCudaKernel) {
     const std::size_t shapes[][3] = {{16, 128, 784},   {5, 10, 128},    {16, 70, 2304},
                                      {16, 300, 10},    {128, 128, 784}, {40, 10, 1200},
                                      {10, 64, 16},     {400, 1, 33},    {300, 260, 132},
                                      {16, 1000, 2048}, {5, 1028, 2052}};
-    for (const auto& [m, n, k] : shapes)
-        for (const bool transpose_a : {false, true})
-            for (const bool transpose_b : {false, true}) {
-                const Tensor a = Tensor::randn(transpose_a ? Shape{k, m} : Shape{m, k});
-                const Tensor b = Tensor::randn(transpose_b ? Shape{n, k} : Shape{k, n});
-                compare(
-                    [=](const auto& in) { return matmul(in[0], in[1], transpose_a, transpose_b); },
-                    {a, b}, 1e-3);
-            }
+    for (const auto& [m, n, k] : shapes) compare_products(m, n, k);
+}
+
+// Large enough for tensor_matmul_v4 to keep 132 multiprocessors busy: tiles that were moved to be
+// inside of c, and more slabs than are on their way at a time.
+TEST_P(LargeOnDevice, ProductsOfTheLargestTiles) {
+    compare_products(1400, 1396, 80);
+    if (GetParam() == std::string("simulator")) return;
+    compare_products(512, 640, 8192);  // k is split
+    compare_products(2048, 2048, 1024);
 }
 
 TEST_P(LargeOnDevice, LayersWithBiasAndActivation) {
@@ -94,6 +107,7 @@ TEST_P(LargeOnDevice, Convolutions) {
         {{2, 96, 7, 7}, {70, 96, 3, 3}, 1, 1},  {{3, 8, 9, 9}, {16, 8, 1, 1}, 2, 0},
         {{5, 2, 100, 90}, {3, 2, 3, 3}, 1, 1},  {{9, 4, 64, 64}, {66, 4, 2, 3}, 1, 0},
         {{1, 600, 6, 6}, {8, 600, 3, 3}, 1, 1}, {{2, 3, 20, 20}, {4, 3, 9, 9}, 1, 4},
+        {{5, 3, 180, 180}, {4, 3, 7, 7}, 2, 3},
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.x.text() + " * " + one.weight.text());
