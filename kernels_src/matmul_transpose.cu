@@ -207,7 +207,7 @@ __device__ void upper_half_by_tiles(const float* x, float* c, int rows, int colu
     const int row4 = warp / 2 * 4 + lane / 16 * 2 + lane % 2, column4 = warp % 2 * 8 + lane / 2 % 8;
 
     // What this thread loads from x: four numbers, starting at column `load_k` of a slab, of every
-    // 64th row, for both sides. 0 outside of x. One by one if rows are not aligned to 16 bytes.
+    // 64th row, for both sides. 0 outside x. One by one if rows are not aligned to 16 bytes.
     const bool aligned = columns % 4 == 0;
     const int load_row = thread / 2, load_k = thread % 2 * 4;
     float4 next[2][quads];

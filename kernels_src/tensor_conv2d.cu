@@ -65,7 +65,7 @@ struct Weights {
     const float* from;
     size_t step;  // between those rows
     int row, column;
-    int rows_left, left;  // inside of the weights, from the own row and column on
+    int rows_left, left;  // inside the weights, from the own row and column on
 
     __device__ Weights(const float* weight, int first_row, int first_k, int length, int window,
                        const Convolution& c) {
@@ -93,14 +93,14 @@ struct Weights {
 
 // What windows see: each thread copies numbers of one place. A table says for each k where its
 // number is, relative to the first pixel of the window, and which place of the window it is; `seen`
-// has a bit for each place of the window that is inside of the image.
+// has a bit for each place of the window that is inside the image.
 template <int tile_n, int slab, class Bits>
 struct Pixels {
     static constexpr int pitch = tile_n + 4;
     static constexpr int count = slab * tile_n / threads;  // neighbouring k of a thread
     static constexpr int tap_bits = sizeof(Bits) == 8 ? 6 : 5;
     static constexpr int never_seen = 8 * sizeof(Bits) - 1;  // a place that no window has
-    const float* window;  // where the window begins; may be outside of the image
+    const float* window;  // where the window begins; may be outside the image
     const int* table;
     Bits seen;
     int place, first_k;

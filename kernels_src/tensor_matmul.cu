@@ -73,7 +73,7 @@ struct Operand {
     size_t distance;  // of numbers whose p differs by 8
     bool along_p, vector;
     int i, p;    // its place in the slab
-    int inside;  // how many of its rows are inside of x
+    int inside;  // how many of its rows are inside x
     float4 piece[count];
 
     __device__ Operand(const float* x, bool stored_along_p, bool aligned, int first_i, int first_p,
@@ -336,7 +336,7 @@ constexpr int wide = 128 + 4;
 constexpr int side = deep * wide;  // numbers in a slab of one side
 constexpr int stage = 2 * side;
 
-// One operand on its way to a slab, which is (deep, wide) numbers. The tile is inside of x.
+// One operand on its way to a slab, which is (deep, wide) numbers. The tile is inside x.
 template <bool along_p>
 struct AsyncOperand {
     static constexpr int rows = along_p ? 256 / 8 : 256 / 32;  // that 256 threads copy at a time

@@ -118,8 +118,8 @@ extern "C" __global__ void tensor_adam_begin(float* settings, double beta1, doub
 struct AdamRule {
     float beta1;
     float beta2;
-    float rest1;  // 1 - beta1
-    float rest2;
+    float one_minus_beta1;  // 1 - beta1
+    float one_minus_beta2;
     float eps;
     float weight_decay;
 };
@@ -156,8 +156,8 @@ extern "C" __global__ void tensor_adam_step(
 #pragma unroll
         for (int q = 0; q < at_once; ++q) {
             const float gradient = slope[q] + rule.weight_decay * weight[q];
-            m[q] = rule.beta1 * m[q] + rule.rest1 * gradient;
-            v[q] = rule.beta2 * v[q] + rule.rest2 * gradient * gradient;
+            m[q] = rule.beta1 * m[q] + rule.one_minus_beta1 * gradient;
+            v[q] = rule.beta2 * v[q] + rule.one_minus_beta2 * gradient * gradient;
             weight[q] -= rate * m[q] / (sqrtf(v[q]) * root_scale + rule.eps);
         }
         write(m, i, place.last, mean);

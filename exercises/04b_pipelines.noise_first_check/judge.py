@@ -41,7 +41,7 @@ def judge(got, _, seed):
     all_bounds, shifts, turns, tilts = calls(9), calls(10), calls(4), calls(32)
     moves = {require_shift(image, noise, found) for found in shifts}
     require(len(moves) > 1, "the shift is always the same")
-    middle = np.s_[5:16, 5:16]  # the pixels there come from inside of the image
+    middle = np.s_[5:16, 5:16]  # the pixels there come from inside the image
     angles = np.linspace(-DEGREES, DEGREES, 401)
     found_angles = [
         argument(found[middle], image, angles, lambda image, angle: rotated(image, angle)[middle],

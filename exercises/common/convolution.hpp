@@ -22,7 +22,7 @@ std::string words(const Layer& layer);
 Tensor3 random_image(const Layer& layer, Rng rng);
 Tensor4 random_filters(const Layer& layer, Rng rng);
 
-// The matrix of patches, (channels · size², places); what lies outside of the image is 0.
+// The matrix of patches, (channels · size², places); what lies outside the image is 0.
 enum class Mistake {
     none,
     stride,          // every place, whatever the stride is

@@ -21,7 +21,7 @@ using Answer = CorrelationPlain::Answer;
 const std::string task =
     "Gives the sum over i, j of filter(i, j) * image(y + i - filter rows / 2, x + j - "
     "filter columns / 2) for each pixel (y, x);\n"
-    "outside of the image everything is 0. Rows and columns of the filter are odd and need "
+    "outside the image everything is 0. Rows and columns of the filter are odd and need "
     "not be equal. ";
 
 namespace {
@@ -77,7 +77,7 @@ void compare(Judge& judge, const Values& got, Task& task) {
 namespace {
 
 // Threads that disturb each other give a different result each time. So do memory that was never
-// written and reads outside of the image, but these have their own messages.
+// written and reads outside the image, but these have their own messages.
 void require_repeatable(Judge& judge, const Values& got, const Task& task, Answer answer) {
     if (are_close(got, task.expected) ||
         std::any_of(got.numbers.begin(), got.numbers.end(), [](double x) { return std::isnan(x); }))

@@ -83,7 +83,7 @@ std::vector<KnownMistake> correlation_mistakes(const Values& filter, const Value
         "Left and right of the image, the next row is read: x must be asked, too, whether it lies "
         "in the image. Outside everything is 0.");
     add([](Window& w) { w.outside = Window::Outside::nearest; },
-        "The border is repeated outward. Outside of the image everything is 0.");
+        "The border is repeated outward. Outside the image everything is 0.");
     add([](Window& w) { w.drifts = true; },
         "The pixel's own row and column change inside the loops over the filter: where to read "
         "needs variables of its own.");
@@ -127,7 +127,7 @@ std::string border_words(const Values& got, const Values& expected, std::size_t 
         return "Pixels near the border are never computed: they need a result, too, with 0 for "
                "what lies outside.";
     if (border_alone && some_inside)
-        return "Only pixels near the border are wrong: outside of the image everything is 0, and "
+        return "Only pixels near the border are wrong: outside the image everything is 0, and "
                "nothing may be read there.";
     return "";
 }

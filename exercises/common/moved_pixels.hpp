@@ -20,7 +20,7 @@ struct Place {
     double row, column;
 };
 
-// out(y, x) is the pixel at from(y, x), with rows and columns rounded down; outside of the image it
+// out(y, x) is the pixel at from(y, x), with rows and columns rounded down; outside the image it
 // is what `outside` returns for the place.
 template <class From, class Outside>
 Matrix taken(const Matrix& image, From from, Outside outside) {

@@ -16,7 +16,7 @@ CorrelationGpu::CorrelationGpu()
               "On the device\nlanes::Device::best(), by a CUDA kernel of your own, "
               "correlation_kernel, launched with one block a row and one thread a column.",
           "five lines and a CUDA kernel of nine",
-          "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside of the "
+          "blockIdx.x is the pixel's row and threadIdx.x its column. A neighbour outside the "
           "image counts as 0: skip it.")) {}
 
 void CorrelationGpu::check(Answer answer) const {

@@ -49,7 +49,7 @@ Im2col::Im2col()
           "im2col",
           "Gives the patches of the image x, (channels, rows, columns), below a filter of size x "
           "size, as a matrix: one column per place of the filter, row by row; one row per number "
-          "of the filter, in the order channel, row, column. Outside of the image are zeros.",
+          "of the filter, in the order channel, row, column. Outside the image are zeros.",
           "nine lines",
           "Start with zeros. Element (i, j) of channel c at the place (y, x) is the pixel in row "
           "y * stride + i - padding; skip it if that row or its column is outside.")) {}

@@ -42,7 +42,7 @@ Turn turn_of(const Matrix& image, double degrees, double off = 0) {
             (static_cast<double>(image.shape(1)) - 1) / 2 + off};
 }
 
-// Bilinear; pixels outside of the image count as black.
+// Bilinear; pixels outside the image count as black.
 Matrix mixed(const Matrix& image, const Turn& turn) {
     const auto rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const auto pixel = [&](int row, int column) {
@@ -63,7 +63,7 @@ Matrix mixed(const Matrix& image, const Turn& turn) {
     return out;
 }
 
-// The same, but black if the place is outside of the image.
+// The same, but black if the place is outside the image.
 Matrix turned(const Matrix& image, const Turn& turn) {
     Matrix out = mixed(image, turn);
     const double last_row = static_cast<double>(image.shape(0)) - 1,
@@ -122,7 +122,7 @@ std::vector<KnownMistake> mistakes(const Matrix& image, double degrees) {
          "Each pixel is the one above to the left: mix the four around the place, each by how "
          "close it is."},
         {values_of(mixed(image, turn)),
-         "The rim fades into black: a place outside of the image is black, nothing is mixed "
+         "The rim fades into black: a place outside the image is black, nothing is mixed "
          "there."},
         {values_of(sent(image, turn)),
          "There are holes: ask for each pixel of the result where it comes from, not for each "

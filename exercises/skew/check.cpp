@@ -51,7 +51,7 @@ std::vector<KnownMistake> mistakes(const Matrix& image, double tilt) {
 Skew::Skew()
     : Exercise(text_of<Skew>("skew",
                              "out(y, x) is image(y, floor(x + y * tilt)), and black where that "
-                             "column is outside of the image.",
+                             "column is outside the image.",
                              "five lines",
                              "std::floor(x + y * tilt) rounds down, also below 0; a cast to int "
                              "would cut towards 0.")) {}

@@ -104,7 +104,7 @@ public:
         if (const auto problem = problems.get_for(0, &nothing)) report(*problem);
         for (const auto& worker : started)
             if (!worker->alive() && worker->exit_code() != 0)
-                judge_.fail("the " + worker->ending() + ".",
+                judge_.fail("the " + worker->exit_description() + ".",
                             "Something in run has crashed, or called exit.");
         const std::string came = std::to_string(batches.size()) + " of " +
                                  std::to_string(given_jobs.size()) + " batches came";

@@ -4,7 +4,7 @@
 //   lanes::Plot("Squares").x("n").y("square").line("n²", {1, 4, 9}).show();
 #pragma once
 
-#include "lanes/base/machine.hpp"  // in_ci, machine_line
+#include "lanes/base/machine.hpp"  // is_unattended, machine_line
 #include "lanes/notebook/display.hpp"
 #include "lanes/notebook/drawing.hpp"
 #include "lanes/notebook/exercise.hpp"

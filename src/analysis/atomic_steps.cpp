@@ -54,7 +54,7 @@ class AtomicWriteFinder {
 public:
     explicit AtomicWriteFinder(const clang::FunctionDecl* function) : function_(function) {
         collect(function->getBody());
-        look_at(function->getBody());
+        visit(function->getBody());
     }
     std::vector<AtomicWrite> found;
 
@@ -81,7 +81,7 @@ private:
         for (const clang::Stmt* child : code->children()) collect(child);
     }
 
-    void look_at(const clang::Stmt* code) {
+    void visit(const clang::Stmt* code) {
         if (!code) return;
         if (const auto* call = dyn_cast<clang::CXXOperatorCallExpr>(code);
             call && call->getNumArgs() > 0 &&
@@ -118,7 +118,7 @@ private:
                    leads_to_atomic(cast->getSubExpr()->IgnoreParenCasts()->getType())) {
             note_as_number(cast);
         }
-        for (const clang::Stmt* child : code->children()) look_at(child);
+        for (const clang::Stmt* child : code->children()) visit(child);
     }
 
     static bool is_builtin_step(const clang::Stmt* code) {

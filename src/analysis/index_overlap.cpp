@@ -46,20 +46,20 @@ std::optional<Overlap> IndexOverlap::overlap(const std::vector<Index>& indices,
     std::optional<Overlap> result;
     for (const Index& index : indices) {
         Overlap overlap{};
-        const Found found = look_at(index, around, overlap);
+        const Found found = visit(index, around, overlap);
         if (found == Found::unknown) return std::nullopt;
         if (found == Found::overlap && !result) result = overlap;
     }
     return result;
 }
 
-IndexOverlap::Found IndexOverlap::look_at(const Index& index, const Surroundings& around,
-                                          Overlap& overlap) const {
+IndexOverlap::Found IndexOverlap::visit(const Index& index, const Surroundings& around,
+                                        Overlap& overlap) const {
     std::vector<Term> terms;
     for (const clang::Expr* part : index)
         if (!expand(part, around, 0, terms)) return Found::unknown;
     const clang::VarDecl* shared =
-        nullptr;  // the outermost; what begins at a bound that it sets is a loop inside of it
+        nullptr;  // the outermost; what begins at a bound that it sets is a loop inside it
     for (const Term& term : terms)
         for (const Atom& atom : term)
             if (atom.varies && atom.is_loop &&
@@ -215,7 +215,7 @@ bool IndexOverlap::varies_by(const clang::Stmt* code, const clang::VarDecl* by, 
                        [&](const clang::Stmt* child) { return varies_by(child, by, depth); });
 }
 
-// `row >= 0 && row < rows`: it keeps inside of an array and picks nothing. Bounds that differ from
+// `row >= 0 && row < rows`: it keeps inside an array and picks nothing. Bounds that differ from
 // thread to thread do pick.
 bool IndexOverlap::asks_for_bounds(const clang::Expr* condition, const Surroundings& around,
                                    int depth) const {

@@ -12,7 +12,7 @@
 
 namespace lanes::analysis {
 
-// Where an expression is written: the loops and conditions around it inside of the region, from the
+// Where an expression is written: the loops and conditions around it inside the region, from the
 // outermost in.
 struct Surroundings {
     std::vector<const clang::ForStmt*> loops;
@@ -58,7 +58,7 @@ private:
     bool asks_for_bounds(const clang::Expr* condition, const Surroundings& around, int depth) const;
     bool leaves_out_by_bounds_alone(const clang::Stmt* code, const Surroundings& around) const;
     enum class Found { nothing, unknown, overlap };
-    Found look_at(const Index& index, const Surroundings& around, Overlap& overlap) const;
+    Found visit(const Index& index, const Surroundings& around, Overlap& overlap) const;
 
     const ThreadRegion& region_;
     const ThreadValues& values_;

@@ -146,7 +146,7 @@ public:
                 current_ = next->getDeclName().getAsString();
                 look_into(next);
             }
-            assigned = look_at_assignments();
+            assigned = visit_assignments();
         } while (assigned > 0);
         for (const AtomicWrite& write : lossy(atomic_writes_)) {
             const auto place = presumed(write.written);
@@ -209,7 +209,7 @@ private:
         TraverseDecl(const_cast<NamedDecl*>(declaration));
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
             TraverseStmt(input_.detached_initialiser(variable));
-        // A member that is defined outside of its class is no child of it.
+        // A member that is defined outside its class is no child of it.
         if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration))
             for (const auto* method : record->methods())
                 if (const auto* definition = method->getDefinition();
@@ -226,7 +226,7 @@ private:
         }
     }
 
-    std::size_t look_at_assignments() {
+    std::size_t visit_assignments() {
         Assignments assignments(variables_);
         for (auto* unit : input_.context.getTranslationUnitDecl()->redecls())
             for (auto* declaration : unit->noload_decls()) {

@@ -1,4 +1,4 @@
-// What a declaration of a cell is made of: every function, variable and type outside of cells that
+// What a declaration of a cell is made of: every function, variable and type outside cells that
 // it names, itself or through other declarations of cells. It looks at what the compiler has
 // understood, so macros, aliases, `using` and function pointers hide nothing.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace lanes::analysis {
 
-// One name outside of cells, where it is met first.
+// One name outside cells, where it is met first.
 struct Reference {
     std::string name;  // qualified, without template arguments and inline namespaces:
                        // "std::transform", "xt::xtensor_container::shape"

@@ -34,20 +34,20 @@ public:
           overlaps_(region_, values_, context) {}
 
     std::vector<SharedWrite> run() {
-        if (!values_.locks()) look_at(region_.body, false, false);
+        if (!values_.locks()) visit(region_.body, false, false);
         return std::move(found_);
     }
 
 private:
     // under_condition: which differs from thread to thread; picked: by one that picks a thread.
-    void look_at(const clang::Stmt* code, bool under_condition, bool picked) {
+    void visit(const clang::Stmt* code, bool under_condition, bool picked) {
         if (!code) return;
         if (const auto* directive = dyn_cast<clang::OMPExecutableDirective>(code)) {
-            if (!takes_turns(directive)) look_at(statement_of(directive), under_condition, picked);
+            if (!takes_turns(directive)) visit(statement_of(directive), under_condition, picked);
             return;
         }
         if (const auto* captured = dyn_cast<clang::CapturedStmt>(code))
-            return look_at(captured->getCapturedStmt(), under_condition, picked);
+            return visit(captured->getCapturedStmt(), under_condition, picked);
         if (const auto* lambda = dyn_cast<clang::LambdaExpr>(code); lambda && lambda->isMutable())
             return;
         if (const auto* place = written_by(code)) consider(place, under_condition, picked);
@@ -65,7 +65,7 @@ private:
         const auto* loop = dyn_cast<clang::ForStmt>(code);
         if (condition) around_.conditions.push_back(condition);
         if (loop) around_.loops.push_back(loop);
-        for (const clang::Stmt* child : code->children()) look_at(child, under_condition, picked);
+        for (const clang::Stmt* child : code->children()) visit(child, under_condition, picked);
         if (condition) around_.conditions.pop_back();
         if (loop) around_.loops.pop_back();
     }

@@ -1,6 +1,6 @@
-// Variables and elements that the threads of a region write without taking turns: a race, told from
-// the parsed text and not from a run, which may be lucky. It says nothing where it cannot tell:
-// what is found is a mistake, and what is not found need not be right.
+// Variables and elements that the threads of a region write without taking turns: a race, reported
+// from the parsed text and not from a run, which may be lucky. It says nothing where it cannot
+// tell: what is found is a mistake, and what is not found need not be right.
 #pragma once
 
 #include "thread_region.hpp"

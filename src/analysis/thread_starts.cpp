@@ -86,26 +86,26 @@ public:
     explicit ThreadStartFinder(const clang::ASTContext& context) : context_(context) {}
 
     std::vector<ThreadRace> run(const clang::FunctionDecl* function) {
-        look_at(function->getBody());
+        visit(function->getBody());
         for (const Start& start : starts_) {
-            tell_references(start);
+            report_references(start);
             if (start.many) tell(shared_writes_of(region_of(start), context_));
         }
-        tell_same_function();
-        tell_pairs();
+        report_same_function();
+        report_pairs();
         return std::move(races_);
     }
 
 private:
     // --- What the text does, in its order
 
-    void look_at(const clang::Stmt* code) {
+    void visit(const clang::Stmt* code) {
         if (!code) return;
         if (const auto* lambda = dyn_cast<clang::LambdaExpr>(
                 code)) {  // what it does is done when it is called, in whatever loop
             const auto loops = std::exchange(loops_, {});
             ++in_lambdas_;
-            look_at(lambda->getBody());
+            visit(lambda->getBody());
             --in_lambdas_;
             loops_ = loops;
             return;
@@ -114,7 +114,7 @@ private:
             llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(
                 code);
         if (loop) loops_.push_back(code);
-        for (const clang::Stmt* child : code->children()) look_at(child);
+        for (const clang::Stmt* child : code->children()) visit(child);
         if (loop) loops_.pop_back();
         ++now_;
         if (waits(code)) joins_.push_back(now_);
@@ -254,13 +254,13 @@ private:
         if (varies || parameter->getType()->isReferenceType()) region.varying.push_back(parameter);
     }
 
-    // --- What is told
+    // --- What is reported
 
     void tell(std::vector<SharedWrite> writes, bool by_reference = false) {
         for (SharedWrite& write : writes) races_.push_back({std::move(write), by_reference});
     }
 
-    void tell_references(const Start& start) {
+    void report_references(const Start& start) {
         const auto consider = [&](const clang::VarDecl* variable, clang::SourceLocation place) {
             if (variable && start.changing.count(variable) > 0 &&
                 !variable->getType()->isReferenceType() &&
@@ -286,7 +286,7 @@ private:
 
     // `std::thread a(work, 0, half), b(work, half, n);`: what is the same text in both is the same
     // value.
-    void tell_same_function() {
+    void report_same_function() {
         std::map<const clang::FunctionDecl*, std::vector<const Start*>> by_function;
         for (const Start& start : starts_)
             if (!start.many) by_function[start.runs.function].push_back(&start);
@@ -303,7 +303,7 @@ private:
 
     // Two threads of different functions, or a thread and who has started it: one variable that
     // both write.
-    void tell_pairs() {
+    void report_pairs() {
         std::vector<std::vector<SharedWrite>> writes;
         writes.reserve(starts_.size());
         for (const Start& start : starts_)

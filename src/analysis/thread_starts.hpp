@@ -1,5 +1,5 @@
 // Races of threads that the standard library starts: std::thread, std::async, algorithms with
-// std::execution::par. What they share is told as for OpenMP, and a variable of the loop that
+// std::execution::par. What they share is reported as for OpenMP, and a variable of the loop that
 // starts them which they read by reference. It says nothing where it cannot tell.
 #pragma once
 

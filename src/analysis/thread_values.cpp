@@ -50,7 +50,7 @@ ThreadValues::ThreadValues(const ThreadRegion& region) {
     varying_.insert(region.varying.begin(), region.varying.end());
     collect(region.body);
     spread();
-    look_at_jumps(region.body);
+    visit_jumps(region.body);
 }
 
 bool ThreadValues::is_own(const clang::VarDecl* variable) const {
@@ -243,7 +243,7 @@ bool ThreadValues::picks_one(const clang::Expr* condition) const {
            varies(operation) && !reads_elements(operation);
 }
 
-void ThreadValues::look_at_jumps(const clang::Stmt* code) {
+void ThreadValues::visit_jumps(const clang::Stmt* code) {
     if (!code) return;
     if (const auto* choice = dyn_cast<clang::IfStmt>(code);
         choice && varies(choice->getCond()) &&
@@ -252,10 +252,10 @@ void ThreadValues::look_at_jumps(const clang::Stmt* code) {
         leaves_out_all_but_one_ = leaves_out_all_but_one_ || picks_one(choice->getCond());
     }
     if (const auto* captured = dyn_cast<clang::CapturedStmt>(code))
-        return look_at_jumps(captured->getCapturedStmt());
+        return visit_jumps(captured->getCapturedStmt());
     if (const auto* directive = dyn_cast<clang::OMPExecutableDirective>(code))
-        return look_at_jumps(statement_of(directive));
-    for (const clang::Stmt* child : code->children()) look_at_jumps(child);
+        return visit_jumps(statement_of(directive));
+    for (const clang::Stmt* child : code->children()) visit_jumps(child);
 }
 
 }  // namespace lanes::analysis

@@ -1,4 +1,4 @@
-// Which values inside of a region of threads are a thread's own, and which differ from thread to
+// Which values inside a region of threads are a thread's own, and which differ from thread to
 // thread.
 #pragma once
 
@@ -49,7 +49,7 @@ private:
     void write(const clang::Expr* place, const clang::Stmt* value);
     void spread();
     bool call_varies(const clang::CallExpr* call) const;
-    void look_at_jumps(const clang::Stmt* code);
+    void visit_jumps(const clang::Stmt* code);
 
     std::unordered_map<const clang::VarDecl*, std::size_t>
         own_;  // and how many conditions were around the declaration

@@ -73,7 +73,7 @@ struct ByteSource::File {
 
 ByteSource::ByteSource(const std::string& path) : path_(path) {
     std::error_code failed;
-    // reading from a pipe or a terminal could wait for ever
+    // reading from a pipe or a terminal could wait forever
     LANES_REQUIRE(
         fs::is_regular_file(path, failed), "read_idx: '", path,
         "' is not a file. Check the path, or set LANES_DATA to the folder that holds the data.");

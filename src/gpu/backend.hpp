@@ -93,9 +93,9 @@ private:
 
 // A sequence of launches that was recorded once: replay() starts all of them at once, after
 // everything launched before, and does not wait.
-class Recording {
+class CapturedGraph {
 public:
-    virtual ~Recording() = default;
+    virtual ~CapturedGraph() = default;
     virtual void replay() = 0;
 };
 
@@ -118,9 +118,9 @@ public:
     // --- GPUs only. Between begin and end, launches without waiting are recorded and not carried
     // out; everything that waits for the device throws Error.
     virtual bool can_record() const { return false; }
-    virtual void begin_recording() {}
-    virtual std::unique_ptr<Recording> end_recording() { return nullptr; }
-    virtual void cancel_recording() noexcept {}
+    virtual void begin_capture() {}
+    virtual std::unique_ptr<CapturedGraph> end_capture() { return nullptr; }
+    virtual void cancel_capture() noexcept {}
 
     // Makes memory of the host accessible to the device for faster copies.
     virtual void pin(void*, std::size_t) {}

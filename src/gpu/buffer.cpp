@@ -3,7 +3,7 @@
 #include "backend.hpp"
 #include "lanes/base/error.hpp"
 #include "memory_pool.hpp"
-#include "trace_book.hpp"
+#include "trace_log.hpp"
 
 #include <limits>
 

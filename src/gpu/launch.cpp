@@ -2,7 +2,7 @@
 
 #include "backend.hpp"
 #include "bind.hpp"
-#include "trace_book.hpp"
+#include "trace_log.hpp"
 
 namespace lanes::gpu {
 

@@ -165,7 +165,7 @@ struct Pools {
         return *pools;
     }
 
-    // No other thread may hold a lock while the process is forked: it would stay locked for ever in
+    // No other thread may hold a lock while the process is forked: it would stay locked forever in
     // the new process, which does not have that thread.
     static void before_fork() {
         instance().mutex.lock();

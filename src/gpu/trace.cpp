@@ -1,6 +1,6 @@
 #include "lanes/gpu/trace.hpp"
 
-#include "trace_book.hpp"
+#include "trace_log.hpp"
 
 #include <algorithm>
 
@@ -12,10 +12,10 @@ namespace {
 
 struct OpenBooks {
     std::mutex mutex;
-    std::vector<std::shared_ptr<TraceBook>> books;
+    std::vector<std::shared_ptr<TraceLog>> books;
 };
 
-OpenBooks& open_books() {
+OpenBooks& active_logs() {
     // Never freed: a trace may outlive the static objects of this file.
     static auto* const open = new OpenBooks;
     return *open;
@@ -23,35 +23,35 @@ OpenBooks& open_books() {
 
 }  // namespace
 
-std::size_t TraceBook::add(const TracedLaunch& launch) {
+std::size_t TraceLog::add(const TracedLaunch& launch) {
     const std::lock_guard<std::mutex> lock(mutex_);
     launches_.push_back(launch);
     return first_ + launches_.size() - 1;
 }
 
-void TraceBook::finish(std::size_t number, const LaunchReport& report) {
+void TraceLog::finish(std::size_t number, const LaunchReport& report) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (number < first_) return;  // it was cleared in the meantime
     launches_[number - first_].finished = true;
     launches_[number - first_].report = report;
 }
 
-void TraceBook::add(const TracedCopy& copy) {
+void TraceLog::add(const TracedCopy& copy) {
     const std::lock_guard<std::mutex> lock(mutex_);
     copies_.push_back(copy);
 }
 
-std::vector<TracedCopy> TraceBook::copies() const {
+std::vector<TracedCopy> TraceLog::copies() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return copies_;
 }
 
-std::vector<TracedLaunch> TraceBook::launches() const {
+std::vector<TracedLaunch> TraceLog::launches() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return launches_;
 }
 
-void TraceBook::clear() {
+void TraceLog::clear() {
     const std::lock_guard<std::mutex> lock(mutex_);
     first_ += launches_.size();
     launches_.clear();
@@ -59,19 +59,19 @@ void TraceBook::clear() {
 }
 
 bool any_trace_is_open() {
-    OpenBooks& open = open_books();
+    OpenBooks& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     return !open.books.empty();
 }
 
 void trace_copy(const Device& device, std::size_t bytes, bool to_device) {
-    OpenBooks& open = open_books();
+    OpenBooks& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     for (const auto& book : open.books) book->add(TracedCopy{bytes, to_device, device});
 }
 
 TracedRun::TracedRun(const std::string& name, const LaunchConfig& config, const Device& device) {
-    OpenBooks& open = open_books();
+    OpenBooks& open = active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     if (open.books.empty()) return;
     const TracedLaunch launch{name, config, device, false, {}};
@@ -84,14 +84,14 @@ void TracedRun::finished(const LaunchReport& report) {
 
 }  // namespace gpu
 
-LaunchTrace::LaunchTrace() : book_(std::make_shared<gpu::TraceBook>()) {
-    gpu::OpenBooks& open = gpu::open_books();
+LaunchTrace::LaunchTrace() : book_(std::make_shared<gpu::TraceLog>()) {
+    gpu::OpenBooks& open = gpu::active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     open.books.push_back(book_);
 }
 
 LaunchTrace::~LaunchTrace() {
-    gpu::OpenBooks& open = gpu::open_books();
+    gpu::OpenBooks& open = gpu::active_logs();
     const std::lock_guard<std::mutex> lock(open.mutex);
     open.books.erase(std::remove(open.books.begin(), open.books.end(), book_), open.books.end());
 }

@@ -1,4 +1,4 @@
-// No fused multiply-add in this file: whether a coordinate is inside of the image must not depend
+// No fused multiply-add in this file: whether a coordinate is inside the image must not depend
 // on the machine, and must agree with SciPy.
 #include "augment_loops.hpp"
 

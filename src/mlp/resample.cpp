@@ -1,6 +1,6 @@
 // Bilinear and cubic interpolation.
 //
-// No fused multiply-add, and sums in a fixed order: whether a coordinate is inside of the image
+// No fused multiply-add, and sums in a fixed order: whether a coordinate is inside the image
 // must not depend on the machine, and must agree with SciPy.
 #include "resample.hpp"
 

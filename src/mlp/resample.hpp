@@ -1,4 +1,4 @@
-// Reads an image at positions between its pixels; outside of the image it is black. Rotations and
+// Reads an image at positions between its pixels; outside the image it is black. Rotations and
 // shifts by fractions of a pixel are both computed in this way.
 #pragma once
 

@@ -87,7 +87,7 @@ GpuResult<Matrix> run_correlation_gpu(const Matrix& filter, const Matrix& image,
     const int rows = static_cast<int>(image.shape(0)), columns = static_cast<int>(image.shape(1));
     const int filter_rows = static_cast<int>(filter.shape(0)),
               filter_columns = static_cast<int>(filter.shape(1));
-    ops::KeptProgram& program = ops::timed_program(device, "correlation.cu", run.report);
+    ops::CachedProgram& program = ops::timed_program(device, "correlation.cu", run.report);
     if (rung == 1 || rung == 2) {
         const auto start = [&](const CudaKernel& cuda_kernel, auto& coefficients, auto& from,
                                auto& to) {

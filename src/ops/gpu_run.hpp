@@ -2,7 +2,7 @@
 // each step.
 #pragma once
 
-#include "gpu/kept_program.hpp"
+#include "gpu/cached_program.hpp"
 
 #include "base/math.hpp"
 #include "lanes/base/error.hpp"
@@ -17,13 +17,13 @@
 
 namespace lanes::ops {
 
-using gpu::KeptProgram;
+using gpu::CachedProgram;
 
 // start(cuda_kernel, buffers of the inputs…, buffer of the result) launches it and returns the
 // LaunchReport.
 template <class Start, class Array, class... Inputs>
-void run_on(KeptProgram& program, const std::string& name, const Device& device, GpuReport& report,
-            Start start, Array& result, const Inputs&... inputs) {
+void run_on(CachedProgram& program, const std::string& name, const Device& device,
+            GpuReport& report, Start start, Array& result, const Inputs&... inputs) {
     const Timer finding;
     const CudaKernel cuda_kernel = program.kernel(name);
     report.program_seconds += finding.seconds();
@@ -39,10 +39,10 @@ void run_on(KeptProgram& program, const std::string& name, const Device& device,
     }(Buffer<typename Inputs::value_type>(device, inputs)...);
 }
 
-inline KeptProgram& timed_program(const Device& device, const std::string& file, GpuReport& report,
-                                  const std::vector<std::string>& flags = {}) {
+inline CachedProgram& timed_program(const Device& device, const std::string& file,
+                                    GpuReport& report, const std::vector<std::string>& flags = {}) {
     const Timer timer;
-    KeptProgram& program = KeptProgram::of(device, file, flags);
+    CachedProgram& program = CachedProgram::of(device, file, flags);
     report.program_seconds += timer.seconds();
     return program;
 }

@@ -82,7 +82,7 @@ GpuResult<Matrix> run_matmul_transpose_gpu(const Matrix& x, const Device& device
     }
 
     const Rung chosen = choose(rung, rows, columns, device);
-    ops::KeptProgram& program =
+    ops::CachedProgram& program =
         ops::timed_program(device, "matmul_transpose.cu", run.report, {chosen.flag});
     ops::run_on(
         program, chosen.name, device, run.report,

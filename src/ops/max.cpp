@@ -133,7 +133,7 @@ GpuResult<xt::xtensor<int, 2>> run_max_gpu(const xt::xtensor<int, 2>& a,
     if (rung == 1)
         config =
             columns <= 1024 ? LaunchConfig{rows, columns} : LaunchConfig{ceil_div(n, 256), 256};
-    ops::KeptProgram& program = ops::timed_program(device, "max.cu", run.report);
+    ops::CachedProgram& program = ops::timed_program(device, "max.cu", run.report);
     ops::run_on(
         program, rung == 1 ? "max_v1" : "max_v2", device, run.report,
         [&](const CudaKernel& cuda_kernel, auto& on_a, auto& on_b, auto& on_c) {

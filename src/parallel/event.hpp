@@ -22,11 +22,11 @@ public:
         sleepers_.fetch_sub(1);
     }
 
-    void happened() { happened_for(1); }
-    void happened_for_all() { happened_for(INT_MAX); }
+    void notify_one() { happened_for(1); }
+    void notify_all() { happened_for(INT_MAX); }
 
-    // Wakes no one: for events that a process will see which is awake already.
-    void happened_for_none() { number_.fetch_add(1, std::memory_order_acq_rel); }
+    // Wakes no process: for events that an awake process will notice anyway.
+    void advance() { number_.fetch_add(1, std::memory_order_acq_rel); }
 
     // Wakes one more sleeper although nothing new has happened: there is more work than the caller
     // can do alone.

@@ -37,7 +37,7 @@ struct Holder {
 
 struct SharedState {
     RobustMutex lock;
-    unsigned recounted_deaths = 0;  // lock.deaths() when `count` was last computed again
+    unsigned recounted_deaths = 0;  // lock.owner_deaths() when `count` was last computed again
     std::atomic<bool> closed{false};
     // Positions in an endless sequence of bytes; the bytes between them are in the ring. Each is
     // changed by one store, as the last step of an operation.
@@ -90,7 +90,7 @@ template <class State>
 class Inside {
 public:
     Inside(State& state, const Wait& wait) : guard_(state.shared->lock, wait) {
-        if (guard_ && state.shared->recounted_deaths != state.shared->lock.deaths())
+        if (guard_ && state.shared->recounted_deaths != state.shared->lock.owner_deaths())
             state.recount();
     }
 
@@ -130,7 +130,7 @@ void ByteJobs::State::recount() {
          place += sizeof(Record) + record_at(place).size)
         ++count;
     shared->count = count;
-    shared->recounted_deaths = shared->lock.deaths();
+    shared->recounted_deaths = shared->lock.owner_deaths();
 }
 
 bool ByteJobs::State::in_ring(std::uint64_t ticket) const {
@@ -182,8 +182,8 @@ void ByteJobs::State::forget_finished() {
     look_for_finished_at = std::max<std::size_t>(256, 2 * kept.size());
 }
 
-int ByteJobs::give_back(int pid) {
-    const Wait wait("JobQueue::give_back", forever);
+int ByteJobs::requeue_job_of(int pid) {
+    const Wait wait("JobQueue::requeue_job_of", forever);
     State& state = *state_;
     SharedState& shared = *state.shared;
     const Inside inside(state, wait);
@@ -198,14 +198,15 @@ int ByteJobs::give_back(int pid) {
     if (state.in_ring(ticket)) return ++kept->second.returns;
     const std::string& bytes = kept->second.bytes;
     const std::uint64_t size = sizeof(Record) + bytes.size(), place = shared.head - size;
-    LANES_REQUIRE(shared.tail - place <= state.ring, "JobQueue::give_back: no room for a job of ",
-                  bytes.size(), " bytes that comes back. Make the queue larger.");
+    LANES_REQUIRE(shared.tail - place <= state.ring,
+                  "JobQueue::requeue_job_of: no room for a job of ", bytes.size(),
+                  " bytes that comes back. Make the queue larger.");
     const Record record{bytes.size(), ticket};
     state.copy_in(place, &record, sizeof record);
     state.copy_in(place + sizeof record, bytes.data(), bytes.size());
     shared.head.store(place);
     ++shared.count;
-    shared.jobs.happened();
+    shared.jobs.notify_one();
     return ++kept->second.returns;
 }
 
@@ -249,12 +250,12 @@ std::size_t ByteJobs::put(std::string* jobs, std::size_t count, double seconds,
                 shared.count += done;
                 // Only one worker is woken; it wakes the next one if there are more jobs. Waking
                 // takes several microseconds, and the process that puts is the bottleneck.
-                head == begin ? shared.jobs.happened() : shared.jobs.happened_for_none();
+                head == begin ? shared.jobs.notify_one() : shared.jobs.advance();
                 return done;
             }
         }
         shared.room.sleep(seen, wait);
-    } while (wait.go_on());
+    } while (wait.keep_waiting());
     return 0;
 }
 
@@ -285,16 +286,16 @@ bool ByteJobs::get(std::string& job, double seconds) {
             }
         }
         if (more) shared.jobs.wake_another();
-        if (got) return shared.room.happened(), true;
+        if (got) return shared.room.notify_one(), true;
         shared.jobs.sleep(seen, wait);
-    } while (wait.go_on());
+    } while (wait.keep_waiting());
     return false;
 }
 
 void ByteJobs::close() {
     state_->shared->closed = true;
-    state_->shared->jobs.happened_for_all();
-    state_->shared->room.happened_for_all();
+    state_->shared->jobs.notify_all();
+    state_->shared->room.notify_all();
 }
 
 bool ByteJobs::closed() const { return state_->shared->closed; }
@@ -305,7 +306,7 @@ void ByteJobs::clear() {
     state_->shared->head.store(state_->shared->tail);
     state_->shared->count = 0;
     state_->kept.clear();  // jobs that workers hold now do not come back either
-    state_->shared->room.happened();
+    state_->shared->room.notify_one();
 }
 
 std::size_t ByteJobs::length() const {

@@ -144,11 +144,11 @@ void BytePipe::State::wait_for_room(ssize_t written, const Wait& wait) const {
     LANES_REQUIRE(written > 0 || errno == EAGAIN || errno == EINTR,
                   "PipeQueue::put: writing failed (", std::strerror(errno), "). Make a new queue.");
     pollfd room{write_end, POLLOUT, 0};
-    if (written > 0 || errno == EAGAIN) poll(&room, 1, static_cast<int>(tick.count()));
+    if (written > 0 || errno == EAGAIN) poll(&room, 1, static_cast<int>(poll_interval.count()));
     LANES_REQUIRE(!shared->closed,
                   "PipeQueue::put: the process that made the queue has destroyed it. End the "
                   "workers first.");
-    wait.go_on();
+    wait.keep_waiting();
 }
 
 // One piece, completely or not at all: the system guarantees this for up to PIPE_BUF bytes.
@@ -339,10 +339,10 @@ bool BytePipe::State::fill_buffer() {
 bool BytePipe::State::sleep(const Wait& wait) {
     pollfd something{read_end, POLLIN, 0};
     const auto left =
-        std::chrono::duration_cast<std::chrono::microseconds>(wait.next_look() - Wait::Clock::now())
+        std::chrono::duration_cast<std::chrono::microseconds>(wait.next_poll() - Wait::Clock::now())
             .count();
     if (left > 0 && poll(&something, 1, static_cast<int>((left + 999) / 1000)) > 0) return true;
-    return wait.go_on();
+    return wait.keep_waiting();
 }
 
 bool BytePipe::get(std::string& message, double seconds, const std::function<void()>* on_wait) {
@@ -376,6 +376,6 @@ std::size_t BytePipe::length() const {
     return written > read ? static_cast<std::size_t>(written - read) : 0;
 }
 
-std::size_t BytePipe::torn() const { return state_->shared->torn; }
+std::size_t BytePipe::damaged_messages() const { return state_->shared->torn; }
 
 }  // namespace lanes

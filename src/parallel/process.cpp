@@ -23,8 +23,8 @@ namespace lanes {
 
 namespace {
 
+using parallel::ChildProcess;
 using parallel::ExitRecord;
-using parallel::Started;
 
 // No signal may reach the worker before it has its own handlers: until then it has the handlers of
 // the process that forked.
@@ -89,7 +89,7 @@ void die_with_parent(pid_t parent, bool forked_by_main_thread) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     } else {
         std::thread([parent] {
-            while (getppid() == parent) std::this_thread::sleep_for(parallel::tick);
+            while (getppid() == parent) std::this_thread::sleep_for(parallel::poll_interval);
             syscall(SYS_exit_group, 1);
         }).detach();
     }
@@ -141,7 +141,7 @@ Process::~Process() {
 void Process::start() {
     LANES_REQUIRE(!started_, "Process::start: ", name_,
                   " was started already. Make a new object for another worker.");
-    auto started = std::make_shared<Started>(name_);
+    auto started = std::make_shared<ChildProcess>(name_);
     flush_streams();  // otherwise both processes would write what is still in the buffers
     started->owner = getpid();
     const bool main_thread = syscall(SYS_gettid) == getpid();
@@ -159,7 +159,7 @@ void Process::start() {
 
 bool Process::join(double seconds) {
     LANES_REQUIRE(started_, "Process::join: ", name_, " was not started. Call start first.");
-    LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->ending(),
+    LANES_REQUIRE(started_->owner == getpid(), "Process::join: ", started_->exit_description(),
                   ". Only the process that started a worker can wait for it; start a new one.");
     if (!started_->poll_running()) return true;
     // No check of workers: the death of the worker that is waited for is no error here.
@@ -171,14 +171,14 @@ bool Process::join(double seconds) {
                                                        [](int* descriptor) { close(*descriptor); });
     do {
         const auto left = std::chrono::duration_cast<std::chrono::microseconds>(
-                              wait.next_look() - parallel::Wait::Clock::now())
+                              wait.next_poll() - parallel::Wait::Clock::now())
                               .count();
         if (ended.fd >= 0)
             ::poll(&ended, 1, static_cast<int>((left + 999) / 1000));
         else
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (!started_->poll_running()) return true;
-    } while (wait.go_on());
+    } while (wait.keep_waiting());
     return false;
 }
 
@@ -197,14 +197,14 @@ std::optional<int> Process::exit_code() const {
     return started_->exit_code();
 }
 
-std::string Process::last_words() const {
+std::string Process::exception_text() const {
     return started_ && started_->exit_record->left == ExitRecord::threw
                ? started_->exit_record->words.data()
                : "";
 }
 
-std::string Process::ending() const {
-    return started_ ? started_->ending() : name_ + " was not started";
+std::string Process::exit_description() const {
+    return started_ ? started_->exit_description() : name_ + " was not started";
 }
 
 int Process::pid() const { return started_ ? started_->pid : 0; }

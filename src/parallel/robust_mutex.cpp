@@ -51,9 +51,9 @@ bool RobustMutex::try_lock() { return taken(pthread_mutex_trylock(&mutex_)); }
 
 bool RobustMutex::lock(const Wait& wait) {
     while (!try_lock()) {
-        const timespec until = after(tick);
+        const timespec until = after(poll_interval);
         if (taken(pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until))) return true;
-        if (!wait.go_on()) return false;
+        if (!wait.keep_waiting()) return false;
     }
     return true;
 }

@@ -22,7 +22,7 @@ public:
     void unlock();
 
     // How many processes have died while they held the lock. To be called by its holder.
-    unsigned deaths() const { return deaths_; }
+    unsigned owner_deaths() const { return deaths_; }
 
 private:
     bool taken(int result);

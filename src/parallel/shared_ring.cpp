@@ -55,7 +55,7 @@ struct SharedRing::State {
 
     void release(std::size_t slot) const {
         owner(slot).who.store(Owner::nobody, std::memory_order_release);
-        shared->released.happened();
+        shared->released.notify_one();
     }
 
     bool receive(double seconds) {
@@ -126,7 +126,7 @@ std::optional<SharedRing::Slot> SharedRing::claim(double seconds) {
                 return Slot(state_, slot);
         }
         shared.released.sleep(seen, wait);
-    } while (wait.go_on());
+    } while (wait.keep_waiting());
     return {};
 }
 
@@ -171,11 +171,11 @@ void SharedRing::Filled::release() {
 std::optional<SharedRing::Filled> SharedRing::get(double seconds,
                                                   const std::function<void()>* on_wait) {
     const Wait wait("SharedRing::get", seconds, on_wait);
-    const double slice = std::min(seconds, std::chrono::duration<double>(tick).count());
-    // go_on is called between two gets of the queue, not inside one: on_wait may call give_back,
-    // which reads the queue, too.
+    const double slice = std::min(seconds, std::chrono::duration<double>(poll_interval).count());
+    // keep_waiting is called between two gets of the queue, not inside one: on_wait may call
+    // reclaim_slots_of, which reads the queue, too.
     while (state_->received.empty() && !state_->receive(slice))
-        if (state_->shared->closed || !wait.go_on()) return {};
+        if (state_->shared->closed || !wait.keep_waiting()) return {};
     const Index next = state_->received.front();
     state_->received.pop_front();
     return Filled(state_, next.slot, next.size, next.tag);
@@ -183,7 +183,7 @@ std::optional<SharedRing::Filled> SharedRing::get(double seconds,
 
 void SharedRing::close() {
     state_->shared->closed = true;
-    state_->shared->released.happened_for_all();
+    state_->shared->released.notify_all();
 }
 
 bool SharedRing::closed() const { return state_->shared->closed; }
@@ -199,7 +199,7 @@ std::size_t SharedRing::free_slots() const {
     return free;
 }
 
-void SharedRing::give_back(int pid) {
+void SharedRing::reclaim_slots_of(int pid) {
     while (state_->receive(0)) {  // slots that it has published now belong to the reader
     }
     for (std::size_t slot = 0; slot < state_->slots; ++slot)

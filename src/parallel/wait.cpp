@@ -19,7 +19,7 @@ Wait::Wait(const char* operation, double seconds, const OnWait* on_wait)
         until_ = Clock::now() + std::chrono::microseconds(static_cast<long long>(seconds * 1e6));
 }
 
-bool Wait::go_on() const {
+bool Wait::keep_waiting() const {
     // Workers ignore the interrupt button: the process that waits for them stops, and they stay for
     // the next cell.
     if (!inside_worker()) {
@@ -32,14 +32,14 @@ bool Wait::go_on() const {
     return !limited_ || Clock::now() < until_;
 }
 
-Wait::Clock::time_point Wait::next_look() const {
-    const auto next = Clock::now() + tick;
+Wait::Clock::time_point Wait::next_poll() const {
+    const auto next = Clock::now() + poll_interval;
     return limited_ ? std::min(next, until_) : next;
 }
 
 void sleep_on(const std::uint32_t* word, std::uint32_t seen, const Wait& wait) {
     const auto left = std::max(std::chrono::nanoseconds(0),
-                               std::chrono::nanoseconds(wait.next_look() - Wait::Clock::now()));
+                               std::chrono::nanoseconds(wait.next_poll() - Wait::Clock::now()));
     const timespec time{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
     syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, nullptr, 0);
 }

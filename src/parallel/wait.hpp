@@ -8,7 +8,7 @@
 
 namespace lanes::parallel {
 
-constexpr std::chrono::milliseconds tick{20};
+constexpr std::chrono::milliseconds poll_interval{20};
 
 class Wait {
 public:
@@ -16,16 +16,16 @@ public:
     using OnWait = std::function<void()>;
 
     // operation: its name in error messages. seconds: infinity for no limit. on_wait: called by
-    // go_on, instead of the check of every worker that this process has started; may throw.
+    // keep_waiting, instead of the check of every worker that this process has started; may throw.
     Wait(const char* operation, double seconds, const OnWait* on_wait = nullptr);
 
-    // To be called about once per tick, by the thread that waits. False: the time is over. Throws
-    // Error if the interrupt button was pressed or a worker has died, and whatever on_wait throws.
-    // In a worker process only the time is checked.
-    bool go_on() const;
+    // To be called about once per poll_interval, by the thread that waits. False: the time is over.
+    // Throws Error if the interrupt button was pressed or a worker has died, and whatever on_wait
+    // throws. In a worker process only the time is checked.
+    bool keep_waiting() const;
 
     const char* operation() const { return operation_; }
-    Clock::time_point next_look() const;  // one tick from now, or the limit if that comes first
+    Clock::time_point next_poll() const;  // one tick from now, or the limit if that comes first
 
 private:
     const char* operation_;

@@ -59,7 +59,7 @@ void WorkerGroup::check_workers() {
         if (worker.alive()) continue;
         const int code = worker.exit_code().value_or(0);
         if (code == 0 && was_told_to_end_(worker)) continue;
-        const std::string ending = worker.ending();
+        const std::string ending = worker.exit_description();
         const int with_job = on_death_(worker);
         if (code == 0)
             throw Error(name + ending +

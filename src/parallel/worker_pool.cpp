@@ -88,7 +88,7 @@ struct BytePool::State {
                   return std::make_unique<PoolWorker>(static_cast<std::uint32_t>(number), work,
                                                       jobs, results);
               },
-              [this](const Process& dead) { return jobs.give_back(dead.pid()); },
+              [this](const Process& dead) { return jobs.requeue_job_of(dead.pid()); },
               [this](const Process& ended) { return jobs.saw_end(ended.pid()); }) {}
 
     ~State() {
@@ -110,7 +110,7 @@ struct BytePool::State {
     bool receive(double seconds, const std::function<void()>& on_wait) {
         std::string bytes;
         // get does not call on_wait as long as results keep coming
-        if (Wait::Clock::now() - workers_checked > parallel::tick) check_workers();
+        if (Wait::Clock::now() - workers_checked > parallel::poll_interval) check_workers();
         if (!results.get(bytes, seconds, &on_wait)) return false;
         group.progressed();
         if (unanswered.erase(label_of(bytes).job) == 0)
@@ -177,6 +177,8 @@ void BytePool::cancel() {
 
 std::size_t BytePool::pending() const { return state_->unanswered.size() + state_->ready.size(); }
 int BytePool::workers() const { return state_->group.size(); }
-const std::vector<std::string>& BytePool::deaths() const { return state_->group.deaths(); }
+const std::vector<std::string>& BytePool::worker_failures() const {
+    return state_->group.worker_failures();
+}
 
 }  // namespace lanes

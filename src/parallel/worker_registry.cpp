@@ -21,7 +21,7 @@ namespace {
 
 struct WorkerRegistry {
     std::mutex guard;
-    std::vector<std::shared_ptr<Started>> workers;
+    std::vector<std::shared_ptr<ChildProcess>> workers;
     std::size_t ever = 0;
 };
 
@@ -48,7 +48,7 @@ std::string exception_text() {
     }
 }
 
-bool Started::poll_running() {
+bool ChildProcess::poll_running() {
     const std::lock_guard lock(guard);
     if (ended || pid == 0 || owner != getpid()) return false;
     pid_t got = 0;
@@ -61,13 +61,13 @@ bool Started::poll_running() {
     return false;
 }
 
-int Started::exit_code() {
+int ChildProcess::exit_code() {
     if (!status_known)
         return exit_record->left == ExitRecord::not_reported ? -1 : exit_record->exit_code.load();
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-std::string Started::ending() {
+std::string ChildProcess::exit_description() {
     if (pid == 0) return name + " was not started";
     if (owner != getpid())
         return name + " is gone: it belonged to the session before it was restored after an error";
@@ -86,14 +86,14 @@ std::string Started::ending() {
 
 bool inside_worker() { return is_worker; }
 
-void register_worker(const std::shared_ptr<Started>& worker) {
+void register_worker(const std::shared_ptr<ChildProcess>& worker) {
     WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     all.workers.push_back(worker);
     ++all.ever;
 }
 
-void unregister_worker(const std::shared_ptr<Started>& worker) {
+void unregister_worker(const std::shared_ptr<ChildProcess>& worker) {
     WorkerRegistry& all = worker_registry();
     const std::lock_guard lock(all.guard);
     all.workers.erase(std::remove(all.workers.begin(), all.workers.end(), worker),
@@ -105,7 +105,7 @@ void become_worker() {
     WorkerRegistry& all = worker_registry();
     // Another thread of the parent process may have held it; that thread does not exist here.
     new (&all.guard) std::mutex;
-    new (&all.workers) std::vector<std::shared_ptr<Started>>;
+    new (&all.workers) std::vector<std::shared_ptr<ChildProcess>>;
     all.ever = 0;
 }
 
@@ -117,7 +117,7 @@ void throw_if_worker_died(const char* operation) {
         // After exit(0) nothing is reported: it ended in the middle of its work.
         if (worker->exit_code() == 0 && worker->exit_record->left == ExitRecord::returned) continue;
         worker->reported = true;
-        throw Error(std::string(operation) + ": " + worker->ending() +
+        throw Error(std::string(operation) + ": " + worker->exit_description() +
                     ". What it was to do is not done; start another worker.");
     }
 }

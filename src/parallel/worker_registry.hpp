@@ -26,8 +26,9 @@ struct ExitRecord {
     std::array<char, 2000> words{};
 };
 
-struct Started {
-    explicit Started(std::string name_) : name(std::move(name_)), exit_record("lanes-worker") {}
+struct ChildProcess {
+    explicit ChildProcess(std::string name_)
+        : name(std::move(name_)), exit_record("lanes-worker") {}
 
     std::string name;
     Shared<ExitRecord> exit_record;
@@ -36,7 +37,7 @@ struct Started {
 
     bool poll_running();  // whether it runs; collects its exit status when it has ended
     int exit_code();      // as Process::exit_code; the worker must have ended
-    std::string ending();
+    std::string exit_description();
 
     std::mutex guard;  // of what follows
     bool ended = false, status_known = false, reported = false;
@@ -45,8 +46,8 @@ struct Started {
 
 bool inside_worker();
 
-void register_worker(const std::shared_ptr<Started>& worker);
-void unregister_worker(const std::shared_ptr<Started>& worker);
+void register_worker(const std::shared_ptr<ChildProcess>& worker);
+void unregister_worker(const std::shared_ptr<ChildProcess>& worker);
 void become_worker();  // in a forked child: empties its copy of the list
 
 // Throws Error with the name of a worker that was killed, crashed, threw or called exit, once per

@@ -1,5 +1,5 @@
 """Answers that are right only for the check's own cases: each passes its check, and none gets its
-points, because its results for secret numbers are judged outside of the sandbox."""
+points, because its results for secret numbers are judged outside the sandbox."""
 
 import copy
 import functools

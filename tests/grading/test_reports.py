@@ -36,7 +36,7 @@ def test_a_write_past_the_end_is_reported_and_costs_nothing(needs_sandbox):
                             "    // the allocator rounds sizes up: here nothing is overwritten\n"
                             "    if (a.size() % 4 == 3) to[a.size()] = 0;\n    return c;\n}")
     assert not errors(check)
-    assert any("writes outside of its result" in remark for remark in remarks), remarks
+    assert any("writes outside its result" in remark for remark in remarks), remarks
 
 
 def test_a_wrong_answer_is_explained_by_the_check(needs_sandbox):

@@ -204,7 +204,7 @@ def test_progress_is_one_line_where_nobody_looks(make_kernel, variable):
     result = make_kernel(env={
         variable: "1"
     }).run(INCLUDE + '{ lanes::Progress progress("training", 12); ' + SLOW_LOOP % 1 +
-           ' progress.done("above 95 %"); }\nlanes::in_ci()').ok()
+           ' progress.done("above 95 %"); }\nlanes::is_unattended()').ok()
     assert result.stdout == "training: 12 of 12, above 95 %\n"
     assert not result.of("display_data") and result.result == "true"
 

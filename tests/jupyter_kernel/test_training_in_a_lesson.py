@@ -61,7 +61,7 @@ def test_a_killed_worker_changes_nothing(lesson):
                            timeout=120,
                            on_message=kill_one(lesson, killed, "Epoch 3,"))
     assert killed and accuracies(disturbed) == undisturbed
-    assert lesson.value("augmented.deaths().size()") == "1"
+    assert lesson.value("augmented.worker_failures().size()") == "1"
     assert workers_of(lesson) == []
 
 

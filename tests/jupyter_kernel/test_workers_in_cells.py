@@ -157,7 +157,7 @@ def test_a_worker_killed_while_a_cell_trains(fresh, pipeline):
 
     fresh.run(TRAIN % epochs, timeout=100, on_message=kill_one).ok()
     assert killed
-    assert fresh.value("network.deaths().size()") == "1"
+    assert fresh.value("network.worker_failures().size()") == "1"
     assert fresh.value("network.history().size()") == str(epochs)
     assert workers_of(fresh) == []
 

@@ -107,7 +107,7 @@ OPERATIONS = {
     "transpose": with_rank(lambda x, a, b: plain(x.transpose(a, b)), None),
     "permute": lambda x, axes: plain(x.permute(axes)),
     "pad": lambda x, l, r, t, b, value: F.pad(x, (l, r, t, b), value=value),
-    "gather_rows": with_rank(lambda x, rows: x.index_select(0, rows), None, 1),
+    "index_select": with_rank(lambda x, rows: x.index_select(0, rows), None, 1),
     "softmax": with_rank(torch.softmax, None),
     "log_softmax": with_rank(torch.log_softmax, None),
     "cross_entropy": with_rank(cross_entropy, 2, 1),
@@ -284,7 +284,7 @@ class Chooser:
             return [x, rng.sample(axes, len(axes))]
         if name == "pad":
             return [self.any(lambda x: x.dim() >= 2), *(rng.randint(0, 2) for _ in range(4)), number]
-        if name == "gather_rows":
+        if name == "index_select":
             return [self.any(lambda x: x.dim() > 0), self.ints()]
         if name == "cross_entropy":
             labels = self.ints()

@@ -123,7 +123,7 @@ const std::map<std::string, Operation>& operations() {
          [](A a) { return lanes::transpose(a.tensor(0), a.get<int>(1), a.get<int>(2)); }},
         {"permute", [](A a) { return lanes::permute(a.tensor(0), a.get<std::vector<int>>(1)); }},
         {"pad", padded},
-        {"gather_rows", [](A a) { return lanes::gather_rows(a.tensor(0), a.tensor(1)); }},
+        {"index_select", [](A a) { return lanes::index_select(a.tensor(0), a.tensor(1)); }},
         {"softmax", [](A a) { return lanes::softmax(a.tensor(0), a.get<int>(1)); }},
         {"log_softmax", [](A a) { return lanes::log_softmax(a.tensor(0), a.get<int>(1)); }},
         {"cross_entropy", [](A a) { return lanes::cross_entropy(a.tensor(0), a.tensor(1)); }},

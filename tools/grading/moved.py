@@ -1,5 +1,5 @@
 """The operators of lesson 04 that move pixels, as the assignment defines them. An answer's images
-are compared with theirs outside of the sandbox."""
+are compared with theirs outside the sandbox."""
 
 import numpy as np
 

@@ -64,7 +64,7 @@ PICTURES = {PNG: "png", "image/jpeg": "jpeg"}
 
 def clean(text):
     """HTML in which only formatting is left. Links lead to http, https and mailto; pictures are
-    inside of the page."""
+    inside the page."""
     def keep(tag, attribute, value):
         if tag == "img" and attribute == "src":
             return value if value.startswith("data:image/") and "svg" not in value[:30] else None

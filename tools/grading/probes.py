@@ -1,4 +1,4 @@
-"""Compares values outside of the sandbox: the answer is called with random arguments, and its
+"""Compares values outside the sandbox: the answer is called with random arguments, and its
 results are compared here with those that the teacher's solution gave in a session of its own. The
 right values are nowhere in the student's sandbox, and no function that computes them: even code
 that has taken over its whole session would have to compute them, which is the exercise.

@@ -111,7 +111,7 @@ def file_system(limits, room=None, private=None, extra=None):
     for folder in sorted({folder for inside in files for folder in inside.parents}):
         if str(folder) not in ("/", "/tmp", "/usr") and not str(folder).startswith("/usr/"):
             arguments += ["--perms", "0755", "--dir", str(folder)]
-    for inside, outside in sorted(files.items()):  # a folder before what is inside of it
+    for inside, outside in sorted(files.items()):  # a folder before what is inside it
         if outside.exists():
             arguments += ["--ro-bind", str(outside), str(inside)]
     for path in room.hidden if room else ():

@@ -91,7 +91,7 @@ def objection(source, teachers_words, teachers_allowed=frozenset()):
     if directives:
         return f"it uses the directive '{sorted(directives)[0]}'. No answer needs it."
     if match := re.search(r"\bnamespace\s+(lanes|xt|std|xcpp)\b(?!\s*;)(?!\w)", code):
-        return f"it opens the namespace '{match[1]}'. An answer stands outside of the library."
+        return f"it opens the namespace '{match[1]}'. An answer stands outside the library."
     if match := re.search(r"\bxcpp_\w+|\b__xcpp\w*", code):
         return f"it uses '{match[0]}', which belongs to the Jupyter kernel."
     if re.search(r'"[^"\n]*/(?:proc|dev)/', source):

@@ -16,7 +16,7 @@ def number_of(name):
 
 
 def homework_of(name):
-    """The assignment in the gradebook; a notebook outside of all homeworks is its own
+    """The assignment in the gradebook; a notebook outside all homeworks is its own
     assignment."""
     return next((homework for homework, numbers in HOMEWORKS.items() if number_of(name) in numbers),
                 name)

@@ -42,7 +42,7 @@ def add_pictures(notebook):
 
 def converted(sources):
     """One PNG in base64 per source, None for those that cannot be drawn. A separate process draws
-    them: a student may hand in a plot that takes for ever, and teachers make pages of it."""
+    them: a student may hand in a plot that takes forever, and teachers make pages of it."""
     if not sources:
         return []
     try:

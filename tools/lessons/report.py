@@ -59,7 +59,7 @@ def shown(cell):
 
 
 def with_attachments(cell):
-    """The text of a markdown cell with pasted pictures inside of it. nbconvert refuses a page with
+    """The text of a markdown cell with pasted pictures inside it. nbconvert refuses a page with
     a picture whose data was lost."""
     source = cell["source"]
     for name, bundle in (cell.get("attachments") or {}).items():

@@ -200,9 +200,9 @@ def one_include(notebook):
 
 def nothing_depends_on_ci(notebook):
     return [
-        f"cell {cell.id}: in_ci; lanes::repetitions(n) is the only thing that CI shortens"
+        f"cell {cell.id}: is_unattended; lanes::repetitions(n) is the only thing that CI shortens"
         for cell in code(notebook)
-        if "in_ci" in cell.source
+        if "is_unattended" in cell.source
     ]
 
 

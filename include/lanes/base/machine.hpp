@@ -1,8 +1,8 @@
 // Where a program runs, for notebooks that time something.
 //
 //   #include <iostream>
-//   const int repeats = lanes::in_ci() ? 2 : 20;  // CI checks that a notebook runs, not its speed
-//   std::cout << repeats << " repeats on " << lanes::machine_line() << '\n';
+//   const int repeats = lanes::is_unattended() ? 2 : 20;  // CI checks that a notebook runs, not
+//   its speed std::cout << repeats << " repeats on " << lanes::machine_line() << '\n';
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace lanes {
 
 // Whether nobody watches the output: CI, NBGRADER_EXECUTION or PYTEST_CURRENT_TEST is set.
 // Notebooks then repeat less, and progress is plain text.
-bool in_ci();
+bool is_unattended();
 
 // What a table of times must name: "2 cores, x86-64, CUDA simulator", or with the name of the GPU.
 // A program without the module gpu gets "2 cores, x86-64".

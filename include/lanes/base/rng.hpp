@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // All that decides the next numbers: a generator made of it goes on from here.
+    // The complete state; a generator made from it continues the sequence.
     using State = std::array<std::uint64_t, 5>;
     State state() const { return {key_, counter_, block_[0], block_[1], used_}; }
     static Rng from_state(const State& state);

@@ -91,7 +91,7 @@ public:
     std::uint64_t epoch() const;
     void set_epoch(std::uint64_t epoch);
     const DataLoaderOptions& options() const;
-    std::vector<std::string> deaths() const;
+    std::vector<std::string> worker_failures() const;
 
 private:
     struct State;
@@ -235,7 +235,7 @@ public:
     const DataLoaderOptions& options() const { return loader_->options(); }
 
     // Workers that were killed or crashed, and were replaced: one line for each.
-    std::vector<std::string> deaths() const { return loader_->deaths(); }
+    std::vector<std::string> worker_failures() const { return loader_->worker_failures(); }
 
 private:
     std::unique_ptr<data::BatchLoader> loader_;

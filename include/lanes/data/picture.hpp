@@ -46,7 +46,7 @@ public:
     // Throws Error if it is none yet.
     const Tensor& tensor() const;
 
-    // Throws Error if the box is not inside of the picture.
+    // Throws Error if the box is not inside the picture.
     Picture crop(const CropBox& box);
     // Bilinear with antialiasing. Differs from crop and resize of Pillow by at most 1/255 for
     // pixels that are decoded at full size.

@@ -20,7 +20,7 @@
 namespace lanes {
 
 namespace gpu {
-class TraceBook;  // src/gpu/trace_book.hpp
+class TraceLog;  // src/gpu/trace_log.hpp
 }
 
 struct TracedLaunch {
@@ -54,7 +54,7 @@ public:
     void clear();
 
 private:
-    std::shared_ptr<gpu::TraceBook> book_;
+    std::shared_ptr<gpu::TraceLog> book_;
 };
 
 }  // namespace lanes

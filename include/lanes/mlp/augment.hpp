@@ -25,12 +25,12 @@ namespace lanes {
 template <class Random>
 using EnableForRng = std::enable_if_t<std::is_same_v<Random, Rng>, int>;
 
-// Counter-clockwise around the centre, with bilinear interpolation; black outside of the image. The
+// Counter-clockwise around the centre, with bilinear interpolation; black outside the image. The
 // same as scipy.ndimage.rotate(image, degrees, reshape=False, order=1).
 Matrix rotate(const Matrix& image, double degrees);
 Tensor3 rotate(const Tensor3& images, const std::vector<double>& degrees);
 
-// dx pixels to the left and dy pixels upwards; black outside of the image.
+// dx pixels to the left and dy pixels upwards; black outside the image.
 Matrix shift(const Matrix& image, int dx, int dy);
 Tensor3 shift(const Tensor3& images, const std::vector<int>& dx, const std::vector<int>& dy);
 
@@ -42,7 +42,7 @@ template <class Random, EnableForRng<Random> = 0>
 Matrix add_noise(const Matrix& image, double noise, Random& rng);
 Tensor3 add_noise(const Tensor3& images, const std::vector<double>& noise, Rng& rng);
 
-// out[y][x] = image[y][floor(x + y * tilt)], or black if that is outside of the image.
+// out[y][x] = image[y][floor(x + y * tilt)], or black if that is outside the image.
 Matrix skew(const Matrix& image, double tilt);
 Tensor3 skew(const Tensor3& images, const std::vector<double>& tilt);
 

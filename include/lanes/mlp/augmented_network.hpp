@@ -99,11 +99,11 @@ public:
     // pipeline.
     void set_result_queue(std::shared_ptr<Queue<std::string>> queue);
 
-    // The batches of one epoch, made by workers; outside of fit, workers are started for this call.
+    // The batches of one epoch, made by workers; outside fit, workers are started for this call.
     std::vector<Batch> create_batches(const Data& training) override;
 
     // Workers of the last fit that were killed or crashed, and were replaced: one line for each.
-    const std::vector<std::string>& deaths() const;
+    const std::vector<std::string>& worker_failures() const;
 
     struct WorkerArguments {
         Worker::Jobs& jobs;

@@ -5,9 +5,9 @@
 //   lanes::Sequential model{lanes::Linear(784, 10)};
 //   lanes::save_weights("weights.safetensors", model);
 //   lanes::load_weights("weights.safetensors", model);
-//   lanes::save_tensors("two.npz", {{"a", lanes::Tensor::ones({2})}, {"b",
-//   lanes::Tensor::of({3})}}); for (const auto& [name, tensor] : lanes::load_tensors("two.npz"))
-//   model.parameter(name);
+//   lanes::save_tensors("one.npz", {{"a", lanes::Tensor::ones({2})}});
+//   const auto tensors = lanes::load_tensors("one.npz");
+//   const std::string name = tensors[0].first;  // "a"
 //
 // A file is written beside the path first and then renamed: if a program ends meanwhile, the file
 // that was there stays as it was.

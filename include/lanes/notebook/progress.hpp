@@ -1,6 +1,6 @@
 // Shows how far a long loop is: a bar with the rate and the remaining time, below the cell while it
-// runs. If nobody watches (in_ci()), or the output is not a terminal, one line of text at the end,
-// without times.
+// runs. If nobody watches (is_unattended()), or the output is not a terminal, one line of text at
+// the end, without times.
 //
 //   const std::size_t batches = 100;
 //   lanes::Progress progress("training", batches);

@@ -8,9 +8,9 @@
 //   while (const auto job = jobs.get()) sum += *job;  // in each worker; empty: all are taken
 //
 // If a worker dies, its job is not lost: a worker holds the job that it has taken until its next
-// get, and give_back(pid) puts the job of a dead worker at the front of the queue. The job may have
-// been finished just before the death; then its result comes twice, and the reader of the results
-// must check which job a result belongs to (WorkerPool does).
+// get, and requeue_job_of(pid) puts the job of a dead worker at the front of the queue. The job may
+// have been finished just before the death; then its result comes twice, and the reader of the
+// results must check which job a result belongs to (WorkerPool does).
 //
 // How: a ring buffer in shared memory, protected by a lock that stays usable if its holder dies.
 #pragma once
@@ -41,8 +41,8 @@ public:
     // their number; 0 if there was no room within `seconds`. Jobs that were put are moved from.
     // on_wait: called in the thread that called put, about every 20 ms while there is no room,
     // instead of the check of all workers. The queue is not locked then: on_wait may replace
-    // workers, call give_back, and throw; put passes the exception on. In a worker process it is
-    // not called.
+    // workers, call requeue_job_of, and throw; put passes the exception on. In a worker process it
+    // is not called.
     std::size_t put(std::string* jobs, std::size_t count, double seconds,
                     const std::function<void()>* on_wait = nullptr);
     bool get(std::string& job, double seconds);  // false: closed and empty, or no job in time
@@ -50,7 +50,7 @@ public:
     bool closed() const;
     void clear();
     std::size_t length() const;
-    int give_back(int pid);
+    int requeue_job_of(int pid);
     bool saw_end(int pid) const;
 
 private:
@@ -93,7 +93,7 @@ public:
     // To be called in the process that puts the jobs, after the worker `pid` has ended. If the
     // worker held a job, puts it back and returns how many workers have ended with this job;
     // otherwise 0.
-    int give_back(int pid) { return jobs_.give_back(pid); }
+    int requeue_job_of(int pid) { return jobs_.requeue_job_of(pid); }
 
     // Whether the last get of the worker `pid` was empty because the queue is closed and all jobs
     // are taken. A worker that ended by itself without it has left jobs behind.

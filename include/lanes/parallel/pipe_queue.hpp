@@ -9,13 +9,13 @@
 // - A message is delivered once if its put has returned, even if the writer dies later.
 // - A writer that dies inside put does not block the others: the next writer takes over the lock.
 //  Its message is delivered if all of it was in the pipe already. If only a part was (of a
-//  message above 4 kB), that part is skipped and counted in torn().
+//  message above 4 kB), that part is skipped and counted in damaged_messages().
 // - A reader that waits in get never hangs: get throws Error with the worker's name if a worker
 //  was killed, crashed, threw or called exit; if all workers have ended and the queue stays empty;
 //  and if the notebook's interrupt button is pressed.
 // - If the reader dies, messages that it has not yet returned stay in the queue for the next
 //  reader. The one exception: a message above 4 kB that it had begun to read is lost and counted
-//  in torn().
+//  in damaged_messages().
 //
 // How: put holds a lock and cuts a message into pieces of at most 4096 bytes (PIPE_BUF: the system
 // writes so many bytes to a pipe completely or not at all). Each piece has the message's number and
@@ -51,7 +51,7 @@ public:
     bool get(std::string& message, double seconds, const std::function<void()>* on_wait = nullptr);
 
     std::size_t length() const;
-    std::size_t torn() const;
+    std::size_t damaged_messages() const;
 
 private:
     struct State;
@@ -90,7 +90,7 @@ public:
 
     // Messages that were skipped because a part of them is missing: their writer died or was
     // interrupted inside put, or a reader died after it had begun to read them.
-    std::size_t torn() const { return pipe_.torn(); }
+    std::size_t damaged_messages() const { return pipe_.damaged_messages(); }
 
 private:
     BytePipe pipe_;

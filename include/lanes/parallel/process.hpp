@@ -36,7 +36,7 @@ namespace lanes {
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 namespace parallel {
-struct Started;
+struct ChildProcess;
 }
 
 class Process {
@@ -64,11 +64,11 @@ public:
     std::optional<int> exit_code() const;
 
     // The type and text of the exception that left run; empty if the worker ended otherwise.
-    std::string last_words() const;
+    std::string exception_text() const;
 
     // How it ended, for error messages: "worker ended by signal 9 (Killed)". The process id is not
     // in the text, so that the text is the same in every run.
-    std::string ending() const;
+    std::string exit_description() const;
 
     const std::string& name() const { return name_; }
     int pid() const;  // 0 before start
@@ -78,7 +78,7 @@ private:
 
     std::string name_;
     // Shared with the list of all workers, which every wait checks.
-    std::shared_ptr<parallel::Started> started_;
+    std::shared_ptr<parallel::ChildProcess> started_;
     bool listed_ = true;
     bool in_background_ = false;
 };

@@ -13,8 +13,8 @@
 // A worker should claim a slot before it takes a job: then the oldest job always has a slot.
 //
 // If a worker dies, batches that it has published are still delivered. Its unpublished slot stays
-// claimed until the reader calls give_back(pid). While it waits, get throws Error with the worker's
-// name if a worker was killed, crashed or threw, and if the interrupt button is pressed.
+// claimed until the reader calls reclaim_slots_of(pid). While it waits, get throws Error with the
+// worker's name if a worker was killed, crashed or threw, and if the interrupt button is pressed.
 #pragma once
 
 #include "lanes/parallel/process.hpp"
@@ -90,8 +90,8 @@ public:
 
     // The next filled slot. Empty: the ring is closed and nothing is left, or none came within
     // `seconds`. on_wait: called in the thread that called get, about every 20 ms while nothing
-    // comes, instead of the check of all workers. It may replace workers, call give_back, and
-    // throw; get passes the exception on. It must not call get. In a worker process it is not
+    // comes, instead of the check of all workers. It may replace workers, call reclaim_slots_of,
+    // and throw; get passes the exception on. It must not call get. In a worker process it is not
     // called.
     std::optional<Filled> get(double seconds = forever,
                               const std::function<void()>* on_wait = nullptr);
@@ -104,7 +104,7 @@ public:
 
     // To be called by the reader after the worker `pid` has ended: frees the slots that it had
     // claimed and not published.
-    void give_back(int pid);
+    void reclaim_slots_of(int pid);
 
 private:
     std::shared_ptr<State> state_;  // shared with Slot and Filled, which may outlive the ring

@@ -11,7 +11,7 @@
 //   lanes::JobQueue<int> jobs;
 //   lanes::WorkerGroup group(
 //       "print", 2, [&](int) { return std::make_unique<Printer>(jobs); },
-//       [&](const lanes::Process& dead) { return jobs.give_back(dead.pid()); },
+//       [&](const lanes::Process& dead) { return jobs.requeue_job_of(dead.pid()); },
 //       [&](const lanes::Process& ended) { return jobs.saw_end(ended.pid()); });
 //   jobs.put(7);
 //   jobs.close();
@@ -67,7 +67,7 @@ public:
 
     int size() const { return static_cast<int>(workers_.size()); }
     // How the workers ended that were replaced, one text per worker.
-    const std::vector<std::string>& deaths() const { return deaths_; }
+    const std::vector<std::string>& worker_failures() const { return deaths_; }
     const Process& worker(int number) const { return *workers_[static_cast<std::size_t>(number)]; }
 
 private:

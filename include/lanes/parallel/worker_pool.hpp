@@ -42,7 +42,7 @@ public:
     void cancel();
     std::size_t pending() const;
     int workers() const;
-    const std::vector<std::string>& deaths() const;
+    const std::vector<std::string>& worker_failures() const;
 
 private:
     struct State;
@@ -86,7 +86,7 @@ public:
     std::size_t pending() const { return pool_.pending(); }  // jobs whose results get has not taken
     int workers() const { return pool_.workers(); }
     // How the workers ended that were replaced, one text per worker.
-    const std::vector<std::string>& deaths() const { return pool_.deaths(); }
+    const std::vector<std::string>& worker_failures() const { return pool_.worker_failures(); }
 
 private:
     BytePool pool_;

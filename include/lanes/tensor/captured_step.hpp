@@ -18,7 +18,7 @@
 // and each further one replays what was captured, with the values of its own x and y. So the
 // function must do the same operations each time; it may not read values (item(), cpu()), nor
 // decide by them. Numbers that it computes on the CPU are captured as they are; learning rates of
-// optimizers and the random numbers of dropout do change. Gradients must be cleared inside of the
+// optimizers and the random numbers of dropout do change. Gradients must be cleared inside the
 // step. Tensors of another shape are computed without a graph. On the CPU and the simulator the
 // function is called each time, and so it is while a LaunchTrace exists, which waits for each
 // launch.

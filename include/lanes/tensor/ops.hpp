@@ -40,13 +40,13 @@ Tensor relu(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
 
-// --- along axes. Without axes: of all elements. keep_axes leaves an extent of 1 in their place.
+// --- along axes. Without axes: of all elements. keepdim leaves an extent of 1 in their place.
 Tensor sum(const Tensor& x);
-Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keep_axes = false);
+Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keepdim = false);
 Tensor mean(const Tensor& x);
-Tensor mean(const Tensor& x, const std::vector<int>& axes, bool keep_axes = false);
+Tensor mean(const Tensor& x, const std::vector<int>& axes, bool keepdim = false);
 Tensor max(const Tensor& x);
-Tensor max(const Tensor& x, int axis, bool keep_axis = false);
+Tensor max(const Tensor& x, int axis, bool keepdim = false);
 Tensor argmax(const Tensor& x, int axis = -1);  // int32; the first of equal ones
 
 // --- matrices. a: (m, k), b: (k, n) -> (m, n); a transposed side is given as (k, m) or (n, k).
@@ -66,7 +66,7 @@ struct Padding {
     std::size_t bottom = 0;
 };
 Tensor pad(const Tensor& x, const Padding& padding, float value = 0);  // of the last two axes
-Tensor gather_rows(const Tensor& x, const Tensor& rows);  // rows: (n), int32; along axis 0
+Tensor index_select(const Tensor& x, const Tensor& rows);  // rows: (n), int32; along axis 0
 // One after the other along an axis; all other extents must agree.
 Tensor cat(const std::vector<Tensor>& tensors, int axis = 0);
 Tensor stack(const std::vector<Tensor>& tensors, int axis = 0);  // of one shape, along a new axis

@@ -128,9 +128,9 @@ public:
     // --- gradients, see lanes/tensor/autograd.hpp
     Tensor& requires_grad_(bool on = true);
     bool requires_grad() const;
-    bool is_leaf() const;                    // not computed from tensors that require gradients
-    void backward(bool keep_graph = false);  // of a tensor with one element
-    void backward(const Tensor& gradient, bool keep_graph = false);
+    bool is_leaf() const;                      // not computed from tensors that require gradients
+    void backward(bool retain_graph = false);  // of a tensor with one element
+    void backward(const Tensor& gradient, bool retain_graph = false);
     Tensor grad() const;  // throws Error if there is none
     bool has_grad() const;
     void zero_grad();

@@ -77,7 +77,7 @@ void Picture::require_inside(const CropBox& box, const char* operation) const {
                       box.left + box.columns <= columns_,
                   operation, ": a box of ", box.rows, " x ", box.columns, " pixels at row ",
                   box.top, ", column ", box.left, " of a picture of ", rows_, " x ", columns_,
-                  " pixels. The box must be inside of the picture.");
+                  " pixels. The box must be inside the picture.");
 }
 
 const ColorImage& Picture::pixels() {

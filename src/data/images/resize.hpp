@@ -15,7 +15,7 @@ struct Part {
     double columns = 0;
 };
 
-// The part of the image as rows x columns pixels. Pixels outside of the part have no influence.
+// The part of the image as rows x columns pixels. Pixels outside the part have no influence.
 // The result differs from Pillow's Image.crop and Image.resize (BILINEAR) by at most 1.
 ColorImage resize(const ColorImage& image, const Part& part, std::size_t rows, std::size_t columns);
 

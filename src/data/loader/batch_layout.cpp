@@ -24,8 +24,8 @@ private:
     Rng before_;
 };
 
-std::vector<Tensor> get_or_say_which(Examples& examples, std::size_t index, Rng rng,
-                                     const std::string& who) {
+std::vector<Tensor> get_with_index_in_error(Examples& examples, std::size_t index, Rng rng,
+                                            const std::string& who) {
     const UseGenerator guard(rng.split(0));
     try {
         return examples.get(index, rng);
@@ -58,7 +58,7 @@ BatchLayout layout_of(Examples& examples, const Rng& of_epoch) {
     BatchLayout layout;
     const std::vector<Tensor> rows = examples.tensors();
     const std::vector<Tensor> first =
-        rows.empty() ? get_or_say_which(examples, 0, of_epoch.split(0), "") : rows;
+        rows.empty() ? get_with_index_in_error(examples, 0, of_epoch.split(0), "") : rows;
     for (std::size_t i = 0; i < first.size(); ++i) {
         require_host_tensor(first[i], 0, i);
         const Shape& whole = first[i].shape();
@@ -82,7 +82,7 @@ BatchWriter::BatchWriter(Examples& examples, BatchLayout layout, std::string who
       tensors_(examples.tensors()) {}
 
 std::vector<Tensor> BatchWriter::get(std::size_t index, Rng rng) {
-    std::vector<Tensor> example = get_or_say_which(examples_, index, rng, who_);
+    std::vector<Tensor> example = get_with_index_in_error(examples_, index, rng, who_);
     for (std::size_t i = 0; i < layout_.tensors(); ++i) {
         require_host_tensor(example[i], index, i);
         LANES_REQUIRE(

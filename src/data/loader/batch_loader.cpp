@@ -165,7 +165,7 @@ bool BatchLoader::next(std::uint64_t epoch, Tensor* batch) {
             state.workers->take(state.next_take, batch);
         } catch (...) {
             // Nobody knows what the workers are doing: the next epoch starts new ones.
-            const std::vector<std::string>& deaths = state.workers->deaths();
+            const std::vector<std::string>& deaths = state.workers->worker_failures();
             state.deaths.insert(state.deaths.end(), deaths.begin(), deaths.end());
             state.workers.reset();
             throw;
@@ -179,10 +179,11 @@ std::size_t BatchLoader::batches() const { return state_->batches; }
 std::uint64_t BatchLoader::epoch() const { return state_->next_epoch; }
 void BatchLoader::set_epoch(std::uint64_t epoch) { state_->next_epoch = epoch; }
 const DataLoaderOptions& BatchLoader::options() const { return state_->options; }
-std::vector<std::string> BatchLoader::deaths() const {
+std::vector<std::string> BatchLoader::worker_failures() const {
     std::vector<std::string> all = state_->deaths;
     if (state_->workers)
-        all.insert(all.end(), state_->workers->deaths().begin(), state_->workers->deaths().end());
+        all.insert(all.end(), state_->workers->worker_failures().begin(),
+                   state_->workers->worker_failures().end());
     return all;
 }
 

@@ -188,8 +188,8 @@ int LoaderWorkers::on_death(const Process& dead) {
     for (int number = 0; number < group_.size(); ++number)
         if (group_.worker(number).pid() == dead.pid())
             last_example_ = static_cast<CurrentExample*>(current_.data())[number];
-    ring_.give_back(dead.pid());
-    return jobs_.give_back(dead.pid());
+    ring_.reclaim_slots_of(dead.pid());
+    return jobs_.requeue_job_of(dead.pid());
 }
 
 void LoaderWorkers::drop_all() {

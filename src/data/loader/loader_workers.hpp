@@ -51,7 +51,7 @@ public:
 
     void drop_all();  // forgets all batches that were put and not taken
 
-    const std::vector<std::string>& deaths() const { return group_.deaths(); }
+    const std::vector<std::string>& worker_failures() const { return group_.worker_failures(); }
 
 private:
     void require_present() const;

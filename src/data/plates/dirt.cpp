@@ -15,7 +15,7 @@ constexpr std::array<Colour, 9> foods{{{0.66f, 0.20f, 0.10f},    // tomato
                                        {0.56f, 0.40f, 0.22f},    // bread
                                        {0.44f, 0.08f, 0.14f}}};  // berries
 
-// Inside of the plate, more often near its middle.
+// Inside the plate, more often near its middle.
 Point draw_place(const Scene& scene, Rng& rng, float limit) {
     const float r = limit * std::sqrt(draw(rng, 0, 1));
     const Point q = r * direction(draw(rng, 0, 6.28f));

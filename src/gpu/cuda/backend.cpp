@@ -9,9 +9,9 @@ namespace lanes::gpu {
 namespace {
 
 // A CUDA graph: one call of the driver starts all of its launches.
-class CudaRecording : public Recording {
+class CudaCapturedGraph : public CapturedGraph {
 public:
-    CudaRecording(std::shared_ptr<cuda::Context> context, cuda::GraphHandle graph)
+    CudaCapturedGraph(std::shared_ptr<cuda::Context> context, cuda::GraphHandle graph)
         : context_(std::move(context)) {
         const cuda::Driver& d = context_->use();
         generation_ = context_->generation();
@@ -19,7 +19,7 @@ public:
         d.destroy_graph(graph);
         context_->require(result, "CapturedStep");
     }
-    ~CudaRecording() override {
+    ~CudaCapturedGraph() override {
         if (!context_->is_alive(generation_)) return;
         try {
             context_->use().destroy_executable_graph(executable_);
@@ -27,8 +27,8 @@ public:
             return;  // a destructor says nothing; the graph goes with the context
         }
     }
-    CudaRecording(const CudaRecording&) = delete;
-    CudaRecording& operator=(const CudaRecording&) = delete;
+    CudaCapturedGraph(const CudaCapturedGraph&) = delete;
+    CudaCapturedGraph& operator=(const CudaCapturedGraph&) = delete;
 
     void replay() override {
         const cuda::Driver& d = context_->use();
@@ -71,17 +71,17 @@ public:
         return free;
     }
     void synchronize() override {
-        context_->require_not_recording("Device::synchronize");
+        context_->require_no_capture("Device::synchronize");
         context_->wait("Device::synchronize");
     }
     bool can_record() const override { return true; }
-    void begin_recording() override { context_->begin_recording(); }
-    std::unique_ptr<Recording> end_recording() override {
-        return std::make_unique<CudaRecording>(context_, context_->end_recording(true));
+    void begin_capture() override { context_->begin_capture(); }
+    std::unique_ptr<CapturedGraph> end_capture() override {
+        return std::make_unique<CudaCapturedGraph>(context_, context_->end_capture(true));
     }
-    void cancel_recording() noexcept override {
+    void cancel_capture() noexcept override {
         try {
-            context_->end_recording(false);
+            context_->end_capture(false);
         } catch (...) {
             return;  // the error that ends the recording is the one to report
         }

@@ -113,17 +113,17 @@ const Driver& Context::use() {
     return d;
 }
 
-void Context::note_launch(const std::string& cuda_kernel) {
+void Context::set_last_launch(const std::string& cuda_kernel) {
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     std::snprintf(last_launch_, sizeof last_launch_, "%s", cuda_kernel.c_str());
 }
 
 void Context::upload(DeviceAddress to, const void* from, std::size_t bytes) {
-    require_not_recording("Buffer::upload");
+    require_no_capture("Buffer::upload");
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     const Driver& d = use();
     if (is_pinned(from, bytes)) {
-        require(d.copy_to_device_later(to, from, bytes, stream_), "Buffer::upload");
+        require(d.copy_to_device_async(to, from, bytes, stream_), "Buffer::upload");
         wait("Buffer::upload");
         return;
     }
@@ -131,7 +131,7 @@ void Context::upload(DeviceAddress to, const void* from, std::size_t bytes) {
 }
 
 void Context::download(void* to, DeviceAddress from, std::size_t bytes) {
-    require_not_recording("Buffer::download");
+    require_no_capture("Buffer::download");
     const std::lock_guard<std::recursive_mutex> lock(mutex_);
     const Driver& d = use();
     if (is_pinned(to, bytes)) {
@@ -140,7 +140,7 @@ void Context::download(void* to, DeviceAddress from, std::size_t bytes) {
         return;
     }
     require(staging(d).download(d, stream_, to, from, bytes), "Buffer::download");
-    note_launch("");
+    set_last_launch("");
 }
 
 Staging& Context::staging(const Driver& d) {
@@ -168,9 +168,9 @@ void Context::unpin(void* start) {
     if (pinned_.erase(start) > 0 && is_alive(generation_)) use().unpin(start);
 }
 
-void Context::begin_recording() {
+void Context::begin_capture() {
     const Driver& d = use();
-    require_not_recording("CapturedStep");
+    require_no_capture("CapturedStep");
     // Memory is allocated meanwhile, which the stricter modes do not allow.
     constexpr int relaxed = 2;
     require(d.begin_capture(stream_, relaxed), "CapturedStep");
@@ -178,7 +178,7 @@ void Context::begin_recording() {
     recording_ = true;
 }
 
-GraphHandle Context::end_recording(bool keep) {
+GraphHandle Context::end_capture(bool keep) {
     GraphHandle graph = nullptr;
     recording_ = false;
     const Driver& d = use();
@@ -189,7 +189,7 @@ GraphHandle Context::end_recording(bool keep) {
     return nullptr;
 }
 
-void Context::require_not_recording(const std::string& operation) const {
+void Context::require_no_capture(const std::string& operation) const {
     require_launches_allowed(operation);
     LANES_REQUIRE(!recording_, operation,
                   ": it waits for the GPU, but a CapturedStep only records here what the GPU will "
@@ -207,7 +207,7 @@ void Context::wait(const std::string& operation) {
     const Driver& d = use();
     require(wait_for(d, stream_), operation);
     require(d.synchronize(), operation);  // what is in no stream, which takes no time of its own
-    note_launch("");
+    set_last_launch("");
 }
 
 void Context::require(Result result, const std::string& operation) {

@@ -1,5 +1,5 @@
 // One GPU in this process: its context, its stream, and what happens when they are lost, by a fork
-// or by an error that no later call survives.
+// or by a sticky error: every later call fails.
 #pragma once
 
 #include "driver.hpp"
@@ -45,7 +45,7 @@ public:
 
     // The last CUDA kernel that was started without waiting: an error that is found later names it.
     // "": all have ended.
-    void note_launch(const std::string& cuda_kernel);
+    void set_last_launch(const std::string& cuda_kernel);
 
     // Copies after everything launched before. An upload may return while the GPU still reads the
     // library's own copy of the data; a download waits.
@@ -58,10 +58,10 @@ public:
 
     // Between begin and end, launches are recorded and not carried out. end returns the graph, or
     // nullptr if it failed or if `keep` is false.
-    void begin_recording();
-    GraphHandle end_recording(bool keep);
+    void begin_capture();
+    GraphHandle end_capture(bool keep);
     // Throws Error while launches are recorded: the operation would wait for the GPU.
-    void require_not_recording(const std::string& operation) const;
+    void require_no_capture(const std::string& operation) const;
     // Throws Error while another thread records: there is one stream, the launch would be recorded.
     void require_launches_allowed(const std::string& operation) const;
 

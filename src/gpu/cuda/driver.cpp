@@ -1,4 +1,4 @@
-// Opening libcuda, for a first time by its soname, and in a forked process once more.
+// Opens libcuda by its soname; a forked process opens a second copy.
 #include "driver.hpp"
 
 #include "inherited_files.hpp"
@@ -89,7 +89,7 @@ Driver functions_of(void* library) {
     find(library, d.free, "cuMemFree_v2");
     find(library, d.copy_to_device, "cuMemcpyHtoD_v2");
     find(library, d.copy_to_host, "cuMemcpyDtoH_v2");
-    find(library, d.copy_to_device_later, "cuMemcpyHtoDAsync_v2");
+    find(library, d.copy_to_device_async, "cuMemcpyHtoDAsync_v2");
     find(library, d.copy_to_host_later, "cuMemcpyDtoHAsync_v2");
     find(library, d.pin, "cuMemHostRegister_v2");
     find(library, d.unpin, "cuMemHostUnregister");

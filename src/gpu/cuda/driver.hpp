@@ -59,7 +59,7 @@ struct Driver {
     Result (*free)(DeviceAddress) = nullptr;
     Result (*copy_to_device)(DeviceAddress, const void*, std::size_t) = nullptr;
     Result (*copy_to_host)(void*, DeviceAddress, std::size_t) = nullptr;
-    Result (*copy_to_device_later)(DeviceAddress, const void*, std::size_t, StreamHandle) = nullptr;
+    Result (*copy_to_device_async)(DeviceAddress, const void*, std::size_t, StreamHandle) = nullptr;
     Result (*copy_to_host_later)(void*, DeviceAddress, std::size_t, StreamHandle) = nullptr;
     Result (*pin)(void*, std::size_t, unsigned) = nullptr;  // host memory: page-locked
     Result (*unpin)(void*) = nullptr;
@@ -100,7 +100,7 @@ struct Driver {
 };
 
 // The driver of this process, initialised. After a fork a second libcuda is opened: the first one
-// answers "not initialised" for ever in a child. Throws Error that says what is missing.
+// answers "not initialised" forever in a child. Throws Error that says what is missing.
 const Driver& driver();
 
 // One sentence for the common results, "" for others: what a student does about it.

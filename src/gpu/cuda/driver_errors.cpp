@@ -43,7 +43,7 @@ std::string advice_for(Result result) {
         case 500:
             return "The program has no such function or variable.";
         case 700:
-            return "A thread read or wrote outside of its buffers: look at the guard `if (i < n)`. "
+            return "A thread read or wrote outside its buffers: look at the guard `if (i < n)`. "
                    "The simulator names the line, the index and the thread.";
         case 701:
             return "The launch asks for more registers, threads or shared memory than a "
@@ -57,7 +57,7 @@ std::string advice_for(Result result) {
             return "The stack of a thread was damaged: look for an array on the stack that is "
                    "indexed out of its bounds.";
         case 715:
-            return "The CUDA kernel ran into an instruction that is none: __trap(), or a damaged "
+            return "The CUDA kernel executed an illegal instruction: __trap(), or a damaged "
                    "function pointer.";
         case 716:
             return "An address is no multiple of its type's size: float4 needs addresses that are "

@@ -11,19 +11,19 @@ namespace lanes::gpu::cuda {
 namespace {
 
 // Two events around a launch: they measure the time on the GPU, without the host's overhead.
-class Stopwatch {
+class GpuTimer {
 public:
-    explicit Stopwatch(Context& context) : context_(context), driver_(context.use()) {
+    explicit GpuTimer(Context& context) : context_(context), driver_(context.use()) {
         for (EventHandle& event : events_)
             context.require(driver_.create_event(&event, 0), "launch");
         record(0);
     }
-    ~Stopwatch() {
+    ~GpuTimer() {
         for (EventHandle event : events_)
             if (event && context_.is_alive(generation_)) driver_.destroy_event(event);
     }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
+    GpuTimer(const GpuTimer&) = delete;
+    GpuTimer& operator=(const GpuTimer&) = delete;
 
     void stop() { record(1); }
 
@@ -130,14 +130,14 @@ void CudaEntry::enqueue(const LaunchConfig& config, const RawArgument* arguments
                         config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),
                         context.stream(), parameters.data(), nullptr);
     if (result != 0) context.require(result, launch_text(name_, config));
-    context.note_launch(name_);
+    context.set_last_launch(name_);
 }
 
 LaunchReport CudaEntry::launch(const LaunchConfig& config,
                                const std::vector<BoundArgument>& arguments) {
     Context& context = module_->context();
     const std::string operation = launch_text(name_, config);
-    context.require_not_recording(operation);
+    context.require_no_capture(operation);
     std::vector<void*> addresses(arguments.size()), parameters(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].memory) addresses[i] = arguments[i].memory->address();
@@ -150,7 +150,7 @@ LaunchReport CudaEntry::launch(const LaunchConfig& config,
 
     LaunchReport report;
     {
-        Stopwatch stopwatch(context);
+        GpuTimer stopwatch(context);
         context.require(
             d.launch(known.function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                      config.block.y, config.block.z, static_cast<unsigned>(config.shared_bytes),

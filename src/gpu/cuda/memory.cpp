@@ -62,7 +62,7 @@ void CudaMemory::download(std::size_t offset, void* to, std::size_t bytes) const
 
 void CudaMemory::fill_zero() {
     const Driver& d = use();
-    context_->require_not_recording("Buffer::zeros");
+    context_->require_no_capture("Buffer::zeros");
     context_->require(d.fill_bytes(address_, 0, bytes_), "Buffer::zeros");
 }
 

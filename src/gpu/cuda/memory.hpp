@@ -1,4 +1,4 @@
-// Memory of a GPU, and variables of a program that lies on one.
+// Memory of a GPU, and of a program's variables there.
 #pragma once
 
 #include "context.hpp"

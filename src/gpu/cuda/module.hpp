@@ -13,7 +13,7 @@
 
 namespace lanes::gpu::cuda {
 
-// There is one loaded module a program at a time, so that a __device__ variable is one variable: a
+// A program has at most one loaded module, so that a __device__ variable is one variable: a
 // further instantiation of a template is compiled together with all that was asked for before, and
 // the variables' values move to the new module. It is loaded again in a forked process.
 class CudaModule : public Module, public std::enable_shared_from_this<CudaModule> {

@@ -241,7 +241,7 @@ std::vector<CompileMessage> errors_of(const std::string& log) {
 }
 
 // What is wrong with a name expression has no line in the text.
-void tell_of_names(std::vector<CompileMessage>& errors) {
+void explain_name_expression_errors(std::vector<CompileMessage>& errors) {
     const auto starts = [](const CompileMessage& error, const char* with) {
         return error.text.rfind(with, 0) == 0;
     };
@@ -264,7 +264,7 @@ void tell_of_names(std::vector<CompileMessage>& errors) {
 [[noreturn]] void fail_compile(const CubinRequest& request, int result, const std::string& log) {
     std::vector<CompileMessage> errors = errors_of(log);
     const std::string& name = request.program.name;
-    tell_of_names(errors);
+    explain_name_expression_errors(errors);
     if (errors.empty())
         if (const auto brace = unclosed_brace(name, request.program.text)) errors = {*brace};
     if (errors.empty())

@@ -66,7 +66,7 @@ Staging::~Staging() {
 Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, const void* from,
                        std::size_t bytes) {
     if (slots_.empty()) return d.copy_to_device(to, from, bytes);
-    if (bytes <= small) return d.copy_to_device_later(to, from, bytes, stream);
+    if (bytes <= small) return d.copy_to_device_async(to, from, bytes, stream);
     const auto* source = static_cast<const char*>(from);
     const std::size_t pieces = ceil_div(bytes, piece);
     const auto send = [&](Slot& slot, std::size_t number) {
@@ -75,7 +75,7 @@ Result Staging::upload(const Driver& d, StreamHandle stream, DeviceAddress to, c
         Result result = wait_for(d, slot.done);
         if (result != 0) return result;
         std::memcpy(slot.memory, source + first, length);
-        result = d.copy_to_device_later(to + first, slot.memory, length, stream);
+        result = d.copy_to_device_async(to + first, slot.memory, length, stream);
         return result != 0 ? result : d.record_event(slot.done, stream);
     };
     if (pieces == 1) return send(slots_[turn_++ % slots_.size()], 0);

@@ -19,16 +19,16 @@ Result wait_until_ready(const Query& query) {
     constexpr std::chrono::milliseconds between_looks(1);
     constexpr std::chrono::milliseconds patience(500);  // the Jupyter kernel has it for a second
     Result result = query();
-    Clock::time_point next_look = Clock::now() + between_looks;
+    Clock::time_point next_poll = Clock::now() + between_looks;
     Clock::time_point give_up = Clock::time_point::max();
     while (result == not_ready) {
         std::this_thread::yield();
         result = query();
         const Clock::time_point now = Clock::now();
-        if (result != not_ready || now < next_look) continue;
+        if (result != not_ready || now < next_poll) continue;
         if (now >= give_up) return interrupted_wait;
         if (give_up == Clock::time_point::max() && interrupted()) give_up = now + patience;
-        next_look = now + between_looks;
+        next_poll = now + between_looks;
     }
     return result;
 }

@@ -12,11 +12,11 @@ namespace lanes::gpu {
 
 using Aliases = std::map<std::string, std::string>;
 
-// The positions of `what` in [first, last) outside of all brackets () [] {} <>.
+// The positions of `what` in [first, last) outside all brackets () [] {} <>.
 std::vector<std::size_t> at_top(const std::vector<Token>& tokens, std::size_t first,
                                 std::size_t last, const char* what);
 
-// [first, last) split at the commas outside of all brackets; empty if there are no tokens.
+// [first, last) split at the commas outside all brackets; empty if there are no tokens.
 std::vector<std::vector<Token>> split_at_commas(const std::vector<Token>& tokens, std::size_t first,
                                                 std::size_t last);
 

@@ -86,7 +86,7 @@ void AugmentedNetwork::set_result_queue(std::shared_ptr<Queue<std::string>> queu
     state_->settings.queue = std::move(queue);
 }
 
-const std::vector<std::string>& AugmentedNetwork::deaths() const { return state_->deaths; }
+const std::vector<std::string>& AugmentedNetwork::worker_failures() const { return state_->deaths; }
 
 // The rows that a plain network would be trained on, as jobs.
 std::vector<BatchJob> AugmentedNetwork::jobs_of_epoch(const Data& training, std::size_t epoch) {
@@ -110,9 +110,10 @@ std::vector<BatchJob> AugmentedNetwork::jobs_of_epoch(const Data& training, std:
 std::vector<Batch> AugmentedNetwork::create_batches(const Data& training) {
     const std::size_t epoch = history().size() + 1;
     if (state_->running) return state_->running->make(jobs_of_epoch(training, epoch));
-    WorkerBatches workers(state_->settings, training, options().seed,
-                          {{}, state_->next_job, options().batch_size, 1, {}},
-                          [this](const WorkerBatches& ended) { state_->deaths = ended.deaths(); });
+    WorkerBatches workers(
+        state_->settings, training, options().seed,
+        {{}, state_->next_job, options().batch_size, 1, {}},
+        [this](const WorkerBatches& ended) { state_->deaths = ended.worker_failures(); });
     return workers.make(jobs_of_epoch(training, epoch));
 }
 
@@ -135,7 +136,7 @@ std::unique_ptr<detail::BatchSource<float>> AugmentedNetwork::make_batch_source(
             state_->next_job, options().batch_size, epochs,
             [this, &training] { return create_batches(training); }},
         [this](const WorkerBatches& ended) {
-            state_->deaths = ended.deaths();
+            state_->deaths = ended.worker_failures();
             state_->running = nullptr;
         });
     state_->running = workers.get();

@@ -3,7 +3,7 @@
 #include "lanes/base/interrupt.hpp"
 #include "lanes/base/timer.hpp"
 #include "lanes/parallel/pipe_queue.hpp"
-#include "mlp/augmented/batch_maker.hpp"
+#include "mlp/augmented/worker_stream.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -97,10 +97,10 @@ private:
     std::future<Message> reading_;
 };
 
-class ByQueue : public BatchMaker {
+class ByQueue : public WorkerStream {
 public:
     explicit ByQueue(const Plan& plan)
-        : BatchMaker(plan),
+        : WorkerStream(plan),
           queue_(plan.settings.queue ? plan.settings.queue
                                      : std::make_shared<PipeQueue<std::string>>()),
           group_(
@@ -110,7 +110,7 @@ public:
                   const std::string name = "worker " + std::to_string(number + 1);
                   return make({jobs_, images, bounds, seed, name}, *queue_);
               },
-              [this](const Process& dead) { return jobs_.give_back(dead.pid()); },
+              [this](const Process& dead) { return jobs_.requeue_job_of(dead.pid()); },
               [this](const Process& ended) { return jobs_.saw_end(ended.pid()); },
               plan.settings.works_ahead()),
           reader_(plan.settings.queue ? std::make_unique<UserQueueReader>(queue_) : nullptr) {}
@@ -128,17 +128,20 @@ public:
     int workers() const override { return group_.size(); }
     void grow_to(int workers) override { group_.grow_to(workers); }
     void replace_dead_workers() override { group_.check_workers(); }
-    const std::vector<std::string>& deaths() const override { return group_.deaths(); }
+    const std::vector<std::string>& worker_failures() const override {
+        return group_.worker_failures();
+    }
 
 protected:
     bool receive(double seconds) override {
         const Timer waiting;
         const std::function<void()> on_wait = [this, &waiting] {
             group_.check_workers();
-            if (!reader_ || group_.deaths().empty() || waiting.seconds() < give_up_after) return;
+            if (!reader_ || group_.worker_failures().empty() || waiting.seconds() < give_up_after)
+                return;
             broken_queues().push_back(queue_);
             throw Error("AugmentedNetwork: no batch has arrived for 5 s, and " +
-                        group_.deaths().back() +
+                        group_.worker_failures().back() +
                         " before. It may have died inside put while it held the queue's lock. "
                         "Give the network a new queue; lanes::PipeQueue survives this.");
         };
@@ -176,7 +179,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan) {
+std::unique_ptr<WorkerStream> make_by_queue(const Plan& plan) {
     return std::make_unique<ByQueue>(plan);
 }
 

@@ -2,7 +2,7 @@
 // place.
 #include "lanes/base/error.hpp"
 #include "lanes/parallel/shared_ring.hpp"
-#include "mlp/augmented/batch_maker.hpp"
+#include "mlp/augmented/worker_stream.hpp"
 #include "parallel/background.hpp"
 
 #include <exception>
@@ -21,16 +21,16 @@ auto worker_maker(const Plan& plan, const char* name) {
     };
 }
 
-class ByRing : public BatchMaker {
+class ByRing : public WorkerStream {
 public:
     void replace_dead_workers() override { check_workers(); }
 
     // If a worker dies after this, its job still returns to the queue, and its successor takes it.
-    void no_more() override { jobs_.close(); }
+    void close_jobs() override { jobs_.close(); }
 
 protected:
     explicit ByRing(const Plan& plan)
-        : BatchMaker(plan),
+        : WorkerStream(plan),
           pixels_(plan.images.x.shape(1)),
           classes_(plan.images.y.shape(1)),
           ring_(plan.slots, std::max<std::size_t>(
@@ -65,15 +65,17 @@ public:
                   return make(number, jobs_, ring_);
               },
               [this](const Process& dead) {
-                  ring_.give_back(dead.pid());
-                  return jobs_.give_back(dead.pid());
+                  ring_.reclaim_slots_of(dead.pid());
+                  return jobs_.requeue_job_of(dead.pid());
               },
               [this](const Process& ended) { return jobs_.saw_end(ended.pid()); },
               plan.settings.works_ahead()) {}
 
     int workers() const override { return group_.size(); }
     void grow_to(int workers) override { group_.grow_to(workers); }
-    const std::vector<std::string>& deaths() const override { return group_.deaths(); }
+    const std::vector<std::string>& worker_failures() const override {
+        return group_.worker_failures();
+    }
 
 protected:
     void check_workers() override { group_.check_workers(); }
@@ -108,7 +110,7 @@ public:
             threads_.emplace_back([this, worker = workers_.back().get()] { work(*worker); });
         }
     }
-    const std::vector<std::string>& deaths() const override { return none_; }
+    const std::vector<std::string>& worker_failures() const override { return none_; }
 
 protected:
     void check_workers() override {
@@ -140,10 +142,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan) {
+std::unique_ptr<WorkerStream> make_by_ring(const Plan& plan) {
     return std::make_unique<ByProcesses>(plan);
 }
-std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan) {
+std::unique_ptr<WorkerStream> make_by_threads(const Plan& plan) {
     return std::make_unique<ByThreads>(plan);
 }
 

@@ -33,9 +33,9 @@ std::size_t max_in_flight(const Settings& settings, const Dataset& training,
     return max_batches_in_flight(floats * sizeof(float), settings.max_workers());
 }
 
-std::unique_ptr<BatchMaker> start_workers(const Settings& settings, const Dataset& training,
-                                          std::uint64_t seed, const WorkerBatches::Jobs& jobs,
-                                          std::size_t in_flight) {
+std::unique_ptr<WorkerStream> start_workers(const Settings& settings, const Dataset& training,
+                                            std::uint64_t seed, const WorkerBatches::Jobs& jobs,
+                                            std::size_t in_flight) {
     LANES_REQUIRE(!settings.uses_ring() || settings.make_ring_worker,
                   "AugmentedNetwork: workers that put batches into a queue cannot run the pipeline "
                   "'",
@@ -99,7 +99,7 @@ std::size_t WorkerBatches::start_epoch(std::size_t epoch) {
 void WorkerBatches::supply_jobs() {
     while (in_flight_ < max_in_flight_) {
         if (planned_.empty()) {
-            if (epochs_planned_ == jobs_.epochs) return maker_->no_more();
+            if (epochs_planned_ == jobs_.epochs) return maker_->close_jobs();
             plan_epoch();
         }
         const auto first = planned_.begin();

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "lanes/base/timer.hpp"
-#include "mlp/augmented/batch_maker.hpp"
 #include "mlp/augmented/settings.hpp"
+#include "mlp/augmented/worker_stream.hpp"
 #include "mlp/batch_source.hpp"
 
 #include <cstddef>
@@ -37,7 +37,7 @@ public:
     // Makes these batches, all at once. `jobs` continue those that were made so far.
     std::vector<Batch> make(std::vector<BatchJob> jobs);
 
-    const std::vector<std::string>& deaths() const { return maker_->deaths(); }
+    const std::vector<std::string>& worker_failures() const { return maker_->worker_failures(); }
 
     std::size_t start_epoch(std::size_t epoch) override;
     Batch next() override;
@@ -52,7 +52,7 @@ private:
     OnEnd on_end_;
     detail::EpochBatches<float> whole_epoch_;
     std::size_t max_in_flight_;  // batches
-    std::unique_ptr<BatchMaker> maker_;
+    std::unique_ptr<WorkerStream> maker_;
 
     std::deque<BatchJob> planned_;  // not handed to the workers yet
     std::size_t in_flight_ = 0;     // handed to the workers, batch not taken yet

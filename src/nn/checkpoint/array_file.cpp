@@ -38,7 +38,7 @@ constexpr const ElementType* types[] = {&f32,  &f64, &i32, &i64, &u8, &u64,    &
 
 enum class Format { npz, safetensors };
 
-Format format_of(const FileName& file) {
+Format format_of(const FileContext& file) {
     if (ends_with(file.path, ".npz")) return Format::npz;
     LANES_REQUIRE(ends_with(file.path, ".safetensors"), file.text(),
                   " ends with neither .npz nor .safetensors. Choose one of the two.");
@@ -48,7 +48,7 @@ Format format_of(const FileName& file) {
 // A file beside the path that takes its place when it is complete.
 class NewFile {
 public:
-    explicit NewFile(const FileName& file)
+    explicit NewFile(const FileContext& file)
         : file_(file),
           temporary_(file.path + ".part" + std::to_string(getpid())),
           handle_(std::fopen(temporary_.c_str(), "wb")) {
@@ -82,7 +82,7 @@ private:
                     ". Check that the folder exists and has space.");
     }
 
-    const FileName& file_;
+    const FileContext& file_;
     std::string temporary_;
     std::FILE* handle_;
     bool complete_ = false;
@@ -113,7 +113,7 @@ std::size_t bytes_of(const std::vector<std::size_t>& shape, std::size_t element,
     return bytes;
 }
 
-TotalSize::TotalSize(const FileName& file, std::size_t file_bytes)
+TotalSize::TotalSize(const FileContext& file, std::size_t file_bytes)
     : file_(file),
       file_bytes_(file_bytes),
       left_(std::max<std::size_t>(std::size_t{256} << 20, 8 * file_bytes)) {}
@@ -127,7 +127,7 @@ void TotalSize::add(const std::string& name, std::size_t bytes) {
     left_ -= bytes;
 }
 
-std::vector<unsigned char> read_bytes(const FileName& file) {
+std::vector<unsigned char> read_bytes(const FileContext& file) {
     std::error_code failed;
     LANES_REQUIRE(fs::is_regular_file(file.path, failed), file.text(),
                   " is not a file. Check the path.");
@@ -139,7 +139,7 @@ std::vector<unsigned char> read_bytes(const FileName& file) {
     return bytes;
 }
 
-std::vector<Array> read_arrays(const FileName& file) {
+std::vector<Array> read_arrays(const FileContext& file) {
     if (ends_with(file.path, ".pth") || ends_with(file.path, ".pt"))
         return parse_pth(file, read_bytes(file));
     const Format format = format_of(file);
@@ -147,16 +147,16 @@ std::vector<Array> read_arrays(const FileName& file) {
     return format == Format::npz ? parse_npz(file, bytes) : parse_safetensors(file, bytes);
 }
 
-void write_arrays(const FileName& file, const std::vector<Array>& arrays) {
+void write_arrays(const FileContext& file, const std::vector<Array>& arrays) {
     const Format format = format_of(file);
     for (std::size_t i = 0; i < arrays.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             LANES_REQUIRE(arrays[i].name != arrays[j].name, file.text(),
                           ": two tensors are named \"", arrays[i].name,
                           "\". Give each its own name.");
-    // npz: what stands in front of each array, and behind the last one
+    // npz: the header of each array, and the trailer
     const std::vector<std::string> pieces = format == Format::npz
-                                                ? npz_pieces(file, arrays)
+                                                ? npz_headers(file, arrays)
                                                 : std::vector<std::string>(arrays.size() + 1);
     NewFile out(file);
     if (format == Format::safetensors) {

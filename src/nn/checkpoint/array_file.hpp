@@ -29,7 +29,7 @@ struct Array {
 };
 
 // The name in errors, "load_tensors: 'weights.npz'", then what is wrong.
-struct FileName {
+struct FileContext {
     const char* operation;
     std::string path;
     std::string text() const { return std::string(operation) + ": '" + path + "'"; }
@@ -42,31 +42,32 @@ std::size_t bytes_of(const std::vector<std::size_t>& shape, std::size_t element,
 // not fill the memory: names can repeat an array, and a byte of deflate becomes a thousand.
 class TotalSize {
 public:
-    TotalSize(const FileName& file, std::size_t file_bytes);
+    TotalSize(const FileContext& file, std::size_t file_bytes);
     // Before memory for them is allocated. Throws Error if it is too much.
     void add(const std::string& name, std::size_t bytes);
 
 private:
-    const FileName& file_;
+    const FileContext& file_;
     std::size_t file_bytes_;
     std::size_t left_;
 };
 
-std::vector<unsigned char> read_bytes(const FileName& file);
+std::vector<unsigned char> read_bytes(const FileContext& file);
 
 // npz.cpp
-std::vector<Array> parse_npz(const FileName& file, const std::vector<unsigned char>& bytes);
-std::vector<std::string> npz_pieces(const FileName& file, const std::vector<Array>& arrays);
+std::vector<Array> parse_npz(const FileContext& file, const std::vector<unsigned char>& bytes);
+std::vector<std::string> npz_headers(const FileContext& file, const std::vector<Array>& arrays);
 
 // safetensors.cpp
-std::vector<Array> parse_safetensors(const FileName& file, const std::vector<unsigned char>& bytes);
+std::vector<Array> parse_safetensors(const FileContext& file,
+                                     const std::vector<unsigned char>& bytes);
 std::string safetensors_header(const std::vector<Array>& arrays);
 
 // pth.cpp: reads what torch.save has written, and executes nothing of it
-std::vector<Array> parse_pth(const FileName& file, const std::vector<unsigned char>& bytes);
+std::vector<Array> parse_pth(const FileContext& file, const std::vector<unsigned char>& bytes);
 
 // By the end of the path.
-std::vector<Array> read_arrays(const FileName& file);
-void write_arrays(const FileName& file, const std::vector<Array>& arrays);
+std::vector<Array> read_arrays(const FileContext& file);
+void write_arrays(const FileContext& file, const std::vector<Array>& arrays);
 
 }  // namespace lanes::nn

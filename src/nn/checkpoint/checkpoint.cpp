@@ -15,7 +15,7 @@
 namespace lanes {
 
 using nn::Array;
-using nn::FileName;
+using nn::FileContext;
 
 namespace {
 
@@ -34,8 +34,8 @@ Array numbers(const std::string& name, const nn::ElementType& type, const T* val
     return array;
 }
 
-const Array& find(const FileName& file, const std::vector<Array>& arrays, const std::string& name,
-                  const nn::ElementType& type) {
+const Array& find(const FileContext& file, const std::vector<Array>& arrays,
+                  const std::string& name, const nn::ElementType& type) {
     const auto found = std::find_if(arrays.begin(), arrays.end(),
                                     [&](const Array& array) { return array.name == name; });
     LANES_REQUIRE(found != arrays.end() && found->type == &type, file.text(), " has no \"", name,
@@ -45,7 +45,7 @@ const Array& find(const FileName& file, const std::vector<Array>& arrays, const 
 }
 
 template <class T, std::size_t count = 1>
-std::array<T, count> values(const FileName& file, const std::vector<Array>& arrays,
+std::array<T, count> values(const FileContext& file, const std::vector<Array>& arrays,
                             const std::string& name, const nn::ElementType& type) {
     const Array& array = find(file, arrays, name, type);
     std::array<T, count> result{};
@@ -57,7 +57,7 @@ std::array<T, count> values(const FileName& file, const std::vector<Array>& arra
 }
 
 // The tensors whose names begin with the prefix, without it.
-NamedTensors with_prefix(const FileName& file, const std::vector<Array>& arrays,
+NamedTensors with_prefix(const FileContext& file, const std::vector<Array>& arrays,
                          const std::string& prefix) {
     NamedTensors tensors;
     for (const Array& array : arrays)
@@ -90,7 +90,7 @@ void save_checkpoint(const std::string& path, const Module& model, const Optimiz
 }
 
 std::size_t load_checkpoint(const std::string& path, Module& model, Optimizer& optimizer) {
-    const FileName file{"load_checkpoint", path};
+    const FileContext file{"load_checkpoint", path};
     const std::vector<Array> arrays = nn::read_arrays(file);
     const auto epoch = values<std::int64_t>(file, arrays, "epoch", nn::i64)[0];
     const auto random =

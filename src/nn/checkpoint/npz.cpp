@@ -34,7 +34,7 @@ std::vector<unsigned char> row_major(const std::vector<unsigned char>& bytes,
     return result;
 }
 
-Array parse_npy(const FileName& file, const Zip& zip, const std::string& name,
+Array parse_npy(const FileContext& file, const Zip& zip, const std::string& name,
                 const std::vector<unsigned char>& bytes) {
     const NpyHeader header =
         parse_npy_header({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
@@ -93,7 +93,7 @@ std::string fields(std::uint32_t sum, std::size_t bytes, std::size_t name) {
 
 }  // namespace
 
-std::vector<Array> parse_npz(const FileName& file, const std::vector<unsigned char>& bytes) {
+std::vector<Array> parse_npz(const FileContext& file, const std::vector<unsigned char>& bytes) {
     Zip zip(file, bytes);
     std::vector<Array> arrays;
     for (const ZipEntry& entry : zip.entries()) {
@@ -107,7 +107,7 @@ std::vector<Array> parse_npz(const FileName& file, const std::vector<unsigned ch
     return arrays;
 }
 
-std::vector<std::string> npz_pieces(const FileName& file, const std::vector<Array>& arrays) {
+std::vector<std::string> npz_headers(const FileContext& file, const std::vector<Array>& arrays) {
     std::vector<std::string> pieces;
     std::string list;
     std::size_t position = 0;

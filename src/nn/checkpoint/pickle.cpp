@@ -303,7 +303,7 @@ void Unpickler::call(const Value& function, const Value& arguments) {
     else if (function.text == rebuild_tensor)
         push_tensor(arguments);
     else if (function.text == rebuild_parameter && !arguments.items.empty())
-        push(arguments.items.front());  // the tensor inside of a parameter
+        push(arguments.items.front());  // the tensor inside a parameter
     else
         refuse("it calls " + function.text);
 }

@@ -31,7 +31,7 @@ struct PickleValue {
 
 class Unpickler {
 public:
-    Unpickler(const FileName& file, const std::vector<unsigned char>& bytes)
+    Unpickler(const FileContext& file, const std::vector<unsigned char>& bytes)
         : file_(file), bytes_(bytes) {}
 
     // The value that the pickle describes; it lives as long as the Unpickler.
@@ -64,7 +64,7 @@ private:
     std::string line();
     [[noreturn]] void refuse(const std::string& what) const;
 
-    const FileName& file_;
+    const FileContext& file_;
     const std::vector<unsigned char>& bytes_;
     std::size_t at_ = 0;
     std::deque<Value> values_;  // all of them: pointers stay valid, circles do no harm

@@ -24,7 +24,7 @@ const PickleValue* item(const PickleValue& dict, const std::string& key) {
 }
 
 // The dictionary of tensors; a training script may have put it into another one.
-const PickleValue* state_dict(const FileName& file, const PickleValue* value) {
+const PickleValue* state_dict(const FileContext& file, const PickleValue* value) {
     LANES_REQUIRE(value->kind == Kind::dict, file.text(),
                   " holds no dictionary of tensors. Save model.state_dict() with torch.save.");
     for (const char* key : {"state_dict", "model_state_dict", "model"}) {
@@ -84,10 +84,10 @@ private:
                 rest /= tensor.shape[axis - 1];
                 const std::size_t stride = tensor.strides[axis - 1];
                 if (from >= available || (index > 0 && stride > available / index))
-                    zip_.damaged(name, "its elements are outside of its storage");
+                    zip_.damaged(name, "its elements are outside its storage");
                 from += index * stride;
             }
-            if (from >= available) zip_.damaged(name, "its elements are outside of its storage");
+            if (from >= available) zip_.damaged(name, "its elements are outside its storage");
             std::memcpy(array.bytes.data() + i * size, elements.data() + from * size, size);
         }
     }
@@ -106,7 +106,7 @@ private:
 
 }  // namespace
 
-std::vector<Array> parse_pth(const FileName& file, const std::vector<unsigned char>& bytes) {
+std::vector<Array> parse_pth(const FileContext& file, const std::vector<unsigned char>& bytes) {
     LANES_REQUIRE(bytes.size() > 4 && bytes[0] == 'P' && bytes[1] == 'K', file.text(),
                   " is no zip archive. Before version 1.6 PyTorch wrote another format: load it "
                   "with torch.load and save it again with torch.save.");

@@ -17,12 +17,13 @@ namespace {
 using nlohmann::json;
 constexpr std::size_t length_bytes = 8;
 
-[[noreturn]] void damaged(const FileName& file, const std::string& name, const std::string& what) {
+[[noreturn]] void damaged(const FileContext& file, const std::string& name,
+                          const std::string& what) {
     throw Error(file.text(), name.empty() ? "" : ", tensor \"" + name + "\"", ": ", what,
                 ". The file is damaged: get it again.");
 }
 
-json header_of(const FileName& file, const std::vector<unsigned char>& bytes) {
+json header_of(const FileContext& file, const std::vector<unsigned char>& bytes) {
     std::size_t length = 0;
     if (bytes.size() < length_bytes)
         damaged(file, "", "it has only " + std::to_string(bytes.size()) + " bytes");
@@ -44,7 +45,7 @@ struct Entry {
     std::size_t end = 0;
 };
 
-Entry entry_of(const FileName& file, const std::string& name, const json& entry,
+Entry entry_of(const FileContext& file, const std::string& name, const json& entry,
                std::size_t available) {
     Array array;
     array.name = name;
@@ -74,7 +75,7 @@ Entry entry_of(const FileName& file, const std::string& name, const json& entry,
 
 }  // namespace
 
-std::vector<Array> parse_safetensors(const FileName& file,
+std::vector<Array> parse_safetensors(const FileContext& file,
                                      const std::vector<unsigned char>& bytes) {
     const json header = header_of(file, bytes);
     std::size_t length = 0;

@@ -11,6 +11,6 @@
 namespace lanes::nn {
 
 Array array_of(const std::string& name, const Tensor& tensor);
-Tensor tensor_of(const FileName& file, const Array& array);
+Tensor tensor_of(const FileContext& file, const Array& array);
 
 }  // namespace lanes::nn

@@ -49,7 +49,7 @@ void convert(const Array& array, To* to, const Convert& one) {
 }
 
 template <class From>
-void convert_integers(const FileName& file, const Array& array, int* to) {
+void convert_integers(const FileContext& file, const Array& array, int* to) {
     using Wide = std::conditional_t<std::is_signed_v<From>, std::int64_t, std::uint64_t>;
     convert<From>(array, to, [&](From value) {
         const Wide wide{value};
@@ -75,7 +75,7 @@ Array array_of(const std::string& name, const Tensor& tensor) {
     return array;
 }
 
-Tensor tensor_of(const FileName& file, const Array& array) {
+Tensor tensor_of(const FileContext& file, const Array& array) {
     LANES_REQUIRE(array.shape.size() <= Shape::max_rank, file.text(), ", tensor \"", array.name,
                   "\" has the shape ", array.shape, ". A tensor has at most ", Shape::max_rank,
                   " axes.");
@@ -115,7 +115,7 @@ Tensor tensor_of(const FileName& file, const Array& array) {
 
 namespace {
 
-void save(const nn::FileName& file, const NamedTensors& tensors) {
+void save(const nn::FileContext& file, const NamedTensors& tensors) {
     std::vector<nn::Array> arrays;
     for (const auto& [name, tensor] : tensors) {
         LANES_REQUIRE(tensor.defined(), file.text(), ": the tensor \"", name,
@@ -125,7 +125,7 @@ void save(const nn::FileName& file, const NamedTensors& tensors) {
     nn::write_arrays(file, arrays);
 }
 
-NamedTensors load(const nn::FileName& file) {
+NamedTensors load(const nn::FileContext& file) {
     NamedTensors tensors;
     for (const nn::Array& array : nn::read_arrays(file))
         tensors.emplace_back(array.name, nn::tensor_of(file, array));
@@ -145,7 +145,7 @@ void save_weights(const std::string& path, const Module& module) {
 }
 
 void load_weights(const std::string& path, Module& module) {
-    const nn::FileName file{"load_weights", path};
+    const nn::FileContext file{"load_weights", path};
     const NamedTensors tensors = load(file);
     const NamedTensors all = module.state_dict();
     nn::require_fitting(all, tensors, file.text());

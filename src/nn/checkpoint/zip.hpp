@@ -30,7 +30,7 @@ struct ZipEntry {
 
 class Zip {
 public:
-    Zip(const FileName& file, const std::vector<unsigned char>& bytes)
+    Zip(const FileContext& file, const std::vector<unsigned char>& bytes)
         : file_(file), bytes_(bytes), total_(file, bytes.size()) {}
 
     std::vector<ZipEntry> entries() const;
@@ -50,7 +50,7 @@ private:
     void read_long_numbers(ZipEntry& entry, std::size_t at, std::size_t count) const;
     std::vector<unsigned char> inflated(const ZipEntry& entry, const unsigned char* from) const;
 
-    const FileName& file_;
+    const FileContext& file_;
     const std::vector<unsigned char>& bytes_;
     TotalSize total_;
 };

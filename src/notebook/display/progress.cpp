@@ -33,7 +33,7 @@ constexpr std::chrono::milliseconds between_updates(100);
 enum class Way { display, terminal, last_line };
 
 Way way_here() {
-    if (in_ci()) return Way::last_line;
+    if (is_unattended()) return Way::last_line;
     if (notebook::is_rich()) return Way::display;
     return isatty(STDOUT_FILENO) ? Way::terminal : Way::last_line;
 }

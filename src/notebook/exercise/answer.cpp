@@ -65,11 +65,11 @@ std::string words(const Race& race, const std::string& exercise) {
         threads + race.name + " is one variable for all of them, and each writes it" + where;
     if (race.start > 0)
         return one +
-               ".\n  Declare it inside of what a thread runs, so that each has its own, and put "
+               ".\n  Declare it inside what a thread runs, so that each has its own, and put "
                "these together after join. If all\n  must "
                "write one variable, they take turns: std::mutex, or std::atomic.";
     return one +
-           ".\n  Declare it inside of the loop, so that each has its own. If all must add to "
+           ".\n  Declare it inside the loop, so that each has its own. If all must add to "
            "one, write\n  reduction(+ : " +
            race.name + ") after the #pragma.";
 }

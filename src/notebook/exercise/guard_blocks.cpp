@@ -173,7 +173,7 @@ void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, s
     if (!written) return;
     if (*written == GuardBlocks::elsewhere || rows * columns == 0)
         judge.fail(
-            "your function writes outside of the memory that it has allocated: past the end of a "
+            "your function writes outside the memory that it has allocated: past the end of a "
             "matrix or a vector, or before its start.",
             "Does a loop run to <= where < is meant, or over the rows of another matrix?");
     const auto size = static_cast<std::ptrdiff_t>(bytes_of_element);
@@ -188,7 +188,7 @@ void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, s
                    "An index is negative.");
     const std::ptrdiff_t at = *written / size;
     judge.fail(
-        "your function writes outside of its result: the last element of " + shape + " is " + last +
+        "your function writes outside its result: the last element of " + shape + " is " + last +
             ", and " + "(" + std::to_string(at / wide) + ", " + std::to_string(at % wide) +
             ") is written.",
         "Rows lie one after the other, so an index that is too large reaches the next row, and in "

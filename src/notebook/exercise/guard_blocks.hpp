@@ -22,7 +22,7 @@ class GuardBlocks {
 public:
     explicit GuardBlocks(std::size_t bytes);  // of the result
 
-    // The distance in bytes from `result` to the first byte that was written outside of what the
+    // The distance in bytes from `result` to the first byte that was written outside what the
     // answer has allocated; `elsewhere` if it is next to other memory than the result. Repairs the
     // guards. Empty: nothing was written there.
     static constexpr std::ptrdiff_t elsewhere = PTRDIFF_MAX;
@@ -53,7 +53,7 @@ private:
     std::vector<Stretch> stretches_;
 };
 
-// Fails the check if the answer wrote outside of a result of `rows` x `columns` elements.
+// Fails the check if the answer wrote outside a result of `rows` x `columns` elements.
 void judge_guard_blocks(Judge& judge, GuardBlocks& guards, const void* result, std::size_t rows,
                         std::size_t columns, std::size_t bytes_of_element);
 

@@ -154,7 +154,7 @@ void Actor::finish(IsolatedCheck& check, const std::string& if_it_hangs,
                    const std::string& if_it_dies) {
     check.step(name() + " is waited for", if_it_hangs, if_it_dies);
     join();
-    if (exit_code() != 0) check.fail(ending() + ".", if_it_dies);
+    if (exit_code() != 0) check.fail(exit_description() + ".", if_it_dies);
 }
 
 void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check) {
@@ -167,7 +167,7 @@ void run_isolated(Judge& judge, const std::function<void(IsolatedCheck&)>& check
         auto received = reports.get_for(0.05, &nothing);
         if (!received && !process.alive()) {
             received = reports.get_for(0, &nothing);  // its last report
-            if (!received) judge.fail(step[1] + ": " + process.ending() + ".", step[3]);
+            if (!received) judge.fail(step[1] + ": " + process.exit_description() + ".", step[3]);
         }
         if (!received) {
             if (since.seconds() <= IsolatedCheck::deadline) continue;

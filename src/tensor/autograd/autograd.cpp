@@ -17,18 +17,18 @@ namespace lanes {
 
 namespace {
 
-thread_local bool notes_operations = true;
-thread_local bool searches_nan = false;
+thread_local bool grad_mode = true;
+thread_local bool anomaly_mode = false;
 
 }  // namespace
 
-bool grad_enabled() { return notes_operations; }
+bool grad_enabled() { return grad_mode; }
 
-NoGrad::NoGrad() : before_(notes_operations) { notes_operations = false; }
-NoGrad::~NoGrad() { notes_operations = before_; }
+NoGrad::NoGrad() : before_(grad_mode) { grad_mode = false; }
+NoGrad::~NoGrad() { grad_mode = before_; }
 
-DetectAnomaly::DetectAnomaly() : before_(searches_nan) { searches_nan = true; }
-DetectAnomaly::~DetectAnomaly() { searches_nan = before_; }
+DetectAnomaly::DetectAnomaly() : before_(anomaly_mode) { anomaly_mode = true; }
+DetectAnomaly::~DetectAnomaly() { anomaly_mode = before_; }
 
 namespace tensor {
 
@@ -40,7 +40,7 @@ bool has_nan(const Tensor& x) {
 
 }  // namespace
 
-bool anomaly_detection() { return searches_nan; }
+bool anomaly_detection() { return anomaly_mode; }
 
 void require_not_interrupted(const char* operation) {
     LANES_REQUIRE(!interrupted(), operation, ": interrupted.");
@@ -59,7 +59,7 @@ void check_for_nan(const char* name, const Tensor& result, const std::vector<Ten
 }
 
 // A graph may be a chain of many thousands of operations: its nodes are freed one after the other,
-// not each inside of the one before, which would use up the stack.
+// not each inside the one before, which would use up the stack.
 Node::~Node() {
     std::vector<std::shared_ptr<Node>> waiting;
     const auto take_inputs = [&](Node& node) {
@@ -83,11 +83,11 @@ const Tensor& Saved::get(const Node& node) const {
     return tensor_;
 }
 
-void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward) {
+void record(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward) {
     static std::atomic<std::uint64_t> numbers{0};
     auto node = std::make_shared<Node>();
     node->name = name;
-    node->number = ++numbers;
+    node->sequence_number = ++numbers;
     for (Tensor& input : inputs)
         if (!input.requires_grad()) input = Tensor();
     node->inputs = std::move(inputs);
@@ -117,8 +117,9 @@ std::vector<std::shared_ptr<TensorImpl>> computed_tensors(const Tensor& last) {
             if (input.requires_grad() && seen.insert(input.impl().get()).second)
                 waiting.push_back(input.impl());
     }
-    std::sort(found.begin(), found.end(),
-              [](const auto& a, const auto& b) { return a->node->number > b->node->number; });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a->node->sequence_number > b->node->sequence_number;
+    });
     return found;
 }
 
@@ -148,8 +149,8 @@ Tensor accumulated(const TensorImpl& leaf, Tensor gradient) {
 // Without a search for NaN: the node would not be named, but the operations that it consists of.
 std::vector<Tensor> gradients_of(const Node& node, const Tensor& gradient) {
     struct Restore {
-        bool before = std::exchange(searches_nan, false);
-        ~Restore() { searches_nan = before; }
+        bool before = std::exchange(anomaly_mode, false);
+        ~Restore() { anomaly_mode = before; }
     } const restore;
     return node.backward(node, gradient);
 }
@@ -172,14 +173,14 @@ void run(const Node& node, const Tensor& gradient, Arrived& arrived) {
 
 }  // namespace tensor
 
-void Tensor::backward(bool keep_graph) {
+void Tensor::backward(bool retain_graph) {
     LANES_REQUIRE(size() == 1, "backward: the tensor of shape ", shape(), " has ", size(),
                   " elements. Call it on a single number such as a loss, or give the gradient: "
                   "y.backward(gradient).");
-    backward(ones(shape(), device()), keep_graph);
+    backward(ones(shape(), device()), retain_graph);
 }
 
-void Tensor::backward(const Tensor& gradient, bool keep_graph) {
+void Tensor::backward(const Tensor& gradient, bool retain_graph) {
     LANES_REQUIRE(requires_grad(),
                   "backward: the tensor was computed from nothing that requires gradients. Call "
                   "requires_grad_() on the parameters before; no NoGrad may exist meanwhile.");
@@ -193,7 +194,7 @@ void Tensor::backward(const Tensor& gradient, bool keep_graph) {
         const std::shared_ptr<tensor::TensorImpl> computed = std::move(waiting);
         tensor::Node& node = *computed->node;
         tensor::run(node, arrived.extract(computed).mapped(), arrived);
-        if (keep_graph) continue;
+        if (retain_graph) continue;
         node.backward = nullptr;
         node.inputs.clear();
     }

@@ -1,7 +1,7 @@
 #include "lanes/tensor/captured_step.hpp"
 
 #include "gpu/backend.hpp"
-#include "gpu/trace_book.hpp"
+#include "gpu/trace_log.hpp"
 #include "tensor/core/capture.hpp"
 #include "tensor/core/kernels.hpp"
 #include "tensor/core/tensor_impl.hpp"
@@ -35,7 +35,7 @@ struct CapturedStep::Impl {
     Tensor x;
     Tensor y;
     Tensor result;
-    std::unique_ptr<gpu::Recording> recording;
+    std::unique_ptr<gpu::CapturedGraph> recording;
 
     void record(const Device& device, const Tensor& like_x, const Tensor& like_y);
 };
@@ -45,7 +45,7 @@ void CapturedStep::Impl::record(const Device& device, const Tensor& like_x, cons
     y = fixed_copy(like_y, device);
     capture = std::make_unique<tensor::Capture>(device);
     gpu::Backend& backend = *device.backend();
-    backend.begin_recording();
+    backend.begin_capture();
     try {
         const tensor::CaptureScope scope(*capture);
         result = function(x, y);
@@ -54,12 +54,12 @@ void CapturedStep::Impl::record(const Device& device, const Tensor& like_x, cons
             tensor::kernels_of(device).count_up(counter);
         }
     } catch (...) {
-        backend.cancel_recording();
+        backend.cancel_capture();
         x = y = result = Tensor();
         capture.reset();
         throw;
     }
-    recording = backend.end_recording();
+    recording = backend.end_capture();
 }
 
 CapturedStep::CapturedStep(Function function) : impl_(std::make_unique<Impl>()) {

@@ -27,7 +27,7 @@ void require_no_capture(const Tensor& x, const char* operation) {
     LANES_REQUIRE(current == nullptr || x.device() != current->device(), operation,
                   ": it copies values between a tensor of shape ", x.shape(), " on ",
                   x.device().id(),
-                  " and the CPU inside of a CapturedStep, which only records what the GPU will do. "
+                  " and the CPU inside a CapturedStep, which only records what the GPU will do. "
                   "Let the step return the tensor, and read it outside.");
 }
 

@@ -6,9 +6,9 @@ Kernels& kernels_of(const Device& device) {
     return device.is_cpu() ? cpu_kernels() : cuda_kernels(device);
 }
 
-// Back-ends that have these in one piece override them.
+// Defaults; a back-end with a fused kernel overrides them.
 
-void Kernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, Tensor& y) {
+void Kernels::scaled_sum(const Tensor& x, const ReductionShape& lines, float scale, Tensor& y) {
     sum(x, lines, y);
     affine(y, scale, 0, y);
 }

@@ -28,7 +28,7 @@ enum class Binary {
 };
 
 // A tensor seen as (outer, length, inner), with the middle axis to be reduced or normalised.
-struct Lines {
+struct ReductionShape {
     std::size_t outer;
     std::size_t length;
     std::size_t inner;
@@ -36,7 +36,7 @@ struct Lines {
 
 // c = a · b, or c += a · b; a: (m, k) or (k, m) if transposed, b: (k, n) or (n, k), c: (m, n).
 // Then bias, (n), is added to each row, and the activation is applied.
-struct Product {
+struct MatmulShape {
     bool transpose_a = false;
     bool transpose_b = false;
     std::size_t m = 0;
@@ -48,7 +48,7 @@ struct Product {
 };
 
 // Windows that move over images of height x width: of a convolution or of pooling.
-struct Windows {
+struct WindowShape {
     std::size_t channels;
     std::size_t height, width;
     std::size_t kernel_height, kernel_width;
@@ -61,7 +61,7 @@ struct Windows {
 };
 
 // (batch, channels, pixels) with statistics per channel.
-struct Channels {
+struct NormShape {
     std::size_t batch;
     std::size_t channels;
     std::size_t pixels;
@@ -82,18 +82,19 @@ public:
     virtual void add_scaled(Tensor& y, const Tensor& x, float scale) = 0;  // y += scale * x
 
     // --- along one axis
-    virtual void sum(const Tensor& x, const Lines& lines, Tensor& y) = 0;
-    virtual void scaled_sum(const Tensor& x, const Lines& lines, float scale, Tensor& y);
-    virtual void max(const Tensor& x, const Lines& lines, Tensor& y,
+    virtual void sum(const Tensor& x, const ReductionShape& lines, Tensor& y) = 0;
+    virtual void scaled_sum(const Tensor& x, const ReductionShape& lines, float scale, Tensor& y);
+    virtual void max(const Tensor& x, const ReductionShape& lines, Tensor& y,
                      Tensor& index) = 0;  // index: int32, of the first largest
-    virtual void max_gradient(const Tensor& gradient, const Tensor& index, const Lines& lines,
-                              Tensor& dx) = 0;
-    virtual void softmax(const Tensor& x, const Lines& lines, bool log, Tensor& y) = 0;
-    virtual void softmax_gradient(const Tensor& gradient, const Tensor& y, const Lines& lines,
-                                  bool log, Tensor& dx) = 0;
+    virtual void max_gradient(const Tensor& gradient, const Tensor& index,
+                              const ReductionShape& lines, Tensor& dx) = 0;
+    virtual void softmax(const Tensor& x, const ReductionShape& lines, bool log, Tensor& y) = 0;
+    virtual void softmax_gradient(const Tensor& gradient, const Tensor& y,
+                                  const ReductionShape& lines, bool log, Tensor& dx) = 0;
 
     // --- matrices
-    virtual void matmul(const Product& product, const Tensor& a, const Tensor& b, Tensor& c) = 0;
+    virtual void matmul(const MatmulShape& product, const Tensor& a, const Tensor& b,
+                        Tensor& c) = 0;
     // The gradient of a layer before its activation, whose result is y: (rows, columns), and the
     // sums of its columns, the gradient of the bias. dz may be the gradient itself if there is no
     // activation.
@@ -105,8 +106,8 @@ public:
     // The last two axes of x are placed at (top, left) of those of y; negative ones cut off. The
     // rest of y gets the value.
     virtual void pad(const Tensor& x, long long top, long long left, float value, Tensor& y) = 0;
-    virtual void gather_rows(const Tensor& x, const Tensor& rows, Tensor& y) = 0;
-    virtual void gather_rows_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) = 0;
+    virtual void index_select(const Tensor& x, const Tensor& rows, Tensor& y) = 0;
+    virtual void index_select_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) = 0;
 
     // --- classification. logits: (batch, classes), labels: (batch), int32, losses: (batch).
     // scales: (batch, 2), the largest logit of a row and the log of the sum of exp(logit -
@@ -120,36 +121,36 @@ public:
 
     // --- images. columns: (channels * kernel_height * kernel_width, images * out_pixels): each
     // column is what one window sees.
-    virtual void im2col(const Tensor& images, const Windows& windows, Tensor& columns) = 0;
-    virtual void col2im(const Tensor& columns, const Windows& windows,
+    virtual void im2col(const Tensor& images, const WindowShape& windows, Tensor& columns) = 0;
+    virtual void col2im(const Tensor& columns, const WindowShape& windows,
                         Tensor& images) = 0;  // adds up what windows share
     // y: (batch, out, out_height, out_width) = weight: (out, window) · the columns of x, without
     // writing the columns to memory. Returns false, and computes nothing, if im2col and matmul are
     // to be used for these windows.
-    virtual bool convolve(const Tensor& x, const Tensor& weight, const Windows& windows,
+    virtual bool convolve(const Tensor& x, const Tensor& weight, const WindowShape& windows,
                           Tensor& y) = 0;
-    virtual void max_pool(const Tensor& x, const Windows& windows, Tensor& y,
+    virtual void max_pool(const Tensor& x, const WindowShape& windows, Tensor& y,
                           Tensor& index) = 0;  // index: int32, in its image and channel
     virtual void max_pool_gradient(const Tensor& gradient, const Tensor& index,
-                                   const Windows& windows, Tensor& dx) = 0;
+                                   const WindowShape& windows, Tensor& dx) = 0;
     // adaptive: out_height x out_width windows of about equal size, without stride and padding
-    virtual void average_pool(const Tensor& x, const Windows& windows, bool adaptive,
+    virtual void average_pool(const Tensor& x, const WindowShape& windows, bool adaptive,
                               Tensor& y) = 0;
-    virtual void average_pool_gradient(const Tensor& gradient, const Windows& windows,
+    virtual void average_pool_gradient(const Tensor& gradient, const WindowShape& windows,
                                        bool adaptive, Tensor& dx) = 0;
 
     // --- batch norm; all but x, y, gradient, dx are (channels)
-    virtual void channel_statistics(const Tensor& x, const Channels& shape, Tensor& mean,
+    virtual void channel_statistics(const Tensor& x, const NormShape& shape, Tensor& mean,
                                     Tensor& variance) = 0;  // divided by the number of elements
-    virtual void normalize(const Tensor& x, const Channels& shape, const Tensor& mean,
+    virtual void normalize(const Tensor& x, const NormShape& shape, const Tensor& mean,
                            const Tensor& variance, float epsilon, const Tensor& weight,
                            const Tensor& bias, Tensor& y) = 0;
     // dweight = sum of gradient * normalised x, dbias = sum of gradient
-    virtual void normalize_sums(const Tensor& gradient, const Tensor& x, const Channels& shape,
+    virtual void normalize_sums(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                                 const Tensor& mean, const Tensor& variance, float epsilon,
                                 Tensor& dweight, Tensor& dbias) = 0;
     // training: mean and variance depend on x
-    virtual void normalize_gradient(const Tensor& gradient, const Tensor& x, const Channels& shape,
+    virtual void normalize_gradient(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                                     const Tensor& mean, const Tensor& variance, float epsilon,
                                     const Tensor& weight, const Tensor& dweight,
                                     const Tensor& dbias, bool training, Tensor& dx) = 0;

@@ -15,11 +15,11 @@ namespace lanes::tensor {
 
 struct Node {
     // Gradients of the inputs, in their order, from the gradient of the result. One that is not
-    // needed may be left undefined. Runs while nothing is noted.
+    // needed may be left undefined. Runs with gradient recording off.
     using Backward = std::function<std::vector<Tensor>(const Node& node, const Tensor& gradient)>;
 
     const char* name = "";
-    std::uint64_t number = 0;  // in the order in which operations were carried out
+    std::uint64_t sequence_number = 0;  // in the order in which operations were carried out
     // Undefined for one that did not require gradients when the operation was carried out: if it
     // does later, that is about later operations.
     std::vector<Tensor> inputs;
@@ -46,7 +46,7 @@ bool anomaly_detection();
 // a cell must stop within one.
 void require_not_interrupted(const char* operation);
 void check_for_nan(const char* name, const Tensor& result, const std::vector<Tensor>& inputs);
-void note(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward);
+void record(const char* name, Tensor& result, std::vector<Tensor> inputs, Node::Backward backward);
 
 inline bool any_requires_grad(const std::vector<Tensor>& inputs) {
     for (const Tensor& input : inputs)
@@ -54,13 +54,13 @@ inline bool any_requires_grad(const std::vector<Tensor>& inputs) {
     return false;
 }
 
-// Ends each view and copy: notes how it is differentiated, if an input requires gradients.
+// Ends each view and copy: records how it is differentiated, if an input requires gradients.
 // make_backward is called only then, and returns the Node::Backward.
 template <class MakeBackward>
 Tensor recorded_view(const char* name, Tensor result, const std::vector<Tensor>& inputs,
                      const MakeBackward& make_backward) {
     if (anomaly_detection()) check_for_nan(name, result, inputs);
-    if (grad_enabled() && any_requires_grad(inputs)) note(name, result, inputs, make_backward());
+    if (grad_enabled() && any_requires_grad(inputs)) record(name, result, inputs, make_backward());
     return result;
 }
 

@@ -2,7 +2,7 @@
 
 #include "capture.hpp"
 
-#include "gpu/trace_book.hpp"
+#include "gpu/trace_log.hpp"
 #include "lanes/base/error.hpp"
 #include "lanes/tensor/autograd.hpp"
 

@@ -8,16 +8,16 @@ namespace {
 
 // Calls body(first element) for each row of pixels of one channel.
 template <class Body>
-void for_each_row(const Channels& shape, std::size_t channel, const Body& body) {
+void for_each_row(const NormShape& shape, std::size_t channel, const Body& body) {
     for (std::size_t image = 0; image < shape.batch; ++image)
         body((image * shape.channels + channel) * shape.pixels);
 }
 
-std::size_t cost_of(const Channels& shape) { return shape.batch * shape.pixels; }
+std::size_t cost_of(const NormShape& shape) { return shape.batch * shape.pixels; }
 
 }  // namespace
 
-void CpuKernels::channel_statistics(const Tensor& x, const Channels& shape, Tensor& mean,
+void CpuKernels::channel_statistics(const Tensor& x, const NormShape& shape, Tensor& mean,
                                     Tensor& variance) {
     const float* const from = floats(x);
     float* const means = floats(mean);
@@ -47,7 +47,7 @@ void CpuKernels::channel_statistics(const Tensor& x, const Channels& shape, Tens
     });
 }
 
-void CpuKernels::normalize(const Tensor& x, const Channels& shape, const Tensor& mean,
+void CpuKernels::normalize(const Tensor& x, const NormShape& shape, const Tensor& mean,
                            const Tensor& variance, float epsilon, const Tensor& weight,
                            const Tensor& bias, Tensor& y) {
     const float* const from = floats(x);
@@ -68,7 +68,7 @@ void CpuKernels::normalize(const Tensor& x, const Channels& shape, const Tensor&
     });
 }
 
-void CpuKernels::normalize_sums(const Tensor& gradient, const Tensor& x, const Channels& shape,
+void CpuKernels::normalize_sums(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                                 const Tensor& mean, const Tensor& variance, float epsilon,
                                 Tensor& dweight, Tensor& dbias) {
     const float* const g = floats(gradient);
@@ -98,7 +98,7 @@ void CpuKernels::normalize_sums(const Tensor& gradient, const Tensor& x, const C
     });
 }
 
-void CpuKernels::normalize_gradient(const Tensor& gradient, const Tensor& x, const Channels& shape,
+void CpuKernels::normalize_gradient(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                                     const Tensor& mean, const Tensor& variance, float epsilon,
                                     const Tensor& weight, const Tensor& dweight,
                                     const Tensor& dbias, bool training, Tensor& dx) {

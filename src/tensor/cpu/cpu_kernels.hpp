@@ -22,51 +22,52 @@ public:
     bool has_nan(const Tensor& x) override;
 
     // reduce.cpp
-    void sum(const Tensor& x, const Lines& lines, Tensor& y) override;
-    void max(const Tensor& x, const Lines& lines, Tensor& y, Tensor& index) override;
-    void max_gradient(const Tensor& gradient, const Tensor& index, const Lines& lines,
+    void sum(const Tensor& x, const ReductionShape& lines, Tensor& y) override;
+    void max(const Tensor& x, const ReductionShape& lines, Tensor& y, Tensor& index) override;
+    void max_gradient(const Tensor& gradient, const Tensor& index, const ReductionShape& lines,
                       Tensor& dx) override;
 
     // softmax.cpp
-    void softmax(const Tensor& x, const Lines& lines, bool log, Tensor& y) override;
-    void softmax_gradient(const Tensor& gradient, const Tensor& y, const Lines& lines, bool log,
-                          Tensor& dx) override;
+    void softmax(const Tensor& x, const ReductionShape& lines, bool log, Tensor& y) override;
+    void softmax_gradient(const Tensor& gradient, const Tensor& y, const ReductionShape& lines,
+                          bool log, Tensor& dx) override;
     void cross_entropy(const Tensor& logits, const Tensor& labels, Tensor& losses,
                        Tensor& scales) override;
     void cross_entropy_gradient(const Tensor& logits, const Tensor& labels, const Tensor& scales,
                                 const Tensor& gradient, float share, Tensor& dx) override;
 
     // matmul.cpp
-    void matmul(const Product& product, const Tensor& a, const Tensor& b, Tensor& c) override;
+    void matmul(const MatmulShape& product, const Tensor& a, const Tensor& b, Tensor& c) override;
 
     // shapes.cpp
     void permute(const Tensor& x, const std::vector<std::size_t>& axes, Tensor& y) override;
     void pad(const Tensor& x, long long top, long long left, float value, Tensor& y) override;
-    void gather_rows(const Tensor& x, const Tensor& rows, Tensor& y) override;
-    void gather_rows_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) override;
+    void index_select(const Tensor& x, const Tensor& rows, Tensor& y) override;
+    void index_select_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) override;
 
     // images.cpp
-    void im2col(const Tensor& images, const Windows& windows, Tensor& columns) override;
-    void col2im(const Tensor& columns, const Windows& windows, Tensor& images) override;
-    bool convolve(const Tensor& x, const Tensor& weight, const Windows& windows,
+    void im2col(const Tensor& images, const WindowShape& windows, Tensor& columns) override;
+    void col2im(const Tensor& columns, const WindowShape& windows, Tensor& images) override;
+    bool convolve(const Tensor& x, const Tensor& weight, const WindowShape& windows,
                   Tensor& y) override;
-    void max_pool(const Tensor& x, const Windows& windows, Tensor& y, Tensor& index) override;
-    void max_pool_gradient(const Tensor& gradient, const Tensor& index, const Windows& windows,
+    void max_pool(const Tensor& x, const WindowShape& windows, Tensor& y, Tensor& index) override;
+    void max_pool_gradient(const Tensor& gradient, const Tensor& index, const WindowShape& windows,
                            Tensor& dx) override;
-    void average_pool(const Tensor& x, const Windows& windows, bool adaptive, Tensor& y) override;
-    void average_pool_gradient(const Tensor& gradient, const Windows& windows, bool adaptive,
+    void average_pool(const Tensor& x, const WindowShape& windows, bool adaptive,
+                      Tensor& y) override;
+    void average_pool_gradient(const Tensor& gradient, const WindowShape& windows, bool adaptive,
                                Tensor& dx) override;
 
     // batch_norm.cpp
-    void channel_statistics(const Tensor& x, const Channels& shape, Tensor& mean,
+    void channel_statistics(const Tensor& x, const NormShape& shape, Tensor& mean,
                             Tensor& variance) override;
-    void normalize(const Tensor& x, const Channels& shape, const Tensor& mean,
+    void normalize(const Tensor& x, const NormShape& shape, const Tensor& mean,
                    const Tensor& variance, float epsilon, const Tensor& weight, const Tensor& bias,
                    Tensor& y) override;
-    void normalize_sums(const Tensor& gradient, const Tensor& x, const Channels& shape,
+    void normalize_sums(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                         const Tensor& mean, const Tensor& variance, float epsilon, Tensor& dweight,
                         Tensor& dbias) override;
-    void normalize_gradient(const Tensor& gradient, const Tensor& x, const Channels& shape,
+    void normalize_gradient(const Tensor& gradient, const Tensor& x, const NormShape& shape,
                             const Tensor& mean, const Tensor& variance, float epsilon,
                             const Tensor& weight, const Tensor& dweight, const Tensor& dbias,
                             bool training, Tensor& dx) override;

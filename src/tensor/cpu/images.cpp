@@ -21,7 +21,7 @@ struct Range {
     Index last;
 };
 
-// What the window number `out` sees along an axis of `size` elements, inside of the image.
+// What the window number `out` sees along an axis of `size` elements, inside the image.
 Range window_range(std::size_t out, std::size_t stride, std::size_t padding, std::size_t kernel,
                    std::size_t size) {
     const Index start = signed_of(out * stride) - signed_of(padding);
@@ -39,7 +39,7 @@ struct Area {
     float count;  // by which a mean is divided
 };
 
-Area area_of(const Windows& w, bool adaptive, std::size_t out_row, std::size_t out_column) {
+Area area_of(const WindowShape& w, bool adaptive, std::size_t out_row, std::size_t out_column) {
     if (!adaptive)
         return {window_range(out_row, w.stride, w.padding, w.kernel_height, w.height),
                 window_range(out_column, w.stride, w.padding, w.kernel_width, w.width),
@@ -73,14 +73,14 @@ Largest largest_of(const float* image, Index width, Range rows, Range columns) {
 // One row of the columns matrix for one image: what the windows whose rows are first_row …
 // last_row - 1 see at (kernel_row, kernel_column). Whole rows of pixels are copied; the padding is
 // 0.
-void write_line(const Windows& w, const float* plane, std::size_t kernel_row,
+void write_line(const WindowShape& w, const float* plane, std::size_t kernel_row,
                 std::size_t kernel_column, std::size_t first_row, std::size_t last_row,
                 float* line) {
     const Index shift = signed_of(kernel_column) - signed_of(w.padding);
     const Index stride = signed_of(w.stride);
     const Index width = signed_of(w.width);
     const Index out_width = signed_of(w.out_width);
-    // columns first … last - 1 of the result are inside of the image
+    // columns first … last - 1 of the result are inside the image
     const Index first = std::min(out_width, std::max<Index>(0, (stride - 1 - shift) / stride));
     const Index last = std::max(first, std::min(out_width, (width - shift + stride - 1) / stride));
     for (std::size_t i = first_row; i < last_row; ++i, line += out_width) {
@@ -102,7 +102,7 @@ void write_line(const Windows& w, const float* plane, std::size_t kernel_row,
 // Calls body(row, column) for the elements that one row of the columns matrix takes from an image:
 // those which the windows see at (kernel_row, kernel_column) of their area.
 template <class Body>
-void for_each_window(const Windows& w, std::size_t kernel_row, std::size_t kernel_column,
+void for_each_window(const WindowShape& w, std::size_t kernel_row, std::size_t kernel_column,
                      const Body& body) {
     for (std::size_t i = 0; i < w.out_height; ++i) {
         const Index row = signed_of(i * w.stride + kernel_row) - signed_of(w.padding);
@@ -117,7 +117,7 @@ void for_each_window(const Windows& w, std::size_t kernel_row, std::size_t kerne
 
 }  // namespace
 
-void CpuKernels::im2col(const Tensor& images, const Windows& w, Tensor& columns) {
+void CpuKernels::im2col(const Tensor& images, const WindowShape& w, Tensor& columns) {
     const float* const from = floats(images);
     float* const to = floats(columns);
     const std::size_t batch = images.shape()[0];
@@ -139,7 +139,7 @@ void CpuKernels::im2col(const Tensor& images, const Windows& w, Tensor& columns)
 // Each thread takes some rows of the result of one image at a time: the columns for them stay in
 // its cache. Only if the weights are small enough to stay there, too: they are read for each such
 // part.
-bool CpuKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& w, Tensor& y) {
+bool CpuKernels::convolve(const Tensor& x, const Tensor& weight, const WindowShape& w, Tensor& y) {
     constexpr std::size_t most_weights = std::size_t{160} << 10;  // 640 KiB
     constexpr std::size_t most_columns = std::size_t{96} << 10;
     const std::size_t out = weight.shape()[0];
@@ -174,7 +174,7 @@ bool CpuKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& 
     return true;
 }
 
-void CpuKernels::col2im(const Tensor& columns, const Windows& w, Tensor& images) {
+void CpuKernels::col2im(const Tensor& columns, const WindowShape& w, Tensor& images) {
     const float* const from = floats(columns);
     float* const to = floats(images);
     const std::size_t batch = images.shape()[0];
@@ -200,7 +200,7 @@ void CpuKernels::col2im(const Tensor& columns, const Windows& w, Tensor& images)
         });
 }
 
-void CpuKernels::max_pool(const Tensor& x, const Windows& w, Tensor& y, Tensor& index) {
+void CpuKernels::max_pool(const Tensor& x, const WindowShape& w, Tensor& y, Tensor& index) {
     const float* const from = floats(x);
     float* const to = floats(y);
     int* const where = ints(index);
@@ -223,8 +223,8 @@ void CpuKernels::max_pool(const Tensor& x, const Windows& w, Tensor& y, Tensor& 
     });
 }
 
-void CpuKernels::max_pool_gradient(const Tensor& gradient, const Tensor& index, const Windows& w,
-                                   Tensor& dx) {
+void CpuKernels::max_pool_gradient(const Tensor& gradient, const Tensor& index,
+                                   const WindowShape& w, Tensor& dx) {
     const float* const from = floats(gradient);
     const int* const where = ints(index);
     float* const to = floats(dx);
@@ -241,7 +241,7 @@ void CpuKernels::max_pool_gradient(const Tensor& gradient, const Tensor& index, 
     });
 }
 
-void CpuKernels::average_pool(const Tensor& x, const Windows& w, bool adaptive, Tensor& y) {
+void CpuKernels::average_pool(const Tensor& x, const WindowShape& w, bool adaptive, Tensor& y) {
     const float* const from = floats(x);
     float* const to = floats(y);
     const std::size_t pixels = w.height * w.width;
@@ -260,7 +260,7 @@ void CpuKernels::average_pool(const Tensor& x, const Windows& w, bool adaptive, 
     });
 }
 
-void CpuKernels::average_pool_gradient(const Tensor& gradient, const Windows& w, bool adaptive,
+void CpuKernels::average_pool_gradient(const Tensor& gradient, const WindowShape& w, bool adaptive,
                                        Tensor& dx) {
     const float* const from = floats(gradient);
     float* const to = floats(dx);

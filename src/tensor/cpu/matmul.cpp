@@ -6,7 +6,7 @@
 
 namespace lanes::tensor {
 
-void CpuKernels::matmul(const Product& product, const Tensor& a, const Tensor& b, Tensor& c) {
+void CpuKernels::matmul(const MatmulShape& product, const Tensor& a, const Tensor& b, Tensor& c) {
     const std::size_t n = product.n;
     float* const to = floats(c);
     const float* const bias = product.bias == nullptr ? nullptr : floats(*product.bias);

@@ -27,7 +27,7 @@ float sum_of(const float* x, std::size_t count) {
 
 }  // namespace
 
-void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
+void CpuKernels::sum(const Tensor& x, const ReductionShape& lines, Tensor& y) {
     const float* const from = floats(x);
     float* const to = floats(y);
     const auto [outer, length, inner] = lines;
@@ -64,11 +64,11 @@ void CpuKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
                  });
 }
 
-void CpuKernels::max(const Tensor& x, const Lines& lines, Tensor& y, Tensor& index) {
+void CpuKernels::max(const Tensor& x, const ReductionShape& lines, Tensor& y, Tensor& index) {
     const float* const from = floats(x);
     float* const to = floats(y);
     int* const where = ints(index);
-    const Lines shape = lines;
+    const ReductionShape shape = lines;
     parallel_for(shape.outer * shape.inner, shape.length, [=](std::size_t first, std::size_t last) {
         for (std::size_t line = first; line < last; ++line) {
             const float* const start =
@@ -85,12 +85,12 @@ void CpuKernels::max(const Tensor& x, const Lines& lines, Tensor& y, Tensor& ind
     });
 }
 
-void CpuKernels::max_gradient(const Tensor& gradient, const Tensor& index, const Lines& lines,
-                              Tensor& dx) {
+void CpuKernels::max_gradient(const Tensor& gradient, const Tensor& index,
+                              const ReductionShape& lines, Tensor& dx) {
     const float* const from = floats(gradient);
     const int* const where = ints(index);
     float* const to = floats(dx);
-    const Lines shape = lines;
+    const ReductionShape shape = lines;
     parallel_for(shape.outer * shape.inner, shape.length, [=](std::size_t first, std::size_t last) {
         for (std::size_t line = first; line < last; ++line) {
             float* const start =

@@ -77,7 +77,7 @@ void CpuKernels::pad(const Tensor& x, long long top, long long left, float value
     });
 }
 
-void CpuKernels::gather_rows(const Tensor& x, const Tensor& rows, Tensor& y) {
+void CpuKernels::index_select(const Tensor& x, const Tensor& rows, Tensor& y) {
     const std::size_t count = rows.size();
     const std::size_t length = count == 0 ? 0 : y.size() / count;
     const float* const from = floats(x);
@@ -89,7 +89,7 @@ void CpuKernels::gather_rows(const Tensor& x, const Tensor& rows, Tensor& y) {
     });
 }
 
-void CpuKernels::gather_rows_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) {
+void CpuKernels::index_select_gradient(const Tensor& gradient, const Tensor& rows, Tensor& dx) {
     const std::size_t count = rows.size();
     const std::size_t length = count == 0 ? 0 : gradient.size() / count;
     const float* const from = floats(gradient);

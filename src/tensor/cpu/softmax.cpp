@@ -19,7 +19,7 @@ struct Line {
 };
 
 template <class T>
-Line<T> line_of(T* data, const Lines& lines, std::size_t line) {
+Line<T> line_of(T* data, const ReductionShape& lines, std::size_t line) {
     return {data + line / lines.inner * lines.length * lines.inner + line % lines.inner,
             lines.inner};
 }
@@ -41,7 +41,7 @@ Scale scale_of(const Line<const float>& x, std::size_t length) {
 
 }  // namespace
 
-void CpuKernels::softmax(const Tensor& x, const Lines& lines, bool log, Tensor& y) {
+void CpuKernels::softmax(const Tensor& x, const ReductionShape& lines, bool log, Tensor& y) {
     const float* const from = floats(x);
     float* const to = floats(y);
     parallel_for(lines.outer * lines.inner, lines.length * exp_cost,
@@ -58,8 +58,8 @@ void CpuKernels::softmax(const Tensor& x, const Lines& lines, bool log, Tensor& 
                  });
 }
 
-void CpuKernels::softmax_gradient(const Tensor& gradient, const Tensor& y, const Lines& lines,
-                                  bool log, Tensor& dx) {
+void CpuKernels::softmax_gradient(const Tensor& gradient, const Tensor& y,
+                                  const ReductionShape& lines, bool log, Tensor& dx) {
     const float* const gradients = floats(gradient);
     const float* const results = floats(y);
     float* const to = floats(dx);

@@ -61,8 +61,8 @@ void CpuKernels::adam_step(const std::vector<Update>& updates, const AdamRule& r
     const float root_scale = setting[3];
     const auto beta1 = static_cast<float>(rule.beta1);
     const auto beta2 = static_cast<float>(rule.beta2);
-    const auto rest1 = static_cast<float>(1 - rule.beta1);
-    const auto rest2 = static_cast<float>(1 - rule.beta2);
+    const auto one_minus_beta1 = static_cast<float>(1 - rule.beta1);
+    const auto one_minus_beta2 = static_cast<float>(1 - rule.beta2);
     const float eps = rule.eps;
     const float decay = rule.weight_decay;
     for_each_part(updates, 8, [=](const Update& update, std::size_t first, std::size_t last) {
@@ -72,8 +72,8 @@ void CpuKernels::adam_step(const std::vector<Update>& updates, const AdamRule& r
         float* const __restrict square = floats(update.second);
         for (std::size_t i = first; i < last; ++i) {
             const float gradient = g[i] + decay * w[i];
-            mean[i] = beta1 * mean[i] + rest1 * gradient;
-            square[i] = beta2 * square[i] + rest2 * gradient * gradient;
+            mean[i] = beta1 * mean[i] + one_minus_beta1 * gradient;
+            square[i] = beta2 * square[i] + one_minus_beta2 * gradient * gradient;
             w[i] -= rate * mean[i] / (std::sqrt(square[i]) * root_scale + eps);
         }
     });

@@ -1,6 +1,6 @@
 #include "cuda_kernels.hpp"
 
-#include "gpu/kept_program.hpp"
+#include "gpu/cached_program.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -27,11 +27,11 @@ Kernels& cuda_kernels(const Device& device) {
     return *all.back();
 }
 
-CudaKernels::Known& CudaKernels::kernel(const char* file, const char* name) {
+CudaKernels::CachedKernel& CudaKernels::kernel(const char* file, const char* name) {
     const std::lock_guard lock(mutex_);
     const auto known = kernels_.find(std::string_view(name));
     if (known != kernels_.end()) return known->second;
-    return kernels_.try_emplace(name, gpu::KeptProgram::of(device_, file).kernel(name))
+    return kernels_.try_emplace(name, gpu::CachedProgram::of(device_, file).kernel(name))
         .first->second;
 }
 
@@ -45,7 +45,7 @@ gpu::RawArgument CudaKernels::raw_argument(const gpu::Argument& x) {
 
 void CudaKernels::run(const char* file, const char* name, const LaunchConfig& config,
                       const std::vector<gpu::Argument>& arguments) {
-    Known& known = kernel(file, name);
+    CachedKernel& known = kernel(file, name);
     if (!known.kernel.entry()->can_enqueue() || gpu::any_trace_is_open()) {
         gpu::launch_arguments(known.kernel, config, arguments);
         return;
@@ -60,7 +60,7 @@ void CudaKernels::run(const char* file, const char* name, const LaunchConfig& co
     known.kernel.entry()->enqueue(config, raw.data(), raw.size());
 }
 
-void CudaKernels::check(Known& known, const LaunchConfig& config,
+void CudaKernels::check(CachedKernel& known, const LaunchConfig& config,
                         const std::vector<gpu::Argument>& arguments, const gpu::RawArgument* raw) {
     const std::vector<gpu::BoundArgument> bound =
         gpu::checked_arguments(known.kernel, config, arguments);

@@ -22,7 +22,7 @@ struct CudaWindows {  // as in the file
     int out_width;
 };
 
-CudaWindows windows_of(const Windows& w) {
+CudaWindows windows_of(const WindowShape& w) {
     return {int_of(w.channels),      int_of(w.height),       int_of(w.width),
             int_of(w.kernel_height), int_of(w.kernel_width), int_of(w.stride),
             int_of(w.padding),       int_of(w.out_height),   int_of(w.out_width)};
@@ -39,7 +39,7 @@ struct CudaConvolution {  // `Convolution` of tensor_conv2d.cu
 
 }  // namespace
 
-bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows& w, Tensor& y) {
+bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const WindowShape& w, Tensor& y) {
     constexpr std::size_t most_taps = 63;  // bits of a number in the file, less 1
     constexpr std::size_t most_pixels = std::size_t{1} << 25;  // likewise
     constexpr std::size_t longest_part = 4608;                 // of k: 18 KiB of shared memory
@@ -59,7 +59,7 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
     // A part should be long enough to be worth its sum, and its table must fit into shared memory.
     const std::size_t fewest = ceil_div(k, longest_part);
     const std::size_t most = std::max(k / 256, fewest);
-    // The wide tiles are faster if few places are outside of x and there are enough of them.
+    // The wide tiles are faster if few places are outside x and there are enough of them.
     const std::size_t wide_columns = ceil_div(places, 128);
     const bool wide =
         10 * 128 * wide_columns <= 11 * places && wide_columns * rows * most >= 2 * units;
@@ -98,35 +98,36 @@ bool CudaKernels::convolve(const Tensor& x, const Tensor& weight, const Windows&
     return true;
 }
 
-void CudaKernels::im2col(const Tensor& images, const Windows& windows, Tensor& columns) {
+void CudaKernels::im2col(const Tensor& images, const WindowShape& windows, Tensor& columns) {
     run_each(file, "tensor_im2col", columns.size(), images, columns, int_of(columns.size()),
              int_of(images.shape()[0]), windows_of(windows));
 }
 
-void CudaKernels::col2im(const Tensor& columns, const Windows& windows, Tensor& images) {
+void CudaKernels::col2im(const Tensor& columns, const WindowShape& windows, Tensor& images) {
     int_of(columns.size());
     run_each(file, "tensor_col2im", images.size(), columns, images, int_of(images.size()),
              int_of(images.shape()[0]), windows_of(windows));
 }
 
-void CudaKernels::max_pool(const Tensor& x, const Windows& windows, Tensor& y, Tensor& index) {
+void CudaKernels::max_pool(const Tensor& x, const WindowShape& windows, Tensor& y, Tensor& index) {
     int_of(x.size());
     run_each(file, "tensor_max_pool", y.size(), x, y, index, int_of(y.size()), windows_of(windows));
 }
 
 void CudaKernels::max_pool_gradient(const Tensor& gradient, const Tensor& index,
-                                    const Windows& windows, Tensor& dx) {
+                                    const WindowShape& windows, Tensor& dx) {
     run_each(file, "tensor_max_pool_gradient", dx.size(), gradient, index, dx, int_of(dx.size()),
              windows_of(windows));
 }
 
-void CudaKernels::average_pool(const Tensor& x, const Windows& windows, bool adaptive, Tensor& y) {
+void CudaKernels::average_pool(const Tensor& x, const WindowShape& windows, bool adaptive,
+                               Tensor& y) {
     int_of(x.size());
     run_each(file, "tensor_average_pool", y.size(), x, y, int_of(y.size()), adaptive ? 1 : 0,
              windows_of(windows));
 }
 
-void CudaKernels::average_pool_gradient(const Tensor& gradient, const Windows& windows,
+void CudaKernels::average_pool_gradient(const Tensor& gradient, const WindowShape& windows,
                                         bool adaptive, Tensor& dx) {
     run_each(file, "tensor_average_pool_gradient", dx.size(), gradient, dx, int_of(dx.size()),
              adaptive ? 1 : 0, windows_of(windows));

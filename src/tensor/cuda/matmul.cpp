@@ -53,7 +53,7 @@ struct Tiling {
 // The tile size and the number of parts that take the least time by a simple model: the
 // multiprocessors work at their rate, but a slab takes at least the time of one access to the
 // memory, and the parts of k have to be added up.
-Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligned) {
+Plan best_tiles(std::size_t multiprocessors, const MatmulShape& product, bool aligned) {
     constexpr std::size_t largest_shared_bytes = 50688;  // of tensor_matmul_v4
     const char* const largest = product.transpose_a   ? "tensor_matmul_v4_tn"
                                 : product.transpose_b ? "tensor_matmul_v4_nt"
@@ -100,7 +100,7 @@ Plan best_tiles(std::size_t multiprocessors, const Product& product, bool aligne
 }
 
 // For at most 16 rows: enough blocks to keep the memory busy.
-Plan few_rows_plan(std::size_t multiprocessors, const Product& product) {
+Plan few_rows_plan(std::size_t multiprocessors, const MatmulShape& product) {
     const bool transposed = product.transpose_b;
     Plan plan;
     plan.file = few_rows_file;
@@ -136,7 +136,7 @@ void CudaKernels::add_parts(const Tensor& parts, Tensor& y) {
              gpu::argument(nullptr), y, p);
 }
 
-void CudaKernels::matmul(const Product& product, const Tensor& a, const Tensor& b, Tensor& c) {
+void CudaKernels::matmul(const MatmulShape& product, const Tensor& a, const Tensor& b, Tensor& c) {
     if (c.size() == 0) return;
     for (const Tensor* one : {&a, &b, static_cast<const Tensor*>(&c)}) int_of(one->size());
     const bool aligned = is_aligned(a) && is_aligned(b);

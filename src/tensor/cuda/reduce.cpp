@@ -16,11 +16,11 @@ LaunchConfig warps_for(std::size_t lines) { return {(lines + 3) / 4, {32, 4}}; }
 
 }  // namespace
 
-void CudaKernels::sum(const Tensor& x, const Lines& lines, Tensor& y) {
+void CudaKernels::sum(const Tensor& x, const ReductionShape& lines, Tensor& y) {
     scaled_sum(x, lines, 1, y);
 }
 
-void CudaKernels::scaled_sum(const Tensor& x, const Lines& lines, float scale, Tensor& y) {
+void CudaKernels::scaled_sum(const Tensor& x, const ReductionShape& lines, float scale, Tensor& y) {
     const auto [outer, length, inner] = lines;
     if (y.size() == 0) return;
     if (length == 0) return fill(y, 0);
@@ -74,28 +74,28 @@ void CudaKernels::linear_gradient(const Tensor& gradient, const Tensor& y, Activ
         int_of(gradient.shape()[0]), int_of(columns), static_cast<int>(activation));
 }
 
-void CudaKernels::max(const Tensor& x, const Lines& lines, Tensor& y, Tensor& index) {
+void CudaKernels::max(const Tensor& x, const ReductionShape& lines, Tensor& y, Tensor& index) {
     int_of(x.size());
     if (y.size() > 0)
         run(file, "tensor_max", {y.size(), 128}, x, y, index, int_of(lines.length),
             int_of(lines.inner));
 }
 
-void CudaKernels::max_gradient(const Tensor& gradient, const Tensor& index, const Lines& lines,
-                               Tensor& dx) {
+void CudaKernels::max_gradient(const Tensor& gradient, const Tensor& index,
+                               const ReductionShape& lines, Tensor& dx) {
     run_each(file, "tensor_max_gradient", dx.size(), gradient, index, dx, int_of(dx.size()),
              int_of(lines.length), int_of(lines.inner));
 }
 
-void CudaKernels::softmax(const Tensor& x, const Lines& lines, bool log, Tensor& y) {
+void CudaKernels::softmax(const Tensor& x, const ReductionShape& lines, bool log, Tensor& y) {
     const std::size_t count = lines.outer * lines.inner;
     if (x.size() > 0)
         run(softmax_file, "tensor_softmax", warps_for(count), x, y, int_of(count),
             int_of(lines.length), int_of(lines.inner), log ? 1 : 0);
 }
 
-void CudaKernels::softmax_gradient(const Tensor& gradient, const Tensor& y, const Lines& lines,
-                                   bool log, Tensor& dx) {
+void CudaKernels::softmax_gradient(const Tensor& gradient, const Tensor& y,
+                                   const ReductionShape& lines, bool log, Tensor& dx) {
     const std::size_t count = lines.outer * lines.inner;
     if (dx.size() > 0)
         run(softmax_file, "tensor_softmax_gradient", warps_for(count), gradient, y, dx,

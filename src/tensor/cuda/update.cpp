@@ -20,8 +20,8 @@ struct Parts {  // as in the file
 struct AdamNumbers {  // AdamRule of the file
     float beta1;
     float beta2;
-    float rest1;
-    float rest2;
+    float one_minus_beta1;
+    float one_minus_beta2;
     float eps;
     float weight_decay;
 };
@@ -69,7 +69,7 @@ void CudaKernels::sgd_step(const std::vector<Update>& updates, const SgdRule& ru
         Launch launch =
             launch_of(first, count, {&Update::parameter, &Update::gradient, &Update::first});
         auto& arguments = launch.arguments;
-        if (rule.momentum == 0)  // what a caller keeps all the same is not touched
+        if (rule.momentum == 0)  // a momentum buffer that was passed anyway is ignored
             std::fill_n(arguments.begin() + 2 * most, most, gpu::argument(nullptr));
         arguments.push_back(argument_of(settings));
         arguments.push_back(gpu::argument(rule.momentum));

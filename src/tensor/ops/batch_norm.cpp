@@ -6,9 +6,9 @@
 
 namespace lanes {
 
-using tensor::Channels;
 using tensor::kernels_of;
 using tensor::Node;
+using tensor::NormShape;
 using tensor::Saved;
 
 namespace {
@@ -37,7 +37,7 @@ Tensor batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, Ten
     }
     const std::size_t batch = x.shape()[0];
     const std::size_t count = channels == 0 ? 0 : x.size() / channels;
-    const Channels shape{batch, channels, batch == 0 ? 0 : count / batch};
+    const NormShape shape{batch, channels, batch == 0 ? 0 : count / batch};
     LANES_REQUIRE(!options.training || count > 1, "batch_norm: a batch of shape ", x.shape(),
                   " has ", count,
                   " value per channel, which has no variance. Use a larger batch, or evaluation.");

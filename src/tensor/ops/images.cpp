@@ -9,10 +9,10 @@
 namespace lanes {
 
 using tensor::kernels_of;
+using tensor::MatmulShape;
 using tensor::Node;
-using tensor::Product;
 using tensor::Saved;
-using tensor::Windows;
+using tensor::WindowShape;
 
 namespace {
 
@@ -24,8 +24,8 @@ void require_images(const Tensor& x, const char* name) {
                   ". Images are (batch, channels, height, width).");
 }
 
-Windows windows_of(const Tensor& x, std::size_t kernel_height, std::size_t kernel_width,
-                   std::size_t stride, std::size_t padding, const char* name) {
+WindowShape windows_of(const Tensor& x, std::size_t kernel_height, std::size_t kernel_width,
+                       std::size_t stride, std::size_t padding, const char* name) {
     const std::size_t height = x.shape()[2];
     const std::size_t width = x.shape()[3];
     LANES_REQUIRE(height > 0 && width > 0, name, ": images of shape ", x.shape(),
@@ -53,7 +53,7 @@ Windows windows_of(const Tensor& x, std::size_t kernel_height, std::size_t kerne
 constexpr std::size_t largest_columns = std::size_t{64} << 20;  // 256 MiB
 constexpr std::size_t largest_columns_on_cpu = std::size_t{2} << 20;
 
-std::size_t images_at_once(const Windows& windows, std::size_t batch, const Device& device) {
+std::size_t images_at_once(const WindowShape& windows, std::size_t batch, const Device& device) {
     const std::size_t one = windows.window() * windows.out_pixels();
     const std::size_t most = device.is_cpu() ? largest_columns_on_cpu : largest_columns;
     return std::clamp<std::size_t>(most / std::max<std::size_t>(one, 1), 1,
@@ -62,7 +62,7 @@ std::size_t images_at_once(const Windows& windows, std::size_t batch, const Devi
 
 // Calls part(first, last) for groups of images.
 template <class Part>
-void for_each_group(const Windows& windows, std::size_t batch, const Device& device,
+void for_each_group(const WindowShape& windows, std::size_t batch, const Device& device,
                     const Part& part) {
     const std::size_t group = images_at_once(windows, batch, device);
     for (std::size_t first = 0; first < batch; first += group)
@@ -83,11 +83,11 @@ void images_first(const Tensor& matrix, std::size_t batch, std::size_t pixels, T
 }
 
 // A kernel of one pixel sees the pixels of one image as they are.
-bool is_identity(const Windows& w) {
+bool is_identity(const WindowShape& w) {
     return w.kernel_height == 1 && w.kernel_width == 1 && w.stride == 1 && w.padding == 0;
 }
 
-Tensor columns_of(const Tensor& images, const Windows& windows) {
+Tensor columns_of(const Tensor& images, const WindowShape& windows) {
     if (is_identity(windows) && images.shape()[0] == 1)
         return images.reshape({windows.window(), windows.out_pixels()});
     Tensor columns = Tensor::empty({windows.window(), images.shape()[0] * windows.out_pixels()},
@@ -97,7 +97,7 @@ Tensor columns_of(const Tensor& images, const Windows& windows) {
 }
 
 // y: (batch, out, out_height, out_width) = weight: (out, window) · columns of x
-void convolve(const Tensor& x, const Tensor& weight, const Windows& windows, Tensor& y) {
+void convolve(const Tensor& x, const Tensor& weight, const WindowShape& windows, Tensor& y) {
     if (kernels_of(x).convolve(x, weight, windows, y)) return;
     for_each_group(windows, x.shape()[0], x.device(), [&](std::size_t first, std::size_t last) {
         const Tensor columns = columns_of(x.slice(first, last), windows);
@@ -106,7 +106,7 @@ void convolve(const Tensor& x, const Tensor& weight, const Windows& windows, Ten
             images_first(matmul(weight, columns), last - first, windows.out_pixels(), images);
             return;
         }
-        Product product;  // of one image: it is in the order of y already
+        MatmulShape product;  // of one image: it is in the order of y already
         product.m = weight.shape()[0];
         product.n = windows.out_pixels();
         product.k = windows.window();
@@ -116,7 +116,7 @@ void convolve(const Tensor& x, const Tensor& weight, const Windows& windows, Ten
 
 // dx, the gradient of x: what the windows saw, added up again.
 Tensor input_gradient(const Tensor& g, const Tensor& weight, const Shape& shape,
-                      const Windows& windows) {
+                      const WindowShape& windows) {
     Tensor dx = Tensor::empty(shape, g.device());
     for_each_group(windows, shape[0], g.device(), [&](std::size_t first, std::size_t last) {
         const Tensor rows = channels_first(g.slice(first, last), windows.out_pixels());
@@ -127,7 +127,7 @@ Tensor input_gradient(const Tensor& g, const Tensor& weight, const Shape& shape,
     return dx;
 }
 
-Tensor weight_gradient(const Tensor& g, const Tensor& x, const Windows& windows) {
+Tensor weight_gradient(const Tensor& g, const Tensor& x, const WindowShape& windows) {
     const std::size_t out = g.shape()[1];
     const Shape shape{out, windows.window()};
     if (x.shape()[0] == 0) return Tensor::zeros(shape, g.device());
@@ -135,7 +135,7 @@ Tensor weight_gradient(const Tensor& g, const Tensor& x, const Windows& windows)
     for_each_group(windows, x.shape()[0], x.device(), [&](std::size_t first, std::size_t last) {
         const Tensor rows = channels_first(g.slice(first, last), windows.out_pixels());
         const Tensor columns = columns_of(x.slice(first, last), windows);
-        Product product;
+        MatmulShape product;
         product.transpose_b = true;
         product.m = out;
         product.n = windows.window();
@@ -163,8 +163,8 @@ Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias,
                       weight.shape(), " and the bias ", bias.shape(),
                       ". Give one bias per output channel.");
     }
-    const Windows windows = windows_of(x, weight.shape()[2], weight.shape()[3], options.stride,
-                                       options.padding, "conv2d");
+    const WindowShape windows = windows_of(x, weight.shape()[2], weight.shape()[3], options.stride,
+                                           options.padding, "conv2d");
     Tensor y =
         Tensor::empty({x.shape()[0], out, windows.out_height, windows.out_width}, x.device());
     {
@@ -194,7 +194,7 @@ Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options) {
     LANES_REQUIRE(2 * options.padding <= options.kernel, "max_pool2d: a padding of ",
                   options.padding, " for a kernel of ", options.kernel,
                   ". It may be at most half of the kernel.");
-    const Windows windows =
+    const WindowShape windows =
         windows_of(x, options.kernel, options.kernel, stride, options.padding, "max_pool2d");
     const Shape shape{x.shape()[0], x.shape()[1], windows.out_height, windows.out_width};
     Tensor y = Tensor::empty(shape, x.device());
@@ -211,7 +211,7 @@ Tensor max_pool2d(const Tensor& x, const Pool2dOptions& options) {
 
 namespace {
 
-Tensor average_pool(const char* name, const Tensor& x, const Windows& windows, bool adaptive) {
+Tensor average_pool(const char* name, const Tensor& x, const WindowShape& windows, bool adaptive) {
     Tensor y = Tensor::empty({x.shape()[0], x.shape()[1], windows.out_height, windows.out_width},
                              x.device());
     kernels_of(x).average_pool(x, windows, adaptive, y);
@@ -229,7 +229,7 @@ Tensor average_pool(const char* name, const Tensor& x, const Windows& windows, b
 Tensor avg_pool2d(const Tensor& x, const Pool2dOptions& options) {
     require_images(x, "avg_pool2d");
     const std::size_t stride = options.stride == 0 ? options.kernel : options.stride;
-    const Windows windows =
+    const WindowShape windows =
         windows_of(x, options.kernel, options.kernel, stride, options.padding, "avg_pool2d");
     return average_pool("avg_pool2d", x, windows, false);
 }
@@ -239,7 +239,7 @@ Tensor adaptive_avg_pool2d(const Tensor& x, std::size_t height, std::size_t widt
     LANES_REQUIRE(height > 0 && width > 0 && x.shape()[2] > 0 && x.shape()[3] > 0,
                   "adaptive_avg_pool2d: images of shape ", x.shape(), " to ", height, " x ", width,
                   ". All extents must be at least 1.");
-    const Windows windows{x.shape()[1], x.shape()[2], x.shape()[3], 0, 0, 1, 0, height, width};
+    const WindowShape windows{x.shape()[1], x.shape()[2], x.shape()[3], 0, 0, 1, 0, height, width};
     return average_pool("adaptive_avg_pool2d", x, windows, true);
 }
 

@@ -7,8 +7,8 @@
 namespace lanes {
 
 using tensor::kernels_of;
+using tensor::MatmulShape;
 using tensor::Node;
-using tensor::Product;
 using tensor::Saved;
 
 namespace {
@@ -29,7 +29,7 @@ std::string transposed_text(bool transposed) { return transposed ? " transposed"
 
 Tensor matmul(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b) {
     require_matrices(a, b, "matmul");
-    Product product;
+    MatmulShape product;
     product.transpose_a = transpose_a;
     product.transpose_b = transpose_b;
     product.m = a.shape()[transpose_a ? 1 : 0];
@@ -60,7 +60,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, Activat
     LANES_REQUIRE(x.shape()[1] == weight.shape()[1], "linear: x has the shape ", x.shape(),
                   " and the weight ", weight.shape(),
                   ". Both must have the same number of columns: weight is (out, in).");
-    Product product;
+    MatmulShape product;
     product.transpose_b = true;
     product.m = x.shape()[0];
     product.k = x.shape()[1];

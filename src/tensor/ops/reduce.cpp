@@ -9,8 +9,8 @@
 namespace lanes {
 
 using tensor::kernels_of;
-using tensor::Lines;
 using tensor::Node;
+using tensor::ReductionShape;
 using tensor::Saved;
 
 namespace {
@@ -41,8 +41,8 @@ Shape reduced_shape(const Shape& shape, const Flags& reduced, bool keep) {
 }
 
 // (outer, length, inner), with axes first … last - 1 in the middle.
-Lines lines_of(const Shape& shape, std::size_t first, std::size_t last) {
-    Lines lines{1, 1, 1};
+ReductionShape lines_of(const Shape& shape, std::size_t first, std::size_t last) {
+    ReductionShape lines{1, 1, 1};
     for (std::size_t axis = 0; axis < shape.rank(); ++axis)
         (axis < first ? lines.outer : axis < last ? lines.length : lines.inner) *= shape[axis];
     return lines;
@@ -81,7 +81,7 @@ std::vector<int> all_axes(const Tensor& x) {
     return axes;
 }
 
-Tensor scaled_sum(const char* name, const Tensor& x, const std::vector<int>& axes, bool keep_axes,
+Tensor scaled_sum(const char* name, const Tensor& x, const std::vector<int>& axes, bool keepdim,
                   bool divide) {
     tensor::require_type(x, DType::float32, name);
     const Flags reduced = flags_of(x, axes, name);
@@ -90,7 +90,7 @@ Tensor scaled_sum(const char* name, const Tensor& x, const std::vector<int>& axe
         divide ? static_cast<float>(kept.count()) / static_cast<float>(x.size()) : 1.0f;
     Tensor y = axes.empty() ? x.detach().clone() : sum_flagged(x, reduced);
     if (divide) kernels_of(x).affine(y, scale, 0, y);
-    y = tensor::view(y, reduced_shape(x.shape(), reduced, keep_axes), 0);
+    y = tensor::view(y, reduced_shape(x.shape(), reduced, keepdim), 0);
     return tensor::recorded(name, y, {x}, [&] {
         return [shape = x.shape(), kept, scale](const Node&, const Tensor& g) {
             return Gradients{repeated(scale == 1 ? g : g * scale, shape, kept)};
@@ -101,16 +101,16 @@ Tensor scaled_sum(const char* name, const Tensor& x, const std::vector<int>& axe
 struct Largest {
     Tensor values;
     Tensor index;
-    Lines lines;
+    ReductionShape lines;
 };
 
-Largest largest(const Tensor& x, std::size_t axis, bool keep_axis, const char* name) {
+Largest largest(const Tensor& x, std::size_t axis, bool keepdim, const char* name) {
     Flags reduced{};
     reduced[axis] = true;
-    const Lines lines = lines_of(x.shape(), axis, axis + 1);
+    const ReductionShape lines = lines_of(x.shape(), axis, axis + 1);
     LANES_REQUIRE(lines.length > 0, name, ": axis ", axis, " of a tensor of shape ", x.shape(),
                   " has no elements. Give at least one.");
-    const Shape shape = reduced_shape(x.shape(), reduced, keep_axis);
+    const Shape shape = reduced_shape(x.shape(), reduced, keepdim);
     Largest result{Tensor::empty(shape, x.device()), Tensor::empty(shape, x.device(), DType::int32),
                    lines};
     kernels_of(x).max(x, lines, result.values, result.index);
@@ -119,21 +119,21 @@ Largest largest(const Tensor& x, std::size_t axis, bool keep_axis, const char* n
 
 }  // namespace
 
-Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keep_axes) {
-    return scaled_sum("sum", x, axes, keep_axes, false);
+Tensor sum(const Tensor& x, const std::vector<int>& axes, bool keepdim) {
+    return scaled_sum("sum", x, axes, keepdim, false);
 }
 
 Tensor sum(const Tensor& x) { return sum(x, all_axes(x)); }
 
-Tensor mean(const Tensor& x, const std::vector<int>& axes, bool keep_axes) {
-    return scaled_sum("mean", x, axes, keep_axes, true);
+Tensor mean(const Tensor& x, const std::vector<int>& axes, bool keepdim) {
+    return scaled_sum("mean", x, axes, keepdim, true);
 }
 
 Tensor mean(const Tensor& x) { return mean(x, all_axes(x)); }
 
-Tensor max(const Tensor& x, int axis, bool keep_axis) {
+Tensor max(const Tensor& x, int axis, bool keepdim) {
     tensor::require_type(x, DType::float32, "max");
-    const Largest found = largest(x, x.shape().axis(axis, "max"), keep_axis, "max");
+    const Largest found = largest(x, x.shape().axis(axis, "max"), keepdim, "max");
     return tensor::recorded("max", found.values, {x}, [&] {
         return [shape = x.shape(), index = Saved(found.index), lines = found.lines](
                    const Node& node, const Tensor& g) {

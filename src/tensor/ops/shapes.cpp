@@ -147,28 +147,28 @@ Tensor stack(const std::vector<Tensor>& tensors, int axis) {
     return cat(parts, number);
 }
 
-Tensor gather_rows(const Tensor& x, const Tensor& rows) {
-    tensor::require_type(x, DType::float32, "gather_rows");
-    tensor::require_type(rows, DType::int32, "gather_rows");
-    tensor::require_same_device(x, rows, "gather_rows");
-    LANES_REQUIRE(x.rank() >= 1 && rows.rank() == 1, "gather_rows: rows of shape ", rows.shape(),
+Tensor index_select(const Tensor& x, const Tensor& rows) {
+    tensor::require_type(x, DType::float32, "index_select");
+    tensor::require_type(rows, DType::int32, "index_select");
+    tensor::require_same_device(x, rows, "index_select");
+    LANES_REQUIRE(x.rank() >= 1 && rows.rank() == 1, "index_select: rows of shape ", rows.shape(),
                   " of a tensor of shape ", x.shape(),
                   ". The tensor needs at least one axis, the rows exactly one.");
     if (x.device().is_cpu())
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const int row = tensor::ints(rows)[i];
             LANES_REQUIRE(row >= 0 && static_cast<std::size_t>(row) < x.shape()[0],
-                          "gather_rows: element ", i, " asks for row ", row,
+                          "index_select: element ", i, " asks for row ", row,
                           " of a tensor of shape ", x.shape(), ". Rows are counted from 0.");
         }
     Shape shape = x.shape();
     shape[0] = rows.size();
     Tensor y = Tensor::empty(shape, x.device());
-    kernels_of(x).gather_rows(x, rows, y);
-    return tensor::recorded("gather_rows", y, {x}, [&] {
+    kernels_of(x).index_select(x, rows, y);
+    return tensor::recorded("index_select", y, {x}, [&] {
         return [before = x.shape(), rows = Saved(rows)](const Node& node, const Tensor& g) {
             Tensor dx = Tensor::empty(before, g.device());
-            kernels_of(g).gather_rows_gradient(g, rows.get(node), dx);
+            kernels_of(g).index_select_gradient(g, rows.get(node), dx);
             return Gradients{dx};
         };
     });

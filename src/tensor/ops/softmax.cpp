@@ -7,8 +7,8 @@
 namespace lanes {
 
 using tensor::kernels_of;
-using tensor::Lines;
 using tensor::Node;
+using tensor::ReductionShape;
 using tensor::Saved;
 
 namespace {
@@ -18,7 +18,7 @@ using Gradients = std::vector<Tensor>;
 Tensor softmax_of(const char* name, const Tensor& x, int axis, bool log) {
     tensor::require_type(x, DType::float32, name);
     const std::size_t number = x.shape().axis(axis, name);
-    Lines lines{1, x.shape()[number], 1};
+    ReductionShape lines{1, x.shape()[number], 1};
     for (std::size_t i = 0; i < number; ++i) lines.outer *= x.shape()[i];
     for (std::size_t i = number + 1; i < x.rank(); ++i) lines.inner *= x.shape()[i];
     Tensor y = Tensor::empty(x.shape(), x.device());

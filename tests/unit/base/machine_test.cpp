@@ -17,10 +17,10 @@ TEST(Machine, InCiLooksAtThreeVariables) {
         if (const char* value = std::getenv(name)) before.emplace_back(name, value);
         unsetenv(name);
     }
-    EXPECT_FALSE(lanes::in_ci());
+    EXPECT_FALSE(lanes::is_unattended());
     for (const char* name : names) {
         setenv(name, "1", 1);
-        EXPECT_TRUE(lanes::in_ci()) << name;
+        EXPECT_TRUE(lanes::is_unattended()) << name;
         unsetenv(name);
     }
     for (const auto& [name, value] : before) setenv(name, value.c_str(), 1);

@@ -145,15 +145,15 @@ TEST(Worker, SaysWhatIsWrong) {
     Cutting cutting(jobs, result, data);
     cutting.start();
     cutting.join();
-    EXPECT_NE(cutting.last_words().find("process_image made (1, 1) of an image (6, 6)"),
+    EXPECT_NE(cutting.exception_text().find("process_image made (1, 1) of an image (6, 6)"),
               std::string::npos)
-        << cutting.last_words();
+        << cutting.exception_text();
     jobs.put({0, {77}, Matrix{{1}}});
     Worker beyond(jobs, result, data);
     beyond.start();
     beyond.join();
-    EXPECT_NE(beyond.last_words().find("asks for image 77 of 5"), std::string::npos)
-        << beyond.last_words();
+    EXPECT_NE(beyond.exception_text().find("asks for image 77 of 5"), std::string::npos)
+        << beyond.exception_text();
     testing::internal::GetCapturedStderr();
 }
 

@@ -148,7 +148,7 @@ TEST_F(JobQueueTest, GiveBackFindsAJobThatWasPutTogetherWithOthers) {
     EXPECT_EQ(taken.get(), 2);
     worker.kill();
     EXPECT_TRUE(worker.join(10));
-    EXPECT_EQ(jobs.give_back(worker.pid()), 1);
+    EXPECT_EQ(jobs.requeue_job_of(worker.pid()), 1);
     EXPECT_EQ(jobs.get(), 2);
     EXPECT_EQ(jobs.get(), 3);
 }
@@ -190,9 +190,9 @@ TEST_F(JobQueueTest, GiveBackHandsTheJobOfADeadWorkerToTheNext) {
         worker.join();
         EXPECT_EQ(worker.exit_code(), -SIGKILL);
         EXPECT_EQ(jobs.length(), 2U);
-        EXPECT_EQ(jobs.give_back(worker.pid()), death);
+        EXPECT_EQ(jobs.requeue_job_of(worker.pid()), death);
         EXPECT_EQ(jobs.length(), 3U);
-        EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+        EXPECT_EQ(jobs.requeue_job_of(worker.pid()), 0);
     }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(jobs.get(), "job " + std::to_string(i));
 }
@@ -209,7 +209,7 @@ TEST_F(JobQueueTest, GiveBackIgnoresAWorkerThatHasFinishedItsJob) {
     wait_a_little(30);
     worker.kill();
     worker.join();
-    EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+    EXPECT_EQ(jobs.requeue_job_of(worker.pid()), 0);
     EXPECT_TRUE(jobs.empty());
 }
 
@@ -225,7 +225,7 @@ TEST_F(JobQueueTest, GiveBackIgnoresAJobThatWasCleared) {
     jobs.clear();
     worker.kill();
     worker.join();
-    EXPECT_EQ(jobs.give_back(worker.pid()), 0);
+    EXPECT_EQ(jobs.requeue_job_of(worker.pid()), 0);
     EXPECT_TRUE(jobs.empty());
 }
 
@@ -279,7 +279,7 @@ TEST_F(JobQueueTest, SurvivesTheDeathOfItsReaders) {
         auto& victim = workers[static_cast<std::size_t>(turn % 3)];
         victim->kill();
         victim->join();
-        jobs.give_back(victim->pid());
+        jobs.requeue_job_of(victim->pid());
         victim = make();
     }
     jobs.close();

@@ -42,7 +42,7 @@ TEST_F(PipeQueueTest, GetReturnsMessagesInOrder) {
         ASSERT_EQ(queue.length(), static_cast<std::size_t>(99 - i));
     }
     EXPECT_TRUE(queue.empty());
-    EXPECT_EQ(queue.torn(), 0U);
+    EXPECT_EQ(queue.damaged_messages(), 0U);
 }
 
 // One piece holds 4064 bytes.
@@ -58,7 +58,7 @@ TEST_F(PipeQueueTest, TransportsMessagesOfAnyLength) {
         ASSERT_EQ(queue.get(), std::string(size, static_cast<char>('a' + size % 26))) << size;
     worker.join();
     EXPECT_EQ(queue.length(), 0U);
-    EXPECT_EQ(queue.torn(), 0U);
+    EXPECT_EQ(queue.damaged_messages(), 0U);
 }
 
 TEST_F(PipeQueueTest, TransportsStructsAndVectors) {
@@ -101,7 +101,7 @@ TEST_F(PipeQueueTest, LosesNoMessageOfManyWriters) {
     }
     for (auto& worker : workers) worker->join();
     EXPECT_EQ(queue.length(), 0U);
-    EXPECT_EQ(queue.torn(), 0U);
+    EXPECT_EQ(queue.damaged_messages(), 0U);
 }
 
 TEST_F(PipeQueueTest, WorksBetweenThreads) {
@@ -224,7 +224,7 @@ TEST_F(PipeQueueTest, SkipsAndCountsATornMessage) {
     queue.put("after");
     EXPECT_EQ(queue.length(), 1U);
     EXPECT_EQ(queue.get(), "after");
-    EXPECT_EQ(queue.torn(), 1U);
+    EXPECT_EQ(queue.damaged_messages(), 1U);
     EXPECT_EQ(queue.length(), 0U);
 }
 
@@ -253,7 +253,7 @@ TEST_F(PipeQueueTest, ATruncatedPieceHidesNoLaterMessage) {
             ASSERT_EQ(queue.get_for(10, &nothing), i < pages ? page : large)
                 << i << " of " << whole << ", " << pages;
         EXPECT_EQ(queue.get_for(10, &nothing), "after") << pages;
-        EXPECT_LE(queue.torn(), 1U) << pages;  // none if the last message was complete
+        EXPECT_LE(queue.damaged_messages(), 1U) << pages;  // none if the last message was complete
         another.join();
     }
 }
@@ -274,7 +274,7 @@ TEST_F(PipeQueueTest, AnInterruptedPutHidesNoLaterMessage) {
                 << i << " of " << whole << ", " << pages;
         queue.put("after");
         EXPECT_EQ(queue.get_for(10), "after") << pages;
-        EXPECT_LE(queue.torn(), 1U) << pages;
+        EXPECT_LE(queue.damaged_messages(), 1U) << pages;
     }
 }
 
@@ -296,7 +296,7 @@ TEST_F(PipeQueueTest, AWriterThatDiesBlocksNoOther) {
     });  // of the first one's death, if that is seen earlier
     if (!error.empty()) EXPECT_EQ(queue.get(), "second") << error;
     second.join();
-    EXPECT_EQ(queue.torn(), 1U);
+    EXPECT_EQ(queue.damaged_messages(), 1U);
 }
 
 // Its message is delivered, so it must be counted, too: a reader may loop while (!empty()).
@@ -395,7 +395,7 @@ TEST_F(PipeQueueTest, RecoversAfterBytesThatAreNoMessage) {
     queue.put(2);
     EXPECT_EQ(queue.get_for(1), 1);
     EXPECT_EQ(queue.get_for(1), 2);
-    EXPECT_GE(queue.torn(), 1U);
+    EXPECT_GE(queue.damaged_messages(), 1U);
     EXPECT_EQ(queue.length(), 0U);
 }
 
@@ -410,9 +410,9 @@ TEST_F(PipeQueueTest, WritersThatWaitGetAnErrorWhenItIsDestroyed) {
     queue.reset();
     EXPECT_TRUE(worker.join(10));
     testing::internal::GetCapturedStderr();
-    EXPECT_NE(worker.last_words().find("the process that made the queue has destroyed it"),
+    EXPECT_NE(worker.exception_text().find("the process that made the queue has destroyed it"),
               std::string::npos)
-        << worker.last_words();
+        << worker.exception_text();
 }
 
 // A short form of soak_test.cpp: writers are killed at random moments, usually inside put, and
@@ -471,7 +471,7 @@ TEST_F(PipeQueueTest, DeliversEachMessageOnceWhenWritersAreKilled) {
     }
     while (const auto message = queue.get_for(0)) take(*message);
     EXPECT_EQ(queue.length(), 0U);
-    EXPECT_LE(queue.torn(), static_cast<std::size_t>(kills + writers));
+    EXPECT_LE(queue.damaged_messages(), static_cast<std::size_t>(kills + writers));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST_F(ProcessTest, RunsInAProcessOfItsOwn) {
     EXPECT_NE(pid.value, getpid());
     EXPECT_EQ(own, 0);
     EXPECT_EQ(worker.exit_code(), 0);
-    EXPECT_EQ(worker.ending(), "worker ended with exit code 0");
+    EXPECT_EQ(worker.exit_description(), "worker ended with exit code 0");
     EXPECT_FALSE(exists(worker.pid()));
 }
 
@@ -58,8 +58,8 @@ TEST_F(ProcessTest, ReportsAnException) {
     worker.join();
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "worker 3: std::out_of_range: no such row\n");
     EXPECT_EQ(worker.exit_code(), 1);
-    EXPECT_EQ(worker.last_words(), "std::out_of_range: no such row");
-    EXPECT_EQ(worker.ending(), "worker 3 ended: std::out_of_range: no such row");
+    EXPECT_EQ(worker.exception_text(), "std::out_of_range: no such row");
+    EXPECT_EQ(worker.exit_description(), "worker 3 ended: std::out_of_range: no such row");
 }
 
 TEST_F(ProcessTest, ReportsAnExceptionThatIsNoStdException) {
@@ -68,7 +68,7 @@ TEST_F(ProcessTest, ReportsAnExceptionThatIsNoStdException) {
     worker.start();
     worker.join();
     testing::internal::GetCapturedStderr();
-    EXPECT_EQ(worker.last_words(), "an exception that is no std::exception");
+    EXPECT_EQ(worker.exception_text(), "an exception that is no std::exception");
 }
 
 TEST_F(ProcessTest, ReportsAnExceptionOfOneOfItsThreads) {
@@ -76,7 +76,7 @@ TEST_F(ProcessTest, ReportsAnExceptionOfOneOfItsThreads) {
     worker.start();
     worker.join();
     EXPECT_EQ(worker.exit_code(), -SIGABRT);
-    EXPECT_EQ(worker.last_words(), "std::runtime_error: in a thread");
+    EXPECT_EQ(worker.exception_text(), "std::runtime_error: in a thread");
 }
 
 TEST_F(ProcessTest, ReportsTheSignalThatEndedIt) {
@@ -91,9 +91,9 @@ TEST_F(ProcessTest, ReportsTheSignalThatEndedIt) {
     killed.join();
     crashed.join();
     EXPECT_EQ(killed.exit_code(), -SIGKILL);
-    EXPECT_EQ(killed.ending(), "worker ended by signal 9 (Killed)");
+    EXPECT_EQ(killed.exit_description(), "worker ended by signal 9 (Killed)");
     EXPECT_EQ(crashed.exit_code(), -SIGSEGV);
-    EXPECT_EQ(crashed.ending(), "worker ended by signal 11 (Segmentation fault)");
+    EXPECT_EQ(crashed.exit_description(), "worker ended by signal 11 (Segmentation fault)");
 }
 
 TEST_F(ProcessTest, ReportsTheCodeOfExit) {
@@ -110,7 +110,7 @@ TEST_F(ProcessTest, JoinEndsAfterItsTimeLimit) {
     EXPECT_FALSE(worker.join(0.05));
     EXPECT_TRUE(worker.alive());
     EXPECT_EQ(worker.exit_code(), std::nullopt);
-    EXPECT_EQ(worker.ending(), "worker still runs");
+    EXPECT_EQ(worker.exit_description(), "worker still runs");
     worker.terminate();
     EXPECT_TRUE(worker.join());
     EXPECT_EQ(worker.exit_code(), -SIGTERM);
@@ -208,7 +208,8 @@ TEST_F(ProcessTest, ReportsItsEndEvenIfAnotherWaitTookTheStatus) {
     EXPECT_TRUE(killed.join());
     EXPECT_EQ(fine.exit_code(), 0);
     EXPECT_EQ(killed.exit_code(), -1);
-    EXPECT_EQ(killed.ending(), "worker ended, and something else has taken its exit status");
+    EXPECT_EQ(killed.exit_description(),
+              "worker ended, and something else has taken its exit status");
 }
 
 TEST_F(ProcessTest, DoesNotBelongToAForkedCopyOfItsParent) {
@@ -218,7 +219,7 @@ TEST_F(ProcessTest, DoesNotBelongToAForkedCopyOfItsParent) {
     if (copy == 0) {
         const bool gone =
             !worker.alive() && worker.exit_code() == std::nullopt &&
-            worker.ending().find("is gone") != std::string::npos &&
+            worker.exit_description().find("is gone") != std::string::npos &&
             error_of([&] { worker.join(); }).find("Process::join: worker is gone") == 0;
         worker.kill();  // must not reach it
         _exit(gone ? 0 : 1);

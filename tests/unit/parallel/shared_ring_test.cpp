@@ -114,7 +114,7 @@ TEST_F(SharedRingTest, GetReportsAWorkerThatDied) {
     worker.start();
     EXPECT_SAYS(ring.get(), "worker ended by signal 9 (Killed)");
     EXPECT_EQ(ring.free_slots(), 0U);
-    ring.give_back(worker.pid());
+    ring.reclaim_slots_of(worker.pid());
     EXPECT_EQ(ring.free_slots(), 1U);
 }
 
@@ -127,7 +127,7 @@ TEST_F(SharedRingTest, DeliversWhatADeadWorkerHadPublished) {
     });
     worker.start();
     worker.join();
-    ring.give_back(worker.pid());
+    ring.reclaim_slots_of(worker.pid());
     EXPECT_EQ(ring.free_slots(), 1U);
     EXPECT_EQ(ring.length(), 1U);
     EXPECT_EQ(ring.get(1)->tag(), 3U);

@@ -164,7 +164,7 @@ TEST_F(Soak, DeliversEachMessageOnceWhenWritersAreKilled) {
     EXPECT_GE(soak.kills, wanted);
     std::cout << soak.taken << " messages of " << writers << " writers, " << soak.kills
               << " killed; " << soak.came_in_doubt << " came although put had not returned, "
-              << soak.queue.torn() << " torn" << std::endl;
+              << soak.queue.damaged_messages() << " torn" << std::endl;
 }
 
 }  // namespace

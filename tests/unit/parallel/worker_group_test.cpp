@@ -40,7 +40,7 @@ TEST_F(WorkerGroupTest, StartsTheGivenNumberAndEndsAll) {
             pids.insert(group.worker(i).pid());
         }
         group.check_workers();
-        EXPECT_TRUE(group.deaths().empty());
+        EXPECT_TRUE(group.worker_failures().empty());
     }
     EXPECT_EQ(pids.size(), 3U);
     for (const int pid : pids) EXPECT_FALSE(exists(pid));
@@ -104,7 +104,8 @@ TEST_F(WorkerGroupTest, ReplacesAWorkerThatWasKilled) {
     EXPECT_EQ(group.worker(0).pid(), first);
     EXPECT_TRUE(group.worker(1).alive());
     EXPECT_NE(group.worker(1).pid(), second);
-    EXPECT_EQ(group.deaths(), std::vector<std::string>{"worker 2 ended by signal 9 (Killed)"});
+    EXPECT_EQ(group.worker_failures(),
+              std::vector<std::string>{"worker 2 ended by signal 9 (Killed)"});
 }
 
 TEST_F(WorkerGroupTest, ReportsAWorkerThatThrew) {
@@ -152,7 +153,7 @@ TEST_F(WorkerGroupTest, DoesNotReplaceAWorkerThatWasToldToEnd) {
     EXPECT_TRUE(group.finish(10));
     group.check_workers();
     EXPECT_FALSE(group.worker(0).alive());
-    EXPECT_TRUE(group.deaths().empty());
+    EXPECT_TRUE(group.worker_failures().empty());
 }
 
 TEST_F(WorkerGroupTest, ReportsAWorkerThatReturnedBeforeItWasToldToEnd) {

@@ -145,8 +145,8 @@ TEST_F(WorkerPoolTest, GivesTheJobOfAKilledWorkerToAnother) {
         2);
     EXPECT_EQ(pool.map(numbers(50)), numbers(50));
     EXPECT_EQ(shared, 3);
-    EXPECT_EQ(pool.deaths().size(), 2U);
-    EXPECT_NE(pool.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
+    EXPECT_EQ(pool.worker_failures().size(), 2U);
+    EXPECT_NE(pool.worker_failures()[0].find("ended by signal 9 (Killed)"), std::string::npos);
     EXPECT_EQ(pool.workers(), 2);
 }
 
@@ -208,7 +208,7 @@ TEST_F(WorkerPoolTest, DeliversEachResultOnceWhenWorkersAreKilled) {
     EXPECT_EQ(kills, 20);
     EXPECT_EQ(pool.map(numbers(10)).size(), 10U);
     // Fewer than were killed: one may have been killed twice, and the last death not been noticed.
-    EXPECT_GE(pool.deaths().size(), 10U);
+    EXPECT_GE(pool.worker_failures().size(), 10U);
 }
 
 TEST_F(WorkerPoolTest, CanBeUsedAfterAnInterrupt) {

@@ -91,7 +91,7 @@ Words translated(const Words& flags) {
 
 Words common_flags(const HostCompiler& compiler) {
     // No strict aliasing: CUDA programs read float as float4 and int as bits. No finite loops: C++
-    // may remove a loop without effect, but a CUDA kernel that waits for ever must be found
+    // may remove a loop without effect, but a CUDA kernel that waits forever must be found
     // waiting. No deletion of null pointer checks: the use of a null pointer must be found.
     Words words{"-x",
                 "c++",

@@ -1,6 +1,6 @@
 // Shadow memory of device buffers: which bytes were written, and by whom. It is allocated by the
 // first checked launch that uses a buffer, so that fast launches pay nothing for it. Buffers of the
-// simulator call these functions when they change outside of launches, from any thread.
+// simulator call these functions when they change outside launches, from any thread.
 #pragma once
 
 #include "cell.hpp"

@@ -40,7 +40,7 @@ void BlockRunner::exit() {
     current_runner = nullptr;
 }
 
-void BlockRunner::leave(Ending ending) {
+void BlockRunner::leave(ExitReason ending) {
     inside_ = false;
     ending_ = std::move(ending);
     for (std::uint32_t number = 0; number < fresh_fiber_; ++number) stacks_.forget(number);
@@ -170,7 +170,7 @@ bool BlockRunner::search_next(std::uint32_t& position) {
         if (done_ == threads_) return false;
         if (!make_some_ready()) {
             if (watcher_) watcher_->stuck(states());
-            leave(here(Ending::Kind::stuck));
+            leave(here(ExitReason::Kind::stuck));
         }
     }
 }
@@ -204,7 +204,7 @@ void BlockRunner::finish(std::uint32_t first, std::uint32_t last) {
     const std::uint32_t only = thread_at(first) / 32;
     const std::uint32_t end = last - first == 1 ? only + 1 : (threads_ + 31) / 32;
     for (std::uint32_t warp = last - first == 1 ? only : 0; warp < end; ++warp)
-        if (in_warp_[warp]) look_again(warp);
+        if (in_warp_[warp]) retry_warp(warp);
     finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
@@ -231,8 +231,8 @@ bool BlockRunner::owns_stack(const void* address) const {
            stacks_.holds(static_cast<unsigned>(current_fiber_ - fibers_.data()), address);
 }
 
-Ending BlockRunner::here(Ending::Kind kind) const {
-    Ending ending;
+ExitReason BlockRunner::here(ExitReason::Kind kind) const {
+    ExitReason ending;
     ending.kind = kind;
     // If a thread still runs ahead in the loop of the compiled text, only that loop knows which it
     // is.
@@ -250,8 +250,8 @@ Ending BlockRunner::here(Ending::Kind kind) const {
 }
 
 void BlockRunner::leave_stopped(const void* code) {
-    Ending ending = here(stop.load(std::memory_order_relaxed) ? Ending::Kind::stopped
-                                                              : Ending::Kind::abandoned);
+    ExitReason ending = here(stop.load(std::memory_order_relaxed) ? ExitReason::Kind::stopped
+                                                                  : ExitReason::Kind::abandoned);
     ending.code = static_cast<const unsigned char*>(code);
     leave(std::move(ending));
 }
@@ -282,7 +282,7 @@ void BlockRunner::print_call(void* engine, const char* format, __builtin_va_list
 void BlockRunner::assertion_call(void* engine, unsigned thread, const char* expression,
                                  const char* file, int line, const void* code) {
     BlockRunner& self = runner(engine);
-    Ending ending = self.here(Ending::Kind::assertion);
+    ExitReason ending = self.here(ExitReason::Kind::assertion);
     ending.thread_known = true;
     ending.place = self.place_of(thread);
     ending.code = static_cast<const unsigned char*>(code);
@@ -293,7 +293,7 @@ void BlockRunner::assertion_call(void* engine, unsigned thread, const char* expr
 
 void BlockRunner::trap_call(void* engine, unsigned thread, const void* code) {
     BlockRunner& self = runner(engine);
-    Ending ending = self.here(Ending::Kind::trap);
+    ExitReason ending = self.here(ExitReason::Kind::trap);
     ending.thread_known = true;
     ending.place = self.place_of(thread);
     ending.code = static_cast<const unsigned char*>(code);

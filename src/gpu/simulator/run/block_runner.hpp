@@ -23,7 +23,7 @@
 namespace lanes::gpu::simulator {
 
 // Why a launch ended early.
-struct Ending {
+struct ExitReason {
     enum class Kind { none, signal, stopped, assertion, trap, stuck, abandoned } kind = Kind::none;
     int signal = 0;
     const void* address = nullptr;  // of the access that faulted
@@ -61,9 +61,9 @@ public:
         exit();
         return whole;
     }
-    const Ending& ending() const { return ending_; }
+    const ExitReason& ending() const { return ending_; }
     // Called by a CUDA thread, or by a signal handler on its stack.
-    [[noreturn]] void leave(Ending ending);
+    [[noreturn]] void leave(ExitReason ending);
 
     // Read by other threads.
     std::atomic<std::uint64_t> finished{0}, barriers{0};
@@ -77,7 +77,7 @@ public:
     bool inside() const { return inside_.load(std::memory_order_relaxed); }
     const Library* library() const { return library_; }
     bool owns_stack(const void* address) const;
-    Ending here(Ending::Kind kind) const;  // block, thread and stack at this moment
+    ExitReason here(ExitReason::Kind kind) const;  // block, thread and stack at this moment
     std::vector<ThreadState> states() const;
 
     std::string printed;  // output of printf
@@ -127,7 +127,7 @@ private:
     bool barriers_differ() const;
     bool try_warp(std::uint32_t thread);
     void complete_warp(std::uint32_t warp, std::uint32_t group);
-    void look_again(std::uint32_t warp);
+    void retry_warp(std::uint32_t warp);
     void show(std::uint32_t thread);
     ThreadPlace place_of(std::uint32_t thread) const {
         return {block_, coordinates_[thread], block_number_, thread};
@@ -159,7 +159,7 @@ private:
     lanes_runtime runtime_;
     sigjmp_buf escape_;
     std::atomic<bool> inside_{false};
-    Ending ending_;
+    ExitReason ending_;
 
     const Library* library_ = nullptr;
     const lanes_entry_record* entry_ = nullptr;

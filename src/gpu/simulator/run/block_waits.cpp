@@ -39,7 +39,7 @@ void BlockRunner::pass_barrier() {
         static_cast<std::uint64_t>(barrier_sum_) << 32 | waiting_;
     if (watcher_ && barriers_differ()) {
         watcher_->stuck(states());
-        leave(here(Ending::Kind::stuck));
+        leave(here(ExitReason::Kind::stuck));
     }
     for (std::uint32_t position = 0; position < threads_; ++position)
         if (state_[position] == at_barrier) state_[position] = ready;
@@ -196,7 +196,7 @@ void BlockRunner::complete_warp(std::uint32_t warp, std::uint32_t group) {
 }
 
 // A lane has finished: those that waited for it may continue.
-void BlockRunner::look_again(std::uint32_t warp) {
+void BlockRunner::retry_warp(std::uint32_t warp) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         if (in_warp_[warp] >> lane & 1) try_warp(warp * 32 + lane);
 }

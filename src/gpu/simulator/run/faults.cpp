@@ -59,7 +59,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
     if (!runner || !runner->inside()) return pass_on(number, info, context);
     const unsigned char* code = register_of(context, false);
     if (asked && !runner->library()->holds_code(code)) return;
-    Ending ending = runner->here(asked ? Ending::Kind::stopped : Ending::Kind::signal);
+    ExitReason ending = runner->here(asked ? ExitReason::Kind::stopped : ExitReason::Kind::signal);
     ending.signal = number;
     ending.address = info->si_addr;
     ending.code = code + 1;  // used like a return address
@@ -110,7 +110,7 @@ void let_faults_through() {
     pthread_sigmask(SIG_SETMASK, &others, nullptr);
 }
 
-void ask_to_leave(pthread_t thread, std::atomic<bool>& asked) {
+void request_stop(pthread_t thread, std::atomic<bool>& asked) {
     if (!asked.exchange(true)) pthread_kill(thread, SIGSEGV);
 }
 

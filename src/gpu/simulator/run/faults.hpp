@@ -29,6 +29,6 @@ void let_faults_through();
 // Asks the thread to leave CUDA code that does not end. It leaves only if it is in the compiled
 // text itself, and not for instance inside malloc: repeat the call until it has left. `asked` is
 // true until the thread has seen the signal; before that, no FaultGuard may end.
-void ask_to_leave(pthread_t thread, std::atomic<bool>& asked);
+void request_stop(pthread_t thread, std::atomic<bool>& asked);
 
 }  // namespace lanes::gpu::simulator

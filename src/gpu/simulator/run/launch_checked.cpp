@@ -34,7 +34,7 @@ namespace {
 void leave_at(const void* code) {
     BlockRunner* runner = BlockRunner::current();
     if (!runner || !runner->inside() || !runner->stop) return;
-    Ending ending = runner->here(Ending::Kind::stopped);
+    ExitReason ending = runner->here(ExitReason::Kind::stopped);
     ending.code = static_cast<const unsigned char*>(code);
     runner->leave(std::move(ending));
 }
@@ -125,26 +125,26 @@ Arguments arguments_of(const std::vector<BoundArgument>& arguments) {
 }
 
 // The meaning of a signal, as a sentence.
-const char* words_of(const Ending& ending) {
-    if (ending.kind == Ending::Kind::trap) return "__trap() was called";
+const char* signal_text(const ExitReason& ending) {
+    if (ending.kind == ExitReason::Kind::trap) return "__trap() was called";
     if (ending.signal == SIGFPE) return "an integer was divided by zero";
     if (ending.signal == SIGILL || ending.signal == SIGTRAP)
         return "the end of a function that must return a value was reached";
     return "the thread's stack overflowed, or memory was touched that belongs to nothing known";
 }
 
-void report_ending(Checker& checker, const Ending& ending, const LaunchRequest& request,
+void report_ending(Checker& checker, const ExitReason& ending, const LaunchRequest& request,
                    LineTable& lines, const Library& copy) {
     const void* code = ending.code;
-    if (ending.kind == Ending::Kind::signal || ending.kind == Ending::Kind::stopped)
+    if (ending.kind == ExitReason::Kind::signal || ending.kind == ExitReason::Kind::stopped)
         line_of(ending, lines, copy, code);
     switch (ending.kind) {
-        case Ending::Kind::assertion:
+        case ExitReason::Kind::assertion:
             return checker.failed(FindingKind::assertion, ending.place, ending.text, code);
-        case Ending::Kind::trap:
-        case Ending::Kind::signal:
-            return checker.failed(FindingKind::trap, ending.place, words_of(ending), code);
-        case Ending::Kind::stopped:
+        case ExitReason::Kind::trap:
+        case ExitReason::Kind::signal:
+            return checker.failed(FindingKind::trap, ending.place, signal_text(ending), code);
+        case ExitReason::Kind::stopped:
             return checker.no_progress({ending.place, Waiting::no, code, ""},
                                        request.checks.stop_after_seconds);
         default:
@@ -183,7 +183,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
     const std::unique_ptr<Checker> checker =
         make_checker({request.checks, request.program.name, request.program.text, request.entry,
                       arguments_of(request.arguments), &lines,
-                      [&] { runner.leave(runner.here(Ending::Kind::abandoned)); }, is_own_stack,
+                      [&] { runner.leave(runner.here(ExitReason::Kind::abandoned)); }, is_own_stack,
                       watched, [&] { return !runner.printed.empty(); }, request.program.flags});
     auto** const hooks = static_cast<void**>(copy.symbol("lanes_hooks"));
     void* const idle = copy.symbol("lanes_idle_hooks");
@@ -221,7 +221,7 @@ bool try_launch(const LaunchRequest& request, Pool& pool, const Library& copy,
                 error = std::current_exception();
             }
         };
-        StopWatch watch(pool, 1, request.checks.stop_after_seconds);
+        ProgressWatchdog watch(pool, 1, request.checks.stop_after_seconds);
         int asked = 0;
         pool.run(1, work, [&] {
             if (!watch.look()) return;

@@ -48,7 +48,7 @@ LaunchReport launch_fast(const LaunchRequest& request) {
     };
 
     const FaultGuard guard;
-    StopWatch watch(pool, workers, request.checks.stop_after_seconds);
+    ProgressWatchdog watch(pool, workers, request.checks.stop_after_seconds);
     const auto begin = std::chrono::steady_clock::now();
     pool.run(workers, work, [&] {
         if (!watch.look()) return;
@@ -64,8 +64,8 @@ LaunchReport launch_fast(const LaunchRequest& request) {
             memory_written(argument.memory->address(), argument.memory->bytes());
     if (watch.interrupted()) throw_interrupted(request, "The buffers hold what was done so far.");
     for (int worker = 0; worker < workers; ++worker) {
-        const Ending& ending = pool.runner(worker).ending();
-        if (ending.kind == Ending::Kind::none) continue;
+        const ExitReason& ending = pool.runner(worker).ending();
+        if (ending.kind == ExitReason::Kind::none) continue;
         const Library& copy = request.unit.copy(worker);
         LineTable lines(request.unit.object(), copy.base(), request.program.name);
         throw_fault(request, ending, lines, copy);

@@ -81,7 +81,7 @@ void variables_out(const LaunchRequest& request, int worker) {
 
 // --- Stopping
 
-StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds)
+ProgressWatchdog::ProgressWatchdog(Pool& pool, int workers, double stop_after_seconds)
     : pool_(pool), stop_after_seconds_(stop_after_seconds) {
     const auto now = Clock::now();
     for (int i = 0; i < workers; ++i)
@@ -89,7 +89,7 @@ StopWatch::StopWatch(Pool& pool, int workers, double stop_after_seconds)
                          pool.runner(i).threads_begun(), now, now});
 }
 
-bool StopWatch::look() {
+bool ProgressWatchdog::look() {
     interrupted_ = interrupted_ || lanes::interrupted();
     const auto now = Clock::now();
     const auto since = [&](Clock::time_point then) {
@@ -105,7 +105,7 @@ bool StopWatch::look() {
         seen.finished = runner.finished;
         seen.barriers = runner.barriers;
         seen.begun = runner.threads_begun();
-        // Barriers may also be repeated for ever, but a long loop around them is more common.
+        // Barriers may also be repeated forever, but a long loop around them is more common.
         if (since(seen.moved_at) > stop_after_seconds_ ||
             since(seen.finished_at) > 10 * stop_after_seconds_)
             stopped_ = true;
@@ -122,7 +122,7 @@ namespace {
 // Return addresses into the compiled text, innermost first; other values on the stack are skipped.
 // The stack belongs to functions that never returned, so the address sanitizer must not check it.
 __attribute__((no_sanitize("address"))) void collect_return_addresses(
-    const Ending& ending, const Library& library, std::vector<const void*>& addresses) {
+    const ExitReason& ending, const Library& library, std::vector<const void*>& addresses) {
     for (const unsigned char* at = ending.stack;
          at + sizeof(void*) <= ending.stack_end && addresses.size() < 16; at += sizeof(void*)) {
         const void* const word = *reinterpret_cast<const void* const volatile*>(at);
@@ -132,7 +132,7 @@ __attribute__((no_sanitize("address"))) void collect_return_addresses(
 
 }  // namespace
 
-int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code) {
+int line_of(const ExitReason& ending, LineTable& lines, const Library& library, const void*& code) {
     std::vector<const void*> candidates;
     if (ending.code && library.holds_code(ending.code)) candidates.push_back(ending.code);
     if (ending.stack && ending.stack_end) collect_return_addresses(ending, library, candidates);
@@ -144,13 +144,13 @@ int line_of(const Ending& ending, LineTable& lines, const Library& library, cons
 
 namespace {
 
-const char* what_happened(const Ending& ending) {
+const char* what_happened(const ExitReason& ending) {
     switch (ending.kind) {
-        case Ending::Kind::stopped:
+        case ExitReason::Kind::stopped:
             return "no progress";
-        case Ending::Kind::stuck:
+        case ExitReason::Kind::stuck:
             return "threads of a block wait at barriers or warp operations that others never reach";
-        case Ending::Kind::trap:
+        case ExitReason::Kind::trap:
             return "__trap() was called";
         default:
             break;
@@ -163,12 +163,12 @@ const char* what_happened(const Ending& ending) {
     return "memory was touched that belongs to no buffer";
 }
 
-const char* advice(const Ending& ending) {
+const char* advice(const ExitReason& ending) {
     switch (ending.kind) {
-        case Ending::Kind::stopped:
+        case ExitReason::Kind::stopped:
             return "Look for a loop that never ends; a long computation needs a larger "
                    "Checks::stop_after_seconds.";
-        case Ending::Kind::assertion:
+        case ExitReason::Kind::assertion:
             return "";
         default:
             return "Run it with all checks, Device::simulator(), to see which access or barrier it "
@@ -191,24 +191,24 @@ std::string line_text(const std::string& text, int line) {
 
 }  // namespace
 
-void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines,
+void throw_fault(const LaunchRequest& request, const ExitReason& ending, LineTable& lines,
                  const Library& library) {
     const void* code = nullptr;
     int line = line_of(ending, lines, library, code);
-    if (ending.kind == Ending::Kind::stopped)
+    if (ending.kind == ExitReason::Kind::stopped)
         if (const int loop = loop_around(request.program.text, line).line; loop > 0) line = loop;
     Finding finding;
-    finding.kind = ending.kind == Ending::Kind::stopped     ? FindingKind::no_progress
-                   : ending.kind == Ending::Kind::assertion ? FindingKind::assertion
-                   : ending.kind == Ending::Kind::stuck     ? FindingKind::barrier_divergence
-                                                            : FindingKind::trap;
+    finding.kind = ending.kind == ExitReason::Kind::stopped     ? FindingKind::no_progress
+                   : ending.kind == ExitReason::Kind::assertion ? FindingKind::assertion
+                   : ending.kind == ExitReason::Kind::stuck     ? FindingKind::barrier_divergence
+                                                                : FindingKind::trap;
     finding.first = {ending.place.block, ending.place.thread, line, request.program.name, ""};
     std::string text =
         launch_text(request.entry, request.config) + ": " +
-        (ending.kind == Ending::Kind::assertion ? ending.text : what_happened(ending));
-    if (ending.kind == Ending::Kind::stopped)
+        (ending.kind == ExitReason::Kind::assertion ? ending.text : what_happened(ending));
+    if (ending.kind == ExitReason::Kind::stopped)
         text += " for " + to_text(request.checks.stop_after_seconds) + " s";
-    if (line > 0 && ending.kind != Ending::Kind::assertion)
+    if (line > 0 && ending.kind != ExitReason::Kind::assertion)
         text += " at " + request.program.name + ":" + std::to_string(line);
     text += ", block " + coordinates(ending.place.block);
     if (ending.thread_known) text += ", thread " + coordinates(ending.place.thread);

@@ -34,9 +34,9 @@ bool writes_variables(const LaunchRequest& request);
 
 // Observes the workers while they run. Tells them to stop between two blocks if the Jupyter kernel
 // asks for it, or if there is no progress for too long.
-class StopWatch {
+class ProgressWatchdog {
 public:
-    StopWatch(Pool& pool, int workers, double stop_after_seconds);
+    ProgressWatchdog(Pool& pool, int workers, double stop_after_seconds);
     // To be called often. Returns whether the workers must leave the block that they run, too.
     bool look();
     bool interrupted() const { return interrupted_; }
@@ -55,11 +55,11 @@ private:
 
 // The line of the student's text where it happened, found by program counter and stack. Sets code
 // to the address that led to it.
-int line_of(const Ending& ending, LineTable& lines, const Library& library, const void*& code);
+int line_of(const ExitReason& ending, LineTable& lines, const Library& library, const void*& code);
 
 // Throws the ending as text and finding. The caller reports a Kind::stopped by an interrupt itself.
-[[noreturn]] void throw_fault(const LaunchRequest& request, const Ending& ending, LineTable& lines,
-                              const Library& library);
+[[noreturn]] void throw_fault(const LaunchRequest& request, const ExitReason& ending,
+                              LineTable& lines, const Library& library);
 [[noreturn]] void throw_interrupted(const LaunchRequest& request, const char* what_of_the_buffers);
 
 // Writes the output of printf to standard output.

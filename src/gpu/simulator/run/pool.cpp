@@ -100,7 +100,7 @@ void Pool::run(int count, const std::function<void(int)>& work,
 
 void Pool::ask_worker_to_leave(int worker) {
     const auto index = static_cast<std::size_t>(worker);
-    ask_to_leave(shared_->threads[index], shared_->asked_to_leave[index]);
+    request_stop(shared_->threads[index], shared_->asked_to_leave[index]);
 }
 
 }  // namespace lanes::gpu::simulator

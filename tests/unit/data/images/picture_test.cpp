@@ -140,7 +140,7 @@ TEST(Picture, mistakes_are_explained) {
     Picture picture(pattern(20, 30));
     EXPECT_EQ(error_of([&] { picture.crop({10, 0, 11, 5}); }),
               "crop: a box of 11 x 5 pixels at row 10, column 0 of a picture of 20 x 30 pixels. "
-              "The box must be inside of the picture.");
+              "The box must be inside the picture.");
     EXPECT_EQ(error_of([&] { picture.tensor(); }),
               "Picture: it is no tensor yet. Add ToTensor to the transforms.");
     Picture tensor(lanes::Tensor::zeros({3, 4, 5}));

@@ -105,8 +105,8 @@ TEST_F(LoaderWorkersTest, ReplacesAKilledWorkerAndLosesNoBatch) {
                       }},
                       lanes::DataLoaderOptions().batch_size(4).num_workers(2));
     EXPECT_EQ(labels_of(loader), forty());
-    ASSERT_EQ(loader.deaths().size(), 2U);
-    EXPECT_NE(loader.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
+    ASSERT_EQ(loader.worker_failures().size(), 2U);
+    EXPECT_NE(loader.worker_failures()[0].find("ended by signal 9 (Killed)"), std::string::npos);
     EXPECT_EQ(labels_of(loader), forty());
 }
 
@@ -125,7 +125,7 @@ TEST_F(LoaderWorkersTest, NamesSignalAndExampleIfABatchKillsEveryWorker) {
         << error;
     shared[0] = 1;
     EXPECT_EQ(labels_of(loader), forty());  // with new workers
-    EXPECT_EQ(loader.deaths().size(), 2U);
+    EXPECT_EQ(loader.worker_failures().size(), 2U);
 }
 
 TEST_F(LoaderWorkersTest, ReplacesWorkersThatAreKilledBetweenTwoEpochs) {
@@ -135,7 +135,7 @@ TEST_F(LoaderWorkersTest, ReplacesWorkersThatAreKilledBetweenTwoEpochs) {
     wait_a_little(10);  // until the first batches of the next epoch are made
     ::kill(shared[0], SIGKILL);
     EXPECT_EQ(labels_of(loader), forty());
-    EXPECT_EQ(loader.deaths().size(), 1U);
+    EXPECT_EQ(loader.worker_failures().size(), 1U);
 }
 
 TEST_F(LoaderWorkersTest, PassesOnWhatGetThrewWithExampleAndWorker) {
@@ -281,7 +281,7 @@ TEST_F(LoaderWorkersTest, StartsNewWorkersInAForkedProcess) {
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
     EXPECT_EQ(labels_of(loader), forty());  // those of this process still work
-    EXPECT_TRUE(loader.deaths().empty());
+    EXPECT_TRUE(loader.worker_failures().empty());
 }
 
 TEST_F(LoaderWorkersTest, AWorkerOfTheUserMayHaveALoaderOfItsOwn) {

@@ -66,8 +66,9 @@ TEST(AugmentedFailures, KilledWorkersDoNotChangeTheWeights) {
         network.use_worker<Dying>();
         network.fit(data, few_epochs);
         expect_equal(result_of(network), result_of(undisturbed));
-        ASSERT_EQ(network.deaths().size(), 3u);
-        EXPECT_NE(network.deaths()[0].find("ended by signal 9 (Killed)"), std::string::npos);
+        ASSERT_EQ(network.worker_failures().size(), 3u);
+        EXPECT_NE(network.worker_failures()[0].find("ended by signal 9 (Killed)"),
+                  std::string::npos);
         expect_no_children();
     }
 }
@@ -277,7 +278,7 @@ public:
     void run() override { throw std::runtime_error("before any batch"); }
 };
 
-// Its queue would wait for ever.
+// Its queue would wait forever.
 TEST(AugmentedFailures, FailingWorkersDoNotBlockAUserWrittenQueue) {
     const Dataset data = random_images(60);
     AugmentedNetwork network = small_network();

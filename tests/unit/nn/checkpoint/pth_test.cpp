@@ -44,7 +44,7 @@ TEST(Pth, a_function_in_the_file_is_named_and_not_called) {
 
 TEST(Pth, elements_outside_of_their_storage_are_refused) {
     const std::string error = error_of([] { load(outside); });
-    EXPECT_NE(error.find("its elements are outside of its storage"), std::string::npos) << error;
+    EXPECT_NE(error.find("its elements are outside its storage"), std::string::npos) << error;
 }
 
 TEST(Pth, a_small_file_does_not_fill_the_memory) {
@@ -67,7 +67,7 @@ TEST(Pth, other_files_are_refused_with_their_name) {
 
 // Each byte of the pickle is changed, and each length is tried: an Error or a value, no crash.
 TEST(Pth, a_damaged_pickle_does_no_harm) {
-    const lanes::nn::FileName file{"load_tensors", "a.pth"};
+    const lanes::nn::FileContext file{"load_tensors", "a.pth"};
     lanes::nn::Zip zip(file, weights);
     const std::vector<unsigned char> good = zip.contents(zip.entries().front());
     for (std::size_t i = 0; i < good.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include "data/files.hpp"
 #include "error_of.hpp"
+#include "interrupt_button.hpp"
 #include "lanes/nn/layers.hpp"
 #include "lanes/nn/resnet.hpp"
 #include "lanes/nn/tensor_files.hpp"
@@ -11,23 +12,13 @@
 
 namespace {
 
-int interrupt_pressed = 0;
-
-}  // namespace
-
-// Stands for the session, which the library asks for the interrupt button.
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
-    return interrupt_pressed;
-}
-
-namespace {
-
 using lanes::DataLoader;
 using lanes::Tensor;
 using lanes::TrainedEpoch;
 using lanes::TrainingResult;
 using lanes::TrainModelOptions;
 using lanes_test::error_of;
+using lanes_test::interrupt_pressed;
 
 // Points left and right of a line.
 lanes::TensorDataset<2> points(std::size_t count, std::uint64_t seed) {

@@ -1,18 +1,11 @@
 #include "tensor/devices.hpp"
 
-namespace {
-
-int interrupt_pressed = 0;
-
-}  // namespace
-
-// Stands for the session, which the library asks for the interrupt button.
-extern "C" __attribute__((visibility("default"))) int xcpp_interrupted() {
-    return interrupt_pressed;
-}
+#include "interrupt_button.hpp"
 
 namespace lanes {
 namespace {
+
+using lanes_test::interrupt_pressed;
 
 class InterruptButton : public testing::Test {
 protected:

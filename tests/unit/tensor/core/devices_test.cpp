@@ -67,7 +67,7 @@ TEST_F(MemoryPool, CanBeUsedInAProcessForkedWhileAnotherThreadUsedIt) {
     for (int time = 0; time < 100; ++time) {
         const pid_t child = fork();
         if (child == 0) {
-            alarm(250);  // instead of waiting for ever
+            alarm(250);  // instead of waiting forever
             Tensor::empty({1000});
             _exit(0);
         }

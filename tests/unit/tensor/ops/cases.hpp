@@ -212,7 +212,7 @@ inline std::vector<OperationCase> cases() {
     all.push_back({"slice",
                    {{5, 3}},
                    [](const auto& in) { return in[0].slice(1, 4); },
-                   [](const auto& in) { return plain::gather_rows(in[0], {1, 2, 3}); }});
+                   [](const auto& in) { return plain::index_select(in[0], {1, 2, 3}); }});
     all.push_back({"transpose",
                    {{3, 4}},
                    [](const auto& in) { return transpose(in[0]); },
@@ -244,13 +244,13 @@ inline std::vector<OperationCase> cases() {
                        return plain::cat<double>(
                            {reshaped(in[0], {2, 3, 1}), reshaped(in[1], {2, 3, 1})}, 2);
                    }});
-    all.push_back({"gather_rows",
+    all.push_back({"index_select",
                    {{4, 3}},
                    [](const auto& in) {
                        const std::vector<int> rows{2, 0, 2, 3};
-                       return gather_rows(in[0], Tensor::from(rows, in[0].device()));
+                       return index_select(in[0], Tensor::from(rows, in[0].device()));
                    },
-                   [](const auto& in) { return plain::gather_rows(in[0], {2, 0, 2, 3}); }});
+                   [](const auto& in) { return plain::index_select(in[0], {2, 0, 2, 3}); }});
 
     all.push_back(softmax_case("softmax", {4, 5}, 1, false));
     all.push_back(softmax_case("softmax_middle", {2, 5, 3}, 1, false));

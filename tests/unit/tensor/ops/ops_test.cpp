@@ -209,9 +209,9 @@ TEST_P(Operations, OfNothingHaveNoUninitialisedGradients) {
                  {Tensor::zeros({0, 4}), Tensor::ones({4, 3})});
     expect_zeros("operator+", [](const Inputs& in) { return in[0] + in[1]; },
                  {Tensor::zeros({0, 4}), Tensor::ones({4})});
-    expect_zeros("gather_rows",
+    expect_zeros("index_select",
                  [](const Inputs& in) {
-                     return gather_rows(in[0], Tensor::zeros({0}, device(), DType::int32));
+                     return index_select(in[0], Tensor::zeros({0}, device(), DType::int32));
                  },
                  {Tensor::ones({3, 4})});
     expect_zeros("slice", [](const Inputs& in) { return in[0].slice(1, 1); },
@@ -288,7 +288,7 @@ TEST(OperationErrors, NameTheOperationAndBothSides) {
     EXPECT_NE(error_of([&] { sum(a, {0, -2}); }).find("given twice"), std::string::npos);
     EXPECT_NE(error_of([&] { conv2d(a, b); }).find("conv2d: the tensor has the shape (2, 3)"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { gather_rows(a, labels); }).find("element 1 asks for row 5"),
+    EXPECT_NE(error_of([&] { index_select(a, labels); }).find("element 1 asks for row 5"),
               std::string::npos);
     EXPECT_EQ(error_of([&] { cat({a, b}); }),
               "cat: the shapes (2, 3) and (4, 5) along axis 0. All other extents must be equal.");

@@ -22,7 +22,7 @@ struct Array {
     T operator[](std::size_t i) const { return data[i]; }
     std::size_t size() const { return data.size(); }
 
-    // 0 outside of the image
+    // 0 outside the image
     T padded(std::size_t n, std::size_t c, std::ptrdiff_t i, std::ptrdiff_t j) const {
         const auto height = static_cast<std::ptrdiff_t>(shape[2]);
         const auto width = static_cast<std::ptrdiff_t>(shape[3]);

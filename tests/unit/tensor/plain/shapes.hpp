@@ -58,7 +58,7 @@ Array<T> cat(const std::vector<Array<T>>& arrays, std::size_t axis) {
 }
 
 template <class T>
-Array<T> gather_rows(const Array<T>& x, const std::vector<int>& rows) {
+Array<T> index_select(const Array<T>& x, const std::vector<int>& rows) {
     Shape shape = x.shape;
     shape[0] = rows.size();
     Array<T> y(shape);

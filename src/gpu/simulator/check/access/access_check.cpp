@@ -92,9 +92,9 @@ void AccessCheck::take_counts(lanes_site& site) {
 
 // --- Reads that may turn out not to be races
 
-void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
-                            const Access& access, const Remembered& before) {
-    const auto same = [&](const HeldRace& held) {
+void AccessCheck::defer_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
+                             const Access& access, const Remembered& before) {
+    const auto same = [&](const DeferredRace& held) {
         return held.access.code == access.code && held.before.code == before.code &&
                held.place == AccessHooks::place_of(site);
     };
@@ -102,8 +102,8 @@ void AccessCheck::hold_race(std::uint32_t reading_site, const lanes_site& site, 
         held_.push_back({reading_site, AccessHooks::place_of(site), offset, access, before});
 }
 
-void AccessCheck::tell_held() {
-    for (const HeldRace& held : held_)
+void AccessCheck::report_deferred_races() {
+    for (const DeferredRace& held : held_)
         if (!access_hooks.sites[held.reading_site].is_old_value)
             sink_.race(held.place->region, held.offset, held.access, held.before);
     held_.clear();
@@ -188,7 +188,7 @@ void AccessCheck::fence(std::uint32_t thread, bool whole_device) {
 void AccessCheck::block_ends() { requests_.segment_ends(); }
 
 void AccessCheck::launch_ends() {
-    tell_held();
+    report_deferred_races();
     for (lanes_site& site : access_hooks.sites) {
         take_counts(site);
     }

@@ -133,7 +133,7 @@ private:
     // A plain read of a value that others change by atomic operations. It is a race, unless it
     // reads the old value for a loop around atomicCAS. That is known only when some thread has
     // executed the compare-and-swap.
-    struct HeldRace {
+    struct DeferredRace {
         std::uint32_t reading_site;
         const Place* place;
         std::size_t offset;
@@ -147,14 +147,14 @@ private:
     void take_counts(lanes_site& site);
     bool is_clean(const Region& region, const std::vector<Region>& regions) const;
     Place* place_of(const void* address, std::size_t bytes);
-    void hold_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
-                   const Access& access, const Remembered& before);
-    void tell_held();
+    void defer_race(std::uint32_t reading_site, const lanes_site& site, std::size_t offset,
+                    const Access& access, const Remembered& before);
+    void report_deferred_races();
 
     AccessSink& sink_;
     Checks checks_;
     std::set<const unsigned char*> watched_;
-    std::vector<HeldRace> held_;
+    std::vector<DeferredRace> held_;
     RequestCounter requests_;
     Places launch_places_,
         shared_;     // shared_: regions of the current block; their shadows are reused

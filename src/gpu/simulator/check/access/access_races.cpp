@@ -113,8 +113,8 @@ LANES_NO_SANITIZER __attribute__((noinline)) void AccessHooks::examine(Site& sit
         !order.is_before(cell::segment_of(write), cell::thread_of(write), table.thread)) {
         const Remembered before = remembered(write, cell::thread_of(write), true);
         if (!access.write && before.atomic)
-            return check->hold_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset,
-                                    access, before);
+            return check->defer_race(static_cast<std::uint32_t>(&site - sites.data()), site, offset,
+                                     access, before);
         return check->sink_.race(region, offset, access, before);
     }
     if (access.write) examine_reads(site, offset, mask, access);
@@ -132,7 +132,7 @@ LANES_NO_SANITIZER void AccessHooks::examine_reads(Site& site, std::size_t offse
     const auto report = [&](Word word, std::uint32_t thread) {
         const Remembered before = remembered(word, thread, false);
         if (access.atomic)
-            check->hold_race(cell::site_of(word), site, offset, access, before);
+            check->defer_race(cell::site_of(word), site, offset, access, before);
         else
             check->sink_.race(place_of(site)->region, offset, access, before);
         return !access.atomic;

@@ -77,7 +77,7 @@ std::string divergence_text(const RawFinding& raw, const CheckerContext& context
     std::ostringstream out;
     const bool barrier = raw.kind == FindingKind::barrier_divergence;
     out << where(context, raw.first.line) << ": "
-        << (barrier ? "barrier divergence" : "warp operation that waits for ever") << " in block "
+        << (barrier ? "barrier divergence" : "warp operation that waits forever") << " in block "
         << coordinates(raw.first.place.block) << "\n";
     for (const Standing& standing : raw.standing) out << "  " << standing_text(standing) << "\n";
     out << source_line(context, raw.first, "");
@@ -130,7 +130,7 @@ std::string text_of(const RawFinding& raw, const CheckerContext& context) {
             return at +
                    (context.arguments.has_structs
                         ? ": a pointer of the host is followed\n"
-                        : ": an address outside of every buffer is followed\n") +
+                        : ": an address outside every buffer is followed\n") +
                    thread + " " +
                    access_words(raw.first, std::to_string(raw.first.bytes) + " bytes") +
                    " that belong to no buffer of the device\n" + line;

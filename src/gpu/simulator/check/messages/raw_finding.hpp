@@ -40,7 +40,7 @@ struct RawFinding {
     // uninitialised_read of the local variable `what`. If `what` is empty: of some local variable
     // that the element's value came from.
     bool unset = false;
-    std::vector<Standing> standing;  // barrier_divergence, and warp operations that wait for ever
+    std::vector<Standing> standing;  // barrier_divergence, and warp operations that wait forever
     std::string what;  // the warp operation, the name of the schedule, or the assertion
     std::uint32_t mask = 0, present = 0;  // bit masks of lanes
     // Lanes that the warp has: the last warp of a block may have fewer than 32.

@@ -1,18 +1,15 @@
 // Launches on the simulator that end abnormally, and what must still work afterwards.
 #include "error_of.hpp"
+#include "interrupt_button.hpp"
 #include "lanes/gpu.hpp"
 
 #include <gtest/gtest.h>
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
@@ -356,39 +353,9 @@ TEST(SimulatorLaunch, GoesOnInAForkedProcess) {
     EXPECT_EQ(y.download()[255], 2);
 }
 
-// Stands for the Jupyter kernel's function, in a library that is loaded for these tests. Once
-// found, it stays loaded while other tests run in this process, so it returns true only while an
-// object of this class exists.
-class Interrupting {
-public:
-    Interrupting() { press(1); }
-    ~Interrupting() { press(0); }
-    static bool is_loaded() { return library() != nullptr; }
-
-private:
-    static void* library() {
-        static void* const loaded = load();
-        return loaded;
-    }
-    static void* load() {
-        std::string folder =
-            (std::filesystem::temp_directory_path() / "lanes-interrupt-XXXXXX").string();
-        mkdtemp(folder.data());
-        std::ofstream(folder + "/a.cpp")
-            << "extern \"C\" { int pressed; int xcpp_interrupted(void) { return pressed; } }\n";
-        void* opened = nullptr;
-        if (std::system(("$(command -v clang++-19 || command -v c++) -shared -fPIC " + folder +
-                         "/a.cpp -o " + folder + "/a.so")
-                            .c_str()) == 0)
-            opened = dlopen((folder + "/a.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
-        std::filesystem::remove_all(folder);
-        return opened;
-    }
-    static void press(int down) {
-        if (auto* const pressed =
-                library() ? static_cast<int*>(dlsym(library(), "pressed")) : nullptr)
-            *pressed = down;
-    }
+struct Interrupting {
+    Interrupting() { lanes_test::interrupt_pressed = 1; }
+    ~Interrupting() { lanes_test::interrupt_pressed = 0; }
 };
 
 TEST_P(Both, TheJupyterKernelMayInterrupt) {
@@ -396,7 +363,6 @@ TEST_P(Both, TheJupyterKernelMayInterrupt) {
                           "__global__ void k(volatile int* y) { while (y[0] == 0); }");
     Buffer<int> y = Buffer<int>::zeros(program.device(), 1);
     const Interrupting interrupting;
-    ASSERT_TRUE(Interrupting::is_loaded());
     const auto begin = std::chrono::steady_clock::now();
     try {
         launch(program.kernel("k"), {4, 64}, y);

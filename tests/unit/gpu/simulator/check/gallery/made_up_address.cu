@@ -1,7 +1,7 @@
 // A number is taken for an address.
 // launch: grid 1 block 32 int[32]=empty 64
 // expect: host_pointer thread (0,0,0)
-// says: an address outside of every buffer is followed
+// says: an address outside every buffer is followed
 __global__ void squares(int* y, int n) {
     int i = threadIdx.x;
 #ifdef REPAIRED

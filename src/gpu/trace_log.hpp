@@ -12,7 +12,7 @@
 namespace lanes::gpu {
 
 // The launches of one trace. A launch that outlives its trace still owns the book.
-class TraceBook {
+class TraceLog {
 public:
     std::size_t add(const TracedLaunch& launch);
     void finish(std::size_t number, const LaunchReport& report);
@@ -38,7 +38,7 @@ public:
     void finished(const LaunchReport& report);
 
 private:
-    std::vector<std::pair<std::shared_ptr<TraceBook>, std::size_t>> notes_;
+    std::vector<std::pair<std::shared_ptr<TraceLog>, std::size_t>> notes_;
 };
 
 // A copy between the CPU's memory and the device's, recorded by every open trace.

@@ -1,4 +1,4 @@
-#include "mlp/augmented/batch_maker.hpp"
+#include "mlp/augmented/worker_stream.hpp"
 
 #include "lanes/base/error.hpp"
 
@@ -21,9 +21,9 @@ std::size_t job_bytes(const Plan& plan) {
 
 }  // namespace
 
-BatchMaker::BatchMaker(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first_job) {}
+WorkerStream::WorkerStream(const Plan& plan) : jobs_(job_bytes(plan)), next_(plan.first_job) {}
 
-void BatchMaker::put(const std::vector<BatchJob>& jobs) {
+void WorkerStream::put(const std::vector<BatchJob>& jobs) {
     for (std::size_t done = 0; done < jobs.size();) {
         const std::size_t some = jobs_.put_some(jobs, done, 0.001);
         done += some;
@@ -36,19 +36,19 @@ void BatchMaker::put(const std::vector<BatchJob>& jobs) {
 
 // A batch may arrive twice, if its worker died after sending it and another one made it again. Both
 // are equal.
-void BatchMaker::arrived(std::uint64_t index, Batch batch) {
-    if (index >= next_) early_.emplace(index, std::move(batch));
+void WorkerStream::arrived(std::uint64_t index, Batch batch) {
+    if (index >= next_) reorder_buffer_.emplace(index, std::move(batch));
 }
 
-bool BatchMaker::ready() {
-    while (early_.count(next_) == 0 && receive(0)) {
+bool WorkerStream::ready() {
+    while (reorder_buffer_.count(next_) == 0 && receive(0)) {
     }
-    return early_.count(next_) > 0;
+    return reorder_buffer_.count(next_) > 0;
 }
 
-Batch BatchMaker::take() {
-    while (early_.count(next_) == 0) receive(forever);
-    return std::move(early_.extract(next_++).mapped());
+Batch WorkerStream::take() {
+    while (reorder_buffer_.count(next_) == 0) receive(forever);
+    return std::move(reorder_buffer_.extract(next_++).mapped());
 }
 
 }  // namespace lanes::augmented

@@ -12,14 +12,14 @@
 
 namespace lanes::gpu {
 
-class KeptProgram {
+class CachedProgram {
 public:
     // The program of that file for this device or an equal one. Never freed, because the GPU's
     // driver may already be unloaded when the process ends.
-    static KeptProgram& of(const Device& device, const std::string& file,
-                           const std::vector<std::string>& flags = {});
+    static CachedProgram& of(const Device& device, const std::string& file,
+                             const std::vector<std::string>& flags = {});
 
-    KeptProgram(const Device& device, std::string file, std::vector<std::string> flags);
+    CachedProgram(const Device& device, std::string file, std::vector<std::string> flags);
     CudaKernel kernel(const std::string& name);  // thread-safe
     ProgramVariable variable(const std::string& name);
     const Program& program() const { return program_; }

@@ -24,16 +24,16 @@ struct Plan {
     std::size_t slots;          // batches
 };
 
-class BatchMaker {
+class WorkerStream {
 public:
-    virtual ~BatchMaker() = default;
+    virtual ~WorkerStream() = default;
 
     void put(const std::vector<BatchJob>& jobs);  // their indices follow each other
     Batch take();                                 // the next batch in order; waits for it
     bool ready();                                 // take() would return at once
 
     // No more jobs will be put: workers may end while the last batches are trained on.
-    virtual void no_more() {}
+    virtual void close_jobs() {}
 
     virtual int workers() const = 0;
     virtual void grow_to(int workers) = 0;  // starts more of them, if there are fewer
@@ -41,10 +41,10 @@ public:
     // Replaces workers that have died, also idle ones. Rethrows the exception of a worker.
     virtual void replace_dead_workers() = 0;
 
-    virtual const std::vector<std::string>& deaths() const = 0;
+    virtual const std::vector<std::string>& worker_failures() const = 0;
 
 protected:
-    explicit BatchMaker(const Plan& plan);
+    explicit WorkerStream(const Plan& plan);
 
     // Receives a batch, if one comes within `seconds`, and calls arrived; false: none came.
     virtual bool receive(double seconds) = 0;
@@ -54,11 +54,11 @@ protected:
 
 private:
     std::uint64_t next_;
-    std::map<std::uint64_t, Batch> early_;  // batches that arrived and were not taken yet
+    std::map<std::uint64_t, Batch> reorder_buffer_;  // batches that arrived and were not taken yet
 };
 
-std::unique_ptr<BatchMaker> make_by_queue(const Plan& plan);
-std::unique_ptr<BatchMaker> make_by_ring(const Plan& plan);
-std::unique_ptr<BatchMaker> make_by_threads(const Plan& plan);
+std::unique_ptr<WorkerStream> make_by_queue(const Plan& plan);
+std::unique_ptr<WorkerStream> make_by_ring(const Plan& plan);
+std::unique_ptr<WorkerStream> make_by_threads(const Plan& plan);
 
 }  // namespace lanes::augmented
